@@ -1,0 +1,1 @@
+"""Fonts, prompts and headers."""

@@ -1,0 +1,48 @@
+"""Reading what servers send besides an answer: JSON, error bodies, Retry-After; nothing here raises."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+
+def json_object(text: str) -> dict[str, Any] | None:
+    """The JSON object that `text` is, or None."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def words(body: Any) -> str:
+    """A server's own words for an error, wherever its kind of body keeps them, or ""."""
+    for _ in range(3):
+        if not isinstance(body, dict):
+            break
+        body = next((body[key] for key in ("error", "message", "detail") if body.get(key)), None)
+    return clean(body, 200) if isinstance(body, str) else ""
+
+
+def clean(text: str, longest: int) -> str:
+    """One line of visible characters, cut to `longest`."""
+    # isprintable is False for line ends, escape codes and marks that turn the reading direction
+    text = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * longest]).split())
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def retry_after(text: str) -> float | None:
+    """The seconds a Retry-After header asks for, in either of its spellings, or None."""
+    text = text.strip()
+    if re.fullmatch(r"[0-9]{1,9}", text):
+        return float(text)
+    try:
+        when = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    if when.tzinfo is None:
+        when = when.replace(tzinfo=timezone.utc)
+    return max(0.0, (when - datetime.now(timezone.utc)).total_seconds())

@@ -1,0 +1,206 @@
+"""The command line; what a subcommand needs is imported when it runs, so that --help costs next to nothing."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from batllm_arcade.config import Config
+    from batllm_arcade.plugin_manager import Plugins
+    from batllm_arcade.session import SessionPlan
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program; the exit code is 0 done, 1 failed or lost something, 2 bad arguments or files."""
+    options = _parser().parse_args(arguments)
+    from batllm_arcade.errors import ArcadeError, UsageError
+
+    try:
+        command: Callable[[argparse.Namespace], int] = options.run
+        return command(options)
+    except UsageError as error:
+        return _complain(error, 2)
+    except ArcadeError as error:
+        return _complain(error, 1)
+    except KeyboardInterrupt:
+        return _complain("stopped", 1)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+
+
+def _complain(what: object, code: int) -> int:
+    print(f"batllm-arcade: {what}", file=sys.stderr)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="batllm-arcade",
+        description="Two bots fight, and a plugin decides for each. Without a command the arcade opens.",
+    )
+    parser.set_defaults(run=_arcade)
+    _match_options(parser, hidden=True)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    play = commands.add_parser("play", help="straight into a match, in a window")
+    _match_options(play)
+    play.set_defaults(run=_play)
+    run = commands.add_parser("run", help="play without a window")
+    _match_options(run)
+    run.add_argument("--json", action="store_true", help="one JSON object per game on standard output")
+    run.add_argument("--quiet", action="store_true", help="no line per play on standard error")
+    run.set_defaults(run=_run)
+    replay = commands.add_parser("replay", help="watch a recorded session in a window")
+    replay.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
+    replay.set_defaults(run=_replay)
+    verify = commands.add_parser("verify", help="play a recorded session again and compare it with the file")
+    verify.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
+    verify.set_defaults(run=_verify)
+    brains = commands.add_parser("brains", help="what is installed, and whether each could play now")
+    brains.add_argument("--config", metavar="NAME|FILE", default="default")
+    brains.add_argument("--plugins-dir", type=Path, metavar="DIR")
+    brains.set_defaults(run=_brains)
+    return parser
+
+
+def _match_options(parser: argparse.ArgumentParser, *, hidden: bool = False) -> None:
+    def add(*names: str, **how: object) -> None:
+        how["help"] = argparse.SUPPRESS if hidden else how["help"]
+        parser.add_argument(*names, **how)  # type: ignore[arg-type]
+
+    add("--config", metavar="NAME|FILE", help="default, couch, classic, or a YAML file")
+    add("--left", metavar="BRAIN", help="who plays left: NAME or NAME:VARIANT,key=value,...")
+    add("--right", metavar="BRAIN", help="who plays right")
+    add("--seed", type=int, help="the same seed and the same answers give the same games")
+    add("--games", type=_count, default=1, help="how many games (1)")
+    add("--rounds", type=_count, help="rounds a game")
+    add("--turns", type=_count, help="turns a round")
+    add("--left-prompt", metavar="TEXT|@FILE", help="the left player's prompt")
+    add("--right-prompt", metavar="TEXT|@FILE", help="the right player's prompt")
+    add("--history", type=Path, metavar="FILE", help="the session file to write (else one in your data folder)")
+    add("--plugins-dir", type=Path, metavar="DIR", help="load your plugins from this folder")
+    add("--force", action="store_true", help="overwrite an existing session file")
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if not 1 <= value <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 1 up")
+    return value
+
+
+def _config(options: argparse.Namespace, default: str) -> Config:
+    from dataclasses import replace
+
+    from batllm_arcade import config as configuration
+
+    config = configuration.load(options.config or default)
+    config = configuration.with_lengths(config, options.rounds, options.turns)
+    given = (options.left_prompt, options.right_prompt)
+    left, right = (
+        old if new is None else configuration.prompt_text(new) for old, new in zip(config.prompts, given, strict=True)
+    )
+    return replace(config, prompts=(left, right), plugins_dir=options.plugins_dir or config.plugins_dir)
+
+
+def _plan(
+    options: argparse.Namespace, config: Config, seats: tuple[str | None, str | None], console: bool
+) -> SessionPlan:
+    from batllm_arcade import session
+    from batllm_arcade.brains import Spec
+    from batllm_arcade.errors import UsageError
+    from batllm_arcade.history.writer import make_way
+
+    chosen = []
+    written = (options.left, options.right)
+    for name, given, configured, default in zip(("left", "right"), written, config.seats, seats, strict=True):
+        spec = Spec.parse(given) if given else configured or (Spec.parse(default) if default else None)
+        if spec is None:
+            raise UsageError(f"nobody plays {name}; add --{name} BRAIN ('batllm-arcade brains' lists them)")
+        chosen.append(spec)
+    if options.history:
+        make_way(options.history, force=options.force)
+    return session.SessionPlan(
+        config=config,
+        seats=(chosen[0], chosen[1]),
+        seed=session.new_seed() if options.seed is None else options.seed,
+        games=options.games,
+        history=options.history or session.new_history_file(),
+        console=console,
+    )
+
+
+def _plugins(config: Config) -> Plugins:
+    from batllm_arcade import plugin_manager
+
+    plugins = plugin_manager.load(config.plugins_dir)
+    for problem in plugins.problems:
+        _complain(problem, 0)
+    return plugins
+
+
+def _run(options: argparse.Namespace) -> int:
+    from batllm_arcade import headless
+
+    config = _config(options, "default")
+    plugins = _plugins(config)
+    plan = _plan(options, config, (None, None), console=not options.quiet)
+    return headless.run(plan, plugins, as_json=options.json)
+
+
+def _play(options: argparse.Namespace) -> int:
+    from batllm_arcade.arcade import app
+
+    config = _config(options, "couch")
+    plugins = _plugins(config)
+    return app.play(_plan(options, config, ("keyboard", "embedded"), console=False), plugins)
+
+
+def _arcade(options: argparse.Namespace) -> int:
+    from batllm_arcade.arcade import app
+
+    config = _config(options, "couch")
+    plugins = _plugins(config)
+    return app.arcade(_plan(options, config, ("keyboard", "embedded"), console=False), plugins)
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from batllm_arcade.arcade import app
+    from batllm_arcade.history.reader import read
+
+    return app.replay(read(options.file))
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from batllm_arcade.history.reader import read
+    from batllm_arcade.history.replay import verify
+
+    session = read(options.file)
+    plays = sum(len(tape.plays) for game in session.games for tape in game.rounds)
+    differences = list(verify(session))
+    for difference in differences[:10]:
+        print(difference)
+    if len(differences) > 10:
+        print(f"... and {len(differences) - 10} more differences")
+    if differences:
+        return 1
+    unfinished = "" if session.end else " (the session never ended)"
+    print(f"{options.file.name}: {len(session.games)} games, {plays} plays, all as recorded{unfinished}")
+    return 0
+
+
+def _brains(options: argparse.Namespace) -> int:
+    from dataclasses import replace
+
+    from batllm_arcade import config as configuration
+    from batllm_arcade import readiness
+
+    config = configuration.load(options.config)
+    config = replace(config, plugins_dir=options.plugins_dir or config.plugins_dir)
+    for line in readiness.lines(_plugins(config).kinds):
+        print(line)
+    return 0

@@ -1,0 +1,96 @@
+"""What happened in a play, as past-tense records that carry all a reader needs; bots are indices."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Union
+
+Point = tuple[float, float]
+
+
+class BotTurned(NamedTuple):
+    """`degrees` is positive clockwise; `start` the direction before."""
+
+    bot: int
+    start: float
+    degrees: float
+
+
+class BotMoved(NamedTuple):
+    """`stopped_by` is `wall` or `bot` where the walk ended short of its full length, else empty."""
+
+    bot: int
+    start: Point
+    end: Point
+    stopped_by: str
+
+
+class ShieldRaised(NamedTuple):
+    bot: int
+
+
+class ShieldLowered(NamedTuple):
+    bot: int
+
+
+class FireRefused(NamedTuple):
+    """The trigger was pulled behind the own shield."""
+
+    bot: int
+
+
+class BulletFlew(NamedTuple):
+    """From the shooter's centre to the hit point or the wall."""
+
+    bot: int
+    start: Point
+    end: Point
+
+
+class ShotMissed(NamedTuple):
+    """`bot` is the shooter, `at` the point on the wall."""
+
+    bot: int
+    at: Point
+
+
+class ShotBlocked(NamedTuple):
+    """`bot` is the target; `degrees` how far from its shield's middle the bullet struck, 0 or more."""
+
+    bot: int
+    at: Point
+    degrees: float
+
+
+class BotHit(NamedTuple):
+    """`bot` is the target; `damage` what it lost, `health` what is left."""
+
+    bot: int
+    at: Point
+    damage: float
+    health: float
+
+
+class BotKnockedOut(NamedTuple):
+    bot: int
+
+
+class CommandIgnored(NamedTuple):
+    """No command was understood (or none was given, then `reason` is empty)."""
+
+    bot: int
+    reason: str
+
+
+Event = Union[
+    BotTurned,
+    BotMoved,
+    ShieldRaised,
+    ShieldLowered,
+    FireRefused,
+    BulletFlew,
+    ShotMissed,
+    ShotBlocked,
+    BotHit,
+    BotKnockedOut,
+    CommandIgnored,
+]

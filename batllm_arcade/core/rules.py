@@ -1,0 +1,168 @@
+"""How a game is played: `step` for one play, `start` for a new game, `outcome` for its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot
+from random import Random
+from typing import Literal
+
+from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
+from batllm_arcade.core.events import (
+    BotHit,
+    BotKnockedOut,
+    BotMoved,
+    BotTurned,
+    BulletFlew,
+    CommandIgnored,
+    Event,
+    FireRefused,
+    ShieldLowered,
+    ShieldRaised,
+    ShotBlocked,
+    ShotMissed,
+)
+from batllm_arcade.core.geometry import (
+    bearing,
+    direction,
+    part_until_contact,
+    ray_meets_circle,
+    ray_meets_walls,
+    rounded,
+    turn_between,
+    wrapped,
+)
+from batllm_arcade.core.model import Arena, BotState, Rules
+
+Reason = Literal["knockout", "points", "draw", "forfeit", "aborted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended; `winner` is a bot's index or None."""
+
+    winner: int | None
+    reason: Reason
+
+
+def step(arena: Arena, actor: int, command: Command, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
+    """The arena after bot `actor` has carried out `command`, and what happened on the way."""
+    me = arena.right if actor else arena.left
+    kind = type(command)
+    if kind is Rotate:
+        return _turn(arena, actor, me, command.degrees)  # type: ignore[union-attr]
+    if kind is Move:
+        return _move(arena, actor, me, command.distance, rules)  # type: ignore[union-attr]
+    if kind is Fire:
+        return _fire(arena, actor, me, rules)
+    if kind is Shield:
+        return _shield(arena, actor, me, command.up)  # type: ignore[union-attr]
+    assert isinstance(command, Nothing)
+    return arena, (CommandIgnored(actor, command.reason),)
+
+
+def _with(arena: Arena, index: int, bot: BotState) -> Arena:
+    return Arena(arena.left, bot) if index else Arena(bot, arena.right)
+
+
+def _turn(arena: Arena, actor: int, me: BotState, degrees: float) -> tuple[Arena, tuple[Event, ...]]:
+    turned = BotState(me.x, me.y, wrapped(me.rot + degrees), me.health, me.shield)
+    return _with(arena, actor, turned), (BotTurned(actor, me.rot, degrees),)
+
+
+def _shield(arena: Arena, actor: int, me: BotState, up: bool | None) -> tuple[Arena, tuple[Event, ...]]:
+    up = not me.shield if up is None else up
+    event = ShieldRaised(actor) if up else ShieldLowered(actor)
+    return _with(arena, actor, BotState(me.x, me.y, me.rot, me.health, up)), (event,)
+
+
+def _move(
+    arena: Arena, actor: int, me: BotState, distance: float | None, rules: Rules
+) -> tuple[Arena, tuple[Event, ...]]:
+    length = rules.step_length if distance is None else distance
+    ux, uy = direction(me.rot)
+    radius = rules.bot_radius
+    wanted_x, wanted_y = me.x + length * ux, me.y + length * uy
+    x = min(max(wanted_x, radius), rules.arena_width - radius)
+    y = min(max(wanted_y, radius), rules.arena_height - radius)
+    stopped_by = "wall" if x != wanted_x or y != wanted_y else ""
+    if rules.bots_collide:
+        foe = arena.left if actor else arena.right
+        vx, vy = x - me.x, y - me.y
+        free = part_until_contact(me.x - foe.x, me.y - foe.y, vx, vy, 2 * radius)
+        if free < 1.0:
+            x, y, stopped_by = me.x + free * vx, me.y + free * vy, "bot"
+    moved = BotState(rounded(x), rounded(y), me.rot, me.health, me.shield)
+    return _with(arena, actor, moved), (BotMoved(actor, (me.x, me.y), (moved.x, moved.y), stopped_by),)
+
+
+def _fire(arena: Arena, actor: int, me: BotState, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
+    if me.shield:
+        return arena, (FireRefused(actor),)
+    ux, uy = direction(me.rot)
+    foe = arena.left if actor else arena.right
+    hit = ray_meets_circle(me.x, me.y, ux, uy, foe.x, foe.y, rules.bot_radius)
+    if hit is None:
+        end = ray_meets_walls(me.x, me.y, ux, uy, rules.arena_width, rules.arena_height)
+        return arena, (BulletFlew(actor, (me.x, me.y), end), ShotMissed(actor, end))
+    flight = BulletFlew(actor, (me.x, me.y), hit)
+    target = 1 - actor
+    if foe.shield:
+        off = abs(turn_between(foe.rot, bearing(hit[0] - foe.x, hit[1] - foe.y)))
+        if rounded(off) <= rules.shield_degrees:
+            return arena, (flight, ShotBlocked(target, hit, rounded(off)))
+    health = max(0, rounded_health(foe.health - rules.bullet_damage[actor]))
+    struck = BotHit(target, hit, rounded_health(foe.health - health), health)
+    after = _with(arena, target, BotState(foe.x, foe.y, foe.rot, health, foe.shield))
+    if health <= 0:
+        return after, (flight, struck, BotKnockedOut(target))
+    return after, (flight, struck)
+
+
+def rounded_health(value: float) -> float:
+    """Health like any figure of a state; whole numbers stay whole."""
+    return round(value, 9) if type(value) is float else value
+
+
+def start(rng: Random, rules: Rules) -> Arena:
+    """Where a game begins: drawn from the game's stream, inside the walls, centres at least 4 radii apart."""
+    for _ in range(10_000):
+        left, right = _placed(rng, rules, 0), _placed(rng, rules, 1)
+        if hypot(left.x - right.x, left.y - right.y) >= 4 * rules.bot_radius:
+            return Arena(left, right)
+    # An arena with hardly any room: the far corners are the only places left.
+    far_x, far_y = rules.arena_width - rules.bot_radius, rules.arena_height - rules.bot_radius
+    return Arena(
+        BotState(rules.bot_radius, rules.bot_radius, left.rot, left.health, left.shield),
+        BotState(rounded(far_x), rounded(far_y), right.rot, right.health, right.shield),
+    )
+
+
+def _placed(rng: Random, rules: Rules, index: int) -> BotState:
+    radius = rules.bot_radius
+    x = radius + rng.random() * (rules.arena_width - 2 * radius)
+    y = radius + rng.random() * (rules.arena_height - 2 * radius)
+    rot = wrapped(rng.random() * 360.0)
+    return BotState(rounded(x), rounded(y), rot, rules.initial_health[index], rules.initial_shield)
+
+
+def acting_order(rng: Random) -> tuple[int, int]:
+    """Who acts first and second in a round, drawn from the game's stream."""
+    return (0, 1) if rng.random() < 0.5 else (1, 0)
+
+
+def knocked_out(arena: Arena) -> int | None:
+    """The index of the bot without health, or None."""
+    return 0 if arena.left.health <= 0 else 1 if arena.right.health <= 0 else None
+
+
+def outcome(arena: Arena, rules: Rules) -> Result:
+    """How a game that is over stands: knock-out, else the higher share of the starting health, else a draw."""
+    loser = knocked_out(arena)
+    if loser is not None:
+        return Result(1 - loser, "knockout")
+    left = arena.left.health * rules.initial_health[1]
+    right = arena.right.health * rules.initial_health[0]
+    if left == right:
+        return Result(None, "draw")
+    return Result(0 if left > right else 1, "points")

@@ -1,0 +1,1 @@
+"""Plays to session files and back: writing, reading, replaying, verifying."""

@@ -1,0 +1,13 @@
+"""What the program is called in the files it writes."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+
+def program() -> str:
+    """Name and version, as recorded in a session."""
+    try:
+        return f"batllm-arcade {version('batllm-arcade')}"
+    except PackageNotFoundError:
+        return "batllm-arcade"

@@ -1,0 +1,29 @@
+"""The commands as constraints for a model's output: a regular expression, a JSON schema, a GBNF grammar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def pattern(free_move: bool = False) -> str:
+    """A regular expression (JSON schema dialect) of every sensible command; angles are whole degrees."""
+    move = r"M(-?[0-9]{1,4})?" if free_move else "M"
+    return rf"^([CA]([0-9]|[1-9][0-9]|[1-2][0-9][0-9]|3[0-5][0-9]|360)|{move}|S1|S0|S|B)$"
+
+
+def json_schema(free_move: bool = False) -> dict[str, Any]:
+    """A JSON schema of `{"cmd": TOKEN}`, for servers that constrain an answer to a schema."""
+    return {
+        "type": "object",
+        "properties": {"cmd": {"type": "string", "pattern": pattern(free_move)}},
+        "required": ["cmd"],
+    }
+
+
+def gbnf(free_move: bool = False) -> str:
+    """A GBNF grammar (llama.cpp) of one bare token."""
+    move = '"M" ("-"? [0-9] [0-9]? [0-9]? [0-9]?)?' if free_move else '"M"'
+    return (
+        f'root ::= [CA] angle | {move} | "S1" | "S0" | "S" | "B"\n'
+        'angle ::= [0-9] | [1-9] [0-9] | [12] [0-9] [0-9] | "3" [0-5] [0-9] | "360"\n'
+    )

@@ -1,0 +1,150 @@
+"""Payload v3.2: what a model is sent for one play, stateless, as one compact JSON user message."""
+
+from __future__ import annotations
+
+import json
+from math import hypot
+from string import Template
+from typing import Any
+
+from batllm_arcade.brains import PastTurn, View
+from batllm_arcade.core.geometry import bearing, turn_between
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.prompts.style import PayloadStyle
+
+SCHEMA = "batllm.v3.2"
+
+_APPEND_ORDER = (
+    "schema", "ctx", "ids", "round_prompt", "const", "initial_state",
+    "history_omitted", "history", "current_state", "sensors", "round_info",
+)  # fmt: skip
+
+
+def messages(view: View) -> list[dict[str, str]]:
+    """The envelope: the system header (augmented only), then one user message with the body as text."""
+    text = json.dumps(body(view), separators=(",", ":"))
+    user = {"role": "user", "content": text}
+    return [{"role": "system", "content": view.system_header}, user] if view.style.aug else [user]
+
+
+def body(view: View) -> dict[str, Any]:
+    """The body for this seat at this request, keys in the order the style asks for."""
+    style, me = view.style, view.seat
+    extra = style.order == "append"
+    arena_const = extra if style.arena_const is None else style.arena_const
+    sensors = extra if style.sensors is None else style.sensors
+    parts: dict[str, Any] = {
+        "schema": SCHEMA,
+        "ctx": {"mode": style.mode, "aug": style.aug},
+        "ids": {"self": ("left", "right")[me], "opp": ("right", "left")[me]},
+        "round_info": {
+            "current_round": view.round,
+            "current_turn": view.turn,
+            "total_rounds": view.rules.total_rounds,
+            "turns_per_round": view.rules.turns_per_round,
+            "acting_order": "self_first" if view.acting_order[0] == me else "opp_first",
+        },
+        "round_prompt": {"self": view.prompts[me]},
+    }
+    if style.mode == "shared":
+        parts["round_prompt"]["opp"] = view.prompts[1 - me]
+    if style.aug:
+        parts["const"] = _const(view.rules, me, arena_const)
+        parts["initial_state"] = _state(view.initial, me, style.decimals)
+        parts["current_state"] = _state(view.arena, me, style.decimals)
+    omitted = max(0, len(view.history) - style.history_window) if style.history_window else 0
+    parts["history"] = [_turn(turn, me, style) for turn in view.history[omitted:]]
+    if omitted:
+        parts["history_omitted"] = omitted
+    if style.aug and sensors:
+        parts["sensors"] = _sensors(view.arena, me, style.decimals)
+    if style.order == "append":
+        return {key: parts[key] for key in _APPEND_ORDER if key in parts}
+    return parts
+
+
+def header(template: str, rules: Rules, seat: int) -> str:
+    """The system header for a seat: a `string.Template` filled with the live rules.
+
+    Raises KeyError or ValueError where the template asks for what is no rule.
+    """
+    angles = "C{angle} | A{angle}"
+    tokens = f"{angles} | M | M{{distance}} | S1 | S0 | S | B" if rules.free_move else f"{angles} | M | S1 | S0 | S | B"
+    return (
+        Template(template)
+        .substitute(
+            commands=tokens,
+            arena_width=_number(rules.arena_width, 4),
+            arena_height=_number(rules.arena_height, 4),
+            bot_radius=_number(rules.bot_radius, 4),
+            step_length=_number(rules.step_length, 4),
+            bullet_damage=_number(rules.bullet_damage[seat], 4),
+            shield_degrees=_number(rules.shield_degrees, 4),
+            initial_health=_number(rules.initial_health[seat], 4),
+            total_rounds=rules.total_rounds,
+            turns_per_round=rules.turns_per_round,
+        )
+        .strip()
+    )
+
+
+def _number(value: float, decimals: int) -> float:
+    value = round(value, decimals)
+    return int(value) if value == int(value) else value
+
+
+def _bot(bot: BotState, decimals: int) -> dict[str, float]:
+    rot = _number(bot.rot, decimals)
+    return {
+        "x": _number(bot.x, decimals),
+        "y": _number(bot.y, decimals),
+        "rot": 0 if rot >= 360 else rot,
+        "health": _number(bot.health, decimals),
+        "shield": int(bot.shield),
+    }
+
+
+def _state(arena: Arena, me: int, decimals: int) -> dict[str, Any]:
+    return {"self": _bot(arena.bot(me), decimals), "opp": _bot(arena.bot(1 - me), decimals)}
+
+
+def _const(rules: Rules, me: int, arena_const: bool) -> dict[str, Any]:
+    const: dict[str, Any] = {
+        "step_length": _number(rules.step_length, 9),
+        "bullet_damage": _number(rules.bullet_damage[me], 9),
+        "shield_degrees": _number(rules.shield_degrees, 9),
+        "initial_health": _number(rules.initial_health[me], 9),
+    }
+    if arena_const:
+        for name in ("arena_width", "arena_height", "bot_radius"):
+            const[name] = _number(getattr(rules, name), 9)
+    opp = 1 - me
+    if rules.bullet_damage[0] != rules.bullet_damage[1] or rules.initial_health[0] != rules.initial_health[1]:
+        const["opp"] = {
+            "bullet_damage": _number(rules.bullet_damage[opp], 9),
+            "initial_health": _number(rules.initial_health[opp], 9),
+        }
+    return const
+
+
+def _turn(turn: PastTurn, me: int, style: PayloadStyle) -> dict[str, Any]:
+    plays = []
+    for play in sorted(turn.plays, key=lambda play: play.bot != me):
+        if play.bot != me and style.mode == "independent":
+            continue
+        entry: dict[str, Any] = {"bot": "self" if play.bot == me else "opp", "llm_raw": play.raw, "cmd": play.cmd}
+        if len(play.raw) > style.raw_limit:
+            entry["llm_raw"] = play.raw[: style.raw_limit]
+            entry["llm_raw_cut"] = True
+        plays.append(entry)
+    shown: dict[str, Any] = {"turn": turn.turn, "plays": plays}
+    if style.aug:
+        shown["post_state"] = _state(turn.after, me, style.decimals)
+    return shown
+
+
+def _sensors(arena: Arena, me: int, decimals: int) -> dict[str, float]:
+    mine, theirs = arena.bot(me), arena.bot(1 - me)
+    dx, dy = theirs.x - mine.x, theirs.y - mine.y
+    turn = turn_between(mine.rot, bearing(dx, dy)) if dx or dy else 0.0
+    return {"bearing": _number(turn, decimals), "distance": _number(hypot(dx, dy), decimals)}

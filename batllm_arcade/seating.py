@@ -1,0 +1,251 @@
+"""The table a match is played at: brains on threads of their own, deadlines, failures, the fallback.
+
+This is the one place below the window where a match waits and reads clocks.
+"""
+
+from __future__ import annotations
+
+import queue
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import urlsplit
+
+from batllm_arcade.brains import Brain, BrainError, BrainKind, Decision, Live, SeatInfo, Spec, View
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.match import Answer
+
+RAW_LIMIT = 64 * 1024
+"""Bytes of UTF-8 of an answer that are kept."""
+
+Kinds = Mapping[str, BrainKind]
+
+
+def find_kind(kinds: Kinds, spec: Spec) -> BrainKind:
+    """The kind a spec names; UsageError with the known names if there is none."""
+    if spec.name not in kinds:
+        raise UsageError(f"there is no brain {spec.name!r}; choose one of {', '.join(sorted(kinds))}")
+    return kinds[spec.name]
+
+
+def timestamp() -> str:
+    """Now, ISO 8601 in UTC."""
+    return datetime.now(timezone.utc).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """A brain that is being asked: what the window shows meanwhile; `since` is `time.monotonic()`."""
+
+    bot: int
+    seat: SeatInfo
+    view: View
+    since: float
+
+    @property
+    def live(self) -> Live:
+        """The line to the brain: its partial text, and for a person where the command goes."""
+        return self.view.live
+
+
+class Chair:
+    """One seat's brain and the thread it thinks on; UsageError if the spec's options are wrong."""
+
+    def __init__(self, kinds: Kinds, spec: Spec, deadline_s: float) -> None:
+        kind = find_kind(kinds, spec)
+        own = spec.number("deadline_s", 0.0)
+        self.deadline_s = own or (None if kind.human else deadline_s)
+        self.brain: Brain = kind.make(spec)
+        self.spec, self._human = spec, kind.human
+        self._inbox: queue.SimpleQueue[tuple[View, _Box]] | None = None
+
+    @property
+    def info(self) -> SeatInfo:
+        """Who this is, without secrets and paths."""
+        spec = self.spec
+        name = spec.text("name") or spec.variant or spec.name
+        options = {key: _public(value) for key, value in spec.options.items() if key != "name" and not _secret(key)}
+        return SeatInfo(name, spec.short, str(getattr(self.brain, "model", "")), options, self._human)
+
+    def submit(self, view: View, box: _Box) -> None:
+        """Put a question to the brain's thread; a question given up before its turn is skipped."""
+        if self._inbox is None:
+            self._inbox = queue.SimpleQueue()
+            threading.Thread(
+                target=self._think, args=(self._inbox,), daemon=True, name=f"brain {self.spec.short}"
+            ).start()
+        self._inbox.put((view, box))
+
+    def _think(self, inbox: queue.SimpleQueue[tuple[View, _Box]]) -> None:
+        while True:
+            view, box = inbox.get()
+            if not view.live.cancelled:
+                box.fill(*_decide(self.brain, view, self.spec.short))
+
+    def close(self) -> None:
+        """Let the brain go; what it raises while going is of no use to anybody."""
+        close = getattr(self.brain, "close", None)
+        if callable(close):
+            with suppress(BaseException):
+                close()
+
+
+class _Box:
+    """Where one answer is put; a late one lands in a box nobody looks into."""
+
+    def __init__(self) -> None:
+        self.ready = threading.Event()
+        self.decision: Decision | None = None
+        self.problem = ""
+
+    def fill(self, decision: Decision | None, problem: str) -> None:
+        self.decision, self.problem = decision, problem
+        self.ready.set()
+
+
+def _decide(brain: Brain, view: View, name: str) -> tuple[Decision | None, str]:
+    """The brain's decision, or None and one sentence; whatever a plugin does, this returns."""
+    try:
+        return _checked(brain.decide(view), name), ""
+    except ArcadeError as error:
+        return None, str(error)
+    except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
+        return None, f"{name} failed with {type(error).__name__}: {str(error)[:200]}" if str(
+            error
+        ) else f"{name} failed with {type(error).__name__}"
+
+
+def _checked(decision: Any, name: str) -> Decision:
+    if not isinstance(decision, Decision):
+        raise BrainError(f"{name} answered {decision!r:.60}; a brain must return a Decision")
+    if not isinstance(decision.raw, str) or not isinstance(decision.command, (str, type(None))):
+        raise BrainError(
+            f"{name} answered with raw {decision.raw!r:.40} and command {decision.command!r:.40}; both must be text"
+        )
+    return cut(replace(decision, thought=str(decision.thought)[:4000], say=str(decision.say)[:1000]))
+
+
+def cut(decision: Decision) -> Decision:
+    """The decision with `raw` cut to 64 KiB of UTF-8, its full length noted."""
+    if len(decision.raw) * 4 <= RAW_LIMIT:
+        return decision
+    head = decision.raw[:RAW_LIMIT].encode("utf-8", "surrogatepass")[:RAW_LIMIT]
+    kept = head.decode("utf-8", "ignore")
+    if len(kept) == len(decision.raw):
+        return decision
+    return replace(decision, raw=kept, raw_cut=len(decision.raw))
+
+
+def _secret(key: str) -> bool:
+    return re.search(r"key|token|secret|password|auth", key, re.IGNORECASE) is not None
+
+
+def _public(value: str) -> str:
+    """An option's value without what belongs to this machine or this person: folders, passwords."""
+    if "://" in value:
+        parts = urlsplit(value)
+        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    return PurePath(value.replace("\\", "/")).name if "/" in value or "\\" in value else value
+
+
+class Table:
+    """Two chairs and their fallback; `ask` waits for a brain at most its deadline and never raises."""
+
+    def __init__(self, kinds: Kinds, specs: tuple[Spec, Spec], *, fallback: Spec, deadline_s: float = 30.0) -> None:
+        self._kinds, self._fallback, self._deadline_s = kinds, fallback, deadline_s
+        self._chairs = [Chair(kinds, spec, deadline_s) for spec in specs]
+        self._fell_back = [False, False]
+        self._retired: list[Chair] = []
+        self._lock = threading.Lock()
+        self._wake: threading.Event | None = None
+        self.stopped = False
+        self.thinking: Thinking | None = None
+        """Who is being asked just now, for the window to show."""
+
+    def prepare(self, report: Callable[[str], None]) -> None:
+        """Load what the brains need before the first play; BrainError with the seat's name in front."""
+        for seat, chair in zip(SEATS, self._chairs, strict=True):
+            prepare = getattr(chair.brain, "prepare", None)
+            if not callable(prepare):
+                continue
+            try:
+                prepare(report)
+            except ArcadeError as error:
+                raise BrainError(f"{seat}: {error}") from None
+            except Exception as error:
+                raise BrainError(
+                    f"{seat}: {chair.spec.short} could not start: {type(error).__name__}: {error}"
+                ) from error
+
+    def seat(self, bot: int) -> SeatInfo:
+        """Who sits there now."""
+        return self._chairs[bot].info
+
+    def fall_back(self, bot: int) -> SeatInfo | None:
+        """Give the seat to the fallback brain; None if that sits there already or cannot be made."""
+        if self._fell_back[bot]:
+            return None
+        try:
+            chair = Chair(self._kinds, self._fallback, self._deadline_s)
+            prepare = getattr(chair.brain, "prepare", None)
+            if callable(prepare):
+                prepare(lambda _: None)
+        except Exception:  # noqa: BLE001 - a plugin's factory may raise anything
+            return None
+        self._retired.append(self._chairs[bot])
+        self._chairs[bot], self._fell_back[bot] = chair, True
+        return chair.info
+
+    def ask(self, bot: int, view: View) -> Answer | None:
+        """The brain's answer within its deadline; None when the match was stopped meanwhile."""
+        chair, box = self._chairs[bot], _Box()
+        live = Live(chair.deadline_s)
+        view = replace(view, live=live)
+        began = time.monotonic()
+        with self._lock:
+            if self.stopped:
+                return None
+            self._wake = box.ready
+            self.thinking = Thinking(bot, chair.info, view, began)
+        chair.submit(view, box)
+        box.ready.wait(chair.deadline_s)
+        waited = time.monotonic() - began
+        self.thinking = None
+        decision, problem = box.decision, box.problem
+        if decision is None:
+            live.cancel()
+        if self.stopped:
+            return None
+        if decision is not None:
+            return Answer(decision, "ok", "", waited, timestamp())
+        nothing = Decision("", None)
+        if problem:
+            return Answer(nothing, "error", problem, waited, timestamp())
+        return Answer(nothing, "timeout", f"no answer within {chair.deadline_s:g} s", waited, timestamp())
+
+    def stop(self) -> None:
+        """Leave the match: whoever is being asked is given up, and every later question too."""
+        with self._lock:
+            self.stopped = True
+            thinking, wake = self.thinking, self._wake
+        if thinking is not None:
+            thinking.live.cancel()
+        if wake is not None:
+            wake.set()
+
+    def close(self) -> None:
+        """Let all brains go."""
+        for chair in (*self._chairs, *self._retired):
+            chair.close()
+
+    @staticmethod
+    def now() -> str:
+        """The time, ISO 8601 in UTC."""
+        return timestamp()

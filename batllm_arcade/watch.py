@@ -1,0 +1,98 @@
+"""One call to a server under watch: a total deadline and cancellation, both by shutting its socket."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from contextvars import ContextVar
+from typing import Any, Literal
+
+Why = Literal["", "late", "cancelled"]
+
+_LONGEST_S = 86_400.0  # a day; sockets and timers refuse much larger numbers
+
+
+class Stopped(Exception):
+    """The watch ended the call; whatever was read by then is worth nothing."""
+
+
+class Watch:
+    """Ends a call after `limit_s` seconds, or when `stop` is called from another thread.
+
+    A socket's own timeout counts from the last byte and so never ends a drip feed; only shutting the
+    socket does. What is read from a socket that was shut looks like a clean end, hence `check`.
+    """
+
+    def __init__(self, limit_s: float) -> None:
+        self._ends = time.monotonic() + min(limit_s, _LONGEST_S)
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._socket: socket.socket | None = None
+        self._timer: threading.Timer | None = None
+        self.why: Why = ""
+        self.reused = False
+        """Whether the request went out on a connection that had served one before."""
+        self.answered = False
+        """Whether the headers of an answer have arrived."""
+
+    def __enter__(self) -> Watch:
+        self._timer = threading.Timer(self.left(), self.stop, ["late"])
+        self._timer.daemon = True
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        with self._lock:  # a cancel that comes now must not cut the connection's next request
+            self._socket = None
+            self._over.set()
+
+    def left(self) -> float:
+        """Seconds until the limit, not below 0."""
+        return max(0.0, self._ends - time.monotonic())
+
+    def begin(self) -> None:
+        """Another attempt begins."""
+        self.reused = self.answered = False
+
+    def hold(self, sock: Any) -> None:
+        """The call now waits on this socket."""
+        with self._lock:
+            self._socket = sock
+            if self._over.is_set():
+                _shut(sock)
+
+    def stop(self, why: Why = "cancelled") -> None:
+        """End the call, if it is not over yet."""
+        with self._lock:
+            if not self._over.is_set():
+                self.why = why
+                self._over.set()
+                _shut(self._socket)
+
+    def check(self) -> None:
+        """Raise Stopped if the call was ended."""
+        if not self.why and self._ends <= time.monotonic():
+            self.stop("late")
+        if self.why:
+            raise Stopped
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, but not past the end of the call."""
+        self._over.wait(seconds)
+
+
+def _shut(sock: Any) -> None:
+    sock = getattr(sock, "socket", sock)  # urllib3's TLS inside TLS (an https proxy) wraps the real one
+    if isinstance(sock, socket.socket):
+        with contextlib.suppress(OSError):
+            # The plain socket's method: a TLS socket's own would also forget its encryption state, and
+            # a read that is under way would go on with bytes still encrypted.
+            socket.socket.shutdown(sock, socket.SHUT_RDWR)
+
+
+CURRENT: ContextVar[Watch | None] = ContextVar("CURRENT", default=None)
+"""The watch over the call this thread is making; connections report their socket to it."""

@@ -1,0 +1,56 @@
+"""Prints a readable line per play to standard error."""
+
+import sys
+
+from batllm_arcade import (
+    SEATS,
+    GameEnded,
+    GameStarted,
+    Observer,
+    Play,
+    Record,
+    RoundStarted,
+    SeatSwapped,
+    Session,
+    hookimpl,
+)
+
+
+class ConsoleLog:
+    """An observer with one line for everything a spectator would want to know."""
+
+    def notify(self, record: Record) -> None:
+        line = describe(record)
+        if line:
+            print(line, file=sys.stderr)
+
+
+def describe(record: Record) -> str:
+    """One line of text about a record, or "" where there is nothing to say."""
+    match record:
+        case GameStarted(game=game, seats=(left, right)):
+            return f"Game {game}: {left.name} (left) against {right.name} (right)"
+        case RoundStarted(round=number, acting_order=(first, _)):
+            return f"  Round {number}: {SEATS[first]} acts first"
+        case SeatSwapped(bot=bot, seat=seat, problem=problem):
+            return f"  ! {SEATS[bot]} is played by {seat.brain} from here on: {problem or 'swapped'}"
+        case Play():
+            return _play(record)
+        case GameEnded(result=result):
+            winner = "nobody wins" if result.winner is None else f"{SEATS[result.winner]} wins"
+            return f"  {winner} ({result.reason})"
+    return ""
+
+
+def _play(play: Play) -> str:
+    what = " ".join(sorted({type(event).__name__ for event in play.events} & {"BotHit", "ShotBlocked", "ShotMissed"}))
+    outcome = {"BotHit": "hit", "ShotBlocked": "blocked", "ShotMissed": "missed"}.get(what, "")
+    trouble = "" if play.status == "ok" else f"{play.status}: {play.reason}"
+    health = f"{play.after.left.health:g}:{play.after.right.health:g}"
+    parts = (f"{play.turn:4}", f"{SEATS[play.bot]:5}", f"{play.command.token:8}", f"{health:9}", outcome, trouble)
+    return " ".join(parts).rstrip()
+
+
+@hookimpl
+def batllm_observer(session: Session) -> Observer | None:
+    return ConsoleLog() if session.console else None
