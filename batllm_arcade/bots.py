@@ -9,6 +9,7 @@ from random import Random
 from typing import TypeVar
 
 from batllm_arcade.brains import BrainError, BrainKind, Decision, Spec, View
+from batllm_arcade.core.commands import canonical
 from batllm_arcade.core.geometry import bearing, direction, ray_meets_circle, turn_between
 from batllm_arcade.core.model import BotState, Rules
 
@@ -62,9 +63,9 @@ class BotView:
 
 
 def turn_token(turn: float, digits: int = 2) -> str:
-    """The token that turns by `turn` degrees, positive clockwise, at most 360 either way."""
-    amount = f"{abs(turn):.{digits}f}".rstrip("0").rstrip(".")
-    return f"{'C' if turn >= 0 else 'A'}{amount}"
+    """The token that turns by `turn` degrees, positive clockwise, the shorter way round."""
+    turn = turn_between(0.0, turn)
+    return f"{'C' if turn >= 0 else 'A'}{canonical(f'{abs(turn):.{digits}f}')}"
 
 
 @dataclass(frozen=True, slots=True)

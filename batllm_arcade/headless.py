@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from queue import SimpleQueue
+from typing import Any, TextIO
 
 from batllm_arcade.brains import BrainError
 from batllm_arcade.core.model import SEATS
@@ -20,32 +22,37 @@ from batllm_arcade.seating import Table, find_kind
 from batllm_arcade.session import LiveSession, SessionPlan
 
 
-def run(plan: SessionPlan, plugins: Plugins, *, as_json: bool) -> int:
-    """Play the session to its end; ctrl-C ends it in good order. Exit code 0, or 1 where something was lost."""
+def run(plan: SessionPlan, plugins: Plugins, *, out: TextIO | None) -> int:
+    """Play the session to its end, its games as JSON to `out`; ctrl-C ends it in good order.
+
+    The exit code is 0, or 1 where something was lost.
+    """
     for seat, spec in zip(SEATS, plan.seats, strict=True):
         if find_kind(plugins.kinds, spec).human:
             raise UsageError(f"{seat} is a person, and without a window there is no keyboard; use 'batllm-arcade play'")
     session = LiveSession(plan, plugins)
     told = len(plugins.problems)
-    printer = GamePrinter(plan.history) if as_json else None
+    printer = GamePrinter(plan.history, out) if out else None
+    table = session.table(plan)
     try:
-        _prepare(session)
-        with _stopping(session.table):
-            for record in session.records():
+        _prepare(table)
+        with _stopping(table):
+            for record in session.match(plan, table):
                 if printer:
                     printer.notify(record)
+        session.close()
     finally:
-        session.table.close()
+        table.close()
     for problem in plugins.problems[told:]:
         print(f"batllm-arcade: {problem}", file=sys.stderr)
-    if plan.history is not None and not session.observers.lost:
+    if plan.history is not None and not session.lost:
         print(f"session: {plan.history}", file=sys.stderr)
-    return 1 if session.observers.lost or session.table.stopped else 0
+    return 1 if session.lost or table.stopped else 0
 
 
-def _prepare(session: LiveSession) -> None:
+def _prepare(table: Table) -> None:
     try:
-        session.table.prepare(lambda text: print(text, file=sys.stderr))
+        table.prepare(lambda text: print(text, file=sys.stderr))
     except BrainError as error:
         raise UsageError(str(error)) from None
 
@@ -53,23 +60,33 @@ def _prepare(session: LiveSession) -> None:
 @contextmanager
 def _stopping(table: Table) -> Iterator[None]:
     """The first ctrl-C ends the match with a complete file, the second one at once."""
+    wishes: SimpleQueue[bool] = SimpleQueue()
 
     def stop(_signal: int, _frame: Any) -> None:
+        # Not here: the thread that was interrupted may hold the very locks that stopping takes.
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        table.stop()
+        wishes.put(True)
 
+    def wait() -> None:
+        if wishes.get():
+            table.stop()
+
+    waiting = threading.Thread(target=wait, daemon=True)
+    waiting.start()
     before = signal.signal(signal.SIGINT, stop)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+        wishes.put(False)
+        waiting.join()
 
 
 class GamePrinter:
     """Prints a game's record (without its rounds, with the session file) as one JSON line when it ends."""
 
-    def __init__(self, history: Path | None) -> None:
-        self._history = history
+    def __init__(self, history: Path | None, out: TextIO) -> None:
+        self._history, self._out = history, out
         self._session: dict[str, Any] = {"games": []}
 
     def notify(self, record: Record) -> None:
@@ -80,4 +97,8 @@ class GamePrinter:
         if isinstance(record, GameEnded):
             game = self._session["games"].pop()
             del game["rounds"]
-            print(json.dumps({**game, "history": str(self._history) if self._history else None}), flush=True)
+            print(
+                json.dumps({**game, "history": str(self._history) if self._history else None}),
+                file=self._out,
+                flush=True,
+            )

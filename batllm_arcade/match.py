@@ -79,12 +79,17 @@ class Table(Protocol):
 def play(plan: MatchPlan, table: Table) -> Iterator[Record]:
     """Play the plan's games; every record is yielded as soon as it is true."""
     yield SessionStarted(plan.seed, table.now(), plan.program)
-    for game in range(1, plan.games + 1):
+    yield from games(plan, table)
+    yield SessionEnded(table.now())
+
+
+def games(plan: MatchPlan, table: Table, first: int = 1) -> Iterator[Record]:
+    """The plan's games alone, numbered from `first`; for a session that goes on afterwards."""
+    for game in range(first, first + plan.games):
         run = _Game(plan, table, game)
         yield from run.records()
         if run.stopped:
             break
-    yield SessionEnded(table.now())
 
 
 class _Game:

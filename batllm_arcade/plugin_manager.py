@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -17,7 +19,7 @@ import pluggy
 from batllm_arcade import hookspecs
 from batllm_arcade.bots import MARK, bot_kind
 from batllm_arcade.brains import BrainKind
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import UsageError, one_line, quoted
 from batllm_arcade.records import Record
 
 
@@ -28,6 +30,11 @@ class Plugins:
     manager: pluggy.PluginManager
     kinds: dict[str, BrainKind] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+
+    @classmethod
+    def none(cls) -> Plugins:
+        """No plugins at all, for what needs none."""
+        return cls(pluggy.PluginManager(hookspecs.PROJECT))
 
     def observers(self, session: hookspecs.Session) -> Observers:
         """A fresh set of observers for one session."""
@@ -85,8 +92,7 @@ class _Dropping:
             return True
         if isinstance(error, KeyboardInterrupt):
             return False
-        what = str(error) if isinstance(error, (UsageError, OSError)) else f"{type(error).__name__}: {error}"
-        self._problems.append(f"the plugin {self._name!r} was dropped: {what}")
+        self._problems.append(f"the plugin {self._name!r} was dropped: {one_line(error)}")
         return True
 
 
@@ -98,7 +104,7 @@ def load(plugins_dir: Path | None = None) -> Plugins:
     plugins = Plugins(pluggy.PluginManager(hookspecs.PROJECT))
     plugins.manager.add_hookspecs(hookspecs)
     if plugins_dir is not None:
-        if not plugins_dir.is_dir():
+        if not os.path.isdir(plugins_dir):
             raise UsageError(f"{str(plugins_dir)!r} is no folder; --plugins-dir takes the folder your plugins are in")
         for path in sorted(plugins_dir.glob("[!_]*.py")):
             _register(plugins, path.stem, partial(_import_file, path))
@@ -127,29 +133,50 @@ def _register(plugins: Plugins, name: str, find: Callable[[], Any]) -> None:
     manager = plugins.manager
     if manager.has_plugin(name):
         return
-    with _Dropping(name, plugins.problems):
+    with _Dropping(name, plugins.problems) as attempt:
         plugin = find()
-        manager.register(plugin, name=name)
         try:
+            manager.register(plugin, name=name)
             manager.check_pending()
         except pluggy.PluginValidationError as error:
-            manager.unregister(plugin)
-            raise UsageError(f"it implements a hook that does not exist ({error})") from None
+            raise UsageError(f"a hook in it is misspelt or has other arguments: {error}") from None
+    if not attempt.good:
+        _unregister(manager, name)
+
+
+def _unregister(manager: pluggy.PluginManager, name: str) -> None:
+    # pluggy keeps a plugin whose hooks it refused; it must neither act nor shadow another one.
+    if manager.get_plugin(name) is not None:
+        manager.unregister(name=name)
 
 
 def _collect_kinds(plugins: Plugins) -> None:
-    offered: list[tuple[str, BrainKind]] = []
-    for name, implementation in _implementations(plugins.manager.hook.batllm_brains):
-        with _Dropping(name, plugins.problems):
-            offered += [(name, kind) for kind in implementation()]
+    """Take every plugin's brains in the order of loading: the first to offer a name has it."""
+    hooks = dict(_implementations(plugins.manager.hook.batllm_brains))
     for name, plugin in plugins.manager.list_name_plugin():
-        functions = [value for value in vars(plugin).values() if isinstance(getattr(value, MARK, None), str)]
-        offered += [(name, bot_kind(getattr(function, MARK), function)) for function in functions]
-    for name, kind in offered:
-        if plugins.kinds.setdefault(kind.name, kind) is not kind:
-            plugins.problems.append(
-                f"the plugin {name!r} offers a brain {kind.name!r} that is there already; it was left out"
-            )
+        with _Dropping(name, plugins.problems) as attempt:
+            offered = [_checked(kind) for kind in hooks.get(name, tuple)()] + _bots(plugin)
+        if not attempt.good:
+            _unregister(plugins.manager, name)
+            continue
+        for kind in offered:
+            if plugins.kinds.setdefault(kind.name, kind) is not kind:
+                plugins.problems.append(
+                    f"the plugin {name!r} offers a brain {kind.name!r} that is there already; it was left out"
+                )
+
+
+def _checked(kind: Any) -> BrainKind:
+    if not isinstance(kind, BrainKind):
+        raise UsageError(f"batllm_brains must return brain kinds, not {quoted(kind)}")
+    if not isinstance(kind.name, str) or not re.fullmatch(r"[^\s:,=]+", kind.name):
+        raise UsageError(f"{quoted(kind.name)} is no name for a brain; use letters, digits, - and _")
+    return kind
+
+
+def _bots(plugin: Any) -> list[BrainKind]:
+    marked = {id(value): value for value in vars(plugin).values() if isinstance(getattr(value, MARK, None), str)}
+    return [_checked(bot_kind(getattr(function, MARK), function)) for function in marked.values()]
 
 
 def _implementations(caller: pluggy.HookCaller) -> Iterator[tuple[str, Callable[..., Any]]]:

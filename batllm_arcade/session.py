@@ -1,4 +1,4 @@
-"""One session: a configuration, a table and its observers, ready to be played by a window or without one."""
+"""One session: a configuration and its observers, and the matches played in it, by a window or without one."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from pathlib import Path
 from batllm_arcade import match, plugin_manager
 from batllm_arcade.brains import Spec
 from batllm_arcade.config import Config
-from batllm_arcade.history.writer import make_way
+from batllm_arcade.errors import UsageError
+from batllm_arcade.history.writer import check_way, journal_of, make_way
 from batllm_arcade.program import program
-from batllm_arcade.records import Record
-from batllm_arcade.seating import Table
+from batllm_arcade.records import GameEnded, Record, SessionEnded, SessionStarted
+from batllm_arcade.seating import Table, timestamp
 
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """What one session is to be; `seats` left first, `history` the file to write or None."""
+    """What one session is to be; `seats` left first, `history` the file to write (`force`: over another) or None."""
 
     config: Config
     seats: tuple[Spec, Spec]
@@ -27,30 +28,49 @@ class SessionPlan:
     games: int = 1
     history: Path | None = None
     console: bool = False
+    force: bool = False
 
 
 class LiveSession:
-    """A session that can be played; UsageError where a seat's options are wrong."""
+    """A session under way: matches are played in it one after the other, its games are numbered through."""
 
     def __init__(self, plan: SessionPlan, plugins: plugin_manager.Plugins) -> None:
-        config = plan.config
         self.plan = plan
-        self.table = Table(plugins.kinds, plan.seats, fallback=config.fallback, deadline_s=config.deadline_s)
-        self.observers = plugins.observers(plan)
+        self._plugins = plugins
+        self._games = 0
+        self.observers: plugin_manager.Observers | None = None
 
-    def records(self) -> Iterator[Record]:
-        """Play; every record is told to the observers before it is yielded."""
-        config = self.plan.config
-        plan = match.MatchPlan(
-            config.rules,
-            self.plan.seed,
-            self.plan.games,
-            config.prompts,
-            config.style,
-            config.header_template,
-            program(),
+    def table(self, plan: SessionPlan) -> Table:
+        """A table with the plan's brains; UsageError where a seat's options are wrong."""
+        config = plan.config
+        return Table(self._plugins.kinds, plan.seats, fallback=config.fallback, deadline_s=config.deadline_s)
+
+    def match(self, plan: SessionPlan, table: Table) -> Iterator[Record]:
+        """Play the plan's games; every record is told to the observers before it is yielded."""
+        if self.observers is None:
+            # Only now: a window that is opened and closed again leaves no file behind, and takes none away.
+            if self.plan.history is not None:
+                make_way(self.plan.history, force=self.plan.force)
+            self.observers = self._plugins.observers(self.plan)
+            self.observers.notify(SessionStarted(self.plan.seed, timestamp(), program()))
+        config = plan.config
+        games = match.MatchPlan(
+            config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program()
         )
-        return self.observers.watching(match.play(plan, self.table))
+        for record in self.observers.watching(match.games(games, table, self._games + 1)):
+            if isinstance(record, GameEnded):
+                self._games += 1
+            yield record
+
+    def close(self) -> None:
+        """End the session; the observers are told."""
+        if self.observers is not None:
+            self.observers.notify(SessionEnded(timestamp()))
+
+    @property
+    def lost(self) -> bool:
+        """Whether a recorder had to be dropped."""
+        return self.observers is not None and self.observers.lost
 
 
 def new_seed() -> int:
@@ -63,11 +83,14 @@ def new_history_file() -> Path:
     import platformdirs  # only where a session is kept without --history
 
     folder = Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "sessions"
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"sessions cannot be kept in {str(folder)!r} ({error.strerror}); add --history FILE") from None
     stem = datetime.now().strftime("%Y%m%d-%H%M%S")
     for number in range(1, 1000):
         path = folder / (f"{stem}.json" if number == 1 else f"{stem}-{number}.json")
-        if not path.exists() and not path.with_name(path.name + ".journal").exists():
+        if not path.exists() and not journal_of(path).exists():
             break
-    make_way(path, force=False)
+    check_way(path, force=False)
     return path

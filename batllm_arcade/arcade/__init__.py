@@ -1,0 +1,1 @@
+"""The window: the imperative shell around the pure view and the match."""

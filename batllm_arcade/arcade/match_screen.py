@@ -1,0 +1,175 @@
+"""A live match in the window: loading, playing, the result; the picture never waits for a brain."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pygame
+
+from batllm_arcade.arcade.hands import Hands
+from batllm_arcade.arcade.keys import bindings
+from batllm_arcade.arcade.screen import Shell
+from batllm_arcade.arcade.worker import MatchWorker
+from batllm_arcade.core.model import Rules
+from batllm_arcade.records import GameEnded
+from batllm_arcade.seating import Thinking as Asking
+from batllm_arcade.session import SessionPlan
+from batllm_arcade.view import theme
+from batllm_arcade.view.draw import Picture
+from batllm_arcade.view.scene import Aim, Scene, Thinking
+from batllm_arcade.view.timeline import Timeline
+
+
+class MatchScreen:
+    """Shows one match after the other of a plan until it is left."""
+
+    def __init__(self, shell: Shell, plan: SessionPlan) -> None:
+        self._shell, self._plan = shell, plan
+        table = shell.session.table(plan)
+        self.worker = MatchWorker(shell.session.match(plan, table), table)
+        self.timeline = Timeline()
+        self._picture: Picture | None = None
+        self._hands = (Hands(), Hands())
+        self._keys = bindings((table.seat(0).human, table.seat(1).human))
+        self._shown = False  # whether the record in the mailbox is on the timeline
+        self._paused_at: float | None = None
+        self._paused_s = 0.0
+        self._leaving = False
+        self._games_seen = 0
+        self.over = False
+        self.worker.start()
+
+    def leave(self) -> None:
+        """Stop the match; its file ends in good order."""
+        self.worker.leave()
+
+    def handle(self, event: pygame.event.Event, now: float) -> None:
+        """Keys of the screen first, then those of the persons at the seats."""
+        if event.type == pygame.WINDOWFOCUSLOST:
+            for hands in self._hands:
+                hands.let_go()
+        if event.type == pygame.KEYDOWN and self._handle_screen_key(event.key, now):
+            return
+        if event.type in (pygame.KEYDOWN, pygame.KEYUP) and not self._leaving:
+            self._handle_hand(event, now)
+
+    def _handle_screen_key(self, key: int, now: float) -> bool:
+        if self._leaving or self.worker.problem:
+            if key in (pygame.K_RETURN, pygame.K_y, pygame.K_KP_ENTER) or (
+                self.worker.problem and key == pygame.K_ESCAPE
+            ):
+                self._shell.title()
+            elif key in (pygame.K_ESCAPE, pygame.K_n):
+                self._leaving = False
+            return True
+        if self.over:
+            if key in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_r):
+                self._shell.start(self._plan)
+            elif key in (pygame.K_t, pygame.K_ESCAPE):
+                self._shell.title()
+            return True
+        if key == pygame.K_ESCAPE:
+            self._leaving = True
+            return True
+        if key == pygame.K_p:
+            self._pause(now)
+            return True
+        return False
+
+    def _pause(self, now: float) -> None:
+        if self._paused_at is None:
+            self._paused_at = now
+        else:
+            self._paused_s += now - self._paused_at
+            self._paused_at = None
+
+    def _time(self, now: float) -> float:
+        """The timeline's time: the shell's clock without the pauses."""
+        return (now if self._paused_at is None else self._paused_at) - self._paused_s
+
+    def _person(self, t: float) -> Asking | None:
+        """The person whose move it is, once everything before it has been seen."""
+        asking = self.worker.table.thinking
+        if asking is None or not asking.seat.human or self._shown or self.worker.peek() or t < self.timeline.end:
+            return None
+        return asking
+
+    def _handle_hand(self, event: pygame.event.Event, now: float) -> None:
+        for seat in (0, 1):
+            action = self._keys[seat].get(event.key)
+            if action is None:
+                continue
+            asking = self._person(self._time(now))
+            if asking is None or asking.bot != seat or self._paused_at is not None:
+                self._hands[seat].let_go()
+                continue
+            hands = self._hands[seat]
+            token = hands.press(action, now) if event.type == pygame.KEYDOWN else hands.release(action, now)
+            if token:
+                asking.live.hand_in(token)
+                hands.let_go()
+
+    def draw(self, target: pygame.Surface, now: float) -> None:
+        """Move the timeline on and draw this moment."""
+        t = self._time(now)
+        if self._paused_at is None:
+            self._advance(t)
+        if not self.timeline.segments:
+            self._draw_loading(target, now)
+            return
+        scene = self._scene(t, now)
+        picture = self._picture_for(target.get_size(), scene.board.rules)
+        picture.draw(target, scene)
+        self._draw_words(picture, target, t)
+
+    def _advance(self, t: float) -> None:
+        if self._shown and t >= self.timeline.end:
+            self._shown = False
+            self.worker.take()
+        record = self.worker.peek() if not self._shown else None
+        if record is not None:
+            self._shown = True
+            self.timeline.append(record, not_before=t)
+            self._games_seen += isinstance(record, GameEnded)
+            self.over = self._games_seen == self._plan.games
+
+    def _scene(self, t: float, now: float) -> Scene:
+        scene = self.timeline.at(t)
+        asking = self.worker.table.thinking
+        if asking is None or self.over:
+            return scene
+        if asking.seat.human:
+            return self._person_scene(scene, t, now)
+        seconds = max(0.0, time.monotonic() - asking.since)
+        return replace(scene, thinking=Thinking(asking.bot, seconds, asking.live.text, False))
+
+    def _person_scene(self, scene: Scene, t: float, now: float) -> Scene:
+        asking = self._person(t)
+        if asking is None:
+            return scene
+        hands, rot = self._hands[asking.bot], scene.bots[asking.bot].rot
+        aim = Aim(asking.bot, rot + (hands.aim(now) if hands.aiming else 0.0))
+        seconds = max(0.0, time.monotonic() - asking.since)
+        return replace(scene, thinking=Thinking(asking.bot, seconds, "", True), aim=aim)
+
+    def _picture_for(self, size: tuple[int, int], rules: Rules) -> Picture:
+        if self._picture is None or self._picture.size != size or self._picture.rules != rules:
+            self._picture = Picture(size, rules)
+        return self._picture
+
+    def _draw_loading(self, target: pygame.Surface, now: float) -> None:
+        picture = self._picture_for(target.get_size(), self._plan.config.rules)
+        picture.draw_waiting(target, now, self.worker.problem or self.worker.progress, failed=bool(self.worker.problem))
+
+    def _draw_words(self, picture: Picture, target: pygame.Surface, t: float) -> None:
+        if self.worker.problem:
+            picture.draw_notice(target, self.worker.problem, "ENTER back to the title")
+        elif self._leaving:
+            picture.draw_notice(target, "Leave this match?", "ENTER leave    ESC play on")
+        elif self._paused_at is not None:
+            picture.draw_notice(target, "Paused", "P play on")
+        elif self.over and t >= self.timeline.segments[-1].start + theme.RESULT_S / 3:
+            picture.draw_hint(target, "ENTER rematch    T title    ESC leave")
+        else:
+            picture.draw_hint(target, "P pause    ESC leave", quiet=True)

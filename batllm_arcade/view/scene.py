@@ -1,0 +1,117 @@
+"""One moment of a match as a picture needs it: world units and degrees, no pixels, no pygame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from batllm_arcade.brains import SeatInfo
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.rules import Result
+from batllm_arcade.records import Play
+
+Point = tuple[float, float]
+EffectKind = Literal["muzzle", "hit", "block", "wall", "knockout", "refused", "fumble"]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Something that flares up at `start` and lasts `duration` seconds; `degrees` is its direction."""
+
+    kind: EffectKind
+    start: float
+    duration: float
+    at: Point
+    degrees: float
+    bot: int
+    amount: float = 0.0
+
+    def age(self, t: float) -> float:
+        """How much of it is over, 0 to 1."""
+        return min(1.0, max(0.0, (t - self.start) / self.duration))
+
+
+@dataclass(frozen=True, slots=True)
+class BotPose:
+    """A bot as shown: `shield` 0 down to 1 up, `health` and the paler `ghost` behind it as shares."""
+
+    x: float
+    y: float
+    rot: float
+    shield: float
+    health: float
+    ghost: float
+    points: float
+    alive: bool
+    entrance: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bullet:
+    """A bullet under way: its tail, its head, whose it is."""
+
+    tail: Point
+    head: Point
+    bot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """Big words across the arena; `age` in seconds, `lasts` None for one that stays."""
+
+    title: str
+    subtitle: str
+    age: float
+    lasts: float | None
+    bot: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What the panels say; `plays` are the last play of each seat."""
+
+    rules: Rules
+    seed: int
+    game: int
+    seats: tuple[SeatInfo, SeatInfo]
+    prompts: tuple[str, str] = ("", "")
+    round: int = 0
+    turn: int = 0
+    plays: tuple[Play | None, Play | None] = (None, None)
+    result: Result | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """A brain that is being asked: for how many seconds, and its partial text."""
+
+    bot: int
+    seconds: float
+    text: str
+    human: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A person swinging the aim: the direction the bot would have."""
+
+    bot: int
+    rot: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All there is to draw at one moment `t` (seconds); `shake` is in world units."""
+
+    t: float
+    arena: Arena
+    bots: tuple[BotPose, BotPose]
+    board: Board
+    bullets: tuple[Bullet, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    banner: Banner | None = None
+    shake: Point = (0.0, 0.0)
+    acting: int | None = None
+    thinking: Thinking | None = None
+    aim: Aim | None = None
+    notices: tuple[str, ...] = field(default=())

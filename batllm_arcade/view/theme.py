@@ -1,0 +1,56 @@
+"""Colours, sizes and timing: the art direction as numbers. Lengths are pixels at 1280 x 720, times seconds."""
+
+from __future__ import annotations
+
+Color = tuple[int, int, int]
+
+WIDTH, HEIGHT = 1280, 720
+
+NIGHT: Color = (9, 12, 22)
+FLOOR: Color = (16, 22, 40)
+GRID: Color = (25, 34, 60)
+WALL: Color = (74, 92, 150)
+PANEL: Color = (17, 24, 44)
+PANEL_EDGE: Color = (40, 54, 92)
+SUNKEN: Color = (11, 16, 31)
+TEXT: Color = (236, 241, 255)
+SOFT: Color = (168, 181, 220)
+DIM: Color = (112, 127, 172)
+GOLD: Color = (255, 212, 94)
+GOOD: Color = (104, 232, 176)
+DANGER: Color = (255, 84, 112)
+WHITE: Color = (255, 255, 255)
+
+# Sky blue and orange stay apart for every common kind of colour blindness; the bots differ in shape too.
+SEAT_COLORS: tuple[Color, Color] = ((64, 196, 255), (255, 156, 64))
+
+ARENA_SIZE = 632
+ARENA_TOP = 68
+PANEL_WIDTH = 288
+MARGIN = 16
+
+TURN_S = (0.16, 0.30)
+"""Seconds for the smallest turn, and what a half turn takes on top."""
+MOVE_S = 0.40
+SHIELD_S = 0.26
+NOTHING_S = 0.45
+WINDUP_S = 0.10
+FLIGHT_S = (0.08, 0.22)
+"""Seconds for the shortest flight, and what the arena's diagonal takes on top."""
+IMPACT_S = 0.42
+KNOCKOUT_S = 1.3
+PAUSE_S = 0.08
+GAME_BANNER_S = 1.1
+ROUND_BANNER_S = 1.0
+SWAP_BANNER_S = 1.4
+RESULT_S = 2.4
+
+
+def mixed(a: Color, b: Color, share: float) -> Color:
+    """`share` of b in a, both ends included."""
+    share = min(1.0, max(0.0, share))
+    return (
+        round(a[0] + (b[0] - a[0]) * share),
+        round(a[1] + (b[1] - a[1]) * share),
+        round(a[2] + (b[2] - a[2]) * share),
+    )
