@@ -156,7 +156,8 @@ class Brain(Protocol):
     """What decides for a seat; one instance per seat, asked by one thread at a time.
 
     Optional: `prepare(report)` loads what takes time before the first play (`report(text)` shows a
-    line), `close()` lets it go, `model` names the model. All may raise BrainError.
+    line), `close()` lets it go, `model` names the model, `title` is what the seat is called. All may
+    raise BrainError.
     """
 
     def decide(self, view: View) -> Decision:
@@ -244,6 +245,8 @@ class BrainKind:
     human: bool = False
     prompted: bool = False
     """Whether the player's prompt changes how it plays."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """One sentence for each variant that deserves its own."""
 
 
 @dataclass(frozen=True, slots=True)

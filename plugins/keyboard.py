@@ -6,6 +6,8 @@ from batllm_arcade import BrainKind, Decision, Spec, View, hookimpl
 class Person:
     """Waits for the person at this seat; takes as long as the person does."""
 
+    title = "Human"
+
     def decide(self, view: View) -> Decision:
         token = view.live.wait_for_hand()
         return Decision(token, token)

@@ -67,4 +67,5 @@ def make(spec: Spec) -> BotBrain:
 
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
-    return [BrainKind("scripted", "a scripted character", make, variants=tuple(CHARACTERS))]
+    about = {name: decide.__doc__ or "" for name, decide in CHARACTERS.items()}
+    return [BrainKind("scripted", "a scripted character", make, variants=tuple(CHARACTERS), about=about)]

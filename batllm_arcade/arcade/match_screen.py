@@ -31,7 +31,8 @@ class MatchScreen:
         self.timeline = Timeline()
         self._picture: Picture | None = None
         self._hands = (Hands(), Hands())
-        self._keys = bindings((table.seat(0).human, table.seat(1).human))
+        self._seats = (table.seat(0), table.seat(1))
+        self._keys = bindings((self._seats[0].human, self._seats[1].human))
         self._shown = False  # whether the record in the mailbox is on the timeline
         self._paused_at: float | None = None
         self._paused_s = 0.0
@@ -160,11 +161,16 @@ class MatchScreen:
 
     def _draw_loading(self, target: pygame.Surface, now: float) -> None:
         picture = self._picture_for(target.get_size(), self._plan.config.rules)
-        picture.draw_waiting(target, now, self.worker.problem or self.worker.progress, failed=bool(self.worker.problem))
+        words = self.worker.problem or self.worker.progress
+        picture.draw_waiting(target, now, self._seats, words, failed=bool(self.worker.problem))
+        if self.worker.problem:
+            picture.draw_hint(target, "ENTER back")
+        elif self._leaving:
+            picture.draw_notice(target, "Leave this match?", "ENTER leave    ESC wait")
 
     def _draw_words(self, picture: Picture, target: pygame.Surface, t: float) -> None:
         if self.worker.problem:
-            picture.draw_notice(target, self.worker.problem, "ENTER back to the title")
+            picture.draw_notice(target, self.worker.problem, "ENTER back")
         elif self._leaving:
             picture.draw_notice(target, "Leave this match?", "ENTER leave    ESC play on")
         elif self._paused_at is not None:
@@ -173,3 +179,5 @@ class MatchScreen:
             picture.draw_hint(target, "ENTER rematch    T title    ESC leave")
         else:
             picture.draw_hint(target, "P pause    ESC leave", quiet=True)
+            if self._person(t) is not None and t - self.timeline.end > 0.4:
+                picture.draw_hint(target, "YOUR TURN")

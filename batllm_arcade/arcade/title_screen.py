@@ -20,6 +20,7 @@ from batllm_arcade.errors import ArcadeError
 from batllm_arcade.session import SessionPlan
 from batllm_arcade.view import theme
 from batllm_arcade.view.draw import Picture
+from batllm_arcade.view.hud import keys_of
 from batllm_arcade.view.sprites import blit_centred
 from batllm_arcade.view.text import wrap
 
@@ -57,6 +58,11 @@ class Card:
         """What is known about it; None for a brain that does not exist."""
         return self.kinds.get(self.spec.name)
 
+    @property
+    def prompted(self) -> bool:
+        """Whether orders make a difference to it."""
+        return self.kind is not None and self.kind.prompted
+
     def turn(self, by: int) -> None:
         """Choose the next or the previous brain."""
         self.chosen = (self.chosen + by) % len(self.choices)
@@ -86,6 +92,7 @@ class TitleScreen:
         self._shelf = [-1, -1]
         self._missing: dict[str, str] | None = None
         self._picture: Picture | None = None
+        self._veil: pygame.Surface | None = None
         threading.Thread(target=self._look_around, daemon=True).start()
         pygame.key.set_repeat(350, 35)
         pygame.key.start_text_input()
@@ -121,13 +128,17 @@ class TitleScreen:
         return self.cards[SEATS.index(seat)].editor if kind == "text" else None
 
     def _handle_key(self, event: pygame.event.Event) -> None:
-        stops = ("start", "brain left", "text left", "brain right", "text right")
+        stops = ["start"]
+        for card in self.cards:
+            stops += [f"brain {SEATS[card.seat]}"] + [f"text {SEATS[card.seat]}"] * card.prompted
         if event.key == pygame.K_TAB:
             step = -1 if event.mod & pygame.KMOD_SHIFT else 1
             self.focus = stops[(stops.index(self.focus) + step) % len(stops)]
         elif event.key == pygame.K_F2:
-            seat = 1 if self.focus.endswith("right") else 0
-            self._from_library(seat)
+            wanted = 0 if self.focus.endswith("left") else 1 if self.focus.endswith("right") else None
+            prompted = [card.seat for card in self.cards if card.prompted and wanted in (None, card.seat)]
+            if prompted:
+                self._from_library(prompted[0])
         elif self._editing:
             self._edit(self._editing, event)
         elif event.key == pygame.K_ESCAPE:
@@ -146,7 +157,7 @@ class TitleScreen:
         if key in (pygame.K_LEFT, pygame.K_RIGHT):
             card.turn(-1 if key == pygame.K_LEFT else 1)
             self.problem = ""
-        elif key == pygame.K_DOWN:
+        elif key == pygame.K_DOWN and card.prompted:
             self.focus = f"text {SEATS[card.seat]}"
         elif key == pygame.K_UP:
             self.focus = "start"
@@ -194,9 +205,9 @@ class TitleScreen:
                 self.focus = f"brain {SEATS[card.seat]}"
                 card.turn(-1 if x < _BRAIN.centerx else 1)
                 self.problem = ""
-            elif _TEXT.collidepoint(x, y):
+            elif _TEXT.collidepoint(x, y) and card.prompted:
                 self.focus = f"text {SEATS[card.seat]}"
-            elif _LIBRARY.collidepoint(x, y):
+            elif _LIBRARY.collidepoint(x, y) and card.prompted:
                 self._from_library(card.seat)
 
     def _from_library(self, seat: int) -> None:
@@ -227,6 +238,11 @@ class TitleScreen:
 
     def _draw_logo(self, target: pygame.Surface, picture: Picture) -> None:
         line = picture.letters.line
+        corner = picture.pixel((theme.WIDTH - theme.ARENA_SIZE) / 2, theme.ARENA_TOP)
+        wide = round(theme.ARENA_SIZE * picture.scale)
+        if self._veil is None or self._veil.get_width() != wide:
+            self._veil = _fading(wide, round(190 * picture.scale))
+        target.blit(self._veil, corner)
         words = [line("BATLLM", "title", 72, theme.TEXT), line("ARCADE", "title", 72, theme.GOLD)]
         gap = 20 * picture.scale
         left = picture.pixel(theme.WIDTH / 2, 0)[0] - (words[0].get_width() + gap + words[1].get_width()) / 2
@@ -262,22 +278,27 @@ class TitleScreen:
         put(letters.line(f"{SEATS[card.seat].upper()} IS PLAYED BY", "label", 15, color), _PAD, 14)
         self._draw_brain(target, picture, card, color)
         kind = card.kind
-        summary = kind.summary if kind else "there is no such brain"
+        summary = kind.about.get(card.spec.variant, kind.summary) if kind else "there is no such brain"
         put(letters.block(summary, "label", 17, theme.TEXT, width, 3), _PAD, 102)
         words, tint = self._state(card)
         put(letters.block(words, "mono", 12, tint, width, 5), _PAD, 160)
-        prompted = kind is not None and kind.prompted
-        put(letters.line("ORDERS", "label", 15, color if prompted else theme.DIM), _PAD, 252)
-        if not prompted:
-            note = letters.line("(this one takes none)", "mono", 12, theme.DIM)
-            put(note, _PAD + 74, 255)
-        self._draw_editor(target, picture, card, now, prompted)
-        rect = _scaled(picture, _LIBRARY, left, theme.ARENA_TOP)
-        pygame.draw.rect(target, theme.PANEL_EDGE, rect, border_radius=round(8 * picture.scale))
-        shelf = self._shelf[card.seat]
-        name = "prompt library" if shelf < 0 else f"library: {self._library[shelf][0]}"
-        blit_centred(target, letters.line(f"F2  {name}", "label", 16, theme.TEXT), rect.center)
-        put(letters.block("Ctrl+V paste, Ctrl+Z undo, Ctrl+Enter fight", "mono", 11, theme.DIM, width, 2), _PAD, 594)
+        if card.prompted:
+            put(letters.line("ORDERS", "label", 15, color), _PAD, 252)
+            self._draw_editor(target, picture, card, now)
+            rect = _scaled(picture, _LIBRARY, left, theme.ARENA_TOP)
+            pygame.draw.rect(target, theme.PANEL_EDGE, rect, border_radius=round(8 * picture.scale))
+            shelf = self._shelf[card.seat]
+            name = "prompt library" if shelf < 0 else f"library: {self._library[shelf][0]}"
+            blit_centred(target, letters.line(f"F2  {name}", "label", 16, theme.TEXT), rect.center)
+            put(
+                letters.block("Ctrl+V paste, Ctrl+Z undo, Ctrl+Enter fight", "mono", 11, theme.DIM, width, 2), _PAD, 594
+            )
+        elif kind is not None and kind.human:
+            put(letters.line("CONTROLS", "label", 15, color), _PAD, 252)
+            both = all(other.kind is not None and other.kind.human for other in self.cards)
+            for row, (key, words) in enumerate(keys_of(card.seat, both)):
+                put(letters.line(key, "bold", 15, color), _PAD, 284 + 30 * row)
+                put(letters.line(words, "mono", 15, theme.SOFT), _PAD + 112, 284 + 30 * row)
 
     def _state(self, card: Card) -> tuple[str, theme.Color]:
         if card.kind is None:
@@ -305,7 +326,7 @@ class TitleScreen:
             corners = [tip, (x - side * arm * 0.5, rect.centery - arm), (x - side * arm * 0.5, rect.centery + arm)]
             pygame.draw.polygon(target, theme.GOLD if focused else color, corners)
 
-    def _draw_editor(self, target: pygame.Surface, picture: Picture, card: Card, now: float, prompted: bool) -> None:
+    def _draw_editor(self, target: pygame.Surface, picture: Picture, card: Card, now: float) -> None:
         focused = self.focus == f"text {SEATS[card.seat]}"
         rect = _scaled(picture, _TEXT, _panel_left(card.seat), theme.ARENA_TOP)
         pygame.draw.rect(target, theme.SUNKEN, rect, border_radius=round(8 * picture.scale))
@@ -324,9 +345,8 @@ class TitleScreen:
             if editor.selected and focused:
                 wide = max(4, font.size(words)[0])
                 pygame.draw.rect(target, theme.PANEL_EDGE, (rect.left + pad, top, wide, height))
-            tint = theme.TEXT if prompted else theme.DIM
-            target.blit(picture.letters.line(words, "mono", _MONO, tint), (rect.left + pad, top))
-        if not editor.text and not focused and prompted:
+            target.blit(picture.letters.line(words, "mono", _MONO, theme.TEXT), (rect.left + pad, top))
+        if not editor.text and not focused:
             hint = "Tell it how to fight, for example: rush the enemy and shoot"
             target.blit(
                 picture.letters.block(hint, "mono", _MONO, theme.DIM, inner, 4), (rect.left + pad, rect.top + pad)
@@ -370,3 +390,11 @@ def _prompt_library() -> list[tuple[str, str]]:
     return [
         (entry.name[:-4], entry.read_text("utf-8").strip()) for entry in sorted(found, key=lambda entry: entry.name)
     ]
+
+
+def _fading(width: int, height: int) -> pygame.Surface:
+    """Night at the top that clears downwards, so that the logo stands out from the match behind it."""
+    veil = pygame.Surface((width, height), pygame.SRCALPHA)
+    for row in range(height):
+        pygame.draw.line(veil, (*theme.NIGHT, round(235 * (1 - (row / height) ** 2))), (0, row), (width, row))
+    return veil

@@ -6,6 +6,7 @@ import math
 
 import pygame
 
+from batllm_arcade.brains import SeatInfo
 from batllm_arcade.core.geometry import direction, ray_meets_circle, ray_meets_walls
 from batllm_arcade.core.model import Rules
 from batllm_arcade.view import theme
@@ -13,7 +14,7 @@ from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.hud import Hud
 from batllm_arcade.view.scene import Banner, BotPose, Effect, Scene
 from batllm_arcade.view.sprites import Sprites, blit_centred
-from batllm_arcade.view.text import Cache, Letters
+from batllm_arcade.view.text import Cache, Letters, clean, wrap
 from batllm_arcade.view.theme import Color, mixed
 
 _ADD = pygame.BLEND_RGB_ADD
@@ -323,9 +324,12 @@ class Picture:
         else:
             blit_centred(target, title, band.center)
 
-    def draw_waiting(self, target: pygame.Surface, t: float, words: str, *, failed: bool) -> None:
+    def draw_waiting(
+        self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], words: str, *, failed: bool
+    ) -> None:
         """The arena before a match: a turning ring, and what is being loaded (or why nothing can be)."""
         target.blit(self._stage, (0, 0))
+        self._hud.draw_names(target, seats)
         arena = self._arena_rect()
         color = theme.DANGER if failed else theme.GOLD
         if not failed:
@@ -339,11 +343,12 @@ class Picture:
                 )
         title = self.letters.line("Cannot start" if failed else "Loading", "title", 34, theme.TEXT)
         blit_centred(target, title, (arena.centerx, arena.centery + (-60 if failed else 130) * self.scale))
-        block = self.letters.block(words, "mono", 15, color, arena.width * 0.84, 7)
-        top = arena.centery + (-20 if failed else 160) * self.scale
-        target.blit(block, (arena.left + arena.width * 0.08, round(top)))
-        if failed:
-            self.draw_hint(target, "ENTER back to the title")
+        top = arena.centery + (-14 if failed else 166) * self.scale
+        font = self.letters.font("mono", 15)
+        for row, line in enumerate(wrap(clean(words), lambda part: font.size(part)[0], arena.width * 0.84)[:7]):
+            blit_centred(
+                target, self.letters.line(line, "mono", 15, color), (arena.centerx, top + row * font.get_linesize())
+            )
 
     def draw_notice(self, target: pygame.Surface, words: str, keys: str) -> None:
         """A question or a problem over the arena, and the keys that answer it."""

@@ -6,6 +6,7 @@ import math
 
 import pygame
 
+from batllm_arcade.brains import SeatInfo
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.records import Play
@@ -53,6 +54,16 @@ class Hud:
             self._draw_health(target, seat, scene.bots[seat], scene.board)
             self._draw_thought(target, seat, scene)
             self._draw_play(target, seat, scene)
+
+    def draw_names(self, target: pygame.Surface, seats: tuple[SeatInfo, SeatInfo]) -> None:
+        """Only who plays, before there is anything else to say."""
+        width = self._px(theme.PANEL_WIDTH - 2 * _PAD)
+        for seat, info in enumerate(seats):
+            self._put(
+                target, seat, self._letters.line(SEATS[seat].upper(), "label", 14, theme.SEAT_COLORS[seat]), _PAD, 14
+            )
+            self._put(target, seat, self._letters.line(info.name, "title", 28, theme.TEXT, width), _PAD, 30)
+            self._put(target, seat, self._letters.block(info.brain, "mono", 12, theme.SOFT, width, 2), _PAD, 66)
 
     def _draw_bar(self, target: pygame.Surface, scene: Scene) -> None:
         board, line = scene.board, self._letters.line
@@ -146,7 +157,10 @@ class Hud:
     def _draw_play(self, target: pygame.Surface, seat: int, scene: Scene) -> None:
         play, board = scene.board.plays[seat], scene.board
         width = self._px(theme.PANEL_WIDTH - 2 * _PAD)
-        block = self._letters.block(board.prompts[seat] or "none", "mono", 12, theme.SOFT, width, 3)
+        orders = board.prompts[seat] or "none: it fights as it likes"
+        if board.seats[seat].human:
+            orders = "nobody orders a person about"
+        block = self._letters.block(orders, "mono", 12, theme.SOFT if board.prompts[seat] else theme.DIM, width, 3)
         self._put(target, seat, block, _PAD, _ORDERS + 22)
         if play is None:
             return
@@ -159,7 +173,7 @@ class Hud:
         room = width - token.get_width() - self._px(14)
         line = self._letters.line(words, "label", 17, color, room)
         self._put(target, seat, line, _PAD + token.get_width() / self._scale + 14, _PLAY + 30)
-        outcome, tint = _outcome(play)
+        outcome, tint = _outcome(play) if scene.t >= board.known_at[seat] else ("", theme.SOFT)
         shown = play.reason if trouble else outcome
         self._put(target, seat, self._letters.block(shown, "mono", 12, tint, width, 2), _PAD, _PLAY + 64)
         self._draw_reply(target, seat, play, width)

@@ -78,6 +78,8 @@ class Board:
     round: int = 0
     turn: int = 0
     plays: tuple[Play | None, Play | None] = (None, None)
+    known_at: tuple[float, float] = (0.0, 0.0)
+    """When the outcome of each seat's last play has been seen: a bullet takes its time."""
     result: Result | None = None
 
 

@@ -176,7 +176,9 @@ def _play(last: Segment, play: Play, start: float) -> Segment:
     for event in play.events:
         staged, seconds = _staged(staged, play, event)
         busy = max(busy, seconds)
-    return replace(staged, end=start + busy + theme.PAUSE_S)
+    known = staged.flight[1] if staged.flight else start
+    known_at = (board.known_at[0], known) if play.bot else (known, board.known_at[1])
+    return replace(staged, end=start + busy + theme.PAUSE_S, board=replace(board, known_at=known_at))
 
 
 def _staged(segment: Segment, play: Play, event: Event) -> tuple[Segment, float]:

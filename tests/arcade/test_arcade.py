@@ -1,0 +1,343 @@
+"""The arcade off screen: screens, keys, and a picture that never waits for a brain."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import threading
+import time
+from dataclasses import replace
+
+import pygame
+import pytest
+from fakes import Function, Hanging, ScriptedBrain, kind, kinds
+
+from batllm_arcade import plugin_manager
+from batllm_arcade.arcade.app import App
+from batllm_arcade.arcade.match_screen import MatchScreen
+from batllm_arcade.arcade.replay_screen import ReplayScreen
+from batllm_arcade.arcade.title_screen import TitleScreen
+from batllm_arcade.brains import BrainError, BrainKind, Decision, Spec
+from batllm_arcade.config import Config
+from batllm_arcade.core.model import Rules
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay, verify
+from batllm_arcade.records import GameEnded, Play, SeatSwapped
+from batllm_arcade.session import SessionPlan
+from batllm_arcade.view import theme
+from batllm_arcade.view.timeline import Timeline
+
+
+@pytest.fixture(autouse=True)
+def _off_screen(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+
+@pytest.fixture
+def plugins():
+    return plugin_manager.load()
+
+
+@pytest.fixture
+def plan(tmp_path):
+    config = Config(rules=Rules(total_rounds=1, turns_per_round=2), header_template="$commands", deadline_s=0.4)
+    seats = (Spec("scripted", "random"), Spec("scripted", "turtle"))
+    return SessionPlan(config, seats, seed=7, history=tmp_path / "match.json")
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Animation at twenty times its speed."""
+    names = "MOVE_S SHIELD_S NOTHING_S WINDUP_S IMPACT_S KNOCKOUT_S PAUSE_S GAME_BANNER_S ROUND_BANNER_S SWAP_BANNER_S"
+    for name in names.split():
+        monkeypatch.setattr(theme, name, getattr(theme, name) / 20)
+    for name in ("TURN_S", "FLIGHT_S"):
+        monkeypatch.setattr(theme, name, tuple(value / 20 for value in getattr(theme, name)))
+
+
+def press(key: int, **how) -> None:
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=how.pop("mod", 0), unicode="", **how))
+
+
+def release(key: int) -> None:
+    pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=0))
+
+
+def run_until(app: App, first, done, seconds: float = 20.0) -> None:
+    """Run the window until `done(app)` is true; fails when that takes too long."""
+    ends = time.monotonic() + seconds
+    state = {"done": False}
+
+    def each_frame(app: App) -> None:
+        state["done"] = bool(done(app))
+        if state["done"] or time.monotonic() > ends:
+            app.quit()
+
+    app.run(first, each_frame)
+    assert state["done"], "what was waited for did not happen"
+
+
+def over(app: App) -> bool:
+    return isinstance(app.screen, MatchScreen) and app.screen.over
+
+
+def shown(app: App) -> list:
+    return [segment.record for segment in app.screen.timeline.segments]
+
+
+def test_a_match_is_played_shown_and_recorded(plan, plugins, quick):
+    app = App(plan, plugins)
+    run_until(app, lambda app: app.start(plan), over)
+    assert sum(isinstance(record, Play) for record in shown(app)) == 4
+    session = read(plan.history)
+    assert session.end is not None
+    assert session.games[0].result is not None
+    assert not list(verify(session))
+
+
+def test_leaving_in_mid_match_ends_the_file_in_good_order(plan, plugins):
+    app = App(plan, plugins)
+    run_until(app, lambda app: app.start(plan), lambda app: len(app.screen.timeline.segments) > 2 if app.screen else False)
+    session = read(plan.history)
+    assert session.games[0].result.reason == "aborted"
+    assert session.end is not None
+
+
+def test_a_person_plays_by_keys_and_the_plays_are_recorded_like_any_other(plan, plugins, quick):
+    plan = replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
+    app = App(plan, plugins)
+    keys = iter([(pygame.K_UP,), (pygame.K_d, 0.3)])
+    held: dict[int, float] = {}
+
+    def drive(app: App) -> bool:
+        now = time.monotonic()
+        for key in [key for key, ends in held.items() if now > ends]:
+            release(key)
+            held.clear()
+        screen = app.screen
+        if isinstance(screen, MatchScreen) and not held and screen._person(screen._time(now - app._began)):
+            key, *rest = next(keys, (pygame.K_SPACE,))
+            press(key)
+            held[key] = now + (rest[0] if rest else 0.01)
+        return over(app)
+
+    run_until(app, lambda app: app.start(plan), drive)
+    mine = [play for play in json.loads(plan.history.read_text())["games"][0]["rounds"][0]["turns"] if play["order"] == 0]
+    assert mine[0]["cmd"] == mine[0]["llm_response"] == "M"
+    assert mine[1]["cmd"].startswith("C")
+    assert 10 <= int(mine[1]["cmd"][1:]) <= 60
+    assert {play["status"] for play in mine} == {"ok"}
+
+
+def test_the_second_person_has_keys_of_their_own(plan, plugins, quick):
+    plan = replace(plan, seats=(Spec("keyboard"), Spec("keyboard")))
+    app = App(plan, plugins)
+
+    def drive(app: App) -> bool:
+        screen = app.screen
+        if isinstance(screen, MatchScreen) and (asking := screen._person(screen._time(time.monotonic() - app._began))):
+            press(pygame.K_DOWN if asking.bot == 0 else pygame.K_s)  # the other person's key: nothing happens
+            press(pygame.K_w if asking.bot == 0 else pygame.K_UP)
+        return over(app)
+
+    run_until(app, lambda app: app.start(plan), drive)
+    turns = json.loads(plan.history.read_text())["games"][0]["rounds"][0]["turns"]
+    assert {play["cmd"] for play in turns} == {"M"}
+
+
+FAULTS = {
+    "hangs": Hanging,
+    "raises": lambda: Function(lambda view: 1 / 0),
+    "exits": lambda: Function(lambda view: raise_exit()),
+    "answers 50 MB": lambda: Function(lambda view: Decision("x" * 50_000_000, "x" * 50_000_000)),
+    "refuses": lambda: Function(lambda view: raise_refused()),
+}
+
+
+def raise_exit():
+    raise SystemExit(3)
+
+
+def raise_refused():
+    raise BrainError("the server at http://127.0.0.1:9 refused the connection; start it")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_brain_that_misbehaves_leaves_the_window_at_full_frame_rate_and_the_match_going(fault, plan, plugins):
+    brain = FAULTS[fault]()
+    plugins.kinds["bad"] = kind("bad", brain)
+    config = replace(plan.config, rules=Rules(total_rounds=1, turns_per_round=5), deadline_s=0.5)
+    plan = replace(plan, config=config, seats=(Spec("bad"), Spec("scripted", "turtle")))
+    app = App(plan, plugins)
+
+    def enough(app: App) -> bool:
+        mine = [record for record in shown(app) if isinstance(record, Play) and record.bot == 0] if app.screen else []
+        return len(mine) >= 4
+
+    run_until(app, lambda app: app.start(plan), enough)
+    plays = [record for record in shown(app) if isinstance(record, Play) and record.bot == 0]
+    expected = {"hangs": "timeout", "answers 50 MB": "invalid"}.get(fault, "error")
+    assert [play.status for play in plays[:3]] == [expected] * 3
+    swapped = [record for record in shown(app) if isinstance(record, SeatSwapped)]
+    assert [record.seat.brain for record in swapped] == ([] if expected == "invalid" else ["scripted:random"])
+    gaps = sorted(app.frame_gaps)[: -max(1, len(app.frame_gaps) // 50)]  # the machine may take a few frames away
+    assert statistics.median(gaps) < 0.020
+    assert gaps[-1] < 0.10
+    if isinstance(brain, Hanging):
+        brain.released.set()
+
+
+def test_while_a_model_loads_the_screen_moves_and_says_what_is_loaded(plan, plugins, quick):
+    loaded = threading.Event()
+
+    class Slow(ScriptedBrain):
+        def prepare(self, report):
+            report("reading a large file")
+            loaded.wait(10)
+
+    plugins.kinds["slow"] = kind("slow", Slow(["M", "M"]))
+    plan = replace(plan, seats=(Spec("slow"), Spec("scripted", "turtle")))
+    app = App(plan, plugins)
+    pictures: list[bytes] = []
+
+    def watch(app: App) -> bool:
+        if isinstance(app.screen, MatchScreen) and app.screen.worker.loading and not loaded.is_set():
+            pictures.append(pygame.image.tobytes(pygame.display.get_surface(), "RGB"))
+            if len(pictures) == 30:
+                assert app.screen.worker.progress == "reading a large file"
+                loaded.set()
+        return over(app)
+
+    run_until(app, lambda app: app.start(plan), watch)
+    assert len(set(pictures)) >= 25
+
+
+def test_a_brain_that_cannot_start_says_so_and_enter_leads_back_to_the_title(plan, plugins):
+    class Broken(ScriptedBrain):
+        def prepare(self, report):
+            raise BrainError("the model is not there; run: pull it")
+
+    plugins.kinds["broken"] = kind("broken", Broken([]))
+    start = replace(plan, seats=(Spec("scripted", "turtle"), Spec("broken")))
+    app = App(start, plugins, with_title=True)
+
+    def drive(app: App) -> bool:
+        if isinstance(app.screen, MatchScreen) and app.screen.worker.problem:
+            assert app.screen.worker.problem == "right: the model is not there; run: pull it"
+            press(pygame.K_RETURN)
+        return isinstance(app.screen, TitleScreen)
+
+    run_until(app, lambda app: app.start(start), drive)
+    assert not plan.history.exists()
+
+
+def test_a_rematch_is_the_next_game_of_the_same_session(plan, plugins, quick):
+    app = App(plan, plugins)
+    screens: list[object] = []
+
+    def drive(app: App) -> bool:
+        if over(app) and app.screen not in screens:
+            screens.append(app.screen)
+            press(pygame.K_RETURN)
+        return len(screens) == 2
+
+    run_until(app, lambda app: app.start(plan), drive)
+    session = read(plan.history)
+    assert [game.number for game in session.games] == [1, 2]
+    assert session.games[0].arena != session.games[1].arena
+    assert not list(verify(session))
+
+
+def test_the_title_chooses_brains_edits_orders_and_starts(plan, plugins, quick):
+    plugins.kinds.clear()
+    plugins.kinds.update(kinds(aaa=ScriptedBrain(["M", "M"])))
+    plugins.kinds["zzz"] = BrainKind("zzz", "takes orders", lambda spec: ScriptedBrain(["B", "B"]), prompted=True)
+    plan = replace(plan, seats=(Spec("aaa"), Spec("aaa")))
+    app = App(plan, plugins, with_title=True)
+    steps = iter(
+        [
+            lambda: press(pygame.K_TAB),
+            lambda: press(pygame.K_TAB),
+            lambda: press(pygame.K_RIGHT),  # the right brain: from aaa to zzz
+            lambda: press(pygame.K_TAB),
+            lambda: pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text="rush \u00e9")),
+            lambda: press(pygame.K_BACKSPACE),
+            lambda: pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text="it")),
+            lambda: press(pygame.K_RETURN, mod=pygame.KMOD_CTRL),
+        ]
+    )
+    seen: list[SessionPlan] = []
+
+    def drive(app: App) -> bool:
+        if isinstance(app.screen, TitleScreen):
+            seen.append(app.screen.plan())
+            next(steps, lambda: None)()
+        return over(app)
+
+    run_until(app, App.title, drive)
+    assert str(seen[-1].seats[0]) == "aaa"
+    assert str(seen[-1].seats[1]) == "zzz"
+    game = read(plan.history).games[0]
+    assert game.seats[1].brain == "zzz"
+    assert game.rounds[0].prompts == ("", "rush it")
+
+
+def test_the_prompt_library_fills_the_orders(plan, plugins):
+    plan = replace(plan, seats=(Spec("scripted", "turtle"), Spec("embedded")))
+    app = App(plan, plugins, with_title=True)
+    texts: list[str] = []
+
+    def drive(app: App) -> bool:
+        text = app.screen.cards[1].editor.text
+        if text not in texts:
+            texts.append(text)
+            press(pygame.K_F2)
+        return len(texts) > 5
+
+    run_until(app, App.title, drive)
+    assert "Run away from the enemy as far as you can." in texts
+
+
+def test_pausing_stops_the_picture_and_goes_on_where_it_was(plan, plugins):
+    app = App(plan, plugins)
+    times: list[float] = []
+
+    def drive(app: App) -> bool:
+        screen = app.screen
+        if not isinstance(screen, MatchScreen) or not screen.timeline.segments:
+            return False
+        now = time.monotonic() - app._began
+        if not times:
+            press(pygame.K_p)
+        times.append(screen._time(now))
+        if len(times) == 30:
+            press(pygame.K_p)
+        return len(times) > 60
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert times[10] == times[25]
+    assert times[-1] > times[30]
+    assert times[-1] - times[25] < 1.0
+
+
+def test_a_replay_seeks_at_once_plays_and_stops_at_the_end(plan, plugins, quick):
+    app = App(plan, plugins)
+    run_until(app, lambda app: app.start(plan), over)
+    timeline = Timeline.of(replay(read(plan.history)))
+    app = App(None, plugins)
+    screen = ReplayScreen(app, timeline)
+    marks = [segment.start for segment in timeline.segments if isinstance(segment.record, Play)]
+    visited: list[float] = []
+
+    def drive(app: App) -> bool:
+        visited.append(screen.t)
+        if len(visited) in (1, 2, 3):
+            press(pygame.K_SPACE if len(visited) == 1 else pygame.K_RIGHT)
+        if len(visited) == 6:
+            press(pygame.K_END)
+        return len(visited) > 8
+
+    run_until(app, lambda app: app.show(screen), drive)
+    assert set(marks[:2]) <= set(visited)
+    assert visited[-1] == timeline.end
+    assert isinstance(timeline.segments[-1].record, GameEnded) or timeline.at(timeline.end).board.result is not None

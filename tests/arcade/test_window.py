@@ -1,0 +1,214 @@
+"""The real window on a virtual screen, played with real keys."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from batllm_arcade.history.reader import load, read
+from batllm_arcade.history.replay import verify
+from batllm_arcade.view import theme
+
+_NEEDED = ("Xvfb", "xdotool")
+
+
+class Screen:
+    """A virtual screen: windows open on it, keys are pressed on it, its pixels can be read."""
+
+    def __init__(self, number: str, folder: Path) -> None:
+        # Without XDG_RUNTIME_DIR and the like: only what a window needs.
+        self.environment = {
+            **os.environ,
+            "DISPLAY": f":{number}",
+            "SDL_VIDEODRIVER": "x11",
+            "SDL_AUDIODRIVER": "dummy",
+            "XDG_DATA_HOME": str(folder / "data"),
+        }
+        self._memory = folder / "Xvfb_screen0"
+
+    def key(self, *words: str) -> None:
+        """What xdotool calls key, keydown, keyup or type; without --window it reaches the focused window alone."""
+        subprocess.run(["xdotool", *words], env=self.environment, check=True, timeout=20)
+
+    def pixel(self, x: int, y: int) -> tuple[int, int, int]:
+        """The colour of a pixel of the screen."""
+        return self.pixels()(x, y)
+
+    def pixels(self):
+        """The screen now, as a function of x and y; the X server keeps it in a file in XWD format."""
+        data = self._memory.read_bytes()
+        header, _, _, _, width, height = struct.unpack(">6I", data[:24])
+        line, colors = struct.unpack(">I", data[48:52])[0], struct.unpack(">I", data[76:80])[0]
+        start = header + 12 * colors
+        assert (width, height) == (1280, 720)
+
+        def at(x: int, y: int) -> tuple[int, int, int]:
+            blue, green, red = data[start + y * line + 4 * x :][:3]
+            return red, green, blue
+
+        return at
+
+
+@pytest.fixture(scope="module")
+def screen(tmp_path_factory) -> Iterator[Screen]:
+    missing = [name for name in _NEEDED if not shutil.which(name)]
+    if missing:
+        message = f"{' and '.join(missing)} not found; on Debian: apt-get install xvfb xdotool"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    folder = tmp_path_factory.mktemp("screen")
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x720x24", "-fbdir", str(folder), "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+    os.close(writing)
+    try:
+        with os.fdopen(reading) as pipe:
+            number = pipe.readline().strip()
+        assert number, "the virtual screen did not start"
+        yield Screen(number, folder)
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def _open(screen: Screen, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "batllm_arcade", *arguments],
+        env=screen.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def _wait(what, program: subprocess.Popen[str], seconds: float = 40.0):
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        assert program.poll() is None, program.communicate()
+        found = what()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError("what was waited for did not happen")
+
+
+def _journal_plays(journal: Path) -> list[dict]:
+    if not journal.exists():
+        return []
+    session = load(journal)
+    return [play for game in session["games"] for tape in game["rounds"] for play in tape["turns"]]
+
+
+def _find(at, colour, box: tuple[int, int, int, int]) -> int:
+    left, top, right, bottom = box
+    return sum(at(x, y) == colour for x in range(left, right, 2) for y in range(top, bottom, 2))
+
+
+@pytest.mark.timeout(180)
+def test_a_whole_game_is_played_in_a_real_window_with_real_keys(screen, tmp_path):
+    file = tmp_path / "match.json"
+    journal = Path(f"{file}.journal")
+    program = _open(
+        screen, "play", "--left", "keyboard", "--right", "scripted:turtle", "--seed", "11", "--rounds", "1",
+        "--turns", "4", "--history", str(file),
+    )  # fmt: skip
+    try:
+        keys = [("key", "s"), ("keydown", "Right"), ("key", "Up"), ("key", "space")]
+        for number, press in enumerate(keys, 1):
+            mine = lambda: [play for play in _journal_plays(journal) if play["order"] == 0]  # noqa: E731
+            _press_until_played(screen, program, press, lambda number=number: len(mine()) >= number)
+        _wait(lambda: file.exists() and json.loads(file.read_text())["games"][0].get("result"), program)
+        at = _wait(lambda: _banner_shown(screen), program)
+        assert _find(at, theme.SEAT_COLORS[0], (16, 66, 304, 76)) > 50
+        assert _find(at, theme.SEAT_COLORS[1], (976, 66, 1264, 76)) > 50
+        assert _find(at, theme.TEXT, (330, 300, 950, 460)) > 50
+        screen.key("key", "Escape")
+        assert program.wait(20) == 0
+    finally:
+        program.kill()
+        out, err = program.communicate()
+    assert "Traceback" not in err
+    assert out == ""
+    plays = [play for tape in read(file).games[0].rounds for play in tape.plays]
+    mine = [play.cmd for play in plays if play.bot == 0]
+    assert mine[0] == "S"
+    assert mine[1].startswith("C")
+    assert mine[2:] == ["M", "B"]
+    assert len(plays) == 8
+    assert not list(verify(read(file)))
+    assert not journal.exists()
+
+
+def _press_until_played(screen: Screen, program, press: tuple[str, str], played) -> None:
+    """Press a key now and then until the play is in the journal: before it is the person's turn nothing happens."""
+    ends = time.monotonic() + 40
+    while not played():
+        assert time.monotonic() < ends, "the key was never taken"
+        assert program.poll() is None, program.communicate()
+        screen.key(*press)
+        if press[0] == "keydown":
+            time.sleep(0.4)
+            screen.key("keyup", press[1])
+        time.sleep(0.25)
+
+
+def _banner_shown(screen: Screen):
+    at = screen.pixels()
+    return at if _find(at, theme.TEXT, (330, 300, 950, 460)) > 50 else None
+
+
+@pytest.mark.timeout(120)
+def test_the_title_takes_typed_text_and_starts_a_match(screen, tmp_path):
+    file = tmp_path / "match.json"
+    program = _open(screen, "--left", "scripted:random", "--right", "embedded", "--seed", "3", "--history", str(file))
+    try:
+        _wait(lambda: _find(screen.pixels(), theme.GOLD, (324, 90, 956, 200)) > 100, program)
+        screen.key("key", "Tab", "Tab", "Tab")
+        screen.key("type", "--delay", "80", "be bold")
+        screen.key("key", "Home")
+        screen.key("type", "--delay", "80", "now: ")
+        screen.key("key", "Escape", "Tab", "Tab", "Right", "Right", "Right")
+        time.sleep(0.3)
+        screen.key("key", "Return")
+        session = _wait(lambda: _started(file), program)
+    finally:
+        program.kill()
+        _, err = program.communicate()
+    assert "Traceback" not in err
+    assert session["games"][0]["rounds"][0]["prompts"][1] == "now: be bold"
+    assert session["games"][0]["seats"][0]["brain"] == "scripted:random"
+    assert session["games"][0]["seats"][1]["brain"] != "embedded:tactics"
+
+
+def _started(file: Path):
+    journal = Path(f"{file}.journal")
+    if not journal.exists() or len(journal.read_text().splitlines()) < 4:
+        return None
+    return load(journal)
+
+
+def test_a_clipboard_that_another_program_filled_can_be_pasted_and_ours_read(screen):
+    code = (
+        "import pygame; pygame.display.init(); pygame.display.set_mode((200, 100))\n"
+        "assert pygame.display.get_driver() == 'x11'\n"
+        "from batllm_arcade.arcade import clipboard\n"
+        "clipboard.copy('h\\u00e9llo\\nworld'); pygame.event.pump(); print(repr(clipboard.paste()))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=screen.environment, capture_output=True, text=True, timeout=30)
+    assert done.stdout.splitlines()[-1] == repr("h\u00e9llo\nworld"), done.stderr
+
+
+def test_without_a_display_the_arcade_says_what_to_do(tmp_path):
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "SDL_VIDEODRIVER")}
+    command = [sys.executable, "-m", "batllm_arcade", "play", "--history", str(tmp_path / "a.json")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "'batllm-arcade run'" in done.stderr
+    assert "Traceback" not in done.stderr

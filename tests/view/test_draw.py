@@ -1,0 +1,142 @@
+"""The picture, off screen: true to the numbers, the same every time, at any size."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import pygame
+import pytest
+from fakes import eventful
+
+from batllm_arcade.core.model import Rules
+from batllm_arcade.view import theme
+from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.draw import Picture
+from batllm_arcade.view.scene import Aim, Thinking
+from batllm_arcade.view.sprites import Sprites
+from batllm_arcade.view.timeline import Timeline
+
+
+@pytest.fixture(scope="module")
+def timeline() -> Timeline:
+    return Timeline.of(eventful())
+
+
+def _drawn(timeline: Timeline, t: float, size: tuple[int, int] = (1280, 720), **changes) -> pygame.Surface:
+    scene = replace(timeline.at(t), **changes)
+    surface = pygame.Surface(size)
+    Picture(size, scene.board.rules).draw(surface, scene)
+    return surface
+
+
+def _digest(surface: pygame.Surface) -> str:
+    return hashlib.sha256(pygame.image.tobytes(surface, "RGB")).hexdigest()
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.62, 0.99])
+def test_the_same_moment_gives_the_same_pixels_whatever_was_drawn_before(timeline, share):
+    t = timeline.end * share
+    picture, surface = Picture((1280, 720), timeline.at(t).board.rules), pygame.Surface((1280, 720))
+    for step in range(30):
+        picture.draw(surface, timeline.at(timeline.end * step / 30))
+    picture.draw(surface, timeline.at(t))
+    assert _digest(surface) == _digest(_drawn(timeline, t))
+
+
+def test_another_process_draws_the_same_pixels(timeline):
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from test_draw import _digest, _drawn; from fakes import eventful\n"
+        "from batllm_arcade.view.timeline import Timeline\n"
+        "print(_digest(_drawn(Timeline.of(eventful()), 5.0)))"
+    )
+    here = os.path.dirname(__file__)
+    paths = os.pathsep.join([here, os.path.dirname(here)])
+    environment = {**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": "77", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    out = subprocess.run([sys.executable, "-c", code, here], capture_output=True, text=True, env=environment, check=True)
+    assert out.stdout.strip() == _digest(_drawn(timeline, 5.0))
+
+
+@pytest.mark.parametrize("half", [30.0, 64.0, 88.0, 180.0])
+@pytest.mark.parametrize("rot", [0, 75, 270])
+def test_the_shield_is_drawn_exactly_as_wide_as_it_blocks(half, rot):
+    radius = 40
+    sprite = Sprites(radius, half).shield(0, rot, 1.0)
+    middle = sprite.get_width() / 2, sprite.get_height() / 2
+
+    def covered(offset: float) -> bool:
+        angle = math.radians(rot + offset)
+        x, y = (round(m + 1.14 * radius * d) for m, d in zip(middle, (math.cos(angle), math.sin(angle)), strict=True))
+        return sprite.get_at((x, y)).a > 128
+
+    step = 3.0  # degrees; a pixel at this radius is 1.3 degrees wide
+    assert all(covered(sign * share * (half - step)) for sign in (-1, 1) for share in (0.0, 0.3, 0.7, 1.0))
+    if half < 180 - step:
+        assert not any(covered(sign * offset) for sign in (-1, 1) for offset in (half + step, (half + 180) / 2 + 1))
+
+
+def test_a_bot_is_drawn_as_large_as_it_can_be_hit():
+    sprite = Sprites(40, 64).bot(0, 0, True)
+    middle = sprite.get_width() // 2
+    row = [sprite.get_at((x, middle)).a > 128 for x in range(sprite.get_width())]
+    assert abs(sum(row) - 80) <= 2
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (2560, 1440), (800, 900), (641, 361)])
+def test_the_picture_fills_any_window_and_keeps_the_arena_square(timeline, size):
+    surface = _drawn(timeline, 3.0, size)
+    picture = Picture(size, timeline.at(3.0).board.rules)
+    left, top = picture.camera.point(0, 0)
+    right, bottom = picture.camera.point(1000, 1000)
+    assert right - left == pytest.approx(bottom - top)
+    assert 0 <= left < right <= size[0]
+    assert 0 <= top < bottom <= size[1]
+    assert surface.get_size() == size
+
+
+def test_it_is_drawn_sharp_at_a_larger_size_not_scaled_up(timeline):
+    small, large = _drawn(timeline, 3.0), _drawn(timeline, 3.0, (2560, 1440))
+    scaled = pygame.transform.smoothscale(small, (2560, 1440))
+    assert _digest(large) != _digest(scaled)
+    panel = pygame.Rect(32, 136, 576, 120)
+    edges = [_steepest(surface.subsurface(panel)) for surface in (large, scaled)]
+    assert edges[0] > 1.3 * edges[1]
+
+
+def _steepest(surface: pygame.Surface) -> float:
+    """The mean of the largest brightness steps between neighbours: what the eye calls sharp."""
+    steps = []
+    for y in range(0, surface.get_height(), 3):
+        row = [sum(surface.get_at((x, y))[:3]) for x in range(surface.get_width())]
+        steps += [abs(a - b) for a, b in zip(row, row[1:], strict=False)]
+    return sum(sorted(steps)[-200:]) / 200
+
+
+def test_an_aim_and_a_thinking_brain_are_seen(timeline):
+    t = 3.0
+    plain = _digest(_drawn(timeline, t))
+    assert _digest(_drawn(timeline, t, aim=Aim(0, 33.0))) != plain
+    one, two = (_digest(_drawn(timeline, t, thinking=Thinking(1, 2.0, words, False))) for words in ("let me see", ""))
+    assert len({plain, one, two}) == 3
+
+
+@pytest.mark.parametrize("rules", [Rules(arena_width=1, arena_height=1, bot_radius=0.05), Rules(arena_width=2000)])
+def test_the_camera_puts_the_worlds_corners_on_the_arenas_corners(rules):
+    camera = Camera.fitting(rules.arena_width, rules.arena_height, (100, 50, 600, 600))
+    left, top = camera.point(0, 0)
+    right, bottom = camera.point(rules.arena_width, rules.arena_height)
+    assert (left + right) / 2 == pytest.approx(400)
+    assert (top + bottom) / 2 == pytest.approx(350)
+    assert max(right - left, bottom - top) == pytest.approx(600)
+    assert (right - left) / (bottom - top) == pytest.approx(rules.arena_width / rules.arena_height)
+
+
+def test_both_panels_say_who_plays_in_the_colour_of_the_seat(timeline):
+    surface = _drawn(timeline, 4.0)
+    for seat, x in ((0, theme.MARGIN + 60), (1, theme.WIDTH - theme.MARGIN - 60)):
+        assert surface.get_at((x, theme.ARENA_TOP + 3))[:3] == theme.SEAT_COLORS[seat]

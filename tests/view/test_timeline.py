@@ -1,0 +1,89 @@
+"""What a match looks like at a moment: pure, in order, true to the states."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from fakes import eventful, played, plays
+
+from batllm_arcade.core.model import Rules
+from batllm_arcade.records import GameEnded, Play, RoundStarted
+from batllm_arcade.view import theme
+from batllm_arcade.view.timeline import Timeline
+
+
+@pytest.fixture(scope="module")
+def timeline() -> Timeline:
+    return Timeline.of(eventful())
+
+
+def test_the_same_moment_is_always_the_same_scene(timeline):
+    times = [timeline.end * number / 200 for number in range(200)]
+    first = {t: timeline.at(t) for t in times}
+    shuffled = random.Random(1).sample(times, len(times))
+    assert all(Timeline.of(eventful()).at(t) == first[t] for t in shuffled[:20])
+    assert all(timeline.at(t) == first[t] for t in shuffled)
+
+
+def test_when_a_play_is_over_the_bots_stand_where_the_rules_put_them(timeline):
+    for segment in timeline.segments:
+        if isinstance(segment.record, Play):
+            scene = timeline.at(segment.end - 1e-6)
+            for index in (0, 1):
+                pose, state = scene.bots[index], segment.record.after.bot(index)
+                assert (pose.x, pose.y) == pytest.approx((state.x, state.y), abs=0.5)
+                assert abs((pose.rot - state.rot + 180) % 360 - 180) < 0.5
+                assert pose.points == state.health
+
+
+def test_a_move_is_under_way_between_its_two_states():
+    timeline = Timeline.of(played(["M"], ["M"], rules=Rules(total_rounds=1, turns_per_round=1)))
+    segment = next(s for s in timeline.segments if isinstance(s.record, Play))
+    bot, before, after = segment.record.bot, segment.record.before, segment.record.after
+    middle = timeline.at(segment.start + theme.MOVE_S / 2).bots[bot]
+    assert (middle.x, middle.y) == pytest.approx(
+        ((before.bot(bot).x + after.bot(bot).x) / 2, (before.bot(bot).y + after.bot(bot).y) / 2)
+    )
+    assert timeline.at(segment.start).bots[bot].x == pytest.approx(before.bot(bot).x)
+
+
+def test_health_falls_only_when_the_bullet_has_landed(timeline):
+    hit = next(s for s in timeline.segments if s.flight and any(e.kind == "hit" for e in s.effects))
+    target = 1 - hit.record.bot
+    assert timeline.at(hit.flight[1] - 0.01).bots[target].points > timeline.at(hit.flight[1] + 0.01).bots[target].points
+    assert timeline.at(hit.flight[1] - 0.01).bullets
+    assert timeline.at(hit.flight[1] - 0.01).board.known_at[hit.record.bot] == hit.flight[1]
+
+
+def test_a_knocked_out_bot_falls_and_the_banner_names_winner_and_reason(timeline):
+    end = [s for s in timeline.segments if isinstance(s.record, GameEnded) and s.record.result.reason == "knockout"][-1]
+    scene = timeline.at(end.start + 0.5)
+    winner = end.record.result.winner
+    assert [pose.alive for pose in scene.bots] == [winner == 0, winner == 1]
+    assert scene.banner is not None
+    assert scene.banner.title == f"{scene.board.seats[winner].name} wins"
+    assert scene.banner.subtitle == "by knock-out"
+
+
+def test_records_are_shown_one_after_the_other_and_never_before_they_arrive():
+    timeline = Timeline()
+    for number, record in enumerate(eventful()):
+        timeline.append(record, not_before=2.0 * number)
+    starts = [segment.start for segment in timeline.segments]
+    assert starts == sorted(starts)
+    assert all(a.end <= b.start for a, b in zip(timeline.segments, timeline.segments[1:], strict=False))
+    assert timeline.segments[5].start >= 10.0
+
+
+def test_every_play_and_every_round_has_its_stretch(timeline):
+    shown = [segment.record for segment in timeline.segments]
+    assert [record for record in shown if isinstance(record, Play)] == plays(eventful())
+    rounds = [s for s in timeline.segments if isinstance(s.record, RoundStarted)]
+    assert [timeline.at(s.start + 0.3).banner.title for s in rounds] == [f"Round {s.record.round}" for s in rounds]
+
+
+def test_the_picture_shakes_on_a_hit_and_comes_to_rest(timeline):
+    hit = next(s for s in timeline.segments if s.flight and any(e.kind == "hit" for e in s.effects))
+    assert any(timeline.at(hit.flight[1] + 0.01 * n).shake != (0.0, 0.0) for n in range(1, 10))
+    assert timeline.at(hit.start).shake == (0.0, 0.0)
