@@ -15,15 +15,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import PurePath
 from typing import Any
-from urllib.parse import urlsplit
 
-from batllm_arcade.brains import Brain, BrainError, BrainKind, Decision, Live, SeatInfo, Spec, View
+from batllm_arcade.brains import Brain, BrainError, BrainKind, Cancelled, Decision, Live, SeatInfo, Spec, View
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.match import Answer
 
 RAW_LIMIT = 64 * 1024
 """Bytes of UTF-8 of an answer that are kept."""
+
+CLOSING_S = 3.0
+"""Seconds that all brains together have to close."""
 
 Kinds = Mapping[str, BrainKind]
 
@@ -62,7 +64,7 @@ class Chair:
         kind = find_kind(kinds, spec)
         own = spec.number("deadline_s", 0.0)
         self.deadline_s = own or (None if kind.human else deadline_s)
-        self.brain: Brain = kind.make(spec)
+        self.brain = _made(kind, spec)
         self.spec, self._human = spec, kind.human
         self._inbox: queue.SimpleQueue[tuple[View, _Box]] | None = None
 
@@ -70,9 +72,21 @@ class Chair:
     def info(self) -> SeatInfo:
         """Who this is, without secrets and paths."""
         spec = self.spec
-        name = spec.text("name") or spec.variant or spec.name
-        options = {key: _public(value) for key, value in spec.options.items() if key != "name" and not _secret(key)}
-        return SeatInfo(name, spec.short, str(getattr(self.brain, "model", "")), options, self._human)
+        name = spec.text("name") or _attribute(self.brain, "title") or spec.variant or spec.name
+        options = {key: _public(key, text) for key, text in spec.options.items() if key != "name" and not _secret(key)}
+        return SeatInfo(name, spec.short, _public("model", _attribute(self.brain, "model")), options, self._human)
+
+    def prepare(self, report: Callable[[str], None]) -> None:
+        """Load what the brain needs; BrainError, whatever the plugin raises, and only ctrl-C gets through."""
+        prepare = getattr(self.brain, "prepare", None)
+        if not callable(prepare):
+            return
+        try:
+            prepare(report)
+        except (ArcadeError, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
+            raise BrainError(f"{self.spec.short} could not start: {one_line(error)}") from None
 
     def submit(self, view: View, box: _Box) -> None:
         """Put a question to the brain's thread; a question given up before its turn is skipped."""
@@ -97,6 +111,13 @@ class Chair:
                 close()
 
 
+def _chair(kinds: Kinds, seat: str, spec: Spec, deadline_s: float) -> Chair:
+    try:
+        return Chair(kinds, spec, deadline_s)
+    except ArcadeError as error:
+        raise UsageError(f"{seat}: {one_line(error, 1000)}") from None
+
+
 class _Box:
     """Where one answer is put; a late one lands in a box nobody looks into."""
 
@@ -110,16 +131,41 @@ class _Box:
         self.ready.set()
 
 
+def _made(kind: BrainKind, spec: Spec) -> Brain:
+    try:
+        brain = kind.make(spec)
+    except (ArcadeError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - a plugin's factory may raise anything
+        raise BrainError(f"{spec.short} could not be made: {one_line(error)}") from None
+    if not callable(getattr(brain, "decide", None)):
+        raise BrainError(f"{spec.short} is no brain: its factory made {brain!r:.60}, which has no decide")
+    return brain
+
+
+def _attribute(brain: Brain, name: str) -> str:
+    try:
+        return str(getattr(brain, name, "") or "")
+    except Exception:  # noqa: BLE001 - the property is a plugin's
+        return ""
+
+
 def _decide(brain: Brain, view: View, name: str) -> tuple[Decision | None, str]:
     """The brain's decision, or None and one sentence; whatever a plugin does, this returns."""
     try:
         return _checked(brain.decide(view), name), ""
+    except Cancelled:
+        return None, ""  # too late by its own account: the same as not answering
     except ArcadeError as error:
-        return None, str(error)
+        return None, _without_folders(one_line(error, 500))
     except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
-        return None, f"{name} failed with {type(error).__name__}: {str(error)[:200]}" if str(
-            error
-        ) else f"{name} failed with {type(error).__name__}"
+        return None, _without_folders(f"{name} failed with {one_line(error)}")
+
+
+def _without_folders(text: str) -> str:
+    # This sentence is recorded, and a recorded session must not tell where its machine keeps things.
+    text = re.sub(r"(['\"])(?:~|[A-Za-z]:)?[\\/][^'\"]*[\\/]([^'\"\\/]+)\1", r"\1\2\1", text)
+    return re.sub(r"(?<![\w:/\\.])(?:~|[A-Za-z]:)?(?:[\\/]+[^\\/\s'\":]+)*[\\/]+(?=[^\\/\s'\":])", "", text)
 
 
 def _checked(decision: Any, name: str) -> Decision:
@@ -129,30 +175,53 @@ def _checked(decision: Any, name: str) -> Decision:
         raise BrainError(
             f"{name} answered with raw {decision.raw!r:.40} and command {decision.command!r:.40}; both must be text"
         )
-    return cut(replace(decision, thought=str(decision.thought)[:4000], say=str(decision.say)[:1000]))
+    tokens, numbers = decision.tokens, (decision.queued_from, decision.raw_cut)
+    counted = tokens is None or (isinstance(tokens, Mapping) and all(_whole(count) for count in tokens.values()))
+    if not counted or not all(number is None or _whole(number) for number in numbers):
+        raise BrainError(f"{name} answered with tokens, queued_from or raw_cut that are no whole numbers")
+    return cut(
+        replace(
+            decision,
+            thought=str(decision.thought)[:4000],
+            say=str(decision.say)[:1000],
+            tokens=tokens and {str(key)[:40]: count for key, count in tokens.items()},
+        )
+    )
+
+
+def _whole(value: object) -> bool:
+    return type(value) is int and abs(value) < 10**15
 
 
 def cut(decision: Decision) -> Decision:
     """The decision with `raw` cut to 64 KiB of UTF-8, its full length noted."""
     if len(decision.raw) * 4 <= RAW_LIMIT:
         return decision
-    head = decision.raw[:RAW_LIMIT].encode("utf-8", "surrogatepass")[:RAW_LIMIT]
-    kept = head.decode("utf-8", "ignore")
-    if len(kept) == len(decision.raw):
+    head = decision.raw[: RAW_LIMIT + 1].encode("utf-8", "surrogatepass")
+    if len(head) <= RAW_LIMIT:
         return decision
-    return replace(decision, raw=kept, raw_cut=len(decision.raw))
+    end = RAW_LIMIT
+    while head[end] & 0xC0 == 0x80:  # never within a character
+        end -= 1
+    return replace(decision, raw=head[:end].decode("utf-8", "surrogatepass"), raw_cut=len(decision.raw))
 
 
 def _secret(key: str) -> bool:
     return re.search(r"key|token|secret|password|auth", key, re.IGNORECASE) is not None
 
 
-def _public(value: str) -> str:
+def _public(key: str, value: str) -> str:
     """An option's value without what belongs to this machine or this person: folders, passwords."""
-    if "://" in value:
-        parts = urlsplit(value)
-        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
-    return PurePath(value.replace("\\", "/")).name if "/" in value or "\\" in value else value
+    if key == "base_url" or "://" in value:
+        scheme, _, rest = value.rpartition("://")
+        host, slash, path = re.split(r"[?#]", rest)[0].partition("/")
+        host = host.rpartition("@")[2]
+        return f"{scheme}://{host}{slash}{path}" if scheme else f"{host}{slash}{path}"
+    # `owner/model` is how many servers name their models; anything else with a slash is a file here.
+    name = re.fullmatch(r"[\w.-]+(/[\w.:-]+)+", value) and value[0] != "." and not value.lower().endswith(".gguf")
+    if (key == "model" and name) or not ("/" in value or "\\" in value):
+        return value
+    return PurePath(value.replace("\\", "/")).name
 
 
 class Table:
@@ -160,10 +229,10 @@ class Table:
 
     def __init__(self, kinds: Kinds, specs: tuple[Spec, Spec], *, fallback: Spec, deadline_s: float = 30.0) -> None:
         self._kinds, self._fallback, self._deadline_s = kinds, fallback, deadline_s
-        self._chairs = [Chair(kinds, spec, deadline_s) for spec in specs]
+        self._chairs = [_chair(kinds, seat, spec, deadline_s) for seat, spec in zip(SEATS, specs, strict=True)]
         self._fell_back = [False, False]
         self._retired: list[Chair] = []
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # ctrl-C may stop the match on the thread that is asking
         self._wake: threading.Event | None = None
         self.stopped = False
         self.thinking: Thinking | None = None
@@ -172,17 +241,10 @@ class Table:
     def prepare(self, report: Callable[[str], None]) -> None:
         """Load what the brains need before the first play; BrainError with the seat's name in front."""
         for seat, chair in zip(SEATS, self._chairs, strict=True):
-            prepare = getattr(chair.brain, "prepare", None)
-            if not callable(prepare):
-                continue
             try:
-                prepare(report)
+                chair.prepare(report)
             except ArcadeError as error:
-                raise BrainError(f"{seat}: {error}") from None
-            except Exception as error:
-                raise BrainError(
-                    f"{seat}: {chair.spec.short} could not start: {type(error).__name__}: {error}"
-                ) from error
+                raise BrainError(f"{seat}: {one_line(error, 1000)}") from None
 
     def seat(self, bot: int) -> SeatInfo:
         """Who sits there now."""
@@ -194,13 +256,11 @@ class Table:
             return None
         try:
             chair = Chair(self._kinds, self._fallback, self._deadline_s)
-            prepare = getattr(chair.brain, "prepare", None)
-            if callable(prepare):
-                prepare(lambda _: None)
-        except Exception:  # noqa: BLE001 - a plugin's factory may raise anything
+            self._retired.append(chair)
+            chair.prepare(lambda _: None)
+        except ArcadeError:
             return None
-        self._retired.append(self._chairs[bot])
-        self._chairs[bot], self._fell_back[bot] = chair, True
+        self._retired[-1], self._chairs[bot], self._fell_back[bot] = self._chairs[bot], chair, True
         return chair.info
 
     def ask(self, bot: int, view: View) -> Answer | None:
@@ -215,7 +275,8 @@ class Table:
             self._wake = box.ready
             self.thinking = Thinking(bot, chair.info, view, began)
         chair.submit(view, box)
-        box.ready.wait(chair.deadline_s)
+        if not self.stopped:  # a ctrl-C may have come in between, on this very thread
+            box.ready.wait(chair.deadline_s)
         waited = time.monotonic() - began
         self.thinking = None
         decision, problem = box.decision, box.problem
@@ -228,7 +289,8 @@ class Table:
         nothing = Decision("", None)
         if problem:
             return Answer(nothing, "error", problem, waited, timestamp())
-        return Answer(nothing, "timeout", f"no answer within {chair.deadline_s:g} s", waited, timestamp())
+        late = "it gave its answer up" if chair.deadline_s is None else f"no answer within {chair.deadline_s:g} s"
+        return Answer(nothing, "timeout", late, waited, timestamp())
 
     def stop(self) -> None:
         """Leave the match: whoever is being asked is given up, and every later question too."""
@@ -242,8 +304,12 @@ class Table:
 
     def close(self) -> None:
         """Let all brains go."""
-        for chair in (*self._chairs, *self._retired):
-            chair.close()
+        closing = [threading.Thread(target=chair.close, daemon=True) for chair in (*self._chairs, *self._retired)]
+        for thread in closing:
+            thread.start()
+        ends = time.monotonic() + CLOSING_S
+        for thread in closing:  # a brain that does not let go is left behind
+            thread.join(max(0.0, ends - time.monotonic()))
 
     @staticmethod
     def now() -> str:

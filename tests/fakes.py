@@ -1,0 +1,220 @@
+"""Scripted stand-ins: brains that play a list and must be used up, tables without threads, brains that misbehave."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from batllm_arcade import match
+from batllm_arcade.bots import BotView, turn_token
+from batllm_arcade.brains import BrainKind, Decision, SeatInfo, Spec, View
+from batllm_arcade.core.model import Rules
+from batllm_arcade.history.writer import SessionWriter
+from batllm_arcade.match import Answer, MatchPlan
+from batllm_arcade.records import GameEnded, Play, Record, SeatSwapped
+
+NOON = "2026-01-01T12:00:00.000000Z"
+FAILED = Answer(Decision("", None), "error", "it broke", 0.5, NOON)
+LATE = Answer(Decision("", None), "timeout", "no answer within 30 s", 30.0, NOON)
+
+
+class ScriptedBrain:
+    """Answers what its list says: a token, None, a Decision, an exception, or a function of the view."""
+
+    model = ""
+
+    def __init__(self, answers: Iterable[Any]) -> None:
+        self.answers = list(answers)
+        self.views: list[View] = []
+
+    def decide(self, view: View) -> Any:
+        assert self.answers, f"the scripted brain was asked once more: game {view.game}, play {view.number}"
+        self.views.append(view)
+        given = self.answers.pop(0)
+        if callable(given) and not isinstance(given, type):
+            given = given(view)
+        if isinstance(given, BaseException) or (isinstance(given, type) and issubclass(given, BaseException)):
+            raise given
+        return Decision(given or "", given) if isinstance(given, (str, type(None))) else given
+
+    def assert_used_up(self) -> None:
+        assert not self.answers, f"the scripted brain has answers left: {self.answers}"
+
+
+@contextmanager
+def scripted(*scripts: Iterable[Any]) -> Iterator[tuple[ScriptedBrain, ...]]:
+    """Brains that must have given all their answers in the end."""
+    brains = tuple(ScriptedBrain(script) for script in scripts)
+    yield brains
+    for brain in brains:
+        brain.assert_used_up()
+
+
+class FakeTable:
+    """A table without threads and clocks: a scripted brain per seat, then a scripted fallback.
+
+    A script may also hold Answers (`LATE`, `FAILED`), and `STOP` where the match is left.
+    """
+
+    STOP = object()
+
+    def __init__(self, left: Iterable[Any], right: Iterable[Any], fallbacks: Mapping[int, Iterable[Any]] | None = None):
+        self.brains = [ScriptedBrain(left), ScriptedBrain(right)]
+        self.fallbacks = {bot: ScriptedBrain(script) for bot, script in (fallbacks or {}).items()}
+        self.names = ["fake:left", "fake:right"]
+        self.stopped = False
+
+    def seat(self, bot: int) -> SeatInfo:
+        return SeatInfo(self.names[bot].partition(":")[2], self.names[bot])
+
+    def ask(self, bot: int, view: View) -> Answer | None:
+        brain = self.brains[bot]
+        if brain.answers and brain.answers[0] is self.STOP:
+            brain.answers.pop(0)
+            self.stopped = True
+        if self.stopped:
+            return None
+        given = brain.decide(view)
+        return given if isinstance(given, Answer) else Answer(given, "ok", "", 0.125, NOON)
+
+    def fall_back(self, bot: int) -> SeatInfo | None:
+        if bot not in self.fallbacks:
+            return None
+        self.brains[bot].assert_used_up()
+        self.brains[bot], self.names[bot] = self.fallbacks.pop(bot), "fake:fallback"
+        return self.seat(bot)
+
+    def now(self) -> str:
+        return NOON
+
+    def assert_used_up(self) -> None:
+        for brain in (*self.brains, *self.fallbacks.values()):
+            brain.assert_used_up()
+
+
+def played(
+    left: Iterable[Any],
+    right: Iterable[Any],
+    *,
+    fallbacks: Mapping[int, Iterable[Any]] | None = None,
+    rules: Rules | None = None,
+    seed: int = 1,
+    games: int = 1,
+    **plan: Any,
+) -> list[Record]:
+    """All records of a match between two scripts, which must be used up by it."""
+    table = FakeTable(left, right, fallbacks)
+    records = list(match.play(MatchPlan(rules or Rules(), seed, games, **plan), table))
+    table.assert_used_up()
+    return records
+
+
+def plays(records: Iterable[Record]) -> list[Play]:
+    return [record for record in records if isinstance(record, Play)]
+
+
+def swaps(records: Iterable[Record]) -> list[SeatSwapped]:
+    return [record for record in records if isinstance(record, SeatSwapped)]
+
+
+def results(records: Iterable[Record]) -> list[tuple[int | None, str]]:
+    return [(record.result.winner, record.result.reason) for record in records if isinstance(record, GameEnded)]
+
+
+def kind(name: str, brain: Any, **how: Any) -> BrainKind:
+    """A kind that always hands out this one brain."""
+    return BrainKind(name, "a fake", lambda _spec: brain, **how)
+
+
+def kinds(**brains: Any) -> dict[str, BrainKind]:
+    return {name: kind(name, brain) for name, brain in brains.items()}
+
+
+class Function:
+    """A brain that is one function of its view."""
+
+    def __init__(self, decide: Any) -> None:
+        self.decide = decide
+
+
+class Hanging:
+    """Blocks, deaf to everything, until the test lets it go; notes that it was cancelled."""
+
+    def __init__(self, answer: str = "B") -> None:
+        self.asked, self.cancelled, self.released = threading.Event(), threading.Event(), threading.Event()
+        self.answer, self.count = answer, 0
+
+    def decide(self, view: View) -> Decision:
+        self.count += 1
+        view.live.on_cancel(self.cancelled.set)
+        self.asked.set()
+        self.released.wait()
+        return Decision(self.answer, self.answer)
+
+
+def _raise(error: BaseException) -> Any:
+    raise error
+
+
+class Unprintable(Exception):
+    """An exception that fails a second time, when it is printed."""
+
+    def __str__(self) -> str:
+        raise SystemExit("no text")
+
+
+MISBEHAVING: dict[str, Any] = {
+    "raises": lambda view: _raise(ZeroDivisionError("division by zero")),
+    "exits": lambda view: _raise(SystemExit(3)),
+    "interrupts": lambda view: _raise(KeyboardInterrupt()),
+    "unprintable": lambda view: _raise(Unprintable()),
+    "returns a number": lambda view: 17,
+    "returns a bare token": lambda view: "M",
+    "returns None": lambda view: None,
+    "raw is bytes": lambda view: Decision(b"M", "M"),  # type: ignore[arg-type]
+    "command is a number": lambda view: Decision("17", 17),  # type: ignore[arg-type]
+    "tokens are words": lambda view: Decision("M", "M", tokens={"prompt": "many"}),  # type: ignore[dict-item]
+    "tokens are a list": lambda view: Decision("M", "M", tokens=[1, 2]),  # type: ignore[arg-type]
+    "queued from a word": lambda view: Decision("M", "M", queued_from="one"),  # type: ignore[arg-type]
+    "thought fails": lambda view: Decision("M", "M", thought=_Unspeakable()),  # type: ignore[arg-type]
+}
+"""What a plugin may do instead of answering; each is one play with the status `error`."""
+
+
+class _Unspeakable:
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+SPEC = Spec("fake")
+
+
+def eventful() -> list[Record]:
+    """A short match with a bit of everything a file can hold: two games, a fallback, a knock-out, a queue, a cut."""
+    rules = Rules(initial_health=(20, 20), bullet_damage=(20, 10), total_rounds=2, turns_per_round=4)
+    rich = Decision("", "M", "think", "hello", {"prompt": 9, "completion": 2}, queued_from=1)
+    left = [Decision('"C30"', "C30"), rich, None, Decision("x" * 10, "nonsense", raw_cut=99), LATE, FAILED, LATE]
+    right = ["S0", "M", "A45.5", "B", "S", "C007.50", "B", "M", "S0", "M", "A10"]
+    table = FakeTable(left, right, {0: ["M", "S0", aim, "B"]})
+    plan = MatchPlan(rules, 4, 2, ("win", "hide"), header_template="hit for $bullet_damage")
+    records = list(match.play(plan, table))
+    table.assert_used_up()
+    return records
+
+
+def aim(view: View) -> Decision:
+    """Turn exactly to the other bot."""
+    me, foe = (BotView(view.arena.bot(bot), view.rules) for bot in (view.seat, 1 - view.seat))
+    token = turn_token(me.bearing_to(foe), 9)
+    return Decision(token, token)
+
+
+def written(records: Iterable[Record], path: Path) -> Path:
+    """A session file with these records."""
+    writer = SessionWriter(path)
+    for record in records:
+        writer.notify(record)
+    return path

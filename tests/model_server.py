@@ -1,0 +1,325 @@
+"""A scripted model server on loopback: every request takes the next step of a script that must be used up.
+
+    with ScriptedServer(answer({"ok": True}), reset()) as server:
+        ...  # ask server.url; what arrived is in server.heard
+
+A step is a function `(conversation) -> bool`: whether the connection stays open afterwards.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import select
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A request as it arrived; `client` is the caller's port, the same on a kept connection."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+    client: int
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass
+class Conversation:
+    """One request being answered."""
+
+    sock: socket.socket
+    heard: Heard
+    server: ScriptedServer
+    sent: int = field(default=0)
+
+    def send(self, data: bytes) -> None:
+        self.sock.sendall(data)
+        self.server.sent += len(data)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the caller is still there after `seconds` (and the server still meant to run)."""
+        ends = time.monotonic() + seconds
+        while not self.server.stopping.is_set():
+            left = ends - time.monotonic()
+            if select.select([self.sock], [], [], max(0.0, min(0.05, left)))[0] and not self.sock.recv(
+                1, socket.MSG_PEEK
+            ):
+                self.server.hung_up.set()
+                return False
+            if left <= 0:
+                return True
+        return False
+
+
+Step = Callable[[Conversation], bool]
+
+
+class ScriptedServer:
+    """A server that plays a script; leaving the `with` block asserts that exactly the script was asked for."""
+
+    def __init__(self, *script: Step) -> None:
+        self.heard: list[Heard] = []
+        self.sent = 0
+        """Bytes the callers took, or at least their socket buffers."""
+        self.hung_up = threading.Event()
+        """Set when a caller gave up while a step was still waiting or sending."""
+        self.stopping = threading.Event()
+        self.surplus: list[str] = []
+        self._script = list(script)
+        self._lock = threading.Lock()
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._socket.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._threads: list[threading.Thread] = []
+
+    def __enter__(self) -> ScriptedServer:
+        self._start(self._accept)
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self.stopping.set()
+        for thread in self._threads:
+            thread.join(5.0)
+        self._socket.close()
+        if kind is None:
+            assert not self.surplus, f"asked for more than the script holds: {self.surplus}"
+            assert not self._script, f"{len(self._script)} steps of the script were never asked for"
+
+    def _start(self, target: Callable[..., None], *args: Any) -> None:
+        thread = threading.Thread(target=target, args=args, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self) -> None:
+        while not self.stopping.is_set():
+            if select.select([self._socket], [], [], 0.02)[0]:
+                sock, (_, port) = self._socket.accept()
+                self._start(self._serve, sock, port)
+
+    def _serve(self, sock: socket.socket, port: int) -> None:
+        with sock:
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            try:
+                while (heard := self._read(sock, port)) is not None and self._next(heard)(
+                    Conversation(sock, heard, self)
+                ):
+                    pass
+            except OSError:
+                self.hung_up.set()
+
+    def _next(self, heard: Heard) -> Step:
+        with self._lock:
+            self.heard.append(heard)
+            if self._script:
+                return self._script.pop(0)
+            self.surplus.append(f"{heard.method} {heard.path}")
+            return answer({"error": "the script is at its end"}, 418, keep=False)
+
+    def _read(self, sock: socket.socket, port: int) -> Heard | None:
+        data = b""
+        while b"\r\n\r\n" not in data:
+            if not self._more(sock) or not (part := sock.recv(65536)):
+                return None
+            data += part
+        head, _, body = data.partition(b"\r\n\r\n")
+        first, *rest = head.decode("latin-1").split("\r\n")
+        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in rest)}
+        while len(body) < int(headers.get("content-length", 0)):
+            if not (part := sock.recv(65536)):
+                return None
+            body += part
+        method, path, _ = first.split(" ")
+        return Heard(method, path, headers, body, port)
+
+    def _more(self, sock: socket.socket) -> bool:
+        while not self.stopping.is_set():
+            if select.select([sock], [], [], 0.02)[0]:
+                return True
+        return False
+
+
+def closed_port() -> int:
+    """A port on loopback where nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        port: int = sock.getsockname()[1]
+    return port
+
+
+def _head(status: int, content_type: str, *more: str) -> bytes:
+    return "\r\n".join((f"HTTP/1.1 {status} X", f"Content-Type: {content_type}", *more, "", "")).encode("latin-1")
+
+
+def answer(
+    body: Any,
+    status: int = 200,
+    *,
+    content_type: str = "application/json",
+    headers: tuple[str, ...] = (),
+    keep: bool = True,
+) -> Step:
+    """A whole answer at once; what is not bytes goes out as JSON."""
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+
+    def step(to: Conversation) -> bool:
+        to.send(_head(status, content_type, f"Content-Length: {len(data)}", *headers) + data)
+        return keep
+
+    return step
+
+
+def html(status: int = 200) -> Step:
+    """What a router's login page or a wrong port answers."""
+    return answer(b"<html><body>Welcome to nginx!</body></html>", status, content_type="text/html")
+
+
+def not_utf8() -> Step:
+    """Bytes that are no UTF-8 where text should be."""
+    return answer(b'{"a": "\xff\xfe"}')
+
+
+def streamed(*parts: bytes, pause: float = 0.0, whole: bool = True, content_type: str = "application/x-ndjson") -> Step:
+    """A chunked answer, one chunk a part; not `whole`, it is cut off before its end."""
+
+    def step(to: Conversation) -> bool:
+        to.send(_head(200, content_type, "Transfer-Encoding: chunked"))
+        for part in parts:
+            to.send(f"{len(part):x}\r\n".encode() + part + b"\r\n")
+            if pause and not to.wait(pause):
+                return False
+        if whole:
+            to.send(b"0\r\n\r\n")
+        return whole
+
+    return step
+
+
+def ndjson(*objects: Any, pause: float = 0.0, whole: bool = True) -> Step:
+    """One JSON object a line, chunked."""
+    return streamed(*(json.dumps(part).encode() + b"\n" for part in objects), pause=pause, whole=whole)
+
+
+def until_closed(*parts: bytes, pause: float = 0.0) -> Step:
+    """An answer without a length that ends when the connection does."""
+
+    def step(to: Conversation) -> bool:
+        to.send(_head(200, "application/x-ndjson", "Connection: close"))
+        for part in parts:
+            to.send(part)
+            if pause and not to.wait(pause):
+                return False
+        return False
+
+    return step
+
+
+def truncated(body: Any) -> Step:
+    """Less than the announced length, then nothing."""
+    data = json.dumps(body).encode()
+
+    def step(to: Conversation) -> bool:
+        to.send(_head(200, "application/json", f"Content-Length: {len(data) + 100}") + data)
+        return False
+
+    return step
+
+
+def hang_up() -> Step:
+    """Close the connection without a byte."""
+    return lambda to: False
+
+
+def reset() -> Step:
+    """Break the connection off (RST)."""
+
+    def step(to: Conversation) -> bool:
+        to.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        return False
+
+    return step
+
+
+def hang() -> Step:
+    """Never answer."""
+
+    def step(to: Conversation) -> bool:
+        to.wait(60.0)
+        return False
+
+    return step
+
+
+def slow(seconds: float, then: Step) -> Step:
+    """Answer late."""
+    return lambda to: to.wait(seconds) and then(to)
+
+
+def drip(start: bytes = b"", every: float = 0.05) -> Step:
+    """Send `start`, then a letter now and then for ever: each one restarts a read's own timeout."""
+
+    def step(to: Conversation) -> bool:
+        to.send(start)
+        while to.wait(every):
+            to.send(b"x")
+        return False
+
+    return step
+
+
+def drip_headers() -> Step:
+    """A header that never ends."""
+    return drip(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+
+
+def drip_body() -> Step:
+    """A body without a length that never ends."""
+    return drip(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
+
+
+def drip_announced() -> Step:
+    """A body with a length that takes for ever."""
+    return drip(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n")
+
+
+def drip_redirect() -> Step:
+    """A redirect whose body never ends."""
+    return drip(b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 100000\r\n\r\n")
+
+
+def flood(megabytes: int = 50, status: int = 200) -> Step:
+    """A body far larger than any answer; with a `status` of 302 it is a redirect's."""
+
+    def step(to: Conversation) -> bool:
+        to.send(_head(status, "text/plain", "Location: http://127.0.0.1:1/", f"Content-Length: {megabytes << 20}"))
+        for _ in range(megabytes):
+            to.send(b" " * (1 << 20))
+        return False
+
+    return step
+
+
+def gzip_bomb(megabytes: int = 128) -> Step:
+    """A small body that unpacks to a huge one."""
+    data = gzip.compress(bytes(megabytes << 20), 1)
+    return answer(data, headers=("Content-Encoding: gzip",), keep=False)
+
+
+def gzipped(body: Any) -> Step:
+    """A body packed although nobody asked for it."""
+    return answer(gzip.compress(json.dumps(body).encode()), headers=("Content-Encoding: gzip",))
+
+
+def redirect(to_url: str, status: int = 307) -> Step:
+    """Send the caller elsewhere."""
+    return answer({}, status, headers=(f"Location: {to_url}",))

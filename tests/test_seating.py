@@ -1,0 +1,469 @@
+"""The real table with its threads: what the players see when a brain misbehaves."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from fakes import MISBEHAVING, Function, Hanging, ScriptedBrain, kind, kinds, plays, results, swaps
+
+from batllm_arcade import match
+from batllm_arcade.brains import BrainError, BrainKind, Cancelled, Decision, Live, Spec, View
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.errors import UsageError
+from batllm_arcade.match import MatchPlan
+from batllm_arcade.seating import RAW_LIMIT, Chair, Table
+
+BOT = BotState(100, 100, 0, 100, True)
+VIEW = View(
+    seat=0, rules=Rules(), game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("", ""),
+    arena=Arena(BOT, BOT), initial=Arena(BOT, BOT),
+)  # fmt: skip
+PROMPT = 1.0
+"""Seconds within which something that happens at once has happened, also on a busy machine."""
+
+
+@contextmanager
+def seated(
+    left: Any, right: Any = None, *, left_spec: str = "left", fallback: Any = None, deadline_s: float = 20.0
+) -> Iterator[Table]:
+    offered = kinds(left=left, right=right or Function(lambda view: Decision("S", "S")))
+    if fallback is not None:
+        offered["fallback"] = kind("fallback", fallback)
+    table = Table(offered, (Spec.parse(left_spec), Spec("right")), fallback=Spec("fallback"), deadline_s=deadline_s)
+    yield table
+    for brain in (left, right, fallback):
+        if isinstance(brain, Hanging):
+            brain.released.set()
+    table.close()
+
+
+def test_an_answer_comes_with_its_latency_and_a_time():
+    def slow(view: View) -> Decision:
+        time.sleep(0.05)
+        return Decision("m", "m", thought="go on", say="ha", tokens={"prompt": 3})
+
+    with seated(Function(slow)) as table:
+        answer = table.ask(0, VIEW)
+    assert answer is not None
+    assert (answer.status, answer.reason) == ("ok", "")
+    assert answer.decision == Decision("m", "m", thought="go on", say="ha", tokens={"prompt": 3})
+    assert 0.05 <= answer.latency_s < 5
+    assert answer.timestamp.startswith("20")
+    assert answer.timestamp.endswith("Z")
+
+
+def test_a_brain_that_blocks_fumbles_at_its_deadline_and_is_cancelled():
+    brain = Hanging()
+    with seated(brain, deadline_s=0.1) as table:
+        began = time.monotonic()
+        answer = table.ask(0, VIEW)
+        assert time.monotonic() - began < 0.1 + PROMPT
+        assert answer is not None
+        assert (answer.status, answer.reason, answer.decision) == (
+            "timeout", "no answer within 0.1 s", Decision("", None),
+        )  # fmt: skip
+        assert brain.cancelled.wait(PROMPT), "the brain was not told that its answer is no longer wanted"
+
+
+def test_a_late_answer_is_never_taken_for_the_next_one():
+    brain = Hanging("B")
+    with seated(brain, deadline_s=0.1) as table:
+        late = table.ask(0, VIEW)
+        threading.Timer(0.05, brain.released.set).start()
+        brain.answer = "M"
+        table._chairs[0].deadline_s = 20.0
+        brain.decide = lambda view: Decision("C17", "C17")  # type: ignore[method-assign,assignment]
+        following = table.ask(0, replace(VIEW, number=3))
+    assert late is not None
+    assert following is not None
+    assert (late.status, following.decision.command) == ("timeout", "C17")
+
+
+def test_a_question_that_was_given_up_before_its_turn_is_never_put():
+    brain = Hanging()
+    with seated(brain, deadline_s=0.05) as table:
+        for _ in range(3):
+            table.ask(0, VIEW)
+        brain.released.set()
+        table._chairs[0].deadline_s = 20.0
+        answer = table.ask(0, VIEW)
+    assert answer is not None
+    assert answer.status == "ok"
+    assert brain.count == 2
+
+
+def test_a_cancel_callback_that_blocks_or_raises_holds_nobody_up():
+    stuck = threading.Event()
+
+    def deaf(view: View) -> Decision:
+        view.live.on_cancel(lambda: 1 / 0)  # type: ignore[arg-type,return-value]
+        view.live.on_cancel(stuck.wait)  # type: ignore[arg-type]
+        stuck.wait()
+        return Decision("", None)
+
+    with seated(Function(deaf), deadline_s=0.05) as table:
+        began = time.monotonic()
+        answer = table.ask(0, VIEW)
+        assert time.monotonic() - began < PROMPT
+        stuck.set()
+    assert answer is not None
+    assert answer.status == "timeout"
+
+
+@pytest.mark.parametrize("name", MISBEHAVING)
+def test_a_brain_that_misbehaves_is_an_error_and_can_be_asked_again(name):
+    good = Decision("M", "M")
+    script = [MISBEHAVING[name], lambda view: good]
+    with seated(Function(lambda view: script.pop(0)(view))) as table:
+        answer = table.ask(0, VIEW)
+        again = table.ask(0, VIEW)
+    assert answer is not None
+    assert again is not None
+    assert (answer.status, answer.decision) == ("error", Decision("", None))
+    assert "left" in answer.reason
+    assert "\n" not in answer.reason
+    assert (again.status, again.decision) == ("ok", good)
+
+
+def test_the_reason_of_an_error_is_one_short_line():
+    def fail(view: View) -> Decision:
+        raise BrainError("no\nluck " + "x" * 100_000)
+
+    with seated(Function(fail)) as table:
+        answer = table.ask(0, VIEW)
+    assert answer is not None
+    assert answer.reason.startswith("no luck xxx")
+    assert len(answer.reason) <= 500
+
+
+@pytest.mark.parametrize(
+    ("said", "recorded"),
+    [
+        ("no file '/home/someone/secret plans/x.gguf'", "no file 'x.gguf'"),
+        ("cannot open /home/someone/x.gguf", "cannot open x.gguf"),
+        (r"C:\Users\someone\x.gguf is missing", "x.gguf is missing"),
+        ("~/models/x.gguf:3: bad", "x.gguf:3: bad"),
+        ("POST http://127.0.0.1:11434/api/chat was refused", "POST http://127.0.0.1:11434/api/chat was refused"),
+        ("S0/S1 or either / both", "S0/S1 or either / both"),
+    ],
+)
+def test_the_reason_of_an_error_tells_no_folders(said, recorded):
+    with seated(ScriptedBrain([BrainError(said)])) as table:
+        answer = table.ask(0, VIEW)
+    assert answer is not None
+    assert answer.reason == recorded
+
+
+def test_fifty_megabytes_are_cut_to_64_kib_at_once():
+    huge = "x" * 50_000_000
+    with seated(Function(lambda view: Decision(huge, huge, thought=huge, say=huge))) as table:
+        began = time.monotonic()
+        answer = table.ask(0, VIEW)
+        assert time.monotonic() - began < PROMPT
+    assert answer is not None
+    assert answer.decision.raw == "x" * RAW_LIMIT
+    assert answer.decision.raw_cut == 50_000_000
+    assert len(answer.decision.thought) + len(answer.decision.say) < 10_000
+
+
+@pytest.mark.parametrize(
+    ("raw", "kept"),
+    [
+        ("x" * RAW_LIMIT, None),
+        ("x" * (RAW_LIMIT + 1), "x" * RAW_LIMIT),
+        ("€" * 21845 + "x", None),
+        ("€" * 21846, "€" * 21845),
+        ("😀" * 16384, None),
+        ("x" + "😀" * 16384, "x" + "😀" * 16383),
+        ("\ud800" * 21845, None),
+        ("\ud800" * 21846, "\ud800" * 21845),
+    ],
+    ids=["just fits", "one over", "euros fit", "a euro over", "emoji fit", "within an emoji", "surrogates", "over"],
+)
+def test_an_answer_is_cut_between_characters_and_only_if_it_must_be(raw, kept):
+    with seated(Function(lambda view: Decision(raw, "M"))) as table:
+        answer = table.ask(0, VIEW)
+    assert answer is not None
+    assert answer.decision.raw == (raw if kept is None else kept)
+    assert answer.decision.raw_cut == (None if kept is None else len(raw))
+
+
+def test_the_option_deadline_s_counts_for_its_seat_alone():
+    brain = Hanging()
+    with seated(brain, left_spec="left:deadline_s=0.05") as table:
+        answer = table.ask(0, VIEW)
+        assert answer is not None
+        assert answer.reason == "no answer within 0.05 s"
+        assert table._chairs[1].deadline_s == 20.0
+
+
+@pytest.mark.parametrize(
+    ("human", "spec", "expected"),
+    [(False, "x", 7.0), (True, "x", None), (True, "x:deadline_s=9", 9.0), (False, "x:deadline_s=9", 9.0)],
+)
+def test_a_person_has_no_deadline_unless_a_turn_clock_is_set(human, spec, expected):
+    chair = Chair({"x": kind("x", ScriptedBrain([]), human=human)}, Spec.parse(spec), 7.0)
+    assert (chair.deadline_s, chair.info.human) == (expected, human)
+
+
+@pytest.mark.parametrize("value", ["soon", "-1", "nan", "inf"])
+def test_a_deadline_that_is_no_time_is_refused_with_the_seat(value):
+    with (
+        pytest.raises(UsageError, match="left: deadline_s of left must be a number"),
+        seated(ScriptedBrain([]), left_spec=f"left:deadline_s={value}"),
+    ):
+        pass
+
+
+def test_a_brain_knows_how_much_time_it_has_and_may_publish_partial_text():
+    told: list[Any] = []
+    table: Table
+
+    def think(view: View) -> Decision:
+        view.live.publish("half a th")
+        thinking = table.thinking
+        told.extend([view.live.seconds_left(), thinking and thinking.live.text, thinking and thinking.bot])
+        return Decision("M", "M")
+
+    with seated(Function(think)) as table:
+        table.ask(0, VIEW)
+        assert table.thinking is None
+    assert 15 < told[0] <= 20
+    assert told[1:] == ["half a th", 0]
+
+
+def test_stopping_while_a_brain_is_asked_gives_it_up_at_once():
+    brain = Hanging()
+    with seated(brain) as table:
+        stopper = threading.Thread(target=lambda: (brain.asked.wait(), table.stop()))
+        stopper.start()
+        began = time.monotonic()
+        assert table.ask(0, VIEW) is None
+        assert time.monotonic() - began < PROMPT
+        assert brain.cancelled.wait(PROMPT)
+        stopper.join()
+        assert table.ask(1, VIEW) is None, "a later question was put although the match was left"
+
+
+def test_a_person_who_leaves_is_not_waited_for():
+    person = Function(lambda view: Decision(view.live.wait_for_hand(), "M"))
+    offered = {"person": kind("person", person, human=True)}
+    table = Table(offered, (Spec("person"), Spec("person")), fallback=Spec("none"))
+    threading.Timer(0.05, table.stop).start()
+    began = time.monotonic()
+    assert table.ask(0, VIEW) is None
+    assert time.monotonic() - began < PROMPT
+
+
+def test_what_the_hand_gives_reaches_the_person_who_is_asked():
+    person = Function(lambda view: Decision(*[view.live.wait_for_hand()] * 2))
+    table = Table({"p": kind("p", person, human=True)}, (Spec("p"), Spec("p")), fallback=Spec("none"))
+
+    def press() -> None:
+        while table.thinking is None:
+            time.sleep(0.001)
+        table.thinking.live.hand_in("C30")
+
+    threading.Thread(target=press).start()
+    answer = table.ask(1, VIEW)
+    assert answer is not None
+    assert answer.decision.command == "C30"
+
+
+def test_waiting_for_a_hand_that_is_no_longer_wanted_is_cancelled():
+    live = Live()
+    live.cancel()
+    with pytest.raises(Cancelled):
+        live.wait_for_hand()
+
+
+# ------------------------------------------------------------------------------ who sits there
+
+
+class Modelled(ScriptedBrain):
+    def __init__(self, model: Any) -> None:
+        super().__init__([])
+        self._model = model
+
+    @property
+    def model(self) -> Any:  # type: ignore[override]
+        if isinstance(self._model, Exception):
+            raise self._model
+        return self._model
+
+
+def info(spec: str, model: Any = "") -> Any:
+    brain = Modelled(model)
+    return Chair({"x": kind("x", brain)}, Spec.parse(spec), 1.0).info
+
+
+@pytest.mark.parametrize(
+    ("option", "recorded"),
+    [
+        ("model=/some/folder/x.gguf", "x.gguf"),
+        ("model=models/x.gguf", "x.gguf"),
+        (r"model=C:\some\folder\x.gguf", "x.gguf"),
+        ("model=../x/y", "y"),
+        ("model=hf.co/owner/model:Q4", "hf.co/owner/model:Q4"),
+        ("model=llama3.2:latest", "llama3.2:latest"),
+        ("base_url=http://CANARY:CANARY@127.0.0.1:11434/v1?k=CANARY#CANARY", "http://127.0.0.1:11434/v1"),
+        ("base_url=CANARY:CANARY@127.0.0.1:11434", "127.0.0.1:11434"),
+        ("base_url=http://[CANARY@half", "http://half"),
+        ("orders=/home/CANARY/orders.txt", "orders.txt"),
+        ("rendering=chat", "chat"),
+    ],
+)
+def test_options_are_recorded_without_folders_and_passwords(option, recorded):
+    assert dict(info(f"x:{option}").options) == {option.partition("=")[0]: recorded}
+
+
+@pytest.mark.parametrize("key", ["key", "api_key", "API_TOKEN", "password", "client_secret", "authorization"])
+def test_options_that_look_like_secrets_are_not_recorded(key):
+    assert "CANARY" not in repr(info(f"x:{key}=CANARY"))
+
+
+def test_a_brain_is_recorded_with_its_name_variant_and_model():
+    seat = info("x:raw,name=Bob,deadline_s=3", model="/home/CANARY/y.gguf")
+    assert (seat.name, seat.brain, seat.model, dict(seat.options)) == ("Bob", "x:raw", "y.gguf", {"deadline_s": "3"})
+    assert info("x:raw").name == "raw"
+    assert info("x").name == "x"
+
+
+@pytest.mark.parametrize("model", [None, RuntimeError("no model yet")])
+def test_a_brain_without_a_model_is_recorded_without_one(model):
+    assert info("x", model).model == ""
+
+
+# ------------------------------------------------------------------------------ before the start
+
+
+class Preparing(ScriptedBrain):
+    def __init__(self, error: BaseException | None = None) -> None:
+        super().__init__([])
+        self.error, self.closed = error, 0
+
+    def prepare(self, report: Any) -> None:
+        report("loading")
+        if self.error:
+            raise self.error
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_brains_are_prepared_before_the_first_play_and_report_what_they_load():
+    lines: list[str] = []
+    with seated(Preparing(), Preparing()) as table:
+        table.prepare(lines.append)
+    assert lines == ["loading", "loading"]
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (BrainError("the model is missing; run this"), "right: the model is missing; run this"),
+        (UsageError("no such file"), "right: no such file"),
+        (ValueError("odd"), "right: right could not start: ValueError: odd"),
+        (SystemExit(4), "right: right could not start: SystemExit: 4"),
+    ],
+)
+def test_what_fails_in_preparing_is_one_sentence_that_names_the_seat(error, sentence):
+    with seated(Preparing(), Preparing(error)) as table, pytest.raises(BrainError) as raised:
+        table.prepare(lambda _: None)
+    assert str(raised.value) == sentence
+
+
+def test_ctrl_c_while_preparing_gets_through():
+    with seated(Preparing(KeyboardInterrupt())) as table, pytest.raises(KeyboardInterrupt):
+        table.prepare(lambda _: None)
+
+
+def explode(_spec: Spec) -> Any:
+    raise SystemExit("no")
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (explode, "left: x could not be made: SystemExit: no"),
+        (lambda spec: spec.number("n_ctx", 1) and None, "left: x is no brain: its factory made None"),
+        (lambda spec: spec.allow(), "left: x has no option 'depth'"),
+    ],
+)
+def test_a_brain_that_cannot_be_made_is_one_sentence_that_names_the_seat(make, sentence):
+    offered = {"x": BrainKind("x", "a fake", make)}
+    with pytest.raises(UsageError, match=sentence):
+        Table(offered, (Spec.parse("x:depth=3"), Spec("x")), fallback=Spec("x"))
+
+
+def test_an_unknown_brain_is_refused_with_the_known_ones():
+    with pytest.raises(UsageError, match="right: there is no brain 'nobody'; choose one of a, b"):
+        Table(kinds(a=ScriptedBrain([]), b=ScriptedBrain([])), (Spec("a"), Spec("nobody")), fallback=Spec("a"))
+
+
+def test_all_brains_are_closed_and_one_that_does_not_let_go_is_left_behind(monkeypatch):
+    monkeypatch.setattr("batllm_arcade.seating.CLOSING_S", 0.1)
+    stuck, good = Preparing(), Preparing()
+    stuck.close = threading.Event().wait  # type: ignore[method-assign,assignment]
+    with seated(stuck, good) as table:
+        began = time.monotonic()
+        table.close()
+        assert time.monotonic() - began < PROMPT
+    assert good.closed
+
+
+# ------------------------------------------------------------------------------ whole games
+
+
+LONG = Rules(total_rounds=1, turns_per_round=8)
+
+
+def game(table: Table, games: int = 1) -> list[Any]:
+    table.prepare(lambda _: None)
+    return list(match.play(MatchPlan(LONG, 3, games), table))
+
+
+def test_a_hanging_brain_is_replaced_by_the_fallback_and_the_match_goes_on():
+    brain, fallback = Hanging(), Preparing()
+    fallback.answers = [*["M"] * 5]
+    with seated(brain, deadline_s=0.05, fallback=fallback) as table:
+        began = time.monotonic()
+        records = game(table)
+        assert time.monotonic() - began < 0.15 + 2 * PROMPT
+        assert table.seat(0).brain == "fallback"
+    assert [play.status for play in plays(records) if play.bot == 0] == ["timeout"] * 3 + ["ok"] * 5
+    assert [(swap.bot, swap.seat.brain) for swap in swaps(records)] == [(0, "fallback")]
+    assert results(records) == [(None, "draw")]
+    assert fallback.closed
+    fallback.assert_used_up()
+
+
+def test_a_fallback_that_fails_too_forfeits_the_game():
+    fallback = Function(MISBEHAVING["exits"])
+    with seated(Function(MISBEHAVING["raises"]), fallback=fallback) as table:
+        records = game(table)
+    assert [play.status for play in plays(records) if play.bot == 0] == ["error"] * 5 + ["forfeit"]
+    assert results(records) == [(1, "forfeit")]
+
+
+@pytest.mark.parametrize("fallback", [None, Preparing(BrainError("no model")), Preparing(SystemExit(1))])
+def test_a_fallback_that_cannot_be_made_forfeits_the_game(fallback):
+    with seated(Function(MISBEHAVING["raises"]), fallback=fallback) as table:
+        records = game(table)
+    assert [play.status for play in plays(records) if play.bot == 0] == ["error", "error", "forfeit"]
+    assert results(records) == [(1, "forfeit")]
+    assert fallback is None or fallback.closed, "the fallback that could not start was not closed"
+
+
+def test_a_seat_that_fell_back_stays_with_the_fallback_in_the_next_game():
+    failing = Function(MISBEHAVING["raises"])
+    with seated(failing, fallback=Function(lambda view: Decision("S", "S"))) as table:
+        records = game(table, games=2)
+    assert len(swaps(records)) == 1
+    assert [play.status for play in plays(records) if play.game == 2] == ["ok"] * 16

@@ -1,0 +1,538 @@
+"""The transport against a server that does everything wrong."""
+
+from __future__ import annotations
+
+import random
+import socket
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from email.utils import formatdate
+
+import pytest
+from model_server import (
+    ScriptedServer,
+    answer,
+    closed_port,
+    drip_announced,
+    drip_body,
+    drip_headers,
+    drip_redirect,
+    flood,
+    gzip_bomb,
+    gzipped,
+    hang,
+    hang_up,
+    html,
+    not_utf8,
+    redirect,
+    reset,
+    slow,
+    streamed,
+    truncated,
+    until_closed,
+)
+
+from batllm_arcade.brains import Cancelled, Live
+from batllm_arcade.errors import UsageError
+from batllm_arcade.transport import ModelServer, ServerError
+
+GOOD = {"good": True}
+CANARY = "canary-7f3a9c51-key"
+
+
+def a_server(url, **options):
+    server = ModelServer("Fake", url, **options)
+    # The waits between tries are not what most tests are about.
+    server._jitter.uniform = lambda low, high: low / 10
+    return server
+
+
+def failure(call):
+    with pytest.raises(ServerError) as caught:
+        call()
+    return caught.value
+
+
+def test_importing_it_does_not_import_requests():
+    code = "import sys, batllm_arcade.transport; sys.exit('requests' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_fetch_gets_without_a_body_and_posts_with_one_over_one_connection():
+    with ScriptedServer(answer(GOOD), answer(GOOD), answer(GOOD)) as fake:
+        server = a_server(fake.url + "/prefix/v1/")
+        assert server.fetch("/api/tags") == GOOD
+        assert server.fetch("/api/chat", {"a": 1}, live=Live(5)) == GOOD
+        assert server.fetch("/api/chat", {"a": 2}) == GOOD
+        server.close()
+    assert [(heard.method, heard.path) for heard in fake.heard] == [
+        ("GET", "/prefix/api/tags"), ("POST", "/prefix/api/chat"), ("POST", "/prefix/api/chat"),
+    ]  # fmt: skip
+    assert fake.heard[1].json == {"a": 1}
+    assert len({heard.client for heard in fake.heard}) == 1
+
+
+AGAIN = {
+    "hang up": (hang_up, "hung up"),
+    "reset": (reset, "hung up"),
+    "truncated": (lambda: truncated(GOOD), "hung up"),
+    "chunked, cut off": (lambda: streamed(b'{"good":', whole=False), "hung up"),
+    "50 MB": (flood, "1 MiB"),
+    "gzip bomb": (gzip_bomb, "1 MiB"),
+    "500": (lambda: answer({"error": "out of memory"}, 500), "500: out of memory"),
+    "503 in HTML": (lambda: html(503), "503"),
+    "429 without Retry-After": (lambda: answer({"error": {"message": "slow down"}}, 429), "429: slow down"),
+}
+ONCE = {
+    "400": (lambda: answer({"error": "bad option"}, 400), "bad option", False),
+    "401": (lambda: answer({"error": "who are you"}, 401), "does not let us in (401: who are you)", True),
+    "403": (lambda: answer({}, 403), "does not let us in", True),
+    "404": (lambda: answer({"message": {"detail": "no such model"}}, 404), "no such model", True),
+    "422": (lambda: answer({"detail": [{"loc": "seed"}]}, 422), "422", False),
+    "redirect": (lambda: redirect("http://127.0.0.1:1/"), "elsewhere", False),
+    "HTML": (html, "not JSON", False),
+    "not UTF-8": (not_utf8, "not UTF-8", False),
+    "a list": (lambda: answer([1]), "not JSON", False),
+    "too deep": (lambda: answer(b"[" * 200_000), "not JSON", False),
+    "not really packed": (lambda: answer(b"xx", headers=("Content-Encoding: gzip",)), "unpacked", False),
+}
+
+
+@pytest.mark.parametrize("name", AGAIN)
+def test_what_may_pass_is_tried_three_times_and_then_told_in_one_sentence(name):
+    step, words = AGAIN[name]
+    with ScriptedServer(step(), step(), step()) as fake:
+        error = failure(lambda: a_server(fake.url).fetch("/x", {}, live=Live(20)))
+    assert words in str(error)
+    assert fake.url in str(error)
+    assert not error.fatal
+
+
+@pytest.mark.parametrize("name", AGAIN)
+def test_what_has_passed_is_no_failure(name):
+    step, _ = AGAIN[name]
+    with ScriptedServer(step(), answer(GOOD)) as fake:
+        assert a_server(fake.url).fetch("/x", {}, live=Live(20)) == GOOD
+
+
+@pytest.mark.parametrize("name", ONCE)
+def test_what_will_not_change_is_tried_once(name):
+    step, words, fatal = ONCE[name]
+    with ScriptedServer(step()) as fake:
+        error = failure(lambda: a_server(fake.url).fetch("/x", {}, live=Live(20)))
+    assert words in str(error)
+    assert error.fatal is fatal
+
+
+@pytest.mark.parametrize("status", [200, 302, 500])
+def test_a_huge_body_is_not_taken_in(status):
+    with ScriptedServer(flood(status=status)) as fake:
+        failure(lambda: a_server(fake.url).fetch("/x", {}, retries=0))
+        assert fake.hung_up.wait(5)
+    assert fake.sent < 30 << 20  # the rest is what the sockets' buffers hold
+
+
+def test_a_packed_body_is_read_although_plain_text_was_asked_for():
+    with ScriptedServer(gzipped(GOOD)) as fake:
+        assert a_server(fake.url).fetch("/x") == GOOD
+    assert fake.heard[0].headers["accept-encoding"] == "identity"
+
+
+def test_refused_connections_are_told_with_the_hint():
+    server = a_server(f"http://127.0.0.1:{closed_port()}", hint="start it with `fake serve`")
+    error = failure(lambda: server.fetch("/x", live=Live(20)))
+    assert str(error).endswith("does not take connections; start it with `fake serve`")
+
+
+def test_a_server_that_is_only_starting_is_waited_for():
+    with ScriptedServer(answer(GOOD)) as fake:
+        port = closed_port()
+        server = ModelServer("Fake", f"http://127.0.0.1:{port}")
+
+        def open_late():
+            time.sleep(0.05)
+            with (
+                socket.create_server(("127.0.0.1", port)) as front,
+                socket.create_connection(("127.0.0.1", fake.port)) as back,
+            ):
+                caller, _ = front.accept()
+                with caller:
+                    back.sendall(caller.recv(65536))
+                    caller.sendall(back.recv(65536))
+
+        thread = threading.Thread(target=open_late)
+        thread.start()
+        assert server.fetch("/x", live=Live(20)) == GOOD
+        thread.join()
+
+
+@pytest.mark.parametrize("asked", ["1", "date"])
+def test_retry_after_is_honoured(asked):
+    waiting = formatdate(time.time() + 2, usegmt=True) if asked == "date" else asked
+    with ScriptedServer(answer({}, 429, headers=(f"Retry-After: {waiting}",)), answer(GOOD)) as fake:
+        began = time.monotonic()
+        assert a_server(fake.url).fetch("/x", {}, live=Live(20)) == GOOD
+        assert 0.9 <= time.monotonic() - began < 10
+
+
+def test_a_retry_after_beyond_the_deadline_gives_up_at_once():
+    with ScriptedServer(answer({}, 429, headers=("Retry-After: 37",))) as fake:
+        began = time.monotonic()
+        error = failure(lambda: a_server(fake.url).fetch("/x", {}, live=Live(20)))
+        assert time.monotonic() - began < 5
+    assert "takes no requests for 37 s" in str(error)
+
+
+@pytest.mark.parametrize(
+    "waiting", ["soon", "-5", "Wed, 99 Nov 2026 00:00:00 GMT", "1e99", "Wed, 21 Oct 2015 07:28:00 GMT"]
+)
+def test_a_strange_retry_after_does_no_harm(waiting):
+    with ScriptedServer(answer({}, 429, headers=(f"Retry-After: {waiting}",)), answer(GOOD)) as fake:
+        assert a_server(fake.url).fetch("/x", {}, live=Live(20)) == GOOD
+
+
+STUCK = {
+    "never answers": hang,
+    "headers drip": drip_headers,
+    "body drips": drip_body,
+    "announced body drips": drip_announced,
+    "redirect drips": drip_redirect,
+    "late": lambda: slow(30, answer(GOOD)),
+}
+
+
+@pytest.mark.parametrize("name", STUCK)
+def test_the_deadline_holds_whatever_drips(name):
+    with ScriptedServer(STUCK[name]()) as fake:
+        began = time.monotonic()
+        with pytest.raises(Cancelled):
+            a_server(fake.url).fetch("/x", {}, live=Live(0.4))
+        assert 0.35 <= time.monotonic() - began < 3
+        assert fake.hung_up.wait(3)
+
+
+@pytest.mark.parametrize("name", STUCK)
+def test_a_cancelled_request_ends_at_once_and_the_server_notices(name):
+    with ScriptedServer(STUCK[name]()) as fake:
+        live = Live(60)
+        threading.Timer(0.2, live.cancel).start()
+        began = time.monotonic()
+        with pytest.raises(Cancelled):
+            a_server(fake.url).fetch("/x", {}, live=live)
+        assert time.monotonic() - began < 3
+        assert fake.hung_up.wait(3)
+
+
+def test_without_a_deadline_the_limit_is_told():
+    with ScriptedServer(hang()) as fake:
+        error = failure(lambda: a_server(fake.url).fetch("/x", {}, live=Live(None), limit_s=0.3))
+    assert "did not answer within 0.3 s" in str(error)
+
+
+def test_no_time_left_asks_nobody():
+    with ScriptedServer() as fake, pytest.raises(Cancelled):
+        a_server(fake.url).fetch("/x", {}, live=Live(0))
+
+
+def test_waiting_for_a_retry_is_cancelled_too():
+    with ScriptedServer(answer({}, 503, headers=("Retry-After: 20",))) as fake:
+        live = Live(60)
+        threading.Timer(0.2, live.cancel).start()
+        began = time.monotonic()
+        with pytest.raises(Cancelled):
+            a_server(fake.url).fetch("/x", {}, live=live)
+        assert time.monotonic() - began < 5
+
+
+def test_close_ends_what_is_under_way():
+    with ScriptedServer(hang()) as fake:
+        server = a_server(fake.url)
+        threading.Timer(0.2, server.close).start()
+        with pytest.raises(Cancelled):
+            server.fetch("/x", {}, live=Live(60))
+        assert fake.hung_up.wait(3)
+
+
+def test_a_late_cancel_leaves_the_next_request_alone():
+    with ScriptedServer(answer(GOOD), slow(0.3, answer(GOOD))) as fake:
+        server, first = a_server(fake.url), Live(60)
+        assert server.fetch("/x", {}, live=first) == GOOD
+        threading.Timer(0.1, first.cancel).start()
+        assert server.fetch("/x", {}, live=Live(60), retries=0) == GOOD
+    assert fake.heard[0].client == fake.heard[1].client
+
+
+def test_a_kept_connection_that_was_closed_meanwhile_costs_no_try():
+    with ScriptedServer(answer(GOOD), hang_up(), answer(GOOD)) as fake:
+        server = a_server(fake.url)
+        server.fetch("/x", {})
+        assert server.fetch("/x", {}, retries=0) == GOOD
+
+
+def test_a_new_connection_that_is_closed_without_a_byte_does():
+    with ScriptedServer(hang_up()) as fake:
+        assert "hung up" in str(failure(lambda: a_server(fake.url).fetch("/x", {}, retries=0)))
+
+
+def test_a_connection_closed_over_and_over_is_not_tried_for_ever():
+    with ScriptedServer(answer(GOOD), hang_up(), hang_up()) as fake:
+        server = a_server(fake.url)
+        server.fetch("/x", {})
+        failure(lambda: server.fetch("/x", {}, retries=0))
+
+
+def test_lines_are_read_as_they_arrive():
+    seen: list[tuple[str, float]] = []
+    with ScriptedServer(streamed(b'{"a": 1}\n{"a"', b": 2}\n", b"\n", b'{"a": 3}', pause=0.25)) as fake:
+        server = a_server(fake.url)
+
+        def read(lines):
+            for part in server.json_lines(lines):
+                seen.append((part["a"], time.monotonic()))
+            return True
+
+        assert server.stream("/x", {}, read, live=Live(20))
+    assert [number for number, _ in seen] == [1, 2, 3]
+    assert seen[1][1] - seen[0][1] > 0.1
+
+
+def test_lines_without_an_announced_length_are_read_as_they_arrive():
+    when: list[float] = []
+    with ScriptedServer(until_closed(b"one\n", b"two\n", pause=0.3)) as fake:
+        read = a_server(fake.url).stream(
+            "/x", {}, lambda lines: [(when.append(time.monotonic()), line)[1] for line in lines]
+        )
+    assert read == ["one", "two"]
+    assert when[1] - when[0] > 0.1
+
+
+def test_only_a_line_feed_ends_a_line_and_a_letter_may_be_split():
+    text = "a\u2028b\x85c é".encode()
+    with ScriptedServer(streamed(text[:-1], text[-1:] + b"\nx")) as fake:
+        assert a_server(fake.url).stream("/x", {}, list) == ["a\u2028b\x85c é", "x"]
+
+
+def test_an_answer_its_reader_finds_broken_off_is_asked_for_again_from_the_start():
+    with ScriptedServer(streamed(b"one\n"), streamed(b"one\n", b"two\n")) as fake:
+        read = a_server(fake.url).stream("/x", {}, lambda lines: got if len(got := list(lines)) == 2 else None)
+    assert read == ["one", "two"]
+
+
+def test_an_answer_that_is_complete_counts_although_its_end_is_missing():
+    with ScriptedServer(streamed(b"one\n", whole=False), answer(GOOD)) as fake:
+        server = a_server(fake.url)
+        assert server.stream("/x", {}, lambda lines: next(lines)) == "one"
+        assert server.fetch("/x") == GOOD
+
+
+def test_a_reader_that_stops_early_keeps_the_connection_if_the_end_is_there():
+    with ScriptedServer(streamed(b"one\n"), answer(GOOD)) as fake:
+        server = a_server(fake.url)
+        assert server.stream("/x", {}, lambda lines: next(lines)) == "one"
+        assert server.fetch("/x") == GOOD
+    assert fake.heard[0].client == fake.heard[1].client
+
+
+def test_a_probe_is_back_in_two_seconds():
+    with ScriptedServer(hang()) as fake:
+        began = time.monotonic()
+        error = failure(lambda: a_server(fake.url).probe("/x", 0.3))
+        assert time.monotonic() - began < 2
+    assert "did not answer within 0.3 s" in str(error)
+
+
+def test_a_probe_is_back_even_if_looking_up_the_name_hangs(monkeypatch):
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **options: time.sleep(3) or [])
+    began = time.monotonic()
+    failure(lambda: a_server("http://fake.invalid").probe("/x", 0.2))
+    assert time.monotonic() - began < 2
+
+
+def test_a_name_nobody_knows_is_told(monkeypatch):
+    def unknown(*args, **options):
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    assert "not known here" in str(failure(lambda: a_server("http://fake.invalid").fetch("/x", live=Live(20))))
+
+
+def test_waiting_draws_nothing_from_the_shared_stream():
+    random.seed(7)
+    before = random.getstate()
+    with ScriptedServer(hang_up(), answer(GOOD)) as fake:
+        ModelServer("Fake", fake.url).fetch("/x", {})
+    assert random.getstate() == before
+
+
+def test_a_provider_explains_its_own_errors():
+    def explain(status, body):
+        return server.failure(f"model {body['error']} is gone", fatal=True) if status == 400 else None
+
+    with ScriptedServer(answer({"error": "x\x1b[31m\u202e"}, 400), answer({}, 403)) as fake:
+        server = a_server(fake.url, explain=explain)
+        error = failure(lambda: server.fetch("/x", {}))
+        assert str(error) == "model x [31m is gone"
+        assert error.fatal
+        assert "does not let us in" in str(failure(lambda: server.fetch("/x", {})))
+
+
+def test_a_wait_that_a_provider_finds_in_the_body_is_honoured():
+    with ScriptedServer(answer({"delay": 37}, 429)) as fake:
+        server = a_server(fake.url, explain=lambda _, body: server.failure("later", again=True, wait_s=body["delay"]))
+        assert failure(lambda: server.fetch("/x", {}, live=Live(5))).wait_s == 37
+
+
+# Keys
+
+
+@pytest.fixture
+def key(monkeypatch):
+    monkeypatch.setenv("FAKE_API_KEY", CANARY)
+    return {"key_variable": "FAKE_API_KEY"}
+
+
+def test_the_key_goes_into_its_header(key):
+    with ScriptedServer(answer(GOOD), answer(GOOD)) as fake:
+        a_server(fake.url, **key).fetch("/x")
+        a_server(fake.url, key_header="x-goog-api-key", **key).fetch("/x")
+    assert fake.heard[0].headers["authorization"] == f"Bearer {CANARY}"
+    assert fake.heard[1].headers["x-goog-api-key"] == CANARY
+
+
+def test_a_missing_key_is_named_and_nobody_is_asked(monkeypatch):
+    monkeypatch.delenv("FAKE_API_KEY", raising=False)
+    with ScriptedServer() as fake:
+        error = failure(lambda: a_server(fake.url, key_variable="FAKE_API_KEY").fetch("/x"))
+    assert "set the environment variable FAKE_API_KEY" in str(error)
+    assert error.fatal
+
+
+def test_a_key_may_be_optional_on_loopback_only(monkeypatch):
+    monkeypatch.delenv("FAKE_API_KEY", raising=False)
+    with ScriptedServer(answer(GOOD)) as fake:
+        assert a_server(fake.url, key_variable="FAKE_API_KEY", key_optional=True).fetch("/x") == GOOD
+    far = a_server("https://fake.invalid", key_variable="FAKE_API_KEY", key_optional=True)
+    assert "FAKE_API_KEY" in str(failure(lambda: far.fetch("/x")))
+
+
+@pytest.mark.parametrize(
+    "options", [{"base_url": "http://192.0.2.1"}, {"base_url": "http://127.0.0.1:1", "proxy": "http://192.0.2.1:1"}]
+)
+def test_a_key_never_travels_unencrypted(key, options):
+    server = a_server(options.pop("base_url"), **options, **key)
+    error = failure(lambda: server.fetch("/x"))
+    assert "unencrypted" in str(error)
+    assert error.fatal
+
+
+@pytest.mark.parametrize("bad", [f"{CANARY}\nX-Evil: 1", f"{CANARY} x", f"{CANARY}é"])
+def test_a_key_that_is_none_is_not_sent_and_not_shown(monkeypatch, bad):
+    monkeypatch.setenv("FAKE_API_KEY", bad)
+    with ScriptedServer() as fake:
+        error = failure(lambda: a_server(fake.url, key_variable="FAKE_API_KEY").fetch("/x"))
+    assert "FAKE_API_KEY" in str(error)
+    assert CANARY not in "".join(traceback.format_exception(error))
+
+
+def test_a_redirect_never_takes_the_key_along(key):
+    with ScriptedServer() as elsewhere, ScriptedServer(redirect(elsewhere.url + "/x")) as fake:
+        failure(lambda: a_server(fake.url, key_header="x-goog-api-key", **key).fetch("/x", {}))
+    assert elsewhere.heard == []
+
+
+def test_netrc_and_proxies_of_the_environment_are_left_alone(key, monkeypatch, tmp_path):
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login me password other\n")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{closed_port()}")
+    with ScriptedServer(answer(GOOD)) as fake:
+        assert a_server(fake.url, **key).fetch("/x") == GOOD
+    assert fake.heard[0].headers["authorization"] == f"Bearer {CANARY}"
+
+
+def test_cookies_are_not_sent_back():
+    with ScriptedServer(answer(GOOD, headers=("Set-Cookie: a=b",)), answer(GOOD)) as fake:
+        server = a_server(fake.url)
+        server.fetch("/x")
+        server.fetch("/x")
+    assert "cookie" not in fake.heard[1].headers
+
+
+def test_a_proxy_that_was_asked_for_is_used():
+    with ScriptedServer(answer(GOOD), hang()) as proxy:
+        server = a_server("http://fake.invalid", proxy=proxy.url)
+        assert server.fetch("/x") == GOOD
+        with pytest.raises(Cancelled):
+            server.fetch("/y", live=Live(0.3))
+    assert proxy.heard[0].path == "http://fake.invalid/x"
+
+
+def test_a_proxy_that_is_not_there_is_told():
+    server = a_server("https://fake.invalid", proxy=f"http://127.0.0.1:{closed_port()}")
+    assert "check the option proxy" in str(failure(lambda: server.fetch("/x", live=Live(20))))
+
+
+@pytest.mark.parametrize("name", [*AGAIN, *ONCE, "refused", "echo", "hang"])
+def test_the_key_is_in_no_error_and_no_traceback(key, name):
+    steps = {**AGAIN, **ONCE, "hang": (hang,)}
+    echo = answer({"error": f"Incorrect API key provided: {CANARY}. Bearer {CANARY}"}, 401)
+    script = [] if name == "refused" else [echo if name == "echo" else steps[name][0]()]
+    with ScriptedServer(*script) as fake:
+        url = f"http://127.0.0.1:{closed_port()}" if name == "refused" else fake.url
+        server = a_server(url, **key)
+        with pytest.raises((ServerError, Cancelled)) as caught:
+            server.fetch("/x", {}, retries=0, live=Live(0.3 if name == "hang" else 20))
+    assert [heard.headers["authorization"] for heard in fake.heard] == [f"Bearer {CANARY}"] * len(script)
+    told = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
+    ours = [line for line in told.format() if "test_transport" not in line]
+    assert CANARY not in "".join(ours)
+    assert caught.value.__context__ is None
+    assert caught.value.__cause__ is None
+    assert CANARY not in repr(server)
+
+
+def test_a_server_that_says_the_key_is_not_believed(key):
+    with ScriptedServer(answer({"text": f"the key is {CANARY}"})) as fake:
+        assert a_server(fake.url, **key).fetch("/x") == {"text": "the key is ***"}
+
+
+# Addresses
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("http://127.0.0.1:11434", "http://127.0.0.1:11434"),
+        ("http://127.0.0.1:11434/", "http://127.0.0.1:11434"),
+        ("http://localhost:1234/v1", "http://localhost:1234"),
+        ("http://localhost:1234/v1/", "http://localhost:1234"),
+        ("https://example.org/v1beta", "https://example.org"),
+        ("https://example.org/proxy/v1", "https://example.org/proxy"),
+        ("https://example.org/v12", "https://example.org/v12"),
+        ("http://[::1]:11434", "http://[::1]:11434"),
+    ],
+)
+def test_an_address_is_tolerated(written, meant):
+    assert ModelServer("Fake", written).base_url == meant
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["", "127.0.0.1:11434", "ftp://x", "http://", "http://x:99999", "http://x:abc", "http://x/?a=1", "http://x y", "file:///x",
+     "http://x\n", "http://ex\u00e4mple.org"],
+)  # fmt: skip
+def test_what_is_no_address_is_refused(written):
+    with pytest.raises(UsageError, match="base_url"):
+        ModelServer("Fake", written)
+
+
+@pytest.mark.parametrize("option", ["base_url", "proxy"])
+def test_a_password_in_an_address_is_refused_and_not_shown(option):
+    options = {"base_url": "http://x", option: f"http://me:{CANARY}@x"}
+    with pytest.raises(UsageError, match=option) as caught:
+        ModelServer("Fake", **options)
+    assert CANARY not in str(caught.value)
