@@ -10,7 +10,7 @@ from typing import Any, get_args, get_type_hints
 
 from batllm_arcade.brains import Spec
 from batllm_arcade.core.model import Rules, RulesError, rules_from
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.prompts import payload
 from batllm_arcade.prompts.style import PayloadStyle
 
@@ -46,7 +46,7 @@ def load(name: str) -> Config:
 def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):
         raise UsageError(
             f"the configuration {str(path)!r} cannot be read; name a YAML file or one of {', '.join(SHIPPED)}"
         ) from None
@@ -57,16 +57,17 @@ def _parsed(text: str) -> Mapping[str, Any]:
 
     try:
         values = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError) as error:
+    except (yaml.YAMLError, RecursionError, ValueError, LookupError, AttributeError) as error:
+        # Beside its own errors PyYAML lets those of a misspelt date or number through.
         mark = getattr(error, "problem_mark", None)
         where = f" in line {mark.line + 1}" if mark else ""
         raise UsageError(f"it is not valid YAML{where}") from None
-    return _mapping("it", values or {})
+    return _mapping("it", {} if values is None else values)
 
 
 def _mapping(name: str, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise UsageError(f"{name} must hold names with values, not {value!r:.40}")
+        raise UsageError(f"{name} must hold names with values, not {quoted(value)}")
     return value
 
 
@@ -84,7 +85,7 @@ def _config(values: Mapping[str, Any], folder: Path) -> Config:
     }
     for key in values:
         if key not in readers:
-            raise UsageError(f"{key!r} is no setting; the settings are {', '.join(readers)}")
+            raise UsageError(f"{quoted(key)} is no setting; the settings are {', '.join(readers)}")
     read = {key: readers[key](value) for key, value in values.items()}
     shipped = (files("batllm_arcade.assets") / "headers" / "duel.txt").read_text("utf-8")
     config = Config(
@@ -103,31 +104,35 @@ def _config(values: Mapping[str, Any], folder: Path) -> Config:
 
 def _text(name: str, value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise UsageError(f"{name} must be a text, not {value!r:.40}")
+        raise UsageError(f"{name} must be a text, not {quoted(value)}")
     return value
 
 
 def _seconds(value: Any) -> float:
     if type(value) not in (int, float) or not 0 < value <= 86400:
-        raise UsageError(f"deadline_s must be a number of seconds above 0, not {value!r:.40}")
+        raise UsageError(f"deadline_s must be a number of seconds above 0, not {quoted(value)}")
     return float(value)
 
 
 def _prompts(values: Mapping[str, Any]) -> tuple[str, str]:
     for key in values:
         if key not in ("left", "right"):
-            raise UsageError(f"prompts has left and right, not {key!r}")
-    left, right = (values.get(seat) or "" for seat in ("left", "right"))
-    if not isinstance(left, str) or not isinstance(right, str):
-        raise UsageError("prompts must be texts")
+            raise UsageError(f"prompts has left and right, not {quoted(key)}")
+    left, right = (_prompt(seat, values.get(seat)) for seat in ("left", "right"))
     return left, right
+
+
+def _prompt(seat: str, value: Any) -> str:
+    if value is not None and not isinstance(value, str):
+        raise UsageError(f"prompts.{seat} must be a text, not {quoted(value)}")
+    return value or ""
 
 
 def _style(values: Mapping[str, Any]) -> PayloadStyle:
     hints = get_type_hints(PayloadStyle)
     for key, value in values.items():
         if key not in hints:
-            raise UsageError(f"payload has no {key!r}; it has {', '.join(hints)}")
+            raise UsageError(f"payload has no {quoted(key)}; it has {', '.join(hints)}")
         choices = get_args(hints[key])
         if hints[key] is int:
             good, what = type(value) is int and 0 <= value <= 1_000_000, "a whole number, 0 or more"
@@ -136,14 +141,14 @@ def _style(values: Mapping[str, Any]) -> PayloadStyle:
         else:
             good, what = value in choices, " or ".join(choices)
         if not good:
-            raise UsageError(f"payload.{key} must be {what}, not {value!r:.40}")
+            raise UsageError(f"payload.{key} must be {what}, not {quoted(value)}")
     return PayloadStyle(**values)
 
 
 def _read_header(path: Path) -> str:
     try:
         return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):
         raise UsageError(
             f"the system header {path.name!r} cannot be read; name a text file beside the configuration"
         ) from None
@@ -164,7 +169,7 @@ def prompt_text(value: str) -> str:
         return value
     try:
         return Path(value[1:]).read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):
         raise UsageError(f"the prompt file {value[1:]!r} cannot be read") from None
 
 

@@ -81,9 +81,11 @@ def _parse(text: str, free_move: bool) -> Command:
     if fixed is not None:
         return fixed
     found = _TURN.fullmatch(token)
-    if found and float(found[2]) <= 360.0:
-        clockwise = found[1] in "cC"
-        return Rotate(float(found[2]) * (1 if clockwise else -1), found[1].upper() + canonical(found[2]))
+    if found:
+        degrees, digits = float(found[2]), canonical(found[2])
+        if int(digits.partition(".")[0]) < 360 or digits == "360":  # in digits: a float takes a hair above for 360
+            clockwise = found[1] in "cC"
+            return Rotate(degrees if clockwise else -degrees, ("C" if clockwise else "A") + digits)
     found = _MOVE.fullmatch(token) if free_move else None
     if found and isfinite(float(found[1])):
         return Move(float(found[1]), "M" + canonical(found[1]))

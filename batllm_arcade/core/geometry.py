@@ -6,6 +6,9 @@ from math import atan2, cos, degrees, hypot, radians, sin, sqrt
 
 from batllm_arcade.core.model import DECIMALS
 
+_TANGENT = 1e-8
+"""Radians within which a walk counts as tangential: what 9 decimals leave of a right angle."""
+
 _QUARTERS = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 
 
@@ -88,7 +91,10 @@ def part_until_contact(wx: float, wy: float, vx: float, vy: float, distance: flo
     nearer = wx * vx + wy * vy
     if nearer >= 0.0:
         return 1.0
-    if hypot(wx, wy) <= distance + 1e-9:
+    apart = hypot(wx, wy)
+    if nearer >= -_TANGENT * apart * hypot(vx, vy):
+        return 1.0  # leaves again before it is nearer by 1e-16 of the distance
+    if apart <= distance + 1e-9:
         return 0.0
     gap = wx * wx + wy * wy - distance * distance
     length = vx * vx + vy * vy

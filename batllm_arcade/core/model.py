@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from math import hypot
 from typing import Any, Literal
 
-from batllm_arcade.errors import ArcadeError
+from batllm_arcade.errors import ArcadeError, quoted
 
 SeatName = Literal["left", "right"]
 SEATS: tuple[SeatName, SeatName] = ("left", "right")
@@ -52,7 +52,7 @@ class Rules:
             _need(value > 0, "initial_health", "above 0", value)
         for name in ("total_rounds", "turns_per_round"):
             _need(getattr(self, name) >= 1, name, "1 or more", getattr(self, name))
-        room = math.hypot(self.arena_width - 2 * self.bot_radius, self.arena_height - 2 * self.bot_radius)
+        room = hypot(self.arena_width - 2 * self.bot_radius, self.arena_height - 2 * self.bot_radius)
         fits = min(self.arena_width, self.arena_height) >= 2 * self.bot_radius
         _need(
             fits and room >= 4 * self.bot_radius,
@@ -64,10 +64,10 @@ class Rules:
 
 def _need(true: bool, name: str, what: str, value: object) -> None:
     if not true:
-        raise RulesError(f"{name} must be {what}, not {value!r}")
+        raise RulesError(f"{name} must be {what}, not {quoted(value)}")
 
 
-_LARGEST = 1e9  # beyond this a state cannot keep 9 decimals
+_LARGEST = 1_000_000  # beyond this a float cannot keep a state's 9 decimals
 
 
 def rules_from(figures: Mapping[str, Any]) -> Rules:
@@ -75,27 +75,27 @@ def rules_from(figures: Mapping[str, Any]) -> Rules:
     known = {field.name for field in fields(Rules)}
     for name in figures:
         if name not in known:
-            raise RulesError(f"{name!r} is no rule; the rules are {', '.join(sorted(known))}")
+            raise RulesError(f"{quoted(name)} is no rule; the rules are {', '.join(sorted(known))}")
     return Rules(**{name: _figure(name, value) for name, value in figures.items()})
 
 
 def _figure(name: str, value: Any) -> Any:
     if name in ("bullet_damage", "initial_health"):
-        pair = value if isinstance(value, Sequence) and not isinstance(value, str) else (value, value)
+        pair = value if isinstance(value, (list, tuple)) else (value, value)
         _need(len(pair) == 2, name, "one number or a list of two, left first", value)
         return (_number(name, pair[0]), _number(name, pair[1]))
     if name in ("initial_shield", "bots_collide", "free_move"):
         _need(isinstance(value, bool) or (type(value) is int and value in (0, 1)), name, "true or false", value)
         return bool(value)
     if name in ("total_rounds", "turns_per_round"):
-        _need(type(value) is int and value <= 1_000_000, name, "a whole number", value)
+        _need(type(value) is int and value <= _LARGEST, name, "a whole number, at most 1000000", value)
         return value
     return _number(name, value)
 
 
 def _number(name: str, value: Any) -> float:
-    good = type(value) in (int, float) and math.isfinite(value) and abs(value) <= _LARGEST
-    _need(good, name, "a number", value)
+    good = type(value) in (int, float) and abs(value) <= _LARGEST  # which no NaN is
+    _need(good, name, "a number, at most 1000000", value)
     number: float = round(value, DECIMALS)
     return number
 

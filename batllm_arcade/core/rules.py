@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import hypot
+from math import hypot, isclose
 from random import Random
 from typing import Literal
 
@@ -163,6 +163,6 @@ def outcome(arena: Arena, rules: Rules) -> Result:
         return Result(1 - loser, "knockout")
     left = arena.left.health * rules.initial_health[1]
     right = arena.right.health * rules.initial_health[0]
-    if left == right:
+    if isclose(left, right, rel_tol=1e-12):
         return Result(None, "draw")
     return Result(0 if left > right else 1, "points")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from math import hypot
 from string import Template
 from typing import Any
@@ -22,13 +23,27 @@ _APPEND_ORDER = (
 
 def messages(view: View) -> list[dict[str, str]]:
     """The envelope: the system header (augmented only), then one user message with the body as text."""
-    text = json.dumps(body(view), separators=(",", ":"))
-    user = {"role": "user", "content": text}
+    parts = _body_without_history(view)
+    turns = ",".join([_turn_text(turn, view.seat, view.style) for turn in _shown(view)])
+    values = (f"[{turns}]" if key == "history" else _json(value) for key, value in parts.items())
+    text = ",".join(f'"{key}":{value}' for key, value in zip(parts, values, strict=True))
+    user = {"role": "user", "content": f"{{{text}}}"}
     return [{"role": "system", "content": view.system_header}, user] if view.style.aug else [user]
 
 
 def body(view: View) -> dict[str, Any]:
     """The body for this seat at this request, keys in the order the style asks for."""
+    parts = _body_without_history(view)
+    parts["history"] = [_turn(turn, view.seat, view.style) for turn in _shown(view)]
+    return parts
+
+
+def _shown(view: View) -> tuple[PastTurn, ...]:
+    window = view.style.history_window
+    return view.history[-window:] if window else view.history
+
+
+def _body_without_history(view: View) -> dict[str, Any]:
     style, me = view.style, view.seat
     extra = style.order == "append"
     arena_const = extra if style.arena_const is None else style.arena_const
@@ -52,15 +67,18 @@ def body(view: View) -> dict[str, Any]:
         parts["const"] = _const(view.rules, me, arena_const)
         parts["initial_state"] = _state(view.initial, me, style.decimals)
         parts["current_state"] = _state(view.arena, me, style.decimals)
-    omitted = max(0, len(view.history) - style.history_window) if style.history_window else 0
-    parts["history"] = [_turn(turn, me, style) for turn in view.history[omitted:]]
-    if omitted:
+    parts["history"] = []
+    if omitted := len(view.history) - len(_shown(view)):
         parts["history_omitted"] = omitted
     if style.aug and sensors:
         parts["sensors"] = _sensors(view.arena, me, style.decimals)
     if style.order == "append":
         return {key: parts[key] for key in _APPEND_ORDER if key in parts}
     return parts
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 def header(template: str, rules: Rules, seat: int) -> str:
@@ -74,13 +92,13 @@ def header(template: str, rules: Rules, seat: int) -> str:
         Template(template)
         .substitute(
             commands=tokens,
-            arena_width=_number(rules.arena_width, 4),
-            arena_height=_number(rules.arena_height, 4),
-            bot_radius=_number(rules.bot_radius, 4),
-            step_length=_number(rules.step_length, 4),
-            bullet_damage=_number(rules.bullet_damage[seat], 4),
-            shield_degrees=_number(rules.shield_degrees, 4),
-            initial_health=_number(rules.initial_health[seat], 4),
+            arena_width=_number(rules.arena_width, 9),
+            arena_height=_number(rules.arena_height, 9),
+            bot_radius=_number(rules.bot_radius, 9),
+            step_length=_number(rules.step_length, 9),
+            bullet_damage=_number(rules.bullet_damage[seat], 9),
+            shield_degrees=_number(rules.shield_degrees, 9),
+            initial_health=_number(rules.initial_health[seat], 9),
             total_rounds=rules.total_rounds,
             turns_per_round=rules.turns_per_round,
         )
@@ -143,8 +161,13 @@ def _turn(turn: PastTurn, me: int, style: PayloadStyle) -> dict[str, Any]:
     return shown
 
 
+@lru_cache(maxsize=4096)  # of two seats over 2,000 turns: finished turns do not change
+def _turn_text(turn: PastTurn, me: int, style: PayloadStyle) -> str:
+    return _json(_turn(turn, me, style))
+
+
 def _sensors(arena: Arena, me: int, decimals: int) -> dict[str, float]:
     mine, theirs = arena.bot(me), arena.bot(1 - me)
     dx, dy = theirs.x - mine.x, theirs.y - mine.y
-    turn = turn_between(mine.rot, bearing(dx, dy)) if dx or dy else 0.0
-    return {"bearing": _number(turn, decimals), "distance": _number(hypot(dx, dy), decimals)}
+    turn = _number(turn_between(mine.rot, bearing(dx, dy)) if dx or dy else 0.0, decimals)
+    return {"bearing": 180 if turn <= -180 else turn, "distance": _number(hypot(dx, dy), decimals)}

@@ -12,7 +12,7 @@ def unwrap(raw: str) -> str:
 
     Everything else is returned as it is, for the rules to refuse.
     """
-    text = raw.strip().lstrip("\ufeff").strip()
+    text = _bare(raw)
     if text.startswith(_OPEN) and _CLOSE in text:
         text = text.split(_CLOSE, 1)[1].strip()
     if len(text) <= 1000 and text[:1] in ('"', "{"):
@@ -29,7 +29,11 @@ def unwrap(raw: str) -> str:
 
 def thought(raw: str) -> str:
     """What a leading closed `<think>` block says, or "" without one."""
-    text = raw.strip()
+    text = _bare(raw)
     if text.startswith(_OPEN) and _CLOSE in text:
         return text[len(_OPEN) :].split(_CLOSE, 1)[0].strip()
     return ""
+
+
+def _bare(raw: str) -> str:
+    return raw.strip().lstrip("\ufeff").strip()

@@ -1,0 +1,56 @@
+"""Plays a second of the rules: parse, step, events and rounding, shots included.
+
+    python benchmarks/rules.py
+
+The same command script is played for 20, 200 and 2000 turns from a fixed start, by bots with health
+for all of it, so that the figure must not depend on a game's length. Prints a Markdown row each: the
+median of 7 runs, and the share of the plays that were shots.
+"""
+
+from __future__ import annotations
+
+import time
+from statistics import median
+
+from batllm_arcade.core.commands import parse
+from batllm_arcade.core.events import BotHit, BulletFlew
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.rules import step
+
+RULES = Rules(initial_health=(100_000, 100_000))
+START = Arena(BotState(200, 500, 0, 100_000, True), BotState(800, 500, 180, 100_000, True))
+# Both end where they began; on the way bullets hit, miss, are blocked and are refused.
+SCRIPTS = (
+    ["S0", "B", "C90", "M", "A180", "M", "C90", "B", "S1", "B", "S", "B", "B", "C45", "B", "A45"],
+    ["S1", "what?", "C90", "M", "A180", "M", "C90", "S0", "B", "S", "B", "S0", "B", "A45.5", "B", "C45.5"],
+)
+RUNS = 7
+
+
+def play(turns: int) -> tuple[float, float, int]:
+    """Play the script; returns plays a second, the share of shots, and the hits."""
+    shots = hits = 0
+    arena = START
+    left, right = SCRIPTS
+    plays = [(bot, tokens[turn % len(tokens)]) for turn in range(turns) for bot, tokens in ((0, left), (1, right))]
+    begin = time.perf_counter()
+    for bot, token in plays:
+        arena, events = step(arena, bot, parse(token), RULES)
+        if type(events[0]) is BulletFlew:
+            shots += 1
+            hits += type(events[1]) is BotHit
+    seconds = time.perf_counter() - begin
+    return 2 * turns / seconds, shots / (2 * turns), hits
+
+
+def main() -> None:
+    play(2000)
+    print("| turns | plays/s | shots | hits |")
+    print("| ---: | ---: | ---: | ---: |")
+    for turns in (20, 200, 2000):
+        runs = [play(turns) for _ in range(RUNS)]
+        print(f"| {turns} | {median(run[0] for run in runs):,.0f} | {runs[0][1]:.0%} | {runs[0][2]} |")
+
+
+if __name__ == "__main__":
+    main()

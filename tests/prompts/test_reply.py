@@ -1,0 +1,108 @@
+"""Unwrapping a model's reply: packaging comes off, prose stays for the rules to refuse."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.prompts.reply import thought, unwrap
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "C17",
+        " C17\n",
+        '"C17"',
+        ' "C17" \n',
+        '{"cmd":"C17"}',
+        '{"cmd": " c17 "}',
+        '{"reason": "it is behind me", "cmd": "C17"}',
+        '{\n  "cmd": "C17"\n}',
+        "<think>left or right?</think>C17",
+        "<think>\nleft\n\nor right?\n</think>\n\nC17",
+        '<think>?</think>"C17"',
+        '<think></think>{"cmd":"C17"}',
+        "\ufeffC17",
+        '\ufeff"C17"',
+        "\ufeff<think>x</think>C17",
+        '"\\u0043\\u0031\\u0037"',
+    ],
+)
+def test_a_token_in_its_packaging_is_found(raw):
+    assert parse(unwrap(raw)).token == "C17"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "",
+        "I turn: C17",
+        "C17.",
+        "C17 because it is behind me",
+        "`C17`",
+        "```\nC17\n```",
+        '```json\n{"cmd":"C17"}\n```',
+        "'C17'",
+        '["C17"]',
+        '{"command":"C17"}',
+        '{"cmd":17}',
+        '{"cmd":null}',
+        '{"cmd":["C17"]}',
+        '{"cmd":{"cmd":"C17"}}',
+        '{"cmd":"C17"',
+        '{"cmd":"C17"} done',
+        'Sure: {"cmd":"C17"}',
+        '"C17',
+        '"\\"C17\\""',
+        "<think>C17",
+        "C17</think>",
+        "C17<think>was that right?</think>",
+        "so <think>x</think>C17",
+        "<think>a</think><think>b</think>C17",
+        "<think>a<think>b</think>c</think>C17",
+        "<think>a</think>I turn C17",
+        "17",
+        "{}",
+        "{" * 900,
+        '{"cmd":' * 140,
+        '"' + "C" * 2000 + '"',
+        '{"cmd": ' + "9" * 5000 + "}",
+    ],
+)
+def test_prose_and_broken_packaging_come_to_nothing(raw):
+    assert isinstance(parse(unwrap(raw)), Nothing)
+
+
+def test_what_is_not_packed_is_returned_as_it_is():
+    assert unwrap("The command is M") == "The command is M"
+    assert unwrap("[1, 2]") == "[1, 2]"
+
+
+def test_only_the_command_of_an_object_counts():
+    assert unwrap('{"cmd": "M", "plan": "C17"}') == "M"
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("<think> left? </think>C17", "left?"),
+        ("\n<think>\na\nb\n</think>M", "a\nb"),
+        ("\ufeff<think>x</think>M", "x"),
+        ("<think></think>M", ""),
+        ("<think>never closed", ""),
+        ("M<think>late</think>", ""),
+        ("M", ""),
+        ("<think>a</think>M</think>", "a"),
+    ],
+)
+def test_the_thought_is_what_a_leading_closed_block_says(raw, expected):
+    assert thought(raw) == expected
+
+
+@given(st.one_of(st.text(), st.text(alphabet='{}[]":,cmdCM17\\<>/think ')))
+def test_unwrapping_never_raises_on_any_text(raw):
+    assert isinstance(unwrap(raw), str)
+    assert isinstance(thought(raw), str)

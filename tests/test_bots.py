@@ -1,0 +1,226 @@
+"""Bots in four lines: what a script sees, the tokens it is given, and the brain made from it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from batllm_arcade_plugins.scripted import CHARACTERS
+
+from batllm_arcade import BotBrain, BotView, BrainError, View, bot, turn_token
+from batllm_arcade.bots import MARK, bot_kind
+from batllm_arcade.brains import Live, Spec
+from batllm_arcade.core import rules as game
+from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.errors import UsageError
+
+TURRET = """
+from batllm_arcade import bot
+@bot("turret")
+def decide(me, foe, clock):
+    return "S0" if me.shield else "B" if me.aims_at(foe) else me.turn_to(foe)
+"""
+
+
+def dropped_in(code):
+    namespace = {}
+    exec(code, namespace)
+    return namespace["decide"]
+
+
+def seen(x, y, rot=0.0, shield=False, rules=Rules()):  # noqa: B008
+    return BotView(BotState(x, y, rot, 100, shield), rules)
+
+
+def view(arena, seat=0, **changes):
+    given = {
+        "seat": seat, "rules": Rules(), "game": 1, "round": 2, "turn": 3, "number": 5, "acting_order": (0, 1),
+        "prompts": ("", ""), "arena": arena, "initial": arena,
+    }  # fmt: skip
+    return View(**(given | changes))
+
+
+FACING = Arena(BotState(200, 500, 0, 100, False), BotState(800, 500, 180, 90, True))
+
+
+def duel(brains, seed, turns=60):
+    """Play one round between two brains; returns the result."""
+    rules = Rules(turns_per_round=turns, bullet_damage=(20, 20))
+    arena = game.start(Random(seed), rules)
+    streams = (Random(f"{seed}/left"), Random(f"{seed}/right"))
+    for turn in range(1, turns + 1):
+        for seat in (0, 1):
+            asked = view(arena, seat, rules=rules, turn=turn, rng=streams[seat])
+            command = parse(brains[seat].decide(asked).command)
+            assert not isinstance(command, Nothing) or not command.reason
+            arena, _ = game.step(arena, seat, command, rules)
+            if game.knocked_out(arena) is not None:
+                return game.outcome(arena, rules)
+    return game.outcome(arena, rules)
+
+
+def test_the_four_line_turret_is_a_brain_that_beats_a_random_one():
+    turret = BotBrain("turret", dropped_in(TURRET))
+    rival = BotBrain("random", CHARACTERS["random"])
+    wins = sum(duel((turret, rival), seed).winner == 0 for seed in range(10))
+    wins += sum(duel((rival, turret), seed).winner == 1 for seed in range(10, 20))
+    assert wins >= 15
+
+
+def test_the_decorator_leaves_the_function_as_it_is_and_marks_it_with_its_name():
+    decide = dropped_in(TURRET)
+    assert getattr(decide, MARK) == "turret"
+    assert decide(seen(200, 500, shield=True), seen(800, 500), None) == "S0"
+
+
+def test_a_bots_kind_has_its_name_and_its_first_line_as_summary():
+    @bot("sentry")
+    def decide(me, foe, clock):
+        """Waits.
+
+        And waits.
+        """
+
+    kind = bot_kind("sentry", decide)
+    assert (kind.name, kind.summary) == ("sentry", "Waits.")
+    assert bot_kind("turret", dropped_in(TURRET)).summary == "a scripted bot"
+    assert kind.make(Spec("sentry")).decide(view(FACING)).command is None
+    with pytest.raises(UsageError, match="sentry has no option 'speed'"):
+        kind.make(Spec("sentry", "", {"speed": "9"}))
+
+
+# The brain
+
+
+def test_the_answer_of_a_bot_is_its_token_both_raw_and_as_command():
+    decision = BotBrain("b", lambda me, foe, clock: "C17").decide(view(FACING))
+    assert (decision.raw, decision.command) == ("C17", "C17")
+
+
+def test_a_bot_that_returns_none_does_deliberately_nothing():
+    decision = BotBrain("b", lambda me, foe, clock: None).decide(view(FACING))
+    assert (decision.raw, decision.command) == ("", None)
+
+
+@pytest.mark.parametrize("answer", [17, 0, 1.5, True, b"M", ["M"], ("M",), {"cmd": "M"}, object()])
+def test_a_bot_that_returns_no_text_is_told_so(answer):
+    with pytest.raises(BrainError, match=r"^b returned .*; return a command's text or None$"):
+        BotBrain("b", lambda me, foe, clock: answer).decide(view(FACING))
+
+
+def test_a_bot_sees_itself_its_opponent_and_the_clock():
+    calls = []
+    rng = Random(5)
+    brain = BotBrain("b", lambda me, foe, clock: calls.append((me, foe, clock)))
+    brain.decide(view(FACING, seat=1, rng=rng))
+    me, foe, clock = calls[0]
+    assert (me.x, me.y, me.rot, me.health, me.shield) == (800, 500, 180, 90, True)
+    assert (foe.x, foe.y, foe.rot, foe.health, foe.shield) == (200, 500, 0, 100, False)
+    assert (clock.game, clock.round, clock.turn, clock.rounds, clock.turns_per_round) == (1, 2, 3, 3, 20)
+    assert clock.seconds_left is None
+    assert clock.rng is rng
+    assert me.rules == Rules()
+
+
+def test_a_bot_with_a_deadline_sees_the_seconds_that_are_left():
+    calls = []
+    brain = BotBrain("b", lambda me, foe, clock: calls.append(clock.seconds_left))
+    brain.decide(view(FACING, live=Live(60)))
+    assert 0 < calls[0] <= 60
+
+
+# Tokens
+
+
+@pytest.mark.parametrize(
+    ("turn", "digits", "token"),
+    [
+        (17, 2, "C17"), (-17, 2, "A17"), (0, 2, "C0"), (-0.001, 2, "A0"), (12.345, 1, "C12.3"), (-12.5, 2, "A12.5"),
+        (100, 0, "C100"), (-170, 0, "A170"), (0.2, 0, "C0"), (10, 0, "C10"), (20.04, 1, "C20"), (1e-7, 9, "C0.0000001"),
+        (180, 2, "C180"), (-180, 2, "C180"), (179.999, 2, "C180"), (200, 2, "A160"), (-270, 2, "C90"), (360, 2, "C0"),
+    ],
+)  # fmt: skip
+def test_a_turns_token_takes_the_shorter_way_and_keeps_the_zeros_that_count(turn, digits, token):
+    assert turn_token(turn, digits) == token
+
+
+@pytest.mark.parametrize("digits", [0, 1, 2, 9])
+def test_every_turn_has_a_token_that_turns_to_there_by_at_most_half_a_circle(digits):
+    for tenths in range(-7200, 7200, 7):
+        command = parse(turn_token(tenths / 10, digits))
+        missed = (command.degrees - tenths / 10 + 180) % 360 - 180
+        assert missed == pytest.approx(0, abs=0.5 * 10**-digits + 1e-9)
+        assert abs(command.degrees) <= 180
+
+
+# Views
+
+
+@pytest.mark.parametrize(
+    ("rot", "foe", "bearing"),
+    [
+        (0, (800, 500), 0), (0, (500, 800), 90), (0, (500, 200), -90), (350, (800, 500), 10), (10, (800, 500), -10),
+        (0, (200, 500), 180), (180, (200, 500), 0), (123, (500, 500), 0),
+    ],
+)  # fmt: skip
+def test_the_bearing_is_how_far_to_turn_positive_clockwise(rot, foe, bearing):
+    assert seen(500, 500, rot).bearing_to(seen(*foe)) == pytest.approx(bearing)
+
+
+def test_the_distance_is_that_of_the_centres():
+    assert seen(100, 100).distance_to(seen(400, 500)) == 500
+
+
+@pytest.mark.parametrize(("rot", "hits"), [(0, True), (9, True), (-9, True), (10, False), (-10, False), (180, False)])
+def test_a_bot_aims_at_another_exactly_when_a_bullet_would_touch_it(rot, hits):
+    me, foe = seen(200, 500, rot % 360), seen(500, 500)
+    assert me.aims_at(foe) == hits
+    arena = Arena(BotState(200, 500, rot % 360, 100, False), BotState(500, 500, 0, 100, False))
+    after, _ = game.step(arena, 0, parse("B"), Rules())
+    assert (after.right.health < 100) == hits
+
+
+@pytest.mark.parametrize(("rot", "covers"), [(180, True), (116, True), (244, True), (115.9, False), (0, False)])
+def test_a_bot_covers_what_its_shield_would_face(rot, covers):
+    assert seen(800, 500, rot).covers(seen(200, 500)) == covers
+
+
+def test_covering_does_not_ask_whether_the_shield_is_up():
+    assert seen(800, 500, 180, shield=False).covers(seen(200, 500))
+
+
+def test_a_turn_to_another_bot_faces_it():
+    for seed in range(200):
+        arena = game.start(Random(seed), Rules())
+        me, foe = BotView(arena.left, Rules()), BotView(arena.right, Rules())
+        turned, _ = game.step(arena, 0, parse(me.turn_to(foe)), Rules())
+        assert BotView(turned.left, Rules()).bearing_to(foe) == pytest.approx(0, abs=0.006)
+        assert BotView(turned.left, Rules()).aims_at(foe)
+
+
+def test_a_turn_to_a_speck_far_away_is_written_with_all_its_digits():
+    rules = Rules(arena_width=100_000, arena_height=100_000, bot_radius=0.1)
+    me, foe = seen(50, 50, rules=rules), seen(90_000, 77_777, rules=rules)
+    turned = seen(50, 50, parse(me.turn_to(foe)).degrees, rules=rules)
+    assert turned.aims_at(foe)
+
+
+@pytest.mark.parametrize("rot", [0, 37, 90, 180, 270, 359])
+def test_a_turn_away_faces_the_other_way(rot):
+    me, foe = seen(500, 500, rot), seen(800, 300)
+    command = parse(me.turn_away(foe))
+    turned = seen(500, 500, (rot + command.degrees) % 360)
+    assert abs(turned.bearing_to(foe)) == pytest.approx(180, abs=0.006)
+    assert abs(command.degrees) <= 180
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "rot", "free"),
+    [
+        (500, 500, 0, 450), (500, 400, 90, 550), (300, 500, 180, 250), (500, 100, 270, 50), (950, 500, 0, 0),
+        (500, 500, 45, 636.396), (900, 500, 45, 70.711), (500, 900, 135, 70.711), (60, 500, 225, 14.142),
+    ],
+)  # fmt: skip
+def test_the_way_that_is_free_ahead_ends_where_the_bots_edge_meets_the_wall(x, y, rot, free):
+    assert seen(x, y, rot).free_ahead() == pytest.approx(free, abs=1e-3)

@@ -1,0 +1,272 @@
+"""Configurations: the shipped figures, and one sentence for whatever is wrong in a file."""
+
+from __future__ import annotations
+
+import pytest
+
+from batllm_arcade.brains import Spec
+from batllm_arcade.config import SHIPPED, Config, load, prompt_text, with_lengths
+from batllm_arcade.core.model import Rules
+from batllm_arcade.errors import UsageError
+from batllm_arcade.prompts.style import PayloadStyle
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a configuration file; returns its path as text."""
+
+    def write_it(text):
+        path = tmp_path / "mine.yaml"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return str(path)
+
+    return write_it
+
+
+def refusal(path):
+    with pytest.raises(UsageError) as error:
+        load(path)
+    text = str(error.value)
+    assert "\n" not in text
+    assert len(text) < 400
+    return text
+
+
+# What is shipped
+
+
+def test_default_is_the_payload_documents_figures():
+    config = load("default")
+    assert config.rules == Rules(
+        arena_width=1000, arena_height=1000, bot_radius=50, step_length=50, bullet_damage=(5, 5), shield_degrees=64,
+        initial_health=(100, 100), initial_shield=True, bots_collide=True, free_move=False, total_rounds=3,
+        turns_per_round=20,
+    )  # fmt: skip
+    assert config.style == PayloadStyle("shared", True, "append", 1, 200, 0, None, None)
+    assert (config.deadline_s, str(config.fallback)) == (30.0, "scripted:random")
+    assert (config.seats, config.prompts, config.plugins_dir) == ((None, None), ("", ""), None)
+
+
+def test_classic_is_the_original_games_figures():
+    config = load("classic")
+    assert config.rules == Rules(
+        arena_width=1, arena_height=1, bot_radius=0.05, step_length=0.03, bullet_damage=(5, 5), shield_degrees=88,
+        initial_health=(30, 30), initial_shield=True, bots_collide=False, free_move=True, total_rounds=2,
+        turns_per_round=8,
+    )  # fmt: skip
+    assert config.style == PayloadStyle(decimals=4)
+
+
+def test_couch_is_a_quicker_and_harder_game_than_default():
+    couch, default = load("couch").rules, load("default").rules
+    assert couch.step_length > default.step_length
+    assert couch.bullet_damage > default.bullet_damage
+    assert couch.total_rounds * couch.turns_per_round <= default.total_rounds * default.turns_per_round
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_shipped_configuration_has_a_header_and_nobody_seated(name):
+    config = load(name)
+    assert "$commands" in config.header_template
+    assert config.seats == (None, None)
+
+
+# A file
+
+
+def test_an_empty_file_is_the_default(write):
+    assert load(write("")) == load(write("# nothing\n")) == load("default")
+
+
+def test_a_file_sets_what_it_names_and_leaves_the_rest(write, tmp_path):
+    (tmp_path / "header.txt").write_text("Say one of $commands.", "utf-8")
+    config = load(
+        write(
+            """
+            rules: {arena_width: 800, bullet_damage: [5, 10], free_move: true}
+            payload: {mode: independent, aug: false, order: document, decimals: 3, raw_limit: 9, history_window: 4,
+                      arena_const: true, sensors: false}
+            left: scripted:turtle
+            right: ollama:model=llama3.2,deadline_s=20
+            prompts: {left: "Hide — ¡ya!", right: }
+            fallback: scripted:dancer
+            deadline_s: 2.5
+            plugins_dir: bots
+            system_header: header.txt
+            """
+        )
+    )
+    assert config == Config(
+        rules=Rules(arena_width=800, bullet_damage=(5, 10), free_move=True),
+        style=PayloadStyle("independent", False, "document", 3, 9, 4, True, False),
+        header_template="Say one of $commands.",
+        seats=(Spec("scripted", "turtle"), Spec("ollama", "", {"model": "llama3.2", "deadline_s": "20"})),
+        prompts=("Hide — ¡ya!", ""),
+        fallback=Spec("scripted", "dancer"),
+        deadline_s=2.5,
+        plugins_dir=tmp_path / "bots",
+    )
+
+
+def test_files_named_in_a_configuration_stand_beside_it_and_not_where_the_program_runs(write, tmp_path, monkeypatch):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "header.txt").write_text("wrong", "utf-8")
+    (tmp_path / "header.txt").write_text("right", "utf-8")
+    path = write("{system_header: header.txt, plugins_dir: bots}")
+    monkeypatch.chdir(elsewhere)
+    assert load(path).header_template == "right"
+    assert load(path).plugins_dir == tmp_path / "bots"
+
+
+def test_a_file_may_be_called_like_a_shipped_configuration_when_it_has_an_ending(write, tmp_path, monkeypatch):
+    (tmp_path / "default.yaml").write_text("deadline_s: 1", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert load("default.yaml").deadline_s == 1
+    assert load("default").deadline_s == 30
+
+
+REFUSED = [
+    # names
+    ("speed: 5", "'speed' is no setting; the settings are rules, payload, left, right"),
+    ("rules: {speed: 5}", "'speed' is no rule; the rules are arena_height"),
+    ("payload: {speed: 5}", "payload has no 'speed'; it has mode, aug, order"),
+    ("prompts: {middle: hi}", "prompts has left and right, not 'middle'"),
+    # no mapping
+    ("- rules", "it must hold names with values, not ['rules']"),
+    ("just text", "it must hold names with values, not 'just text'"),
+    ("[]", "it must hold names with values, not []"),
+    ("0", "it must hold names with values, not 0"),
+    ("1: 2", "it must hold names with values, not {1: 2}"),
+    ("rules: 5", "rules must hold names with values, not 5"),
+    ("rules:", "rules must hold names with values, not None"),
+    ("rules: [arena_width]", "rules must hold names with values"),
+    ("payload: yes", "payload must hold names with values, not True"),
+    ("prompts: [a, b]", "prompts must hold names with values"),
+    # figures
+    ("rules: {arena_width: .nan}", "arena_width must be a number, at most 1000000, not nan"),
+    ("rules: {arena_width: .inf}", "arena_width must be a number, at most 1000000, not inf"),
+    ("rules: {step_length: -.inf}", "step_length must be a number, at most 1000000, not -inf"),
+    ("rules: {step_length: true}", "step_length must be a number, at most 1000000, not True"),
+    ("rules: {step_length: '50'}", "step_length must be a number, at most 1000000, not '50'"),
+    ("rules: {step_length: 2024-01-02}", "step_length must be a number"),
+    (
+        "rules: {bullet_damage: [1, 2, 3]}",
+        "bullet_damage must be one number or a list of two, left first, not [1, 2, 3]",
+    ),
+    ("rules: {initial_health: [100]}", "initial_health must be one number or a list of two, left first, not [100]"),
+    ("rules: {initial_health: [100, no]}", "initial_health must be a number, at most 1000000, not False"),
+    ("rules: {initial_health: !!binary aGk=}", "initial_health must be a number"),
+    ("rules: {free_move: maybe}", "free_move must be true or false, not 'maybe'"),
+    ("rules: {turns_per_round: 2.5}", "turns_per_round must be a whole number, at most 1000000, not 2.5"),
+    ("rules: {bot_radius: 400}", "bot_radius must be small enough for two bots to stand apart, not 400"),
+    ("rules: {arena_width: 0x" + "f" * 5000 + "}", "arena_width must be a number, at most 1000000, not a huge number"),
+    # payload
+    ("payload: {mode: both}", "payload.mode must be shared or independent, not 'both'"),
+    ("payload: {mode: [shared]}", "payload.mode must be shared or independent, not ['shared']"),
+    ("payload: {order: 1}", "payload.order must be document or append, not 1"),
+    ("payload: {aug: 1}", "payload.aug must be true or false, not 1"),
+    ("payload: {sensors: 0}", "payload.sensors must be true or false, not 0"),
+    ("payload: {decimals: -1}", "payload.decimals must be a whole number, 0 or more, not -1"),
+    ("payload: {decimals: 1.0}", "payload.decimals must be a whole number, 0 or more, not 1.0"),
+    ("payload: {decimals: true}", "payload.decimals must be a whole number, 0 or more, not True"),
+    ("payload: {history_window: all}", "payload.history_window must be a whole number, 0 or more, not 'all'"),
+    # the rest
+    ("deadline_s: 0", "deadline_s must be a number of seconds above 0, not 0"),
+    ("deadline_s: -1", "deadline_s must be a number of seconds above 0, not -1"),
+    ("deadline_s: .nan", "deadline_s must be a number of seconds above 0, not nan"),
+    ("deadline_s: .inf", "deadline_s must be a number of seconds above 0, not inf"),
+    ("deadline_s: true", "deadline_s must be a number of seconds above 0, not True"),
+    ("deadline_s: soon", "deadline_s must be a number of seconds above 0, not 'soon'"),
+    ("left: 5", "left must be a text, not 5"),
+    ("right: ' '", "right must be a text, not ' '"),
+    ("left: ':turtle'", "':turtle' names no brain"),
+    ("right: 'ollama:a=1,b'", "'b' in the brain 'ollama:a=1,b' is no option"),
+    ("fallback: []", "fallback must be a text, not []"),
+    ("plugins_dir: 7", "plugins_dir must be a text, not 7"),
+    ("prompts: {left: 5}", "prompts.left must be a text, not 5"),
+    ("prompts: {right: false}", "prompts.right must be a text, not False"),
+    ("prompts: {right: [a]}", "prompts.right must be a text, not ['a']"),
+    ("system_header: 5", "system_header must be a text, not 5"),
+    ("system_header: nowhere.txt", "the system header 'nowhere.txt' cannot be read"),
+    ('system_header: "a\\0b"', "cannot be read"),
+    # YAML
+    ("rules: {", "it is not valid YAML in line 1"),
+    ("rules:\n  arena_width: 5\n bot_radius: 3", "it is not valid YAML in line 3"),
+    ("\tleft: a", "it is not valid YAML in line 1"),
+    ("left: *nobody", "it is not valid YAML"),
+    ("left: !!python/object:os.system {}", "it is not valid YAML in line 1"),
+    ("left: 2024-13-45", "it is not valid YAML"),
+    ("deadline_s: !!float x", "it is not valid YAML"),
+    ("deadline_s: !!bool x", "it is not valid YAML"),
+    ("deadline_s: !!int ''", "it is not valid YAML"),
+    ("deadline_s: !!timestamp x", "it is not valid YAML"),
+    ("rules: {arena_width: " + "9" * 5000 + "}", ""),
+    ("rules: " + "[" * 3000, "it is not valid YAML"),
+    ("left: \x00", "it is not valid YAML"),
+]
+
+
+@pytest.mark.parametrize(("text", "says"), REFUSED, ids=[text[:40] for text, _ in REFUSED])
+def test_whatever_is_wrong_in_a_file_is_one_sentence_that_names_it(write, text, says):
+    message = refusal(write(text))
+    assert message.startswith("the configuration 'mine.yaml': ")
+    assert says in message
+
+
+@pytest.mark.parametrize(
+    ("header", "says"),
+    [
+        ("You go $speed far.", "the system header asks for $speed, which is no rule"),
+        ("A hit costs 5 $ each.", "the system header has a lone $; write $$ for a dollar sign"),
+        ("${commands", "the system header has a lone $"),
+    ],
+)
+def test_a_header_that_cannot_be_filled_is_refused_when_it_is_read(write, tmp_path, header, says):
+    (tmp_path / "header.txt").write_text(header, "utf-8")
+    assert says in refusal(write("system_header: header.txt"))
+
+
+def test_a_header_that_is_no_text_is_refused(write, tmp_path):
+    (tmp_path / "header.txt").write_bytes(b"\xff\xfe\x00")
+    assert "the system header 'header.txt' cannot be read" in refusal(write("system_header: header.txt"))
+
+
+@pytest.mark.parametrize("name", ["nowhere.yaml", "defualt", "."])
+def test_a_configuration_that_is_not_there_is_named_with_what_there_is(name):
+    message = refusal(name)
+    assert repr(name) in message
+    assert "default, couch, classic" in message
+
+
+def test_a_configuration_that_is_no_text_is_refused(write):
+    assert "cannot be read" in refusal(write(b"\xff\xfe\xff"))
+
+
+# The command line's part
+
+
+def test_a_prompt_is_its_text_or_that_of_a_file(tmp_path):
+    (tmp_path / "brave.txt").write_text("\nRush!\nAlways.\n", "utf-8")
+    assert prompt_text("Hide.") == "Hide."
+    assert prompt_text(f"@{tmp_path / 'brave.txt'}") == "Rush!\nAlways."
+    assert prompt_text("") == ""
+    assert prompt_text("mail me @home") == "mail me @home"
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe"])
+def test_a_prompt_file_that_cannot_be_read_is_named(tmp_path, content):
+    path = tmp_path / "gone.txt"
+    if content:
+        path.write_bytes(content)
+    with pytest.raises(UsageError, match=r"the prompt file '.*gone\.txt' cannot be read"):
+        prompt_text(f"@{path}")
+
+
+def test_rounds_and_turns_given_replace_those_configured_and_leave_the_rest():
+    config = load("classic")
+    assert with_lengths(config, None, None) == config
+    changed = with_lengths(config, 4, None).rules
+    assert (changed.total_rounds, changed.turns_per_round, changed.bot_radius) == (4, 8, 0.05)
+    changed = with_lengths(config, None, 5).rules
+    assert (changed.total_rounds, changed.turns_per_round) == (2, 5)
