@@ -91,13 +91,19 @@ class Picture:
         return surface
 
     def _paint_floor(self, surface: pygame.Surface, arena: pygame.Rect) -> None:
-        cells = 10
+        surface.set_clip(arena)
+        for seat, edge in ((0, arena.left), (1, arena.right)):
+            light = self._sprites.glow(theme.SEAT_COLORS[seat], arena.width * 0.85, 0.17)
+            blit_centred(surface, light, (edge, arena.centery), _ADD)
+        blit_centred(surface, self._sprites.glow(theme.WALL, arena.width * 0.6, 0.25), arena.center, _ADD)
+        surface.set_clip(None)
+        cells, grid = 10, mixed(theme.GRID, theme.WALL, 0.22)
         for index in range(1, cells):
             x, y = arena.left + arena.width * index / cells, arena.top + arena.height * index / cells
-            pygame.draw.line(surface, theme.GRID, (x, arena.top), (x, arena.bottom))
-            pygame.draw.line(surface, theme.GRID, (arena.left, y), (arena.right, y))
+            pygame.draw.line(surface, grid, (x, arena.top), (x, arena.bottom))
+            pygame.draw.line(surface, grid, (arena.left, y), (arena.right, y))
         for share, width in ((0.30, 2), (0.12, 2)):
-            pygame.draw.circle(surface, mixed(theme.GRID, theme.WALL, 0.25), arena.center, arena.height * share, width)
+            pygame.draw.circle(surface, mixed(theme.GRID, theme.WALL, 0.5), arena.center, arena.height * share, width)
         mark = mixed(theme.GRID, theme.WALL, 0.5)
         arm = round(arena.width * 0.035)
         for x, sx in ((arena.left + 12, 1), (arena.right - 13, -1)):

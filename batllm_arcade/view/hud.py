@@ -144,15 +144,15 @@ class Hud:
             text, color = "", theme.SOFT
             self._draw_keys(target, seat, scene)
         block = self._letters.block(text, "mono", _MONO, color, width, 8, tail=thinking is not None)
-        self._put(target, seat, block, _PAD, _THOUGHT + 32)
+        self._put(target, seat, block, _PAD + 4, _THOUGHT + 32)
 
     def _draw_keys(self, target: pygame.Surface, seat: int, scene: Scene) -> None:
         """The controls, where a model's thoughts would be."""
         both = all(info.human for info in scene.board.seats)
         for row, (key, words) in enumerate(keys_of(seat, both)):
             top = _THOUGHT + 34 + row * 24
-            self._put(target, seat, self._letters.line(key, "bold", 13, theme.SEAT_COLORS[seat]), _PAD, top)
-            self._put(target, seat, self._letters.line(words, "mono", 13, theme.SOFT), _PAD + 104, top)
+            self._put(target, seat, self._letters.line(key, "bold", 13, theme.SEAT_COLORS[seat]), _PAD + 4, top)
+            self._put(target, seat, self._letters.line(words, "mono", 13, theme.SOFT), _PAD + 108, top)
 
     def _draw_play(self, target: pygame.Surface, seat: int, scene: Scene) -> None:
         play, board = scene.board.plays[seat], scene.board
@@ -181,7 +181,7 @@ class Hud:
     def _draw_reply(self, target: pygame.Surface, seat: int, play: Play, width: float) -> None:
         raw = play.decision.raw if play.decision.raw.strip() else "(no answer)" if play.status != "ok" else ""
         color = theme.GOOD if play.status == "ok" else theme.SOFT
-        self._put(target, seat, self._letters.block(raw, "mono", 12, color, width, 3), _PAD, _REPLY + 30)
+        self._put(target, seat, self._letters.block(raw, "mono", 12, color, width, 3), _PAD + 4, _REPLY + 29)
 
     def _label(self, words: str) -> pygame.Surface:
         return self._letters.line(words, "label", 15, theme.DIM)

@@ -62,12 +62,12 @@ def _bot(radius: float, seat: int, *, alive: bool) -> pygame.Surface:
     r = radius * 2 * _FINE
     middle = math.ceil(r * 1.12)
     canvas = pygame.Surface((2 * middle, 2 * middle), pygame.SRCALPHA)
-    pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.25), (middle, middle), r)
-    pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.82), (middle, middle), r * 0.90)
+    pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.06), (middle, middle), r)
+    pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.74), (middle, middle), r * 0.90)
     for side in (-1, 1):
         tread = pygame.Rect(0, 0, r * 1.05, r * 0.26)
         tread.center = (middle - round(r * 0.05), middle + round(side * r * 0.52))
-        pygame.draw.rect(canvas, mixed(color, theme.NIGHT, 0.62), tread, border_radius=round(r * 0.12))
+        pygame.draw.rect(canvas, mixed(color, theme.NIGHT, 0.48), tread, border_radius=round(r * 0.12))
     barrel = pygame.Rect(0, 0, r * 0.95, r * 0.24)
     barrel.midleft = (middle, middle)
     pygame.draw.rect(canvas, mixed(color, theme.WHITE, 0.35), barrel, border_radius=round(r * 0.06))
@@ -107,7 +107,7 @@ def _band(middle: float, inner: float, outer: float, half: float) -> list[tuple[
 
 
 def _glow(color: Color, radius: int, strength: float) -> pygame.Surface:
-    small = 32
+    small = 64
     canvas = pygame.Surface((2 * small, 2 * small))
     for ring in range(small, 0, -1):
         light = (1 - ring / small) ** 2 * strength

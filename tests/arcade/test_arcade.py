@@ -97,7 +97,9 @@ def test_a_match_is_played_shown_and_recorded(plan, plugins, quick):
 
 def test_leaving_in_mid_match_ends_the_file_in_good_order(plan, plugins):
     app = App(plan, plugins)
-    run_until(app, lambda app: app.start(plan), lambda app: len(app.screen.timeline.segments) > 2 if app.screen else False)
+    run_until(
+        app, lambda app: app.start(plan), lambda app: len(app.screen.timeline.segments) > 2 if app.screen else False
+    )
     session = read(plan.history)
     assert session.games[0].result.reason == "aborted"
     assert session.end is not None
@@ -122,7 +124,9 @@ def test_a_person_plays_by_keys_and_the_plays_are_recorded_like_any_other(plan, 
         return over(app)
 
     run_until(app, lambda app: app.start(plan), drive)
-    mine = [play for play in json.loads(plan.history.read_text())["games"][0]["rounds"][0]["turns"] if play["order"] == 0]
+    mine = [
+        play for play in json.loads(plan.history.read_text())["games"][0]["rounds"][0]["turns"] if play["order"] == 0
+    ]
     assert mine[0]["cmd"] == mine[0]["llm_response"] == "M"
     assert mine[1]["cmd"].startswith("C")
     assert 10 <= int(mine[1]["cmd"][1:]) <= 60

@@ -68,7 +68,18 @@ def screen(tmp_path_factory) -> Iterator[Screen]:
         pytest.skip(message)
     folder = tmp_path_factory.mktemp("screen")
     reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x720x24", "-fbdir", str(folder), "-nolisten", "tcp"]
+    command = [
+        "Xvfb",
+        "-displayfd",
+        str(writing),
+        "-screen",
+        "0",
+        "1280x720x24",
+        "-fbdir",
+        str(folder),
+        "-nolisten",
+        "tcp",
+    ]
     server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
     os.close(writing)
     try:
@@ -106,6 +117,10 @@ def _journal_plays(journal: Path) -> list[dict]:
     return [play for game in session["games"] for tape in game["rounds"] for play in tape["turns"]]
 
 
+def _plays_of_left(journal: Path) -> int:
+    return sum(play["order"] == 0 for play in _journal_plays(journal))
+
+
 def _find(at, colour, box: tuple[int, int, int, int]) -> int:
     left, top, right, bottom = box
     return sum(at(x, y) == colour for x in range(left, right, 2) for y in range(top, bottom, 2))
@@ -122,8 +137,7 @@ def test_a_whole_game_is_played_in_a_real_window_with_real_keys(screen, tmp_path
     try:
         keys = [("key", "s"), ("keydown", "Right"), ("key", "Up"), ("key", "space")]
         for number, press in enumerate(keys, 1):
-            mine = lambda: [play for play in _journal_plays(journal) if play["order"] == 0]  # noqa: E731
-            _press_until_played(screen, program, press, lambda number=number: len(mine()) >= number)
+            _press_until_played(screen, program, press, lambda number=number: _plays_of_left(journal) >= number)
         _wait(lambda: file.exists() and json.loads(file.read_text())["games"][0].get("result"), program)
         at = _wait(lambda: _banner_shown(screen), program)
         assert _find(at, theme.SEAT_COLORS[0], (16, 66, 304, 76)) > 50
@@ -201,7 +215,9 @@ def test_a_clipboard_that_another_program_filled_can_be_pasted_and_ours_read(scr
         "from batllm_arcade.arcade import clipboard\n"
         "clipboard.copy('h\\u00e9llo\\nworld'); pygame.event.pump(); print(repr(clipboard.paste()))\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], env=screen.environment, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=screen.environment, capture_output=True, text=True, timeout=30
+    )
     assert done.stdout.splitlines()[-1] == repr("h\u00e9llo\nworld"), done.stderr
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import math
 import os
 import subprocess
@@ -58,7 +59,9 @@ def test_another_process_draws_the_same_pixels(timeline):
     here = os.path.dirname(__file__)
     paths = os.pathsep.join([here, os.path.dirname(here)])
     environment = {**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": "77", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
-    out = subprocess.run([sys.executable, "-c", code, here], capture_output=True, text=True, env=environment, check=True)
+    out = subprocess.run(
+        [sys.executable, "-c", code, here], capture_output=True, text=True, env=environment, check=True
+    )
     assert out.stdout.strip() == _digest(_drawn(timeline, 5.0))
 
 
@@ -113,7 +116,7 @@ def _steepest(surface: pygame.Surface) -> float:
     steps = []
     for y in range(0, surface.get_height(), 3):
         row = [sum(surface.get_at((x, y))[:3]) for x in range(surface.get_width())]
-        steps += [abs(a - b) for a, b in zip(row, row[1:], strict=False)]
+        steps += [abs(a - b) for a, b in itertools.pairwise(row)]
     return sum(sorted(steps)[-200:]) / 200
 
 

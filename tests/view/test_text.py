@@ -9,7 +9,17 @@ from batllm_arcade.view.text import MOST_CHARACTERS, Letters, clean, wrap
 
 @pytest.mark.parametrize(
     "hostile",
-    ["a\0b", "\ud800", "\x1b[31mred", "\u202eabc", "\u2066x", "\ufeff", "x" * 1_000_000, "\n" * 5000, "\U0001f600" * 50],
+    [
+        "a\0b",
+        "\ud800",
+        "\x1b[31mred",
+        "\u202eabc",
+        "\u2066x",
+        "\ufeff",
+        "x" * 1_000_000,
+        "\n" * 5000,
+        "\U0001f600" * 50,
+    ],
 )
 def test_hostile_text_is_drawn_safely_and_within_its_box(hostile):
     letters = Letters(1.0)
