@@ -11,7 +11,7 @@ from batllm_arcade.arcade.hands import Hands
 from batllm_arcade.arcade.keys import bindings
 from batllm_arcade.arcade.screen import Shell
 from batllm_arcade.arcade.worker import MatchWorker
-from batllm_arcade.core.model import Rules
+from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.records import GameEnded
 from batllm_arcade.seating import Thinking as Asking
 from batllm_arcade.session import SessionPlan
@@ -179,5 +179,7 @@ class MatchScreen:
             picture.draw_hint(target, "ENTER rematch    T title    ESC leave")
         else:
             picture.draw_hint(target, "P pause    ESC leave", quiet=True)
-            if self._person(t) is not None and t - self.timeline.end > 0.4:
-                picture.draw_hint(target, "YOUR TURN")
+            person = self._person(t)
+            if person is not None and t - self.timeline.end > 0.4:
+                both = all(seat.human for seat in self._seats)
+                picture.draw_hint(target, f"{SEATS[person.bot].upper()}, YOUR TURN" if both else "YOUR TURN")

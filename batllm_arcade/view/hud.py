@@ -11,7 +11,7 @@ from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Sh
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.records import Play
 from batllm_arcade.view import theme
-from batllm_arcade.view.scene import Board, BotPose, Scene
+from batllm_arcade.view.scene import BotPose, Scene
 from batllm_arcade.view.text import Letters
 from batllm_arcade.view.theme import Color, mixed
 
@@ -51,7 +51,7 @@ class Hud:
         self._draw_bar(target, scene)
         for seat in (0, 1):
             self._draw_head(target, seat, scene)
-            self._draw_health(target, seat, scene.bots[seat], scene.board)
+            self._draw_health(target, seat, scene)
             self._draw_thought(target, seat, scene)
             self._draw_play(target, seat, scene)
 
@@ -93,14 +93,15 @@ class Hud:
         brain = f"{info.brain}  {info.model}" if info.model else info.brain
         self._put(target, seat, self._letters.line(brain, "mono", 12, theme.SOFT, width), _PAD, 66)
 
-    def _draw_health(self, target: pygame.Surface, seat: int, pose: BotPose, board: Board) -> None:
+    def _draw_health(self, target: pygame.Surface, seat: int, scene: Scene) -> None:
+        pose, board, t = scene.bots[seat], scene.board, scene.t
         color = theme.SEAT_COLORS[seat]
         points = self._letters.line(f"{pose.points:g}", "title", 24, theme.TEXT)
         self._put(target, seat, points, theme.PANEL_WIDTH - _PAD - points.get_width() / self._scale, 88)
         bar = self._rect(seat, _PAD, 96, theme.PANEL_WIDTH - 2 * _PAD - 56, 16)
         pygame.draw.rect(target, theme.SUNKEN, bar, border_radius=self._px(5))
-        low = mixed(theme.DANGER, color, min(1.0, pose.health / 0.35)) if pose.health < 0.35 else color
-        for share, tint in ((pose.ghost, theme.DANGER), (pose.health, low)):
+        low = theme.DANGER if pose.health <= 0.25 and t % 0.8 < 0.4 else color
+        for share, tint in ((pose.ghost, mixed(theme.DANGER, theme.SUNKEN, 0.3)), (pose.health, low)):
             part = bar.copy()
             part.width = round(bar.width * min(1.0, max(0.0, share)))
             if part.width:

@@ -23,7 +23,17 @@ from batllm_arcade.core.events import (
 )
 from batllm_arcade.core.geometry import bearing
 from batllm_arcade.core.model import SEATS, Arena, Rules
-from batllm_arcade.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
+from batllm_arcade.records import (
+    GameEnded,
+    GameStarted,
+    Play,
+    Record,
+    RoundEnded,
+    RoundStarted,
+    SeatSwapped,
+    SessionEnded,
+    SessionStarted,
+)
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Banner, Board, BotPose, Bullet, Effect, Point, Scene
 
@@ -84,6 +94,8 @@ class Timeline:
     def append(self, record: Record, not_before: float = 0.0) -> None:
         """Show the record when the last one is over, but not before that time."""
         start = max(self.end, not_before)
+        if isinstance(record, (SessionStarted, SessionEnded)):
+            return  # the last picture stays
         if isinstance(record, GameStarted):
             segment = _game_started(record, start)
         elif not self.segments:
@@ -303,9 +315,15 @@ def _banner(segment: Segment, t: float) -> Banner | None:
         return Banner(title, record.problem, age, theme.SWAP_BANNER_S, record.bot)
     if board.result is not None:
         winner = board.result.winner
-        title = "Nobody wins" if winner is None else f"{seats[winner].name} wins"
+        title = "Nobody wins" if winner is None else f"{_called(board, winner)} wins"
         return Banner(title, RESULT_WORDS[board.result.reason], age, None, winner)
     return None
+
+
+def _called(board: Board, bot: int) -> str:
+    """A seat's name; two of the same name are told apart by where they sit."""
+    names = [seat.name for seat in board.seats]
+    return f"{names[bot]} ({SEATS[bot]})" if names[0] == names[1] else names[bot]
 
 
 RESULT_WORDS = {

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from fakes import eventful, played, plays
 
+from batllm_arcade.brains import SeatInfo
 from batllm_arcade.core.model import Rules
-from batllm_arcade.records import GameEnded, Play, RoundStarted
+from batllm_arcade.core.rules import Result
+from batllm_arcade.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.view import theme
 from batllm_arcade.view.timeline import Timeline
 
@@ -87,3 +90,19 @@ def test_the_picture_shakes_on_a_hit_and_comes_to_rest(timeline):
     hit = next(s for s in timeline.segments if s.flight and any(e.kind == "hit" for e in s.effects))
     assert any(timeline.at(hit.flight[1] + 0.01 * n).shake != (0.0, 0.0) for n in range(1, 10))
     assert timeline.at(hit.start).shake == (0.0, 0.0)
+
+
+def test_at_the_very_end_of_a_recording_the_result_still_stands(timeline):
+    scene = timeline.at(timeline.end + 100)
+    assert scene.banner is not None
+    assert scene.banner.lasts is None
+    assert scene.banner.age > 1.0
+
+
+def test_a_winner_is_told_apart_from_an_opponent_of_the_same_name():
+    records = played(["S0"], ["S0"], rules=Rules(total_rounds=1, turns_per_round=1, initial_health=(5, 5)))
+    twins = SeatInfo("twin", "fake:twin")
+    records = [replace(r, seats=(twins, twins)) if isinstance(r, GameStarted) else r for r in records]
+    records = [replace(r, result=Result(1, "points")) if isinstance(r, GameEnded) else r for r in records]
+    timeline = Timeline.of(records)
+    assert timeline.at(timeline.end).banner.title == "twin (right) wins"
