@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from batllm_arcade.config import Config
@@ -38,8 +39,14 @@ def _complain(what: object, code: int) -> int:
     return code
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One line, without the usage."""
+        self.exit(2, f"batllm-arcade: {message} (see '{self.prog} --help')\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="batllm-arcade",
         description="Two bots fight, and a plugin decides for each. Without a command the arcade opens.",
     )
@@ -61,21 +68,26 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
     verify.set_defaults(run=_verify)
     brains = commands.add_parser("brains", help="what is installed, and whether each could play now")
-    brains.add_argument("--config", metavar="NAME|FILE", default="default")
-    brains.add_argument("--plugins-dir", type=Path, metavar="DIR")
+    brains.add_argument("--config", metavar="NAME|FILE", default=argparse.SUPPRESS, help="whose plugins_dir to look in")
+    brains.add_argument(
+        "--plugins-dir", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="load your plugins from this folder"
+    )
     brains.set_defaults(run=_brains)
     return parser
 
 
 def _match_options(parser: argparse.ArgumentParser, *, hidden: bool = False) -> None:
     def add(*names: str, **how: object) -> None:
-        how["help"] = argparse.SUPPRESS if hidden else how["help"]
+        if hidden:
+            how["help"] = argparse.SUPPRESS
+        else:  # what is given before the command counts too; a default here would overwrite it
+            how["default"] = argparse.SUPPRESS
         parser.add_argument(*names, **how)  # type: ignore[arg-type]
 
     add("--config", metavar="NAME|FILE", help="default, couch, classic, or a YAML file")
     add("--left", metavar="BRAIN", help="who plays left: NAME or NAME:VARIANT,key=value,...")
     add("--right", metavar="BRAIN", help="who plays right")
-    add("--seed", type=int, help="the same seed and the same answers give the same games")
+    add("--seed", type=_seed, help="the same seed and the same answers give the same games")
     add("--games", type=_count, default=1, help="how many games (1)")
     add("--rounds", type=_count, help="rounds a game")
     add("--turns", type=_count, help="turns a round")
@@ -87,10 +99,17 @@ def _match_options(parser: argparse.ArgumentParser, *, hidden: bool = False) -> 
 
 
 def _count(text: str) -> int:
-    value = int(text)
-    if not 1 <= value <= 1_000_000:
-        raise argparse.ArgumentTypeError(f"{text} is not a number from 1 up")
-    return value
+    return _whole(text, 1, 1_000_000)
+
+
+def _seed(text: str) -> int:
+    return _whole(text, 1 - 10**18, 10**18 - 1)
+
+
+def _whole(text: str, least: int, most: int) -> int:
+    if re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII) and least <= int(text) <= most:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r:.60} is no whole number from {least} to {most}")
 
 
 def _config(options: argparse.Namespace, default: str) -> Config:
@@ -113,17 +132,17 @@ def _plan(
     from batllm_arcade import session
     from batllm_arcade.brains import Spec
     from batllm_arcade.errors import UsageError
-    from batllm_arcade.history.writer import make_way
+    from batllm_arcade.history.writer import check_way
 
     chosen = []
     written = (options.left, options.right)
     for name, given, configured, default in zip(("left", "right"), written, config.seats, seats, strict=True):
-        spec = Spec.parse(given) if given else configured or (Spec.parse(default) if default else None)
+        spec = Spec.parse(given) if given is not None else configured or (Spec.parse(default) if default else None)
         if spec is None:
             raise UsageError(f"nobody plays {name}; add --{name} BRAIN ('batllm-arcade brains' lists them)")
         chosen.append(spec)
     if options.history:
-        make_way(options.history, force=options.force)
+        check_way(options.history, force=options.force)
     return session.SessionPlan(
         config=config,
         seats=(chosen[0], chosen[1]),
@@ -131,6 +150,7 @@ def _plan(
         games=options.games,
         history=options.history or session.new_history_file(),
         console=console,
+        force=options.force,
     )
 
 
@@ -144,12 +164,16 @@ def _plugins(config: Config) -> Plugins:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from contextlib import redirect_stdout
+
     from batllm_arcade import headless
 
-    config = _config(options, "default")
-    plugins = _plugins(config)
-    plan = _plan(options, config, (None, None), console=not options.quiet)
-    return headless.run(plan, plugins, as_json=options.json)
+    out = sys.stdout
+    with redirect_stdout(sys.stderr):  # standard output is for --json alone, whatever a plugin prints
+        config = _config(options, "default")
+        plugins = _plugins(config)
+        plan = _plan(options, config, (None, None), console=not options.quiet)
+        return headless.run(plan, plugins, out=out if options.json else None)
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -189,7 +213,7 @@ def _verify(options: argparse.Namespace) -> int:
     if differences:
         return 1
     unfinished = "" if session.end else " (the session never ended)"
-    print(f"{options.file.name}: {len(session.games)} games, {plays} plays, all as recorded{unfinished}")
+    print(f"{options.file.name!r}: {len(session.games)} games, {plays} plays, all as recorded{unfinished}")
     return 0
 
 
@@ -199,7 +223,7 @@ def _brains(options: argparse.Namespace) -> int:
     from batllm_arcade import config as configuration
     from batllm_arcade import readiness
 
-    config = configuration.load(options.config)
+    config = configuration.load(options.config or "default")
     config = replace(config, plugins_dir=options.plugins_dir or config.plugins_dir)
     for line in readiness.lines(_plugins(config).kinds):
         print(line)

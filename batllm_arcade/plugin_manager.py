@@ -57,11 +57,12 @@ class Observers:
         """Whether an observer that is `required` (a recorder) was dropped."""
 
     def add(self, name: str, observer: hookspecs.Observer) -> None:
-        """Tell this observer from now on."""
+        """Tell this observer from now on; recorders first, so that nothing is shown that is not recorded."""
         self._observers.append((name, observer))
+        self._observers.sort(key=lambda entry: not getattr(entry[1], "required", False))
 
     def notify(self, record: Record) -> None:
-        """Tell all of them, in the order they were added."""
+        """Tell all of them, recorders first."""
         for entry in tuple(self._observers):
             name, observer = entry
             with _Dropping(name, self.problems) as attempt:

@@ -7,8 +7,9 @@ import time
 from collections.abc import Iterator, Mapping
 
 from batllm_arcade.brains import BrainKind, Spec
+from batllm_arcade.errors import one_line
 
-PATIENCE_S = 1.8
+PATIENCE_S = 1.6
 
 
 def lines(kinds: Mapping[str, BrainKind]) -> Iterator[str]:
@@ -39,6 +40,6 @@ def missing(kinds: Mapping[str, BrainKind]) -> list[tuple[BrainKind, str]]:
 def _ask(kind: BrainKind, found: dict[str, str]) -> None:
     assert kind.missing is not None
     try:
-        found[kind.name] = kind.missing(Spec(kind.name))
+        found[kind.name] = " ".join(str(kind.missing(Spec(kind.name)) or "").split())
     except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
-        found[kind.name] = f"it failed with {type(error).__name__}: {error}"
+        found[kind.name] = f"it failed with {one_line(error)}"

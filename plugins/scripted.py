@@ -9,46 +9,57 @@ from batllm_arcade import BotBrain, BotClock, BotView, BrainKind, Spec, UsageErr
 Character = Callable[[BotView, BotView, BotClock], "str | None"]
 
 
+def blocked(me: BotView, foe: BotView) -> bool:
+    """Whether your shield would stop a bullet fired now."""
+    return foe.shield and foe.covers(me)
+
+
+def walks(me: BotView, foe: BotView) -> bool:
+    """Whether there is room for a step, and nobody in the way."""
+    touching = me.distance_to(foe) < 2.1 * me.rules.bot_radius and abs(me.bearing_to(foe)) < 90
+    return me.free_ahead() > 0.1 * me.rules.bot_radius and not touching
+
+
 def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str:
-    """Turns to you and fires, and walks around a shield it cannot get through."""
+    """Turns to you and fires; a shield it cannot get through it walks around."""
     if not me.aims_at(foe):
-        return me.turn_to(foe)
-    if foe.shield and foe.covers(me):
-        # Firing at a shield is a waste: step to the side now and then until its flank is open.
-        return "M" if clock.rng.random() < 0.4 else turn_token(60 if clock.rng.random() < 0.5 else -60)
-    return "S0" if me.shield else "B"
+        # Right after a step to the side it goes on around you now and then instead of turning back.
+        return "M" if blocked(me, foe) and clock.rng.random() < 0.4 and walks(me, foe) else me.turn_to(foe)
+    if me.shield:
+        return "S0"
+    if blocked(me, foe) and clock.rng.random() < 0.8:
+        return turn_token(clock.rng.choice((-60, 60)))
+    return "B"
 
 
 def turtle(me: BotView, foe: BotView, clock: BotClock) -> str:
-    """Keeps its shield towards you, waits until yours is down, and snaps."""
-    off = abs(me.bearing_to(foe))
-    if off > 20:
+    """Creeps up on you behind its shield, and snaps when you leave yourself open."""
+    if not me.aims_at(foe):
         return me.turn_to(foe)
-    opening = not foe.shield or not foe.covers(me)
-    if opening and not foe.aims_at(me):
-        return "S0" if me.shield else "B"
     if not me.shield:
-        return "B" if opening and me.aims_at(foe) and clock.rng.random() < 0.5 else "S1"
-    return "M" if clock.rng.random() < 0.6 else me.turn_to(foe)
+        return "S1" if blocked(me, foe) or clock.rng.random() < 0.2 else "B"
+    if not blocked(me, foe) or not walks(me, foe) or clock.rng.random() < 0.2:
+        return "S0"
+    return "M"
 
 
 def dancer(me: BotView, foe: BotView, clock: BotClock) -> str:
-    """Never stands where you aim: sidesteps, circles, and shoots from the turn."""
-    if foe.aims_at(me) and not foe.shield:
-        sideways = abs(abs(me.bearing_to(foe)) - 90) < 40
-        if sideways and me.free_ahead() > 0:
-            return "M"
-        return turn_token(180 if sideways else me.bearing_to(foe) + clock.rng.choice((-90, 90)))
+    """Never stands where you aim: steps aside, and shoots before you have turned."""
+    sideways = abs(abs(me.bearing_to(foe)) - 90) < 40
+    if foe.aims_at(me) and sideways and walks(me, foe) and clock.rng.random() < 0.9:
+        return "M"
     if me.shield:
         return "S0"
-    if me.aims_at(foe):
-        return "B" if not (foe.shield and foe.covers(me)) or clock.rng.random() < 0.3 else "M"
-    return me.turn_to(foe) if clock.rng.random() < 0.8 else "M"
+    if not me.aims_at(foe):
+        return me.turn_to(foe)
+    if blocked(me, foe) or clock.rng.random() < 0.1:
+        return turn_token(clock.rng.choice((-90, 90)))
+    return "B"
 
 
 def random(me: BotView, foe: BotView, clock: BotClock) -> str:
     """Does anything at all, and shoots at you when it happens to be lined up."""
-    if me.aims_at(foe) and not me.shield:
+    if me.aims_at(foe) and not me.shield and clock.rng.random() < 0.8:
         return "B"
     turn = turn_token(clock.rng.uniform(-180, 180), 0)
     return clock.rng.choice(("M", "M", "M", turn, turn, me.turn_to(foe), "S", "B"))

@@ -69,8 +69,10 @@ def add(session: dict[str, Any], line: Entry) -> None:
         session["games"][-1]["rounds"][-1]["ended"] = value
     elif kind == "game_end":
         session["games"][-1].update(value)
+    elif kind == "session_end" and session:
+        session[kind] = value
     else:
-        session["session_end"] = value if kind == "session_end" else session[kind]
+        raise KeyError(kind)
 
 
 def _session(record: SessionStarted) -> Entry:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from batllm_arcade.brains import Decision, SeatInfo
 from batllm_arcade.core.model import Arena, BotState, Rules, RulesError, rules_from
 from batllm_arcade.core.rules import Result
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.history import layout
 from batllm_arcade.history.writer import journal_of
 from batllm_arcade.records import Ended, Status, Why
@@ -62,7 +62,7 @@ class RoundTape:
     acting_order: tuple[int, int]
     arena: Arena
     system_headers: tuple[str, str]
-    ended: Ended
+    ended: Ended | None
     swaps: tuple[SwapTape, ...]
     plays: tuple[PlayTape, ...]
 
@@ -70,6 +70,8 @@ class RoundTape:
 @dataclass(frozen=True, slots=True)
 class GameTape:
     number: int
+    total_rounds: int
+    turns_per_round: int
     seed: int
     rules: Rules
     seats: tuple[SeatInfo, SeatInfo]
@@ -91,24 +93,29 @@ class SessionTape:
 
 def read(path: Path) -> SessionTape:
     """The session in a session file or journal; an unfinished session's journal is taken where it lies beside."""
-    return _session(_Node(load(path), "the session"))
+    try:
+        return _session(_Node(load(path), "the session"))
+    except RecursionError:  # some Pythons read deeper nesting than they can show
+        raise HistoryError(f"{path.name!r} is no session file: it is nested too deeply") from None
 
 
 def load(path: Path) -> Any:
     """The session as plain JSON values, from a session file or from a journal; HistoryError otherwise."""
     journal = journal_of(path)
-    if path.name.endswith(".journal") or (not path.exists() and journal.exists()):
+    if path.name.endswith(".journal") or (not os.path.exists(path) and os.path.exists(journal)):
         return _load_journal(path if path.name.endswith(".journal") else journal)
     values = _json(_text(path), path)
     unfinished = isinstance(values, dict) and values.get("session_end") is None
-    return _load_journal(journal) if unfinished and journal.exists() else values
+    return _load_journal(journal) if unfinished and os.path.exists(journal) else values
 
 
 def _text(path: Path) -> str:
     try:
-        if path.stat().st_size > LARGEST:
+        with open(path, "rb") as file:  # not by its size alone: a device has none and no end either
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
             raise HistoryError(f"{path.name!r} is larger than any session this program writes")
-        return path.read_text("utf-8")
+        return content.decode("utf-8")
     except OSError as error:
         raise HistoryError(f"{str(path)!r} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -124,7 +131,7 @@ def _json(text: str, path: Path) -> Any:
 
 def _load_journal(path: Path) -> dict[str, Any]:
     session: dict[str, Any] = {}
-    lines = _text(path).splitlines()
+    lines = _text(path).removesuffix("\n").split("\n")
     for number, line in enumerate(lines, 1):
         try:
             layout.add(session, json.loads(line))
@@ -171,17 +178,17 @@ class _Node:
 
     def text(self) -> str:
         if not isinstance(self.value, str):
-            raise self.refuse(f"must be a text, not {self.value!r:.40}")
+            raise self.refuse(f"must be a text, not {quoted(self.value)}")
         return self.value
 
     def whole(self) -> int:
-        if type(self.value) is not int or abs(self.value) > 10**18:
-            raise self.refuse(f"must be a whole number, not {self.value!r:.40}")
+        if type(self.value) is not int or abs(self.value) >= 10**18:
+            raise self.refuse(f"must be a whole number, not {quoted(self.value)}")
         return self.value
 
     def number(self) -> float:
-        if type(self.value) not in (int, float) or not math.isfinite(self.value) or abs(self.value) > 1e12:
-            raise self.refuse(f"must be a number, not {self.value!r:.40}")
+        if type(self.value) not in (int, float) or not abs(self.value) <= 1e12:  # which no NaN is
+            raise self.refuse(f"must be a number, not {quoted(self.value)}")
         number: float = self.value
         return number
 
@@ -189,8 +196,8 @@ class _Node:
         return int(self.one_of((0, 1)))
 
     def one_of(self, choices: tuple[Any, ...]) -> Any:
-        if isinstance(self.value, (dict, list)) or self.value not in choices:
-            raise self.refuse(f"must be one of {', '.join(map(str, choices))}, not {self.value!r:.40}")
+        if not any(type(self.value) is type(choice) and self.value == choice for choice in choices):
+            raise self.refuse(f"must be one of {', '.join(map(str, choices))}, not {quoted(self.value)}")
         return self.value
 
 
@@ -198,7 +205,7 @@ def _session(node: _Node) -> SessionTape:
     if not isinstance(node.value, dict) or "games" not in node.value:
         raise HistoryError("this is no session file: it has no 'games'")
     if node.value.get("schema") != layout.SCHEMA:
-        schema = f"{node.value.get('schema')!r:.60}"
+        schema = quoted(node.value.get("schema"))
         raise HistoryError(f"this session has the schema {schema}; a replay needs one with {layout.SCHEMA!r}")
     end = node.get("session_end", None)
     return SessionTape(
@@ -217,6 +224,8 @@ def _game(node: _Node) -> GameTape:
         raise HistoryError(f"{node.where}: {error}") from None
     return GameTape(
         number=node["game_number"].whole(),
+        total_rounds=node["total_rounds"].whole(),
+        turns_per_round=node["turns_per_round"].whole(),
         seed=node["seed"].whole(),
         rules=rules,
         seats=node["seats"].pair(_seat),
@@ -266,7 +275,7 @@ def _round(node: _Node, rules: Rules) -> RoundTape:
         acting_order=order,
         arena=_arena(node["initial_state"]),
         system_headers=headers,
-        ended=node.get("ended", "abandoned").one_of(("complete", "knockout", "abandoned")),
+        ended=node.get("ended", None).one_of(("complete", "knockout", "abandoned", None)),
         swaps=tuple(_swap(swap) for swap in node.get("swaps", []).items("swap")),
         plays=plays,
     )
@@ -278,10 +287,11 @@ def _swap(node: _Node) -> SwapTape:
 
 
 def _play(node: _Node) -> PlayTape:
+    cmd = node["cmd"].text()
     tokens, queued, raw_cut = (node.get(key, None) for key in ("tokens", "queued_from", "raw_cut"))
     decision = Decision(
         raw=node["llm_response"].text(),
-        command=node["cmd"].text(),
+        command=None if cmd == "ERR" else cmd,
         thought=node.get("thought", "").text(),
         say=node.get("say", "").text(),
         tokens={key: tokens[key].whole() for key in tokens.value} if isinstance(tokens.value, dict) else None,
@@ -293,7 +303,7 @@ def _play(node: _Node) -> PlayTape:
         turn=node["turn"].whole(),
         bot=node["order"].bot(),
         decision=decision,
-        cmd=node["cmd"].text(),
+        cmd=cmd,
         status=node["status"].one_of(("ok", "invalid", "timeout", "error", "forfeit")),
         reason=node.get("reason", "").text(),
         latency_s=node["latency_s"].number(),

@@ -9,9 +9,11 @@ from batllm_arcade.brains import SeatInfo
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.core.rules import Result
 from batllm_arcade.history import layout
 from batllm_arcade.history.reader import GameTape, PlayTape, RoundTape, SessionTape
 from batllm_arcade.records import (
+    Ended,
     GameEnded,
     GameStarted,
     Play,
@@ -54,37 +56,46 @@ def verify(session: SessionTape) -> Iterator[Difference]:
 
 def _simulate(session: SessionTape) -> Iterator[Record | Difference]:
     yield SessionStarted(session.seed, session.start, session.program)
-    for game in session.games:
-        yield from _game(game)
+    for number, game in enumerate(session.games, 1):
+        yield from _game(game, number)
     if session.end is not None:
         yield SessionEnded(session.end)
 
 
-def _game(game: GameTape) -> Iterator[Record | Difference]:
+def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
     place = f"game {game.number}"
     arena = game.arena
+    yield from _differences(place, [("game_number", game.number, number)])
     yield GameStarted(game.number, game.seed, game.rules, game.seats, arena)
-    for tape in game.rounds:
-        over = game_rules.knocked_out(arena) is not None
-        yield from _differences(f"{place}, round {tape.number}", [("knock-out before the round", over, False)])
+    for position, tape in enumerate(game.rounds, 1):
+        yield from _differences(f"{place}, round {tape.number}", [("round_number", tape.number, position)])
         arena = yield from _round(game, tape, arena)
+    yield from _differences(
+        place,
+        [
+            ("total_rounds", game.total_rounds, min(len(game.rounds), game.rules.total_rounds)),
+            ("turns_per_round", game.turns_per_round, 2 * game.rules.turns_per_round),
+        ],
+    )
     if game.result is None:
         return
-    yield from _result_differences(place, game, arena)
+    found = _result(game, arena)
+    yield from _differences(
+        place,
+        [("result.reason", game.result.reason, found.reason), ("result.winner", game.result.winner, found.winner)],
+    )
     yield GameEnded(game.number, len(game.rounds), game.result, arena)
 
 
-def _result_differences(place: str, game: GameTape, arena: Arena) -> Iterator[Difference]:
-    assert game.result is not None
-    if game.result.reason in ("knockout", "points", "draw"):
-        found = game_rules.outcome(arena, game.rules)
-        yield from _differences(
-            place,
-            [
-                ("result.reason", game.result.reason, found.reason),
-                ("result.winner", game.result.winner, found.winner),
-            ],
-        )
+def _result(game: GameTape, arena: Arena) -> Result:
+    """How a game with these plays must have ended."""
+    last = game.rounds[-1] if game.rounds else None
+    if last and last.plays and last.plays[-1].status == "forfeit":
+        return Result(1 - last.plays[-1].bot, "forfeit")
+    whole = last is not None and len(last.plays) == game.turns_per_round
+    if game_rules.knocked_out(arena) is None and not (whole and len(game.rounds) == game.rules.total_rounds):
+        return Result(None, "aborted")
+    return game_rules.outcome(arena, game.rules)
 
 
 def _round(game: GameTape, tape: RoundTape, arena: Arena) -> Generator[Record | Difference, None, Arena]:
@@ -95,6 +106,7 @@ def _round(game: GameTape, tape: RoundTape, arena: Arena) -> Generator[Record | 
         game.number, tape.number, tape.acting_order, arena, tape.prompts, tape.augmented, tape.independent,
         tape.system_headers,
     )  # fmt: skip
+    swaps = _swaps(game, tape)
     for position, play in enumerate(tape.plays, 1):
         where = f"{place}, play {position}"
         yield from _differences(
@@ -105,20 +117,53 @@ def _round(game: GameTape, tape: RoundTape, arena: Arena) -> Generator[Record | 
                 ("order", play.bot, tape.acting_order[(position - 1) % 2]),
             ],
         )
-        for swap in tape.swaps:
-            if swap.number == position:
-                seat = SeatInfo(swap.brain.partition(":")[2] or swap.brain, swap.brain)
-                yield SeatSwapped(game.number, tape.number, position, swap.bot, seat, swap.why)
+        yield from swaps.get(position, ())
         arena = yield from _play(game, tape, play, arena, where)
-    yield RoundEnded(game.number, tape.number, tape.ended, arena)
+    yield from swaps.get(len(tape.plays) + 1, ())  # a match left before the new brain's first play
+    yield from _swap_differences(place, tape)
+    ended = _ended(game, tape, arena)
+    if tape.ended or game.result:  # else the program was killed in this round
+        yield from _differences(place, [("ended", tape.ended, ended)])
+    yield RoundEnded(game.number, tape.number, tape.ended or ended, arena)
     return arena
+
+
+def _ended(game: GameTape, tape: RoundTape, arena: Arena) -> Ended:
+    """How a round with these plays must have ended."""
+    if game_rules.knocked_out(arena) is not None:
+        return "knockout"
+    whole = len(tape.plays) == 2 * game.rules.turns_per_round
+    return "complete" if whole and tape.plays[-1].status != "forfeit" else "abandoned"
+
+
+def _swaps(game: GameTape, tape: RoundTape) -> dict[int, list[SeatSwapped]]:
+    """The swaps of a round by the number of the new brain's first play."""
+    swaps: dict[int, list[SeatSwapped]] = {}
+    for swap in tape.swaps:
+        seat = SeatInfo(swap.brain.partition(":")[2] or swap.brain, swap.brain)
+        swapped = SeatSwapped(game.number, tape.number, swap.number, swap.bot, seat, swap.why)
+        swaps.setdefault(swap.number, []).append(swapped)
+    return swaps
+
+
+def _swap_differences(place: str, tape: RoundTape) -> Iterator[Difference]:
+    for swap in tape.swaps:
+        number = min(max(1, swap.number), len(tape.plays) + 1)
+        actor = tape.acting_order[(number - 1) % 2]
+        fields: list[tuple[str, object, object]] = [
+            ("swaps.turn_number", swap.number, number),
+            ("swaps.order", swap.bot, actor),
+        ]
+        yield from _differences(place, fields)
 
 
 def _play(
     game: GameTape, tape: RoundTape, play: PlayTape, before: Arena, where: str
 ) -> Generator[Record | Difference, None, Arena]:
     command = Nothing(play.reason) if play.cmd == "ERR" else parse(play.cmd, game.rules.free_move)
-    yield from _differences(where, [("cmd", play.cmd, command.token)])
+    done = "ERR" if play.status != "ok" else command.token
+    over = game_rules.knocked_out(before) is not None
+    yield from _differences(where, [("cmd", play.cmd, done), ("the game being over", False, over)])
     after, events = game_rules.step(before, play.bot, command, game.rules)
     yield from _state_differences(where, "pre_state", play.pre_state, before.bot(play.bot))
     yield from _state_differences(where, "post_state", play.post_state, after.bot(play.bot))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import layout
@@ -14,19 +14,33 @@ from batllm_arcade.records import GameEnded, Record, SessionEnded
 
 def journal_of(path: Path) -> Path:
     """The journal that belongs to a session file."""
-    return path.with_name(path.name + ".journal")
+    return path.parent / f"{path.name}.journal"
+
+
+def check_way(path: Path, *, force: bool) -> None:
+    """Make sure a session can be written there; UsageError for an existing file or journal without `force`."""
+    try:
+        if path.is_dir():
+            raise UsageError(f"{str(path)!r} is a folder; name a file to write the session to")
+        for existing in (path, journal_of(path)):
+            if existing.exists() and not force:
+                raise UsageError(f"{str(existing)!r} exists already; name another file or add --force")
+        if not path.parent.is_dir():
+            raise UsageError(f"the folder {str(path.parent)!r} does not exist; create it or name another file")
+        if not os.access(path.parent, os.W_OK):
+            raise UsageError(f"the folder {str(path.parent)!r} cannot be written to; name a file somewhere else")
+    except OSError as error:
+        raise UsageError(f"{str(path)!r} cannot be written: {error.strerror}") from None
 
 
 def make_way(path: Path, *, force: bool) -> None:
-    """Make sure a session can be written there; UsageError for an existing file or journal without `force`."""
-    for existing in (path, journal_of(path)):
-        if not existing.exists():
-            continue
-        if not force or existing.is_dir():
-            raise UsageError(f"{str(existing)!r} exists already; name another file or add --force")
-        existing.unlink()
-    if not path.parent.is_dir():
-        raise UsageError(f"the folder {str(path.parent)!r} does not exist; create it or name another file")
+    """Like `check_way`, and with `force` remove what is there; called only when a session is about to begin."""
+    check_way(path, force=force)
+    try:
+        path.unlink(missing_ok=True)
+        journal_of(path).unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(f"{str(path)!r} cannot be replaced: {error.strerror}") from None
 
 
 class SessionWriter:
@@ -39,12 +53,14 @@ class SessionWriter:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._journal = open(journal_of(path), "x", encoding="utf-8")  # noqa: SIM115 - kept for the session
+        self._journal: TextIO | None = None
         self._session: dict[str, Any] = {}
         self._finished: list[str] = []
 
     def notify(self, record: Record) -> None:
         """Journal the record; write the session file where a game or the session ends."""
+        if self._journal is None:  # not before: a session that never begins leaves nothing behind
+            self._journal = open(journal_of(self._path), "x", encoding="utf-8")  # noqa: SIM115 - kept for the session
         line = layout.entry(record)
         self._journal.write(_compact(line) + "\n")
         self._journal.flush()
@@ -69,9 +85,13 @@ def _compact(value: Any) -> str:
 
 def write_atomically(path: Path, text: str) -> None:
     """Replace the file in one step: a reader sees the old or the new text, never a part."""
-    beside = path.with_name(path.name + ".tmp")
-    with open(beside, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
+    beside = path.parent / f"{path.name}.tmp"
+    try:
+        with open(beside, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,292 @@
+"""Reading sessions: whatever a file holds, it is read or refused with one sentence."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes import eventful, written
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batllm_arcade.cli import main
+from batllm_arcade.history import layout, reader, replay
+from batllm_arcade.history.reader import HistoryError, read
+from batllm_arcade.history.writer import SessionWriter, journal_of
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(eventful(), tmp_path_factory.mktemp("good") / "s.json")
+
+
+def unfinished(path: Path, records: list[Any]) -> Path:
+    """The session file of a program that was killed after these records."""
+    writer = SessionWriter(path)
+    for record in records:
+        writer.notify(record)
+    return path
+
+
+def count(path: Path) -> int:
+    return sum(len(tape.plays) for game in read(path).games for tape in game.rounds)
+
+
+def test_a_session_is_read_back_as_it_was_recorded(good):
+    tape = read(good)
+    assert (tape.seed, len(tape.games), count(good)) == (4, 2, 22)
+    assert tape.end is not None
+    assert tape.games[0].rounds[1].swaps == (reader.SwapTape(7, 0, "fake:fallback", "fallback"),)
+    assert tape.games[0].rules.bullet_damage == (20, 10)
+
+
+@pytest.mark.parametrize("told", range(2, 34, 3))
+def test_a_killed_session_is_read_by_its_file_and_by_its_journal(tmp_path, told):
+    records = eventful()[:told]
+    path = unfinished(tmp_path / "s.json", records)
+    made = sum(type(record).__name__ == "Play" for record in records)
+    for name in (path, journal_of(path)):
+        assert count(name) == made
+        assert list(replay.verify(read(name))) == []
+        assert read(name).end is None
+
+
+@pytest.mark.parametrize("cut", [1, 2, 30, 200])
+def test_a_half_written_last_line_is_the_moment_the_program_was_killed(tmp_path, cut):
+    path = unfinished(tmp_path / "s.json", eventful()[:10])
+    whole = journal_of(path).read_bytes()
+    journal_of(path).write_bytes(whole[:-cut])
+    assert count(path) == count(journal_of(path)) == 7 - (cut > 1)
+
+
+def test_a_broken_line_within_the_journal_is_refused_with_its_number(tmp_path):
+    path = unfinished(tmp_path / "s.json", eventful()[:10])
+    lines = journal_of(path).read_text().splitlines(keepends=True)
+    lines[5] = lines[5][:20] + "\n"
+    journal_of(path).write_text("".join(lines))
+    with pytest.raises(HistoryError, match="line 6 continues nothing"):
+        read(path)
+
+
+def test_a_finished_file_counts_more_than_a_journal_that_was_left_behind(good, tmp_path):
+    path = Path(shutil.copy(good, tmp_path / "s.json"))
+    journal_of(path).write_text("left over")
+    assert count(path) == 22
+
+
+DEEP = "[" * 100_000
+
+
+def changed(path: str, value: Any) -> Any:
+    """A change of the good session: the value at this path of keys is replaced."""
+
+    def change(session: dict[str, Any]) -> None:
+        *keys, last = [int(key) if key.isdigit() else key for key in path.split("/")]
+        node: Any = session
+        for key in keys:
+            node = node[key]
+        node[last] = value
+
+    return change
+
+
+PLAY = "games/0/rounds/0/turns/0"
+HOSTILE: dict[str, Any] = {
+    "empty": b"",
+    "binary": bytes(range(256)) * 10,
+    "NULs": b"\0" * 1000,
+    "not text": '{"games": "é"}'.encode("latin-1"),
+    "nested deeply": DEEP.encode(),
+    "nested deeply in a key": ('{"schema": ' + DEEP + "]" * 100_000 + "}").encode(),
+    "a number": b"17",
+    "a list": b"[]",
+    "another program's": b'{"games": [], "version": 3}',
+    "the seed document's": b'{"session_start": "2025", "session_end": null, "games": []}',
+    "a huge number": b'{"games": ' + b"9" * 5000 + b"}",
+    "games is text": changed("games", "many"),
+    "games holds a number": changed("games", [3]),
+    "a session without a seed": lambda session: session.pop("seed"),
+    "no rules": lambda session: session["games"][0].pop("rules"),
+    "rules are a list": changed("games/0/rules", []),
+    "an unknown rule": changed("games/0/rules/gravity", 9.81),
+    "an unknown rule with a long name": changed("games/0/rules/" + "x" * 100_000, 1),
+    "an infinite arena": changed("games/0/rules/arena_width", float("inf")),
+    "a NaN": changed(f"{PLAY}/pre_state/x", float("nan")),
+    "an infinity": changed(f"{PLAY}/pre_state/x", float("-inf")),
+    "a huge integer as x": changed(f"{PLAY}/pre_state/x", 10**400),
+    "a huge integer as a rule": changed("games/0/rules/step_length", 10**400),
+    "a huge turn_number": changed(f"{PLAY}/turn_number", 10**30),
+    "a fraction as turn_number": changed(f"{PLAY}/turn_number", 1.5),
+    "true as an order": changed(f"{PLAY}/order", True),
+    "a third bot": changed(f"{PLAY}/order", 2),
+    "one state": changed("games/0/initial_state", []),
+    "three seats": changed("games/0/seats", [{}, {}, {}]),
+    "a seat without a brain": changed("games/0/seats/0", {"name": "Bob"}),
+    "an acting order with one bot": changed("games/0/rounds/0/acting_order", [1, 1]),
+    "too many plays": changed("games/0/rules/turns_per_round", 2),
+    "an unknown status": changed(f"{PLAY}/status", "fine"),
+    "an unknown reason": changed("games/0/result/reason", "boredom"),
+    "a result without a winner": changed("games/0/result", {"reason": "draw"}),
+    "tokens with words": changed(f"{PLAY}/tokens", {"prompt": "many"}),
+    "a number as a response": changed(f"{PLAY}/llm_response", 3),
+    "a swap without a brain": changed("games/0/rounds/1/swaps/0", {"turn_number": 7, "order": 0, "why": "fallback"}),
+    "a state that is a list": changed(f"{PLAY}/post_state", [1, 2, 3]),
+}
+
+
+def hostile(name: str, good: Path) -> bytes:
+    how = HOSTILE[name]
+    if isinstance(how, bytes):
+        return how
+    session = json.loads(good.read_text())
+    how(session)
+    return json.dumps(session).encode()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_file_that_is_no_session_is_refused_with_one_sentence(good, tmp_path, capsys, name):
+    path = tmp_path / "hostile.json"
+    path.write_bytes(hostile(name, good))
+    assert main(["verify", str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("batllm-arcade: ")
+    assert err.count("\n") == 1
+    assert len(err) < 400
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("size", [0, 1, 100, 2000, -2, -20])
+def test_a_file_that_was_cut_short_is_refused(good, tmp_path, size):
+    path = tmp_path / "cut.json"
+    path.write_bytes(good.read_bytes()[:size])
+    with pytest.raises(HistoryError, match="cut short: it is not valid JSON"):
+        read(path)
+
+
+def test_a_refusal_names_the_place(good, tmp_path):
+    session = json.loads(good.read_text())
+    session["games"][1]["rounds"][0]["turns"][3]["post_state"]["rot"] = "north"
+    path = tmp_path / "s.json"
+    path.write_text(json.dumps(session))
+    with pytest.raises(HistoryError, match=r"'rot' of 'post_state' of play 4 of round 1 of game 2 of the session must"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("missing.json", "No such file"),
+        ("", "Is a directory"),
+        (".", "Is a directory"),
+        ("x" * 300, "File name too long"),
+        ("missing.json.journal", "No such file"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, monkeypatch, capsys, name, complaint):
+    monkeypatch.chdir(tmp_path)
+    assert main(["verify", name]) == 2
+    err = capsys.readouterr().err
+    assert complaint in err
+    assert err.count("\n") == 1
+
+
+def test_a_file_without_an_end_is_refused_as_too_large(monkeypatch, capsys):
+    monkeypatch.setattr(reader, "LARGEST", 100_000)
+    assert main(["verify", "/dev/zero"]) == 2
+    assert "'zero' is larger than any session" in capsys.readouterr().err
+
+
+JOURNALS = [
+    b"",
+    b"\n",
+    b"{}\n{}\n",
+    b"[]\n[]\n",
+    b'{"play": {}}\n{"play": {}}\n',
+    b'{"session": {"seed": 1}}\n{"seed": 3}\n{"games": 3}\n{"games": []}\n',
+    b'{"session": {}}\n{"game": {}}\n{"game_end": {"rounds": 3}}\n{"round": {"round_number": 1}}\n{"play": {}}\n',
+    b'{"session": 3}\n{"game": {}}\n',
+    b'{"session": {}}\n{"game": 3}\n{"round": 3}\n',
+    b'{"session": {}, "game": {}}\n\n',
+    b'{"session_end": "now"}\n',
+    b"\xff\xfe\n\xff\n",
+    (DEEP + "\n" + DEEP + "\n").encode(),
+]
+
+
+@pytest.mark.parametrize("content", JOURNALS, ids=range(len(JOURNALS)))
+def test_a_file_that_is_no_journal_is_refused_with_one_sentence(tmp_path, capsys, content):
+    path = tmp_path / "s.json.journal"
+    path.write_bytes(content)
+    assert main(["verify", str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+
+
+def nodes(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of all values within a JSON value."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(found for key, part in inner for found in nodes(part, (*path, key)))]
+
+
+SESSION = {"games": []}
+for _record in eventful():
+    layout.add(SESSION, layout.entry(_record))
+PATHS = nodes(SESSION)[1:]
+ODD = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5),
+    st.sampled_from([10**400, -(10**18), 1e308, -0.0, "ERR", "M", "C360", [], {}, [0, 1], "\ud800"]),
+    st.recursive(st.integers(), lambda part: st.lists(part) | st.dictionaries(st.text(max_size=3), part), max_leaves=4),
+)  # fmt: skip
+
+
+def assert_read_or_refused(attempt: Any) -> None:
+    """Either a session that can be played again and compared, or one clear sentence."""
+    try:
+        tape = attempt()
+    except HistoryError as error:
+        sentences = [str(error)]
+    else:
+        assert list(replay.replay(tape))
+        sentences = [str(difference) for difference in replay.verify(tape)]
+    assert all("\n" not in sentence and len(sentence) < 400 for sentence in sentences)
+
+
+@given(st.lists(st.tuples(st.sampled_from(PATHS), ODD | st.just("DELETE")), min_size=1, max_size=3))
+def test_a_mutated_session_is_read_and_played_again_or_refused(changes):
+    session = deepcopy(SESSION)
+    for path, value in changes:
+        node: Any = session
+        try:
+            for key in path[:-1]:
+                node = node[key]
+            if value == "DELETE":
+                del node[path[-1]]
+            else:
+                node[path[-1]] = value
+        except (KeyError, IndexError, TypeError):
+            continue  # an earlier change took this place away
+    assert_read_or_refused(lambda: reader._session(reader._Node(json.loads(json.dumps(session)), "the session")))
+
+
+@given(st.data())
+def test_a_damaged_journal_is_read_or_refused(tmp_path_factory, data):
+    lines = [json.dumps(layout.entry(record)) for record in eventful()]
+    for _ in range(data.draw(st.integers(1, 3))):
+        index = data.draw(st.integers(0, len(lines) - 1))
+        how = data.draw(st.sampled_from(["drop", "cut", "twice", "swap", "odd"]))
+        if how == "cut":
+            lines[index] = lines[index][: data.draw(st.integers(0, len(lines[index])))]
+        elif how == "odd":
+            lines[index] = json.dumps(data.draw(ODD))
+        else:
+            line = lines.pop(index)
+            lines[index:index] = {"drop": [], "twice": [line, line], "swap": []}[how]
+            lines += [line] if how == "swap" else []
+    path = tmp_path_factory.getbasetemp() / "damaged.json.journal"
+    path.write_text("\n".join(lines))
+    assert_read_or_refused(lambda: read(path))

@@ -1,0 +1,211 @@
+"""Playing a recorded session again: the same plays, and every change in the file is found."""
+
+from __future__ import annotations
+
+import json
+import re
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes import FAILED, LATE, FakeTable, eventful, played, results, written
+
+from batllm_arcade import match
+from batllm_arcade.brains import Decision
+from batllm_arcade.cli import main
+from batllm_arcade.core.commands import Nothing
+from batllm_arcade.core.model import Rules
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay, verify
+from batllm_arcade.match import MatchPlan
+from batllm_arcade.records import GameEnded, Play, Record, SeatSwapped
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> dict[str, Any]:
+    return json.loads(written(eventful(), tmp_path / "good.json").read_text())
+
+
+def as_replayed(record: Record) -> Record:
+    """A live record without what a file does not hold: a command's exact spelling, who replaced whom and why."""
+    if isinstance(record, Play):
+        command = None if isinstance(record.command, Nothing) else record.command.token
+        return replace(record, decision=replace(record.decision, command=command))
+    return replace(record, problem="") if isinstance(record, SeatSwapped) else record
+
+
+def assert_replays(records: list[Record], path: Path) -> None:
+    tape = read(written(records, path))
+    assert list(verify(tape)) == []
+    assert list(replay(tape)) == [as_replayed(record) for record in records]
+
+
+def test_a_replay_yields_the_very_records_of_the_match(tmp_path):
+    assert_replays(eventful(), tmp_path / "s.json")
+
+
+STOP = FakeTable.STOP
+ENDINGS: dict[str, Any] = {
+    "stopped": (["M", STOP], ["S", STOP], {}),
+    "stopped at once": ([STOP], [STOP], {}),
+    "stopped after a swap": ([LATE] * 3 + ["M"] * 4, ["S"] * 4, {0: [STOP]}),
+    "forfeit": ([LATE] * 3, ["S"] * 3, {0: [FAILED] * 3}),
+    "forfeit at once": ([FAILED] * 3, ["S"] * 3, {}),
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("turns", [3, 6])
+@pytest.mark.parametrize("name", ENDINGS)
+def test_every_way_a_game_can_end_is_replayed(tmp_path, name, turns, seed):
+    left, right, fallbacks = ENDINGS[name]
+    table = FakeTable(left, [*right, *["S"] * 20], fallbacks)
+    if name == "stopped after a swap":
+        table.brains[0].answers = [LATE] * 3
+    records = list(match.play(MatchPlan(Rules(total_rounds=2, turns_per_round=turns), seed), table))
+    assert_replays(records, tmp_path / "s.json")
+    assert results(records)[0][1] == ("forfeit" if "forfeit" in name else "aborted")
+
+
+def test_a_long_match_of_moves_turns_and_shots_is_replayed_to_the_last_digit(tmp_path):
+    def brain(view: Any) -> Decision:
+        token = view.rng.choice(["M", "M", f"C{view.rng.uniform(0, 360):.7f}", "S", "B", "A33.3"])
+        return Decision(token, token)
+
+    rules = Rules(
+        arena_width=1, arena_height=1, bot_radius=0.05, step_length=0.03,
+        bullet_damage=(0.1, 0.7), initial_health=(9, 9),
+        total_rounds=3, turns_per_round=100,
+    )  # fmt: skip
+    assert_replays(played([brain] * 300, [brain] * 300, rules=rules, seed=3), tmp_path / "s.json")
+
+
+# ------------------------------------------------------------------------------ every field is compared
+
+ROUND = "games/0/rounds/0"
+PLAY = f"{ROUND}/turns/4"
+CHANGES: dict[str, tuple[Any, str]] = {
+    **{
+        f"{PLAY}/{state}/{key}": (value, rf"round 1, play 5: {state}\.{key} is {value}")
+        for state in ("pre_state", "post_state", "opponent_state")
+        for key, value in {"x": 1.5, "y": 1.5, "rot": 7.25, "health": 3}.items()
+    },
+    f"{PLAY}/pre_state/shield": (1, r"round 1, play 5: pre_state\.shield is 1 in the file and 0 when"),
+    f"{PLAY}/post_state/shield": (1, r"round 1, play 5: post_state\.shield is 1 in the file and 0 when"),
+    f"{PLAY}/opponent_state/shield": (0, r"round 1, play 5: opponent_state\.shield is 0 in the file and 1 when"),
+    f"{PLAY}/cmd": ("A45", r"round 1, play 5: post_state\.rot"),
+    f"{ROUND}/turns/6/cmd": ("boom", r"round 1, play 7: cmd is 'boom' in the file and 'ERR' when"),
+    f"{ROUND}/turns/1/cmd": ("c30", r"round 1, play 2: cmd is 'c30' in the file and 'C30' when"),
+    f"{ROUND}/turns/0/status": ("timeout", r"round 1, play 1: cmd is 'S0' in the file and 'ERR' when"),
+    f"{PLAY}/order": (0, r"round 1, play 5: order is 0 in the file and 1 when"),
+    f"{PLAY}/turn": (4, r"round 1, play 5: turn is 4 in the file and 3 when"),
+    f"{PLAY}/turn_number": (6, r"round 1, play 5: turn_number is 6 in the file and 5 when"),
+    f"{ROUND}/acting_order": ([0, 1], r"round 1, play 1: order is 1 in the file and 0 when"),
+    f"{ROUND}/ended": ("knockout", r"round 1: ended is 'knockout' in the file and 'complete' when"),
+    f"{ROUND}/round_number": (2, r"round 2: round_number is 2 in the file and 1 when"),
+    "games/0/rounds/1/swaps/0/order": (1, r"round 2: swaps\.order is 1 in the file and 0 when"),
+    "games/0/rounds/1/swaps/0/turn_number": (99, r"round 2: swaps\.turn_number is 99"),
+    "games/0/initial_state/0/x": (500, r"round 1, left: initial_state\.x"),
+    "games/0/initial_state/1/shield": (0, r"round 1, right: initial_state\.shield is 1 in the file and 0 when"),
+    "games/0/rounds/1/initial_state/1/rot": (3, r"round 2, right: initial_state\.rot is 3 in the file"),
+    "games/0/rounds/1/initial_state/0/health": (
+        3,
+        r"round 2, left: initial_state\.health is 3 in the file and 20 when",
+    ),
+    "games/0/rules/step_length": (51, r"round 1, play 3: post_state\.x"),
+    "games/0/rules/turns_per_round": (5, r"round 1: ended is 'complete' in the file and 'abandoned' when"),
+    "games/0/total_rounds": (3, r"game 1: total_rounds is 3 in the file and 2 when"),
+    "games/0/turns_per_round": (2, r"game 1: turns_per_round is 2 in the file and 8 when"),
+    "games/0/game_number": (2, r"game 2: game_number is 2 in the file and 1 when"),
+    "games/0/result": ({"winner": 0, "reason": "points"}, r"game 1: result\.reason is 'points' in the file and 'draw'"),
+    "games/1/result/winner": (1, r"game 2: result\.winner is 1 in the file and 0 when"),
+    "games/1/result/reason": ("aborted", r"game 2: result\.reason is 'aborted' in the file and 'knockout' when"),
+    "games/1/rules/bullet_damage": (
+        10,
+        r"game 2, round 1, play 6: opponent_state\.health is 0 in the file and 10 when",
+    ),
+}
+
+
+@pytest.mark.parametrize("path", CHANGES)
+def test_a_changed_field_is_found_and_named_with_its_play(session, tmp_path, capsys, path):
+    value, expected = CHANGES[path]
+    node: Any = session
+    *keys, last = [int(key) if key.isdigit() else key for key in path.split("/")]
+    for key in keys:
+        node = node[key]
+    assert node[last] != value, "the change changes nothing"
+    node[last] = value
+    file = tmp_path / "changed.json"
+    file.write_text(json.dumps(session))
+    assert main(["verify", str(file)]) == 1
+    found = capsys.readouterr().out.splitlines()
+    assert re.search(expected, found[0]), found[0]
+    assert len(found) <= 11
+
+
+@pytest.mark.parametrize(
+    ("take", "expected"),
+    [
+        (lambda session: session["games"][0]["rounds"][1]["turns"].pop(), "ended is 'complete'"),
+        (lambda session: session["games"][0]["rounds"][0]["turns"].pop(3), "turn_number is 5"),
+        (lambda session: session["games"][0]["rounds"].pop(), "total_rounds is 2"),
+        (lambda session: session["games"][0]["rounds"].pop(0), "round_number is 2"),
+        (lambda session: session["games"].pop(0), "game_number is 2"),
+        (lambda session: session["games"][1]["rounds"][0].pop("ended"), "ended is None"),
+    ],
+)
+def test_what_is_missing_is_found(session, tmp_path, capsys, take, expected):
+    take(session)
+    file = tmp_path / "changed.json"
+    file.write_text(json.dumps(session))
+    assert main(["verify", str(file)]) == 1
+    assert expected in capsys.readouterr().out
+
+
+def test_plays_after_a_knock_out_are_found(session, tmp_path, capsys):
+    turns = session["games"][1]["rounds"][0]["turns"]
+    extra = deepcopy(turns[0])
+    extra |= {"turn_number": 7, "turn": 4, "cmd": "ERR", "llm_response": ""}
+    extra["pre_state"] = extra["post_state"] = turns[5]["opponent_state"]
+    extra["opponent_state"] = turns[5]["post_state"]
+    turns.append(extra)
+    file = tmp_path / "changed.json"
+    file.write_text(json.dumps(session))
+    assert main(["verify", str(file)]) == 1
+    assert "round 1, play 7: the game being over is False in the file and True when" in capsys.readouterr().out
+
+
+def test_a_file_that_was_not_changed_is_as_recorded(session, tmp_path, capsys):
+    file = tmp_path / "same.json"
+    file.write_text(json.dumps(session, indent=3))
+    assert main(["verify", str(file)]) == 0
+    assert capsys.readouterr().out == "'same.json': 2 games, 22 plays, all as recorded\n"
+
+
+def test_a_session_that_never_ended_says_so(session, tmp_path, capsys):
+    session["session_end"] = None
+    file = tmp_path / "s.json"
+    file.write_text(json.dumps(session))
+    assert main(["verify", str(file)]) == 0
+    assert capsys.readouterr().out.endswith("all as recorded (the session never ended)\n")
+
+
+def test_many_differences_are_counted_after_the_first_ten(session, tmp_path, capsys):
+    session["games"][0]["initial_state"][0]["x"] = 400
+    file = tmp_path / "s.json"
+    file.write_text(json.dumps(session))
+    assert main(["verify", str(file)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 11
+    assert lines[-1].startswith("... and ")
+
+
+def test_a_replay_of_a_changed_file_shows_what_the_rules_make_of_it(session, tmp_path):
+    session["games"][1]["rounds"][0]["turns"][5]["opponent_state"]["health"] = 20
+    file = tmp_path / "s.json"
+    file.write_text(json.dumps(session))
+    ended = [record for record in replay(read(file)) if isinstance(record, GameEnded)]
+    assert ended[1].arena.right.health == 0

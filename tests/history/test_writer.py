@@ -1,0 +1,337 @@
+"""The session file's names and shapes, the journal, and what happens when the disk does not take it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes import FakeTable, eventful, played, written
+
+from batllm_arcade import match
+from batllm_arcade.brains import Decision, SeatInfo
+from batllm_arcade.core.model import Rules
+from batllm_arcade.errors import UsageError
+from batllm_arcade.history import layout, reader
+from batllm_arcade.history.writer import SessionWriter, check_way, journal_of, make_way
+from batllm_arcade.match import MatchPlan
+from batllm_arcade.plugin_manager import Observers
+from batllm_arcade.prompts.style import PayloadStyle
+from batllm_arcade.records import GameEnded, GameStarted, Play, RoundStarted, SessionEnded
+
+# The seed document's names, then those of the specification.
+SESSION = {"session_start", "session_end", "games"} | {"schema", "program", "seed"}
+GAME = {"game_number", "total_rounds", "turns_per_round", "rounds"} | {
+    "seed", "rules", "seats", "initial_state", "result",
+}  # fmt: skip
+ROUND = {"round_number", "prompts", "augmented", "independent_llms", "turns"} | {
+    "acting_order", "initial_state", "system_header", "ended",
+}  # fmt: skip
+TURN = {"turn_number", "order", "llm_response", "pre_state", "post_state"} | {
+    "turn", "cmd", "status", "timestamp", "latency_s", "opponent_state",
+}  # fmt: skip
+STATE = {"x", "y", "rot", "shield", "health"}
+RULES = {
+    "arena_width", "arena_height", "bot_radius", "step_length", "bullet_damage", "shield_degrees", "initial_health",
+    "initial_shield", "bots_collide", "free_move", "total_rounds", "turns_per_round",
+}  # fmt: skip
+OPTIONAL = {"reason", "tokens", "thought", "say", "queued_from", "raw_cut"}
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> dict[str, Any]:
+    return json.loads(written(eventful(), tmp_path / "s.json").read_text())
+
+
+def turns(session: dict[str, Any]) -> list[dict[str, Any]]:
+    return [turn for game in session["games"] for entry in game["rounds"] for turn in entry["turns"]]
+
+
+def test_session_game_and_round_hold_exactly_the_promised_names(session):
+    assert set(session) == SESSION
+    assert [set(game) for game in session["games"]] == [GAME] * 2
+    assert [set(game["rules"]) for game in session["games"]] == [RULES] * 2
+    keys = [set(entry) for game in session["games"] for entry in game["rounds"]]
+    assert keys == [ROUND, ROUND | {"swaps"}, ROUND]
+
+
+def test_a_play_holds_the_promised_names_and_optional_ones_only_with_a_value(session):
+    for turn in turns(session):
+        assert set(turn) - OPTIONAL == TURN
+        assert all(turn[key] not in (None, "", {}, []) for key in OPTIONAL & set(turn))
+        assert set(turn["pre_state"]) == set(turn["post_state"]) == set(turn["opponent_state"]) == STATE
+    assert {key for turn in turns(session) for key in turn} >= OPTIONAL
+
+
+def test_the_session_is_described(session):
+    assert session["schema"] == layout.SCHEMA
+    assert session["seed"] == 4
+    assert session["session_start"] == session["session_end"] == "2026-01-01T12:00:00.000000Z"
+    assert session["program"].startswith("batllm-arcade")
+
+
+def test_turns_per_round_counts_plays_and_total_rounds_those_that_were_played(session):
+    first, second = session["games"]
+    assert (first["turns_per_round"], first["total_rounds"], len(first["rounds"])) == (8, 2, 2)
+    assert (second["turns_per_round"], second["total_rounds"], len(second["rounds"])) == (8, 1, 1)
+    assert (second["rules"]["turns_per_round"], second["rules"]["total_rounds"]) == (4, 2)
+    assert [len(entry["turns"]) for game in session["games"] for entry in game["rounds"]] == [8, 8, 6]
+
+
+def test_results_and_ends_are_recorded(session):
+    assert [game["result"] for game in session["games"]] == [
+        {"winner": None, "reason": "draw"},
+        {"winner": 0, "reason": "knockout"},
+    ]
+    ended = [entry["ended"] for game in session["games"] for entry in game["rounds"]]
+    assert ended == ["complete", "complete", "knockout"]
+
+
+def test_bot_0_is_left_and_whatever_holds_both_bots_is_a_list_left_first(session):
+    records = eventful()
+    started = next(record for record in records if isinstance(record, GameStarted))
+    game = session["games"][0]
+    assert game["initial_state"] == [layout.state(started.arena.left), layout.state(started.arena.right)]
+    assert [seat["brain"] for seat in game["seats"]] == ["fake:left", "fake:right"]
+    assert [seat["name"] for seat in game["seats"]] == ["left", "right"]
+    assert game["rounds"][0]["prompts"] == ["win", "hide"]
+    assert game["rules"]["bullet_damage"] == [20, 10]
+    assert game["rules"]["initial_health"] == 20
+    assert game["rounds"][0]["system_header"] == ["hit for 20", "hit for 10"]
+
+
+def test_a_play_is_recorded_from_the_acting_bots_side(session):
+    made = [record for record in eventful() if isinstance(record, Play)]
+    assert len(made) == len(turns(session))
+    for play, turn in zip(made, turns(session), strict=True):
+        assert (turn["turn_number"], turn["turn"], turn["order"]) == (play.number, play.turn, play.bot)
+        assert turn["pre_state"] == layout.state(play.before.bot(play.bot))
+        assert turn["post_state"] == layout.state(play.after.bot(play.bot))
+        assert turn["opponent_state"] == layout.state(play.after.bot(1 - play.bot))
+        assert (turn["cmd"], turn["status"], turn.get("reason", "")) == (play.command.token, play.status, play.reason)
+
+
+def test_the_acting_order_is_first_then_second(session):
+    for game in session["games"]:
+        for entry in game["rounds"]:
+            assert entry["acting_order"] == [turn["order"] for turn in entry["turns"][:2]]
+
+
+def test_the_shield_is_0_or_1_and_whole_numbers_have_no_point(session):
+    states = [turn[key] for turn in turns(session) for key in ("pre_state", "post_state", "opponent_state")]
+    assert all(type(state["shield"]) is int and state["shield"] in (0, 1) for state in states)
+    assert all(type(state["health"]) is int for state in states)
+
+
+def test_what_came_with_an_answer_is_recorded_beside_it(session):
+    mine = [turn for turn in turns(session) if turn["order"] == 0]
+    assert (mine[0]["llm_response"], mine[0]["cmd"]) == ('"C30"', "C30")
+    queued = {key: mine[1][key] for key in ("llm_response", "queued_from", "thought", "say", "tokens")}
+    assert queued == {
+        "llm_response": "", "queued_from": 1, "thought": "think", "say": "hello",
+        "tokens": {"prompt": 9, "completion": 2},
+    }  # fmt: skip
+    assert (mine[3]["raw_cut"], mine[3]["status"], mine[3]["cmd"]) == (99, "invalid", "ERR")
+    assert [turn["latency_s"] for turn in mine[4:7]] == [30.0, 0.5, 30.0]
+
+
+def test_a_deliberate_nothing_is_an_err_in_order_without_a_reason(session):
+    nothing = [turn for turn in turns(session) if turn["order"] == 0][2]
+    assert (nothing["llm_response"], nothing["cmd"], nothing["status"]) == ("", "ERR", "ok")
+    assert "reason" not in nothing
+
+
+def test_without_an_answer_the_response_is_empty_and_the_command_err(session):
+    failed = [turn for turn in turns(session) if turn["status"] in ("timeout", "error")]
+    assert [(turn["llm_response"], turn["cmd"]) for turn in failed] == [("", "ERR")] * 3
+    assert all(turn["reason"] for turn in failed)
+
+
+def test_a_swap_names_the_new_brains_first_play(session):
+    entry = session["games"][0]["rounds"][1]
+    assert entry["swaps"] == [{"turn_number": 7, "order": 0, "brain": "fake:fallback", "why": "fallback"}]
+    assert entry["turns"][6]["turn_number"] == 7
+    assert session["games"][1]["seats"][0]["brain"] == "fake:fallback"
+
+
+def test_a_seat_is_recorded_with_its_model_and_options_only_where_it_has_them():
+    arena = next(record for record in eventful() if isinstance(record, GameStarted))
+    seats = (SeatInfo("Bob", "x", "m.gguf", {"deadline_s": "3"}), SeatInfo("y", "y"))
+    assert layout.entry(replace(arena, seats=seats))["game"]["seats"] == [
+        {"name": "Bob", "brain": "x", "model": "m.gguf", "options": {"deadline_s": "3"}},
+        {"name": "y", "brain": "y"},
+    ]
+
+
+@pytest.mark.parametrize("mode", ["shared", "independent"])
+@pytest.mark.parametrize("aug", [True, False])
+def test_augmented_and_independent_llms_tell_the_payloads_mode(mode, aug):
+    rules = Rules(total_rounds=1, turns_per_round=1)
+    records = played(["M"], ["M"], rules=rules, style=PayloadStyle(mode=mode, aug=aug), header_template="h")
+    entry = next(layout.entry(record)["round"] for record in records if isinstance(record, RoundStarted))
+    assert (entry["augmented"], entry["independent_llms"]) == (aug, mode == "independent")
+    assert entry.get("system_header") == ("h" if aug else None)
+
+
+# ------------------------------------------------------------------------------ journal and file
+
+
+def test_the_journal_holds_every_record_as_soon_as_it_was_told(tmp_path):
+    path = tmp_path / "s.json"
+    writer = SessionWriter(path)
+    assert list(tmp_path.iterdir()) == [], "a session that never begins must leave nothing behind"
+    records = eventful()
+    for count, record in enumerate(records[:-1], 1):
+        writer.notify(record)
+        lines = [json.loads(line) for line in journal_of(path).read_text().splitlines()]
+        assert lines == [layout.entry(told) for told in records[:count]]
+
+
+def test_the_session_file_appears_after_the_first_game_and_is_complete_at_the_end(tmp_path):
+    path = tmp_path / "s.json"
+    writer = SessionWriter(path)
+    games = 0
+    for record in eventful():
+        writer.notify(record)
+        games += isinstance(record, GameEnded)
+        assert path.exists() == (games > 0)
+        if path.exists():
+            session = json.loads(path.read_text())
+            assert len(session["games"]) == games
+            assert (session["session_end"] is None) == (not isinstance(record, SessionEnded))
+    assert [entry.name for entry in tmp_path.iterdir()] == ["s.json"]
+
+
+def test_file_and_journal_add_up_to_the_same_session(tmp_path):
+    path = tmp_path / "s.json"
+    writer, records = SessionWriter(path), eventful()
+    for record in records[:-1]:
+        writer.notify(record)
+    copy = tmp_path / "copy.json.journal"
+    copy.write_bytes(journal_of(path).read_bytes())
+    writer.notify(records[-1])
+    assert {**reader.load(copy), "session_end": ""} == {**reader.load(path), "session_end": ""}
+
+
+def test_the_file_grows_linearly_with_the_plays(tmp_path):
+    def size(turns: int, games: int) -> int:
+        rules = Rules(total_rounds=1, turns_per_round=turns)
+        records = played(["C10"] * turns * games, ["S"] * turns * games, rules=rules, games=games)
+        return written(records, tmp_path / f"{turns}-{games}.json").stat().st_size
+
+    first, second, third = size(100, 1), size(200, 1), size(300, 1)
+    assert (third - second) == pytest.approx(second - first, rel=0.03)
+    assert size(100, 3) - size(100, 2) == pytest.approx(size(100, 2) - first, rel=0.03)
+
+
+def test_the_same_seed_and_answers_give_byte_equal_files_apart_from_times(tmp_path):
+    def text(name: str) -> str:
+        return written(eventful(), tmp_path / name).read_text()
+
+    assert text("a.json") == text("b.json")
+
+
+def test_texts_of_any_kind_survive(tmp_path):
+    odd = 'line\nbreak \u2028 \x85 € 😀 \ud800 \x00 "quoted" ]}'
+    rules = Rules(total_rounds=1, turns_per_round=1)
+    path = written(
+        played([Decision(odd, None, thought=odd)], ["M"], rules=rules, prompts=(odd, "")), tmp_path / "s.json"
+    )
+    tape = reader.read(path).games[0].rounds[0]
+    assert next(play.decision for play in tape.plays if play.bot == 0) == Decision(odd, None, thought=odd)
+    assert tape.prompts == (odd, "")
+
+
+def test_an_atomic_write_that_fails_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
+    path, records = tmp_path / "s.json", eventful()
+    writer = SessionWriter(path)
+    first_end = next(index for index, record in enumerate(records) if isinstance(record, GameEnded))
+    for record in records[: first_end + 1]:
+        writer.notify(record)
+    before = path.read_bytes()
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    for record in records[first_end + 1 : -2]:
+        writer.notify(record)
+    with pytest.raises(OSError, match="No space left"):
+        writer.notify(records[-2])
+    assert path.read_bytes() == before
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["s.json", "s.json.journal"]
+
+
+@pytest.mark.parametrize("place", ["the folder is gone", "the disk is full"])
+def test_a_recorder_that_fails_is_named_and_lost_and_the_others_go_on(tmp_path, monkeypatch, place):
+    path = tmp_path / "gone" / "s.json" if place == "the folder is gone" else tmp_path / "s.json"
+    told: list[Any] = []
+
+    class Other:
+        def notify(self, record: Any) -> None:
+            told.append(record)
+
+    observers = Observers()
+    observers.add("history_recorder", SessionWriter(path))
+    observers.add("other", Other())
+    if place == "the disk is full":
+        monkeypatch.setattr("batllm_arcade.history.writer.write_atomically", lambda *_: _full())
+    records = eventful()
+    assert list(observers.watching(iter(records))) == records
+    assert told == records
+    assert observers.lost
+    (problem,) = observers.problems
+    assert problem.startswith("the plugin 'history_recorder' was dropped: ")
+    assert "\n" not in problem
+
+
+def _full() -> None:
+    raise OSError(28, "No space left on device")
+
+
+# ------------------------------------------------------------------------------ what is there already
+
+
+@pytest.mark.parametrize("there", ["s.json", "s.json.journal"])
+def test_an_existing_file_or_journal_is_refused_and_taken_away_only_by_force(tmp_path, there):
+    (tmp_path / there).write_text("precious")
+    for function in (check_way, make_way):
+        with pytest.raises(UsageError, match=f"{there}' exists already; name another file or add --force"):
+            function(tmp_path / "s.json", force=False)
+    check_way(tmp_path / "s.json", force=True)
+    assert (tmp_path / there).read_text() == "precious", "a mere check must not take anything away"
+    make_way(tmp_path / "s.json", force=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("", "is a folder; name a file"),
+        (".", "is a folder; name a file"),
+        ("missing/s.json", "does not exist; create it or name another file"),
+        ("x" * 300, "cannot be written: File name too long"),
+    ],
+)
+@pytest.mark.parametrize("force", [True, False])
+def test_a_place_where_no_session_can_be_written_is_one_sentence(tmp_path, name, complaint, force):
+    with pytest.raises(UsageError, match=complaint):
+        check_way(tmp_path / name, force=force)
+
+
+def test_a_folder_that_cannot_be_written_to_is_refused_before_the_match(tmp_path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(UsageError, match="cannot be written to; name a file somewhere else"):
+        check_way(tmp_path / "s.json", force=False)
+
+
+def test_an_aborted_match_leaves_a_complete_file(tmp_path):
+    table = FakeTable(["M", FakeTable.STOP], ["S", FakeTable.STOP])
+    path = written(match.play(MatchPlan(Rules(), 1, 3), table), tmp_path / "s.json")
+    session = json.loads(path.read_text())
+    assert session["session_end"]
+    (game,) = session["games"]
+    assert (game["result"], game["total_rounds"]) == ({"winner": None, "reason": "aborted"}, 1)
+    assert game["rounds"][0]["ended"] == "abandoned"

@@ -1,0 +1,493 @@
+"""The command line: exit codes, one line for every bad argument, what goes to which stream, ctrl-C, kill -9."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batllm_arcade.cli import main
+from batllm_arcade.history.reader import load
+from batllm_arcade.history.writer import journal_of
+
+TWO = ["--left", "scripted:sharpshooter", "--right", "scripted:turtle"]
+SHORT = [*TWO, "--rounds", "1", "--turns", "2", "--seed", "7"]
+DROPINS = {
+    "slow": """\
+import time
+from batllm_arcade import bot
+@bot("slow")
+def decide(me, foe, clock):
+    time.sleep(0.02)
+    return "C10"
+""",
+    "chatty": """\
+from batllm_arcade import bot
+print("loaded, by the way")
+@bot("chatty")
+def decide(me, foe, clock):
+    print("thinking aloud")
+    return "C10"
+""",
+    "stuck": """\
+import threading
+from batllm_arcade import BotBrain, BrainKind, hookimpl
+@hookimpl
+def batllm_brains():
+    wait = threading.Event().wait
+    return [
+        BrainKind("stuck", "waits for ever", lambda spec: BotBrain("stuck", wait), missing=lambda spec: wait()),
+        BrainKind("blunt", "fails", lambda spec: None, missing=lambda spec: 1 / 0),
+        BrainKind("unready", "is not there", lambda spec: None, missing=lambda spec: "nothing is\\nthere; get it"),
+    ]
+""",
+    "unprepared": """\
+from batllm_arcade import BotBrain, BrainError, BrainKind, hookimpl
+class Unprepared(BotBrain):
+    def prepare(self, report):
+        raise BrainError("the model 'x' is missing; run 'get x'")
+@hookimpl
+def batllm_brains():
+    return [BrainKind("unprepared", "never ready", lambda spec: Unprepared("unprepared", None))]
+""",
+    "nosy": """\
+import os
+from pathlib import Path
+from batllm_arcade import bot
+@bot("nosy")
+def decide(me, foe, clock):
+    Path(__file__).with_name("not there").read_text()
+""",
+}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own for every test; the program must write nowhere else."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    for name in ("HOME", "XDG_DATA_HOME", "LOCALAPPDATA", "APPDATA"):
+        monkeypatch.setenv(name, str(folder))
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    return folder
+
+
+@pytest.fixture
+def dropins(tmp_path: Path) -> Callable[..., list[str]]:
+    def offer(*names: str) -> list[str]:
+        folder = tmp_path / "dropins"
+        folder.mkdir()
+        for name in names:
+            (folder / f"{name}.py").write_text(DROPINS[name])
+        return ["--plugins-dir", str(folder)]
+
+    return offer
+
+
+def run(*arguments: str) -> int:
+    return main(["run", *arguments])
+
+
+# ------------------------------------------------------------------------------ a run
+
+
+def test_a_run_leaves_a_session_file_that_verify_passes(capsys):
+    assert run(*SHORT, "--history", "s.json") == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Game 1: sharpshooter (left) against turtle (right)" in err
+    assert err.endswith("session: s.json\n")
+    assert os.listdir() == ["s.json"]
+    assert main(["verify", "s.json"]) == 0
+
+
+def test_quiet_leaves_out_the_plays(capsys):
+    assert run(*SHORT, "--history", "s.json", "--quiet") == 0
+    assert capsys.readouterr().err == "session: s.json\n"
+
+
+def test_json_prints_one_object_per_game_on_standard_output_and_nothing_else(capsys, dropins):
+    arguments = [*dropins("chatty"), "--left", "chatty", "--right", "scripted:random", "--games", "3", "--seed", "7"]
+    assert run(*arguments, "--rounds", "1", "--turns", "2", "--json", "--history", "s.json") == 0
+    out, err = capsys.readouterr()
+    printed = [json.loads(line) for line in out.splitlines()]
+    recorded = json.loads(Path("s.json").read_text())["games"]
+    for game in recorded:
+        del game["rounds"]
+    assert printed == [{**game, "history": "s.json"} for game in recorded]
+    assert [game["game_number"] for game in printed] == [1, 2, 3]
+    assert "thinking aloud" in err
+    assert "loaded, by the way" in err
+
+
+def test_json_is_printed_as_soon_as_a_game_is_over(dropins):
+    arguments = [*dropins("slow"), "--left", "slow", "--right", "scripted:random", "--rounds", "1", "--turns", "3"]
+    with started("run", *arguments, "--games", "50", "--json", "--quiet", stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["game_number"] == 1
+        assert process.poll() is None
+
+
+def test_rounds_turns_games_prompts_and_seed_are_those_of_the_command_line(capsys):
+    Path("prompt.txt").write_text("  from a file\n")
+    given = ["--games", "2", "--rounds", "2", "--turns", "3", "--seed", "-5"]
+    prompts = ["--left-prompt", "be quick", "--right-prompt", "@prompt.txt"]
+    assert run(*TWO, *given, *prompts, "--history", "s.json", "--quiet") == 0
+    session = json.loads(Path("s.json").read_text())
+    assert session["seed"] == -5
+    assert len(session["games"]) == 2
+    for game in session["games"]:
+        assert (game["rules"]["total_rounds"], game["rules"]["turns_per_round"], game["seed"]) == (2, 3, -5)
+        assert [entry["prompts"] for entry in game["rounds"]] == [["be quick", "from a file"]] * 2
+
+
+def test_without_a_seed_one_is_drawn_and_recorded(capsys):
+    seeds = set()
+    for name in "abc":
+        assert run(*TWO, "--rounds", "1", "--turns", "1", "--history", name, "--quiet") == 0
+        seeds.add(json.loads(Path(name).read_text())["seed"])
+    assert len(seeds) > 1
+
+
+def test_the_same_seed_gives_byte_equal_files_apart_from_times():
+    texts = []
+    for name in ("a.json", "b.json"):
+        assert run(*TWO, "--config", "couch", "--games", "3", "--seed", "7", "--history", name, "--quiet") == 0
+        session = json.loads(Path(name).read_text())
+        times = {"session_start", "session_end", "timestamp", "latency_s"}
+        session = {key: value for key, value in session.items() if key not in times}
+        for game in session["games"]:
+            for entry in game["rounds"]:
+                entry["turns"] = [{k: v for k, v in turn.items() if k not in times} for turn in entry["turns"]]
+        texts.append(json.dumps(session))
+    assert texts[0] == texts[1]
+
+
+def test_options_before_the_command_count_too():
+    assert main(["--seed", "7", "--games", "2", "run", *TWO, "--turns", "1", "--history", "s.json", "--quiet"]) == 0
+    session = json.loads(Path("s.json").read_text())
+    assert (session["seed"], len(session["games"])) == (7, 2)
+
+
+def test_without_history_the_session_is_kept_in_the_users_data_folder(home, capsys):
+    assert run(*SHORT, "--quiet") == 0
+    assert run(*SHORT, "--quiet") == 0
+    named = [line.removeprefix("session: ") for line in capsys.readouterr().err.splitlines()]
+    assert len(set(named)) == 2
+    for name in named:
+        assert Path(name).is_relative_to(home)
+        assert main(["verify", name]) == 0
+    assert os.listdir() == []
+
+
+def test_a_session_that_does_not_begin_leaves_no_file(dropins, capsys):
+    folder = dropins("unprepared")
+    assert run(*folder, "--left", "scripted:random", "--right", "unprepared", "--history", "s.json") == 2
+    assert capsys.readouterr().err == "batllm-arcade: right: the model 'x' is missing; run 'get x'\n"
+    assert os.listdir() == []
+
+
+@pytest.mark.parametrize("there", ["s.json", "s.json.journal"])
+def test_an_existing_file_is_refused_without_force(there, capsys):
+    Path(there).write_text("precious")
+    assert run(*SHORT, "--history", "s.json") == 2
+    assert f"'{there}' exists already; name another file or add --force" in capsys.readouterr().err
+    assert Path(there).read_text() == "precious"
+    assert run(*SHORT, "--history", "s.json", "--force", "--quiet") == 0
+    assert os.listdir() == ["s.json"]
+    assert main(["verify", "s.json"]) == 0
+
+
+def test_a_run_that_is_refused_takes_nothing_away_even_with_force(capsys):
+    Path("s.json").write_text("precious")
+    assert run("--left", "scripted:ninja", "--right", "scripted:turtle", "--history", "s.json", "--force") == 2
+    assert Path("s.json").read_text() == "precious"
+
+
+def test_a_recorder_that_fails_is_a_sentence_and_exit_code_1(monkeypatch, capsys):
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("batllm_arcade.history.writer.write_atomically", full)
+    assert run(*SHORT, "--games", "2", "--history", "s.json", "--json") == 1
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 2, "the match did not go on"
+    assert "the plugin 'history_recorder' was dropped: OSError: [Errno 28] No space left on device" in err
+    assert "session: " not in err
+
+
+def test_a_plugin_that_cannot_be_loaded_is_named_and_the_run_goes_on(dropins, capsys, tmp_path):
+    folder = dropins("chatty")
+    (tmp_path / "dropins" / "broken.py").write_text("1 / 0")
+    assert run(*SHORT, *folder, "--history", "s.json", "--quiet") == 0
+    assert "batllm-arcade: the plugin 'broken' was dropped: ZeroDivisionError" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------------------ bad arguments
+
+
+def bad(*arguments: str) -> list[str]:
+    return list(arguments)
+
+
+BAD: list[tuple[list[str], str]] = [
+    (bad("fly"), "invalid choice: 'fly'"),
+    (bad("run", "--height", "3"), "unrecognized arguments: --height 3"),
+    (bad("run"), "nobody plays left; add --left BRAIN"),
+    (bad("run", "--left", "scripted:turtle"), "nobody plays right; add --right BRAIN"),
+    (bad("run", "--left"), "argument --left: expected one argument"),
+    (bad("run", *TWO, "--left", ""), "'' names no brain"),
+    (bad("run", *TWO, "--left", "nobody"), "there is no brain 'nobody'; choose one of "),
+    (bad("run", *TWO, "--left", "keyboard"), "left is a person, and without a window there is no keyboard"),
+    (bad("run", *TWO, "--right", "keyboard"), "right is a person"),
+    (bad("run", *TWO, "--right", "scripted"), "right: scripted needs a character"),
+    (bad("run", *TWO, "--right", "scripted:ninja"), "right: 'ninja' is no variant of scripted"),
+    (bad("run", *TWO, "--right", "scripted:turtle,speed=3"), "right: scripted has no option 'speed'"),
+    (bad("run", *TWO, "--right", "scripted:turtle,fast"), "'fast' in the brain"),
+    (bad("run", *TWO, "--right", "scripted:turtle,deadline_s=soon"), "right: deadline_s of scripted must be a number"),
+    (bad("run", *TWO, "--seed", "1.5"), "argument --seed: '1.5' is no whole number"),
+    (bad("run", *TWO, "--seed", "9" * 40), "argument --seed: "),
+    (bad("run", *TWO, "--games", "0"), "argument --games: '0' is no whole number from 1"),
+    (bad("run", *TWO, "--rounds", "-1"), "argument --rounds: '-1' is no whole number"),
+    (bad("run", *TWO, "--turns", "many"), "argument --turns: 'many' is no whole number"),
+    (bad("run", *TWO, "--config", "missing.yaml"), "the configuration 'missing.yaml' cannot be read"),
+    (bad("run", *TWO, "--config", "bad.yaml"), "the configuration 'bad.yaml': "),
+    (bad("run", *TWO, "--left-prompt", "@missing.txt"), "the prompt file 'missing.txt' cannot be read"),
+    (bad("run", *TWO, "--plugins-dir", "missing"), "'missing' is no folder; --plugins-dir takes the folder"),
+    (bad("run", *TWO, "--history", "missing/s.json"), "the folder 'missing' does not exist"),
+    (bad("run", *TWO, "--history", ""), "is a folder; name a file"),
+    (bad("run", *TWO, "--history", "."), "is a folder; name a file"),
+    (bad("run", *TWO, "--history", "x" * 300), "cannot be written: "),
+    (bad("verify"), "the following arguments are required: FILE"),
+    (bad("verify", "missing.json"), "'missing.json' cannot be read: "),
+    (bad("verify", "bad.yaml"), "'bad.yaml' is no session file"),
+    (bad("brains", "--plugins-dir", "missing"), "'missing' is no folder"),
+    (bad("brains", "--config", "missing.yaml"), "the configuration 'missing.yaml' cannot be read"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "complaint"), BAD)
+def test_a_bad_argument_is_one_line_and_exit_code_2(arguments, complaint, capsys):
+    Path("bad.yaml").write_text("rules: {gravity: 9.81}")
+    try:
+        code = main(arguments)
+    except SystemExit as left:  # argparse leaves this way
+        code = left.code
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert err.startswith("batllm-arcade: ")
+    assert err.count("\n") == 1
+    assert len(err) < 500
+    assert complaint in err
+    assert os.listdir() == ["bad.yaml"]
+
+
+def test_a_data_folder_that_cannot_be_made_is_one_line_and_exit_code_2(home, capsys, monkeypatch):
+    (home / "file").write_text("")
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "file"))
+    assert run(*SHORT) == 2
+    err = capsys.readouterr().err
+    assert "sessions cannot be kept in" in err
+    assert "add --history FILE" in err
+    assert err.count("\n") == 1
+
+
+# ------------------------------------------------------------------------------ brains
+
+
+def test_brains_lists_what_is_installed_and_whether_it_could_play(capsys, dropins):
+    began = time.monotonic()
+    assert main(["brains", *dropins("stuck")]) == 0
+    assert time.monotonic() - began < 2.0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.split()[:2] == ["scripted", "ready"] for line in lines)
+    assert any("(sharpshooter, turtle, dancer, random)" in line for line in lines)
+    for name, problem in {
+        "stuck": "it did not say in time whether it could play",
+        "blunt": "it failed with ZeroDivisionError: division by zero",
+        "unready": "nothing is there; get it",
+    }.items():
+        (index,) = [number for number, line in enumerate(lines) if line.startswith(name)]
+        assert "not ready" in lines[index]
+        assert lines[index + 1].strip() == problem
+
+
+# ------------------------------------------------------------------------------ as a program
+
+
+class started:
+    """The program in a process of its own, killed at the end."""
+
+    def __init__(self, *arguments: str, **how: Any) -> None:
+        how.setdefault("stdout", subprocess.DEVNULL)
+        command = [sys.executable, "-m", "batllm_arcade", *arguments]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, **how)
+
+    def __enter__(self) -> subprocess.Popen[str]:
+        return self.process
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+
+def slow_run(dropins: Any, *more: str) -> list[str]:
+    return ["run", *dropins("slow"), "--left", "slow", "--right", "scripted:random", "--history", "s.json", *more]
+
+
+def shown(process: subprocess.Popen[str], plays: int) -> int:
+    """Read the console log until this many plays were shown."""
+    assert process.stderr is not None
+    count = 0
+    while count < plays:
+        line = process.stderr.readline()
+        assert line, "the program ended early"
+        count += line.split()[1:2] in (["left"], ["right"]) and line.startswith("   ")
+    return count
+
+
+def test_after_kill_9_the_journal_holds_everything_shown_and_verify_reads_it(dropins, capsys):
+    with started(*slow_run(dropins)) as process:
+        count = shown(process, 7)
+        process.kill()
+        assert process.stderr is not None
+        rest = process.stderr.read()
+    count += sum(line.startswith("   ") for line in rest.splitlines())
+    assert os.listdir() == ["s.json.journal"]
+    for name in ("s.json", "s.json.journal"):
+        (game,) = load(Path(name))["games"]
+        assert sum(len(entry["turns"]) for entry in game["rounds"]) >= count
+        assert main(["verify", name]) == 0
+        assert "all as recorded (the session never ended)" in capsys.readouterr().out
+
+
+def test_after_kill_9_in_a_later_game_the_finished_ones_are_in_both(dropins, capsys):
+    with started(*slow_run(dropins, "--rounds", "1", "--turns", "2", "--games", "50")) as process:
+        shown(process, 6)
+        process.kill()
+    assert sorted(os.listdir()) == ["s.json", "s.json.journal"]
+    assert json.loads(Path("s.json").read_text())["session_end"] is None
+    assert len(load(Path("s.json"))["games"]) >= 2
+    assert main(["verify", "s.json"]) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT to send to one process")
+def test_ctrl_c_ends_the_match_with_a_complete_file_and_exit_code_1(dropins):
+    with started(*slow_run(dropins, "--games", "5", "--json"), stdout=subprocess.PIPE) as process:
+        shown(process, 3)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+        assert process.returncode == 1
+    assert "Traceback" not in err
+    assert os.listdir() == ["s.json"]
+    session = json.loads(Path("s.json").read_text())
+    assert session["session_end"]
+    assert [game["result"] for game in session["games"]] == [{"winner": None, "reason": "aborted"}]
+    assert json.loads(out)["result"]["reason"] == "aborted"
+    assert main(["verify", "s.json"]) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT to send to one process")
+def test_a_second_ctrl_c_leaves_at_once(dropins, tmp_path):
+    arguments = slow_run(dropins)
+    (tmp_path / "dropins" / "slow.py").write_text(DROPINS["slow"].replace("time.sleep(0.02)", "pass"))
+    (tmp_path / "dropins" / "clingy.py").write_text(
+        "import time\n"
+        "from batllm_arcade import hookimpl\n"
+        "class Clingy:\n"
+        "    def notify(self, record):\n"
+        "        time.sleep(60 * (type(record).__name__ == 'Play'))\n"
+        "@hookimpl\n"
+        "def batllm_observer(session):\n"
+        "    return Clingy()\n"
+    )
+    with started(*arguments, "--quiet") as process:
+        journal = journal_of(Path("s.json"))
+        wait_for(lambda: journal.exists() and journal.stat().st_size > 0)
+        for _ in range(2):
+            time.sleep(0.2)
+            process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert err == "batllm-arcade: stopped\n"
+    assert journal.exists()
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < ends, "it did not happen"
+        time.sleep(0.01)
+
+
+def test_no_name_of_the_machine_or_the_person_and_no_path_is_in_a_written_file(dropins, home, tmp_path):
+    spec = f"nosy:base_url=http://me:secret-canary@127.0.0.1,api_key=secret-canary,model={home}/x.gguf"
+    (Path("prompt.txt")).write_text("win")
+    folder = dropins("nosy")
+    text = (tmp_path / "dropins" / "nosy.py").read_text()
+    kinds = (
+        "from batllm_arcade import BotBrain, BrainKind, hookimpl\n@hookimpl\ndef batllm_brains():\n"
+        "    return [BrainKind('nosy', '', lambda spec: BotBrain('nosy', decide))]\n"
+    )
+    (tmp_path / "dropins" / "nosy.py").write_text(text.replace('@bot("nosy")\n', "") + kinds)
+    arguments = ["--left", spec, "--right", "scripted:turtle", "--left-prompt", "@prompt.txt", "--config", "couch"]
+    assert run(*arguments, *folder, "--history", str(home / "s.json"), "--json") == 0
+    written = (home / "s.json").read_text()
+    assert "No such file or directory: 'not there'" in written
+    assert '"model":"x.gguf"' in written
+    private = [
+        str(tmp_path),
+        str(Path.cwd()),
+        str(Path(__file__).parent.parent),
+        str(home),
+        "secret-canary",
+        "prompt.txt",
+    ]
+    for word in [*private, socket.gethostname(), f"{os.environ.get('USER', 'root')}/", "/tmp", "/home", "/Users"]:
+        assert word not in written
+
+
+HEAVY = ("pygame", "requests", "numpy", "yaml", "pluggy", "xllamacpp", "urllib3", "asyncio")
+
+
+@pytest.mark.parametrize("command", [[], ["run"], ["verify"], ["brains"]])
+def test_help_imports_nothing_heavy(command):
+    code = (
+        "import sys\nfrom batllm_arcade.cli import main\n"
+        f"try: main({[*command, '--help']})\nexcept SystemExit: pass\n"
+        f"print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("usage: batllm-arcade")
+    assert done.stderr == "[]\n"
+
+
+def test_a_run_imports_no_window_and_no_model():
+    code = (
+        "import sys\nfrom batllm_arcade.cli import main\n"
+        f"main({['run', *SHORT, '--quiet', '--history', 's.json']})\n"
+        f"print([name for name in {('pygame', 'requests', 'numpy', 'xllamacpp')} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_a_reader_that_goes_away_is_no_traceback(dropins):
+    arguments = slow_run(dropins, "--rounds", "1", "--turns", "1", "--games", "50", "--json", "--quiet")
+    with started(*arguments, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(20) == 1
+        assert process.stderr is not None
+        assert "Traceback" not in process.stderr.read()

@@ -1,0 +1,86 @@
+"""What plugin authors are promised is written down, and every example in the documentation runs."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import batllm_arcade
+from batllm_arcade import hookspecs, match, plugin_manager
+from batllm_arcade.brains import Spec
+from batllm_arcade.core.model import Rules
+from batllm_arcade.match import MatchPlan
+from batllm_arcade.records import Play
+from batllm_arcade.seating import Table
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*(ROOT / "docs").glob("**/*.md"), *ROOT.glob("*.md")])
+PLUGINS = (ROOT / "docs" / "plugins.md").read_text("utf-8")
+HOOKS = {name: hook for name, hook in vars(hookspecs).items() if name.startswith("batllm_")}
+EXAMPLES = [
+    pytest.param(found[1], id=f"{page.name}-{number}")
+    for page in PAGES
+    for number, found in enumerate(re.finditer(r"^```python\n(.*?)^```", page.read_text("utf-8"), re.M | re.S), 1)
+]
+
+
+def test_there_are_hooks_and_examples_to_check():
+    assert set(HOOKS) >= {"batllm_brains", "batllm_observer"}
+    assert len(EXAMPLES) >= 3
+
+
+@pytest.mark.parametrize("name", HOOKS)
+def test_a_hook_is_typed_and_has_one_sentence_that_is_also_in_the_documentation(name):
+    hook = HOOKS[name]
+    assert re.fullmatch(r"[A-Z][^.]+\.", inspect.getdoc(hook) or ""), "a hook's docstring is one sentence"
+    signature = inspect.signature(hook)
+    annotations = [signature.return_annotation, *(each.annotation for each in signature.parameters.values())]
+    assert inspect.Signature.empty not in annotations
+    assert f"`{name}`" in PLUGINS
+
+
+@pytest.mark.parametrize("name", batllm_arcade.__all__)
+def test_a_public_name_exists_has_a_docstring_and_is_in_the_documentation(name):
+    value = getattr(batllm_arcade, name)
+    if inspect.isclass(value) or inspect.isfunction(value):
+        assert value.__doc__
+    table = PLUGINS.partition("## Public names")[2]
+    assert f"`{name}`" in table
+
+
+def test_the_table_of_public_names_holds_no_others():
+    table = PLUGINS.partition("## Public names")[2]
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert {name for cell in cells for name in re.findall(r"`(\w+)`", cell)} <= set(batllm_arcade.__all__)
+
+
+def test_an_unknown_public_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        batllm_arcade.nothing  # noqa: B018
+
+
+class Session:
+    history = None
+    console = False
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_an_example_loads_as_a_dropin_and_plays(tmp_path, code):
+    (tmp_path / "example.py").write_text(code, "utf-8")
+    plugins = plugin_manager.load(tmp_path)
+    assert plugins.problems == []
+    observers = plugins.observers(Session())
+    others = set(plugin_manager.load().kinds)
+    for name in (set(plugins.kinds) - others) or {"scripted"}:
+        spec = Spec(name) if name != "scripted" else Spec(name, "random")
+        table = Table(plugins.kinds, (spec, Spec("scripted", "sharpshooter")), fallback=Spec("scripted", "random"))
+        table.prepare(lambda _: None)
+        plan = MatchPlan(Rules(total_rounds=1, turns_per_round=5), 1)
+        records: list[Any] = list(observers.watching(match.play(plan, table)))
+        table.close()
+        assert [play.status for play in records if isinstance(play, Play)] == ["ok"] * 10
+    assert plugins.problems == []

@@ -1,0 +1,311 @@
+"""The match runner: the order of its records, the rules of a game's course, failures and forfeits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from fakes import FAILED, LATE, FakeTable, aim, played, plays, results, swaps
+
+from batllm_arcade import match
+from batllm_arcade.brains import Decision
+from batllm_arcade.core import rules as game_rules
+from batllm_arcade.core.model import Rules
+from batllm_arcade.match import MatchPlan
+from batllm_arcade.prompts.style import PayloadStyle
+from batllm_arcade.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted, SessionEnded
+
+SHORT = Rules(total_rounds=2, turns_per_round=2)
+ONE_TURN = Rules(total_rounds=1, turns_per_round=1)
+LONG = Rules(total_rounds=1, turns_per_round=10)
+FRAIL = Rules(initial_health=(5, 5), initial_shield=False, total_rounds=1, turns_per_round=3)
+
+
+def shape(records: list[Any]) -> list[str]:
+    return [type(record).__name__ for record in records]
+
+
+def first_to_act(rules: Rules, seed: int = 1) -> int:
+    stream = Random(f"{seed}/1")
+    game_rules.start(stream, rules)
+    return game_rules.acting_order(stream)[0]
+
+
+def by_order(rules: Rules, first: list[Any], second: list[Any], seed: int = 1) -> tuple[list[Any], list[Any]]:
+    """The two scripts, left first, so that `first` is the script of the bot that acts first."""
+    return (first, second) if first_to_act(rules, seed) == 0 else (second, first)
+
+
+def test_the_stream_tells_session_game_round_plays_and_their_ends_in_order():
+    records = played(["M"] * 4, ["S"] * 4, rules=SHORT)
+    rounds = ["RoundStarted", *["Play"] * 4, "RoundEnded"]
+    assert shape(records) == ["SessionStarted", "GameStarted", *rounds, *rounds, "GameEnded", "SessionEnded"]
+
+
+def test_counters_start_at_one_and_number_two_plays_a_turn():
+    records = played(["M"] * 4, ["S"] * 4, rules=SHORT)
+    counters = [(play.game, play.round, play.turn, play.number) for play in plays(records)]
+    turns = [(1, 1), (1, 2), (2, 3), (2, 4)]
+    assert counters == [(1, round, turn, number) for round in (1, 2) for turn, number in turns]
+
+
+def test_games_are_numbered_from_one_and_each_has_its_own_start():
+    records = played(["M"] * 3, ["S"] * 3, rules=ONE_TURN, games=3)
+    started = [record for record in records if isinstance(record, GameStarted)]
+    assert [record.game for record in started] == [1, 2, 3]
+    assert len({record.arena for record in started}) == 3
+    assert shape(records)[-1] == "SessionEnded"
+    assert shape(records).count("SessionStarted") == 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_start_and_acting_orders_come_from_the_games_own_stream(seed):
+    records = played(["M"] * 4, ["S"] * 4, rules=replace(SHORT, turns_per_round=1), games=2, seed=seed)
+    for game in (1, 2):
+        stream = Random(f"{seed}/{game}")
+        expected: list[Any] = [game_rules.start(stream, replace(SHORT, turns_per_round=1))]
+        expected += [game_rules.acting_order(stream), game_rules.acting_order(stream)]
+        mine = [record for record in records if getattr(record, "game", 0) == game]
+        found = [record.arena for record in mine if isinstance(record, GameStarted)]
+        assert found + [record.acting_order for record in mine if isinstance(record, RoundStarted)] == expected
+
+
+def test_a_seat_draws_from_a_stream_of_its_own_through_all_rounds_of_a_game():
+    drawn: dict[tuple[int, int], list[float]] = {}
+
+    def draw(view: Any) -> Decision:
+        drawn.setdefault((view.game, view.seat), []).append(view.rng.random())
+        return Decision("S", "S")
+
+    played([draw] * 4, [draw] * 4, rules=replace(SHORT, turns_per_round=1), games=2, seed=9)
+    for game in (1, 2):
+        for bot, seat in enumerate(("left", "right")):
+            stream = Random(f"9/{game}/{seat}")
+            assert drawn[game, bot] == [stream.random(), stream.random()]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_acting_order_is_drawn_once_a_round_and_holds_for_it(seed):
+    records = played(["M"] * 30, ["M"] * 30, rules=Rules(total_rounds=6, turns_per_round=5), seed=seed)
+    orders = [record.acting_order for record in records if isinstance(record, RoundStarted)]
+    assert len(set(orders)) == 2, "six rounds with one order: choose another seed"
+    for number, order in enumerate(orders, 1):
+        assert [play.bot for play in plays(records) if play.round == number] == list(order) * 5
+
+
+def test_the_second_to_act_sees_what_the_first_did():
+    seen = []
+
+    def look(view: Any) -> Decision:
+        seen.append((view.number, view.arena.bot(1 - view.seat).shield, view.arena == view.initial))
+        return Decision("S0", "S0")
+
+    played([look], [look], rules=ONE_TURN)
+    assert seen == [(1, True, True), (2, False, False)]
+
+
+def test_a_view_holds_the_finished_turns_of_this_round_only():
+    views = []
+
+    def look(view: Any) -> Decision:
+        views.append(view)
+        return Decision(f"raw {view.number}", "S")
+
+    played([look] * 4, [look] * 4, rules=SHORT, prompts=("win", "hide"))
+    assert [len(view.history) for view in views] == [0, 0, 1, 1] * 2
+    past = views[2].history[0]
+    assert (past.turn, past.after) == (1, views[2].arena)
+    assert [(play.bot, play.raw, play.cmd) for play in past.plays] == [
+        (views[0].seat, "raw 1", "S"),
+        (views[1].seat, "raw 2", "S"),
+    ]
+    assert {view.prompt for view in views if view.seat == 1} == {"hide"}
+
+
+def test_each_seat_is_sent_its_own_header_and_none_without_augmentation():
+    rules = replace(ONE_TURN, bullet_damage=(3, 7))
+    headers: dict[int, str] = {}
+
+    def look(view: Any) -> Decision:
+        headers[view.seat] = view.system_header
+        return Decision("S", "S")
+
+    played([look], [look], rules=rules, header_template="damage $bullet_damage")
+    assert headers == {0: "damage 3", 1: "damage 7"}
+    records = played([look], [look], rules=rules, header_template="damage", style=PayloadStyle(aug=False))
+    assert headers == {0: "", 1: ""}
+    assert [record.system_headers for record in records if isinstance(record, RoundStarted)] == [("", "")]
+
+
+def test_state_carries_over_from_play_to_play_and_round_to_round():
+    records = played(["M", "C30", "S0", "B"], ["S0", "A45", "M", "M"], rules=SHORT)
+    arena = next(record.arena for record in records if isinstance(record, GameStarted))
+    for record in records:
+        if isinstance(record, Play):
+            assert record.before == arena
+            arena = record.after
+        elif isinstance(record, (RoundStarted, RoundEnded, GameEnded)):
+            assert record.arena == arena
+    assert arena.left.shield is False
+
+
+def test_a_knock_out_ends_the_game_in_mid_turn():
+    left, right = by_order(FRAIL, [aim, "B"], ["S0"])
+    records = played(left, right, rules=FRAIL)
+    first = first_to_act(FRAIL)
+    assert [play.number for play in plays(records)] == [1, 2, 3]
+    assert shape(records)[-4:] == ["Play", "RoundEnded", "GameEnded", "SessionEnded"]
+    assert records[-3].ended == "knockout"
+    assert results(records) == [(first, "knockout")]
+    assert records[-2].rounds == 1
+
+
+def test_a_knock_out_ends_only_its_own_game():
+    rules = replace(FRAIL, turns_per_round=2)
+    table = FakeTable([], [])
+    table.ask = lambda bot, view: match.Answer(  # type: ignore[method-assign]
+        aim(view) if view.turn == 1 else Decision("B", "B"), "ok", "", 0.0, ""
+    )
+    records = list(match.play(MatchPlan(rules, 1, 3), table))
+    assert [reason for _, reason in results(records)] == ["knockout"] * 3
+
+
+@pytest.mark.parametrize("winner", [0, 1])
+def test_after_the_last_round_the_higher_share_of_health_wins_on_points(winner):
+    # The other bot starts with more health, but loses a larger part of it.
+    health = (10, 100) if winner == 0 else (100, 10)
+    rules = Rules(
+        initial_health=health, bullet_damage=(20, 20), initial_shield=False, total_rounds=1, turns_per_round=2
+    )
+    scripts = ([aim, "B"], ["S0", "S0"])
+    records = played(*(scripts if winner == 0 else scripts[::-1]), rules=rules)
+    assert results(records) == [(winner, "points")]
+
+
+def test_equal_shares_of_health_are_a_draw():
+    records = played(["M"], ["M"], rules=replace(ONE_TURN, initial_health=(30, 90)))
+    assert results(records) == [(None, "draw")]
+
+
+def test_text_that_is_no_command_is_invalid_and_does_nothing():
+    records = played([Decision("I would rather fire", "I would rather fire")], ["S"], rules=ONE_TURN)
+    play = next(play for play in plays(records) if play.bot == 0)
+    assert (play.status, play.command.token, play.decision.raw) == ("invalid", "ERR", "I would rather fire")
+    assert "'I would rather fire' is no command" in play.reason
+    assert play.before == play.after
+
+
+def test_a_deliberate_nothing_is_in_order():
+    play = next(play for play in plays(played([None], ["S"], rules=ONE_TURN)) if play.bot == 0)
+    assert (play.status, play.reason, play.command.token) == ("ok", "", "ERR")
+    assert play.before == play.after
+
+
+@pytest.mark.parametrize(("answer", "status"), [(LATE, "timeout"), (FAILED, "error")])
+def test_a_failure_does_nothing_and_keeps_its_reason(answer, status):
+    play = next(play for play in plays(played([answer], ["S"], rules=ONE_TURN)) if play.bot == 0)
+    assert (play.status, play.reason, play.command.token) == (status, answer.reason, "ERR")
+    assert play.decision.raw == ""
+    assert play.before == play.after
+
+
+def test_an_answer_that_failed_is_not_carried_out_even_if_it_holds_a_command():
+    answer = replace(FAILED, decision=Decision("M", "M"))
+    play = next(play for play in plays(played([answer], ["S"], rules=ONE_TURN)) if play.bot == 0)
+    assert play.before == play.after
+
+
+def test_three_failures_in_a_row_give_the_seat_to_the_fallback():
+    records = played([LATE, FAILED, LATE], ["S"] * 4, fallbacks={0: ["M"]}, rules=replace(LONG, turns_per_round=4))
+    (swap,) = swaps(records)
+    assert (swap.bot, swap.seat.brain, swap.why, swap.problem) == (0, "fake:fallback", "fallback", LATE.reason)
+    assert [play.status for play in plays(records) if play.bot == 0] == ["timeout", "error", "timeout", "ok"]
+    following = records[records.index(swap) + 1]
+    assert isinstance(following, Play)
+    assert (following.bot, following.number) == (0, swap.number)
+
+
+def test_a_success_in_between_resets_the_count_of_failures():
+    played([LATE, FAILED, "M", LATE, FAILED, "nonsense", LATE, LATE, None, FAILED], ["S"] * 10, rules=LONG)
+
+
+def test_both_seats_count_their_failures_apart():
+    records = played([LATE, LATE, "M"], [FAILED, FAILED, "M"], rules=replace(LONG, turns_per_round=3))
+    assert swaps(records) == []
+
+
+def test_the_fallback_of_a_rounds_last_play_is_announced_in_the_next_round():
+    rules = Rules(total_rounds=2, turns_per_round=3)
+    records = played([LATE] * 3, ["S"] * 6, fallbacks={0: ["M"] * 3}, rules=rules)
+    (swap,) = swaps(records)
+    new = next(play for play in plays(records) if play.round == 2 and play.bot == 0)
+    assert (swap.round, swap.number) == (2, new.number)
+    assert records[records.index(swap) + 1] is new
+
+
+def test_three_failures_of_the_fallback_forfeit_the_game():
+    records = played([LATE] * 3, ["S"] * 6, fallbacks={0: [FAILED] * 3}, rules=LONG, seed=first_seed(1))
+    statuses = [play.status for play in plays(records) if play.bot == 0]
+    assert statuses == ["timeout"] * 3 + ["error", "error", "forfeit"]
+    assert results(records) == [(1, "forfeit")]
+    assert records[-3].ended == "abandoned"
+    assert plays(records)[-1].reason == FAILED.reason
+
+
+def first_seed(bot: int) -> int:
+    """A seed with which this bot acts first in game 1."""
+    return next(seed for seed in range(100) if first_to_act(LONG, seed) == bot)
+
+
+def test_the_fallback_has_failures_of_its_own_to_make():
+    records = played([LATE] * 3, ["S"] * 10, fallbacks={0: [LATE, LATE, "M"] + ["M"] * 4}, rules=LONG)
+    assert results(records) == [(None, "draw")]
+
+
+def test_without_a_fallback_the_third_failure_forfeits():
+    records = played([LATE] * 3, ["S"] * 3, rules=LONG, seed=first_seed(1))
+    assert plays(records)[-1].status == "forfeit"
+    assert results(records) == [(1, "forfeit")]
+
+
+def test_a_forfeit_in_a_rounds_last_play_abandons_the_round():
+    rules = Rules(total_rounds=1, turns_per_round=3)
+    records = played([LATE] * 3, ["S"] * 3, rules=rules, seed=first_seed(1))
+    assert [record.ended for record in records if isinstance(record, RoundEnded)] == ["abandoned"]
+
+
+def test_a_forfeit_ends_only_its_own_game():
+    table = FakeTable([LATE] * 6, ["S"] * 6)
+    records = list(match.play(MatchPlan(LONG, first_seed(1), 2), table))
+    assert [reason for _, reason in results(records)] == ["forfeit", "forfeit"]
+
+
+def test_a_match_that_is_stopped_ends_in_good_order_without_a_winner():
+    records = played(["M", "M", FakeTable.STOP], ["S", "S"], rules=LONG, games=3, seed=first_seed(0))
+    assert shape(records)[-4:] == ["Play", "RoundEnded", "GameEnded", "SessionEnded"]
+    assert records[-3].ended == "abandoned"
+    assert results(records) == [(None, "aborted")]
+    assert isinstance(records[-1], SessionEnded)
+
+
+def test_a_match_stopped_between_swap_and_play_still_ends_in_good_order():
+    records = played([LATE] * 3, ["S"] * 3, fallbacks={0: [FakeTable.STOP]}, rules=LONG, seed=first_seed(0))
+    assert len(swaps(records)) == 1
+    assert results(records) == [(None, "aborted")]
+
+
+def test_the_consumer_sets_the_pace():
+    table = FakeTable(["M"] * 2, ["S"] * 2)
+    stream = match.play(MatchPlan(replace(LONG, turns_per_round=2), 1), table)
+    for record in stream:
+        if isinstance(record, Play):
+            break
+    assert sum(len(brain.views) for brain in table.brains) == 1
+
+
+def test_the_same_seed_and_the_same_answers_give_the_same_records():
+    script = ["M", "C40", "S0", "B"]
+    assert played(script, script, rules=SHORT, seed=5) == played(script, script, rules=SHORT, seed=5)
+    assert played(script, script, rules=SHORT, seed=5) != played(script, script, rules=SHORT, seed=6)

@@ -1,0 +1,341 @@
+"""Plugins: four lines are enough, one that fails is named and dropped, and the rest goes on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from fakes import eventful, plays
+from fakes import kind as fake_kind
+
+from batllm_arcade import match, plugin_manager
+from batllm_arcade.brains import BrainKind, Spec
+from batllm_arcade.core.model import Rules
+from batllm_arcade.errors import UsageError
+from batllm_arcade.hookspecs import hookimpl
+from batllm_arcade.match import MatchPlan
+from batllm_arcade.plugin_manager import Observers, Plugins
+from batllm_arcade.seating import Table
+
+TURRET = """\
+from batllm_arcade import bot
+@bot("turret")
+def decide(me, foe, clock):
+    return "S0" if me.shield else "B" if me.aims_at(foe) else me.turn_to(foe)
+"""
+BUNDLED = {"scripted", "keyboard", "ollama", "embedded"}
+
+
+@pytest.fixture(autouse=True)
+def _no_dropins_left() -> Iterator[None]:
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        if name.startswith("batllm_arcade_dropin_"):
+            del sys.modules[name]
+
+
+def loaded(folder: Path, **files: str) -> Plugins:
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    return plugin_manager.load(folder)
+
+
+def assert_rest_is_there(plugins: Plugins, *names: str) -> None:
+    assert set(plugins.kinds) >= {"scripted", "keyboard", *names}
+
+
+def test_the_bundled_plugins_are_found_without_a_problem():
+    plugins = plugin_manager.load()
+    assert plugins.problems == []
+    assert set(plugins.kinds) == BUNDLED
+
+
+def test_a_bot_of_four_lines_plays(tmp_path):
+    plugins = loaded(tmp_path, turret=TURRET)
+    assert plugins.problems == []
+    table = Table(plugins.kinds, (Spec("turret"), Spec("scripted", "turtle")), fallback=Spec("scripted", "random"))
+    rules = Rules(total_rounds=1, turns_per_round=6)
+    made = [play for play in plays(match.play(MatchPlan(rules, 1), table)) if play.bot == 0]
+    table.close()
+    assert [play.status for play in made] == ["ok"] * 6
+    assert made[0].command.token == "S0"
+    assert made[1].command.token[0] in "CAB"
+    assert "B" in {play.command.token for play in made}
+
+
+def test_a_dropin_shadows_the_bundled_plugin_of_its_name(tmp_path):
+    plugins = loaded(tmp_path, scripted=TURRET)
+    assert plugins.problems == []
+    assert set(plugins.kinds) == (BUNDLED - {"scripted"}) | {"turret"}
+
+
+BAD = {
+    "raises on import": ("1 / 0", "ZeroDivisionError: division by zero"),
+    "exits on import": ("import sys; sys.exit(7)", "SystemExit: 7"),
+    "is no Python": ("def (", "SyntaxError: "),
+    "imports what is not there": ("import no_such_module_at_all", "ModuleNotFoundError: No module named"),
+    "prints no text": (
+        "class Odd(Exception):\n    def __str__(self): raise SystemExit\nraise Odd",
+        "was dropped: Odd",
+    ),
+    "misspells a hook": (
+        "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_brain(): return []",
+        "a hook in it is misspelt or has other arguments: unknown hook 'batllm_brain'",
+    ),
+    "asks for other arguments": (
+        "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_observer(game): return None",
+        "a hook in it is misspelt or has other arguments: Plugin 'bad' for hook 'batllm_observer'",
+    ),
+    "fails in its hook": (
+        "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_brains(): raise SystemExit('no')",
+        "SystemExit: no",
+    ),
+    "offers nothing": (
+        "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_brains(): pass",
+        "TypeError: 'NoneType' object is not iterable",
+    ),
+    "offers something else": (
+        "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_brains(): return ['turret']",
+        "batllm_brains must return brain kinds, not 'turret'",
+    ),
+    "has a name that cannot be written": (
+        "from batllm_arcade import bot\n@bot('a:b')\ndef decide(me, foe, clock): return None",
+        "'a:b' is no name for a brain",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_dropin_is_named_and_dropped_and_the_rest_loads(tmp_path, name):
+    text, what = BAD[name]
+    # The bot in it must not be offered either, and its observer never be asked.
+    extra = "\nfrom batllm_arcade import bot, hookimpl\n@bot('half')\ndef half(me, foe, clock): return None\n"
+    extra += "@hookimpl(specname='batllm_observer')\ndef watch(session): raise AssertionError('asked')\n"
+    if name == "asks for other arguments":
+        extra = extra.partition("@hookimpl")[0]
+    plugins = loaded(tmp_path, bad=text + extra, turret=TURRET)
+    (problem,) = plugins.problems
+    assert problem.startswith("the plugin 'bad' was dropped: ")
+    assert what in problem
+    assert "\n" not in problem
+    assert_rest_is_there(plugins, "turret")
+    assert "half" not in plugins.kinds
+    plugins.observers(Session())
+    assert plugins.problems == [problem]
+
+
+def test_half_a_module_is_not_left_behind(tmp_path):
+    loaded(tmp_path, bad="1 / 0", turret=TURRET)
+    assert "batllm_arcade_dropin_turret" in sys.modules
+    assert "batllm_arcade_dropin_bad" not in sys.modules
+
+
+def test_a_bad_dropin_does_not_shadow_the_bundled_plugin(tmp_path):
+    plugins = loaded(tmp_path, scripted="from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_x(): pass")
+    assert len(plugins.problems) == 1
+    assert set(plugins.kinds) == BUNDLED
+
+
+def test_ctrl_c_while_loading_gets_through(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        loaded(tmp_path, impatient="raise KeyboardInterrupt")
+
+
+def test_a_brain_name_that_is_taken_is_left_out_and_the_first_one_stays(tmp_path):
+    second = TURRET.replace('"S0" if me.shield', '"M" if me.shield')
+    more = "\n@bot('other')\ndef other(me, foe, clock): return None"
+    plugins = loaded(tmp_path, a=TURRET, b=second + more)
+    assert plugins.problems == ["the plugin 'b' offers a brain 'turret' that is there already; it was left out"]
+    assert_rest_is_there(plugins, "turret", "other")
+    kind = plugins.kinds["turret"]
+    table = Table({"turret": kind}, (Spec("turret"), Spec("turret")), fallback=Spec("turret"))
+    play = next(iter(plays(match.play(MatchPlan(Rules(total_rounds=1, turns_per_round=1), 1), table))))
+    assert play.command.token == "S0"
+
+
+def test_a_dropin_bot_may_take_a_bundled_brains_name(tmp_path):
+    plugins = loaded(tmp_path, mine=TURRET.replace("turret", "keyboard"))
+    assert plugins.problems == [
+        "the plugin 'keyboard' offers a brain 'keyboard' that is there already; it was left out"
+    ]
+    assert not plugins.kinds["keyboard"].human
+
+
+def test_one_function_under_two_names_is_one_bot(tmp_path):
+    assert loaded(tmp_path, twice=TURRET + "again = decide\n").problems == []
+
+
+def test_nothing_is_picked_up_from_the_current_directory(tmp_path, monkeypatch):
+    (tmp_path / "turret.py").write_text(TURRET)
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "turret.py").write_text(TURRET)
+    monkeypatch.chdir(tmp_path)
+    assert set(plugin_manager.load().kinds) == BUNDLED
+
+
+def test_files_that_begin_with_an_underscore_and_other_files_are_no_plugins(tmp_path):
+    (tmp_path / "notes.txt").write_text("1 / 0")
+    plugins = loaded(tmp_path, _helper="1 / 0")
+    assert plugins.problems == []
+
+
+@pytest.mark.parametrize("name", ["missing", "file.py", "x" * 300])
+def test_a_folder_that_is_none_is_refused(tmp_path, name):
+    (tmp_path / "file.py").write_text(TURRET)
+    with pytest.raises(UsageError, match="is no folder; --plugins-dir takes the folder"):
+        plugin_manager.load(tmp_path / name)
+
+
+# ------------------------------------------------------------------------------ installed packages
+
+
+class Entry:
+    def __init__(self, name: str, load: Any) -> None:
+        self.name, self.load = name, load
+
+
+def module(name: str, **content: Any) -> ModuleType:
+    made = ModuleType(name)
+    vars(made).update(content)
+    return made
+
+
+def offering(name: str) -> ModuleType:
+    return module(name, batllm_brains=hookimpl(specname="batllm_brains")(lambda: [fake_kind(name, None)]))
+
+
+def broken() -> ModuleType:
+    raise SystemExit("this package needs another Python")
+
+
+def test_installed_packages_are_loaded_one_by_one(monkeypatch):
+    entries = [Entry("a", lambda: offering("a")), Entry("b", broken), Entry("c", lambda: offering("c"))]
+    monkeypatch.setattr(plugin_manager, "entry_points", lambda group: entries)
+    plugins = plugin_manager.load()
+    assert set(plugins.kinds) == {"a", "c"}
+    assert plugins.problems == ["the plugin 'b' was dropped: SystemExit: this package needs another Python"]
+
+
+def test_a_package_without_a_namespace_is_dropped(monkeypatch):
+    monkeypatch.setattr(plugin_manager, "entry_points", lambda group: [Entry("odd", lambda: 17)])
+    plugins = plugin_manager.load()
+    assert [problem.partition(":")[0] for problem in plugins.problems] == ["the plugin 'odd' was dropped"]
+
+
+def test_a_package_that_is_entered_twice_keeps_its_first_name(monkeypatch):
+    same = offering("a")
+    monkeypatch.setattr(
+        plugin_manager, "entry_points", lambda group: [Entry("a", lambda: same), Entry("b", lambda: same)]
+    )
+    plugins = plugin_manager.load()
+    assert set(plugins.kinds) == {"a"}
+    assert [problem.partition(":")[0] for problem in plugins.problems] == ["the plugin 'b' was dropped"]
+
+
+# ------------------------------------------------------------------------------ observers
+
+
+class Session:
+    history = None
+    console = False
+
+
+class Telling:
+    def __init__(self, fails_at: int | None = None, error: BaseException | None = None) -> None:
+        self.told: list[Any] = []
+        self.fails_at, self.error = fails_at, error or RuntimeError("the printer is on fire")
+
+    def notify(self, record: Any) -> None:
+        if len(self.told) == self.fails_at:
+            raise self.error
+        self.told.append(record)
+
+
+def watched(*observers: Any) -> Observers:
+    made = Observers()
+    for number, observer in enumerate(observers):
+        made.add(f"observer {number}", observer)
+    return made
+
+
+@pytest.mark.parametrize("error", [RuntimeError("the printer is on fire"), SystemExit("the printer is on fire")])
+def test_an_observer_that_fails_is_named_and_dropped_and_the_others_are_told_everything(error):
+    before, bad, after = Telling(), Telling(5, error), Telling()
+    observers, records = watched(before, bad, after), eventful()
+    assert list(observers.watching(iter(records))) == records
+    assert before.told == after.told == records
+    assert bad.told == records[:5]
+    kind = type(error).__name__
+    assert observers.problems == [f"the plugin 'observer 1' was dropped: {kind}: the printer is on fire"]
+    assert not observers.lost
+
+
+def test_observers_are_told_before_the_record_is_passed_on():
+    told = Telling()
+    for count, record in enumerate(watched(told).watching(iter(eventful())), 1):
+        assert told.told[-1] is record
+        assert len(told.told) == count
+
+
+def test_a_recorder_is_told_before_anybody_shows_anything():
+    order: list[str] = []
+
+    class Noting:
+        def __init__(self, name: str, required: bool) -> None:
+            self.name, self.required = name, required
+
+        def notify(self, record: Any) -> None:
+            order.append(self.name)
+
+    watched(Noting("log", False), Noting("recorder", True), Noting("lamp", False)).notify(eventful()[0])
+    assert order == ["recorder", "log", "lamp"]
+
+
+def test_the_loss_of_a_required_observer_is_remembered():
+    bad = Telling(0)
+    bad.required = True  # type: ignore[attr-defined]
+    observers = watched(bad)
+    observers.notify(eventful()[0])
+    assert observers.lost
+
+
+def test_ctrl_c_in_an_observer_gets_through():
+    with pytest.raises(KeyboardInterrupt):
+        watched(Telling(0, KeyboardInterrupt())).notify(eventful()[0])
+
+
+def test_observers_are_made_anew_for_each_session_and_one_that_cannot_be_is_dropped(monkeypatch):
+    made: list[Telling] = []
+
+    def make(session: Any) -> Telling:
+        made.append(Telling())
+        return made[-1]
+
+    def fail(session: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    hook = hookimpl(specname="batllm_observer")
+    entries = [
+        Entry("a", lambda: module("a", batllm_observer=hook(fail))),
+        Entry("b", lambda: module("b", batllm_observer=hook(make))),
+        Entry("c", lambda: module("c", batllm_observer=hook(lambda: None))),
+    ]
+    monkeypatch.setattr(plugin_manager, "entry_points", lambda group: entries)
+    plugins = plugin_manager.load()
+    for count in (1, 2):
+        plugins.observers(Session()).notify(eventful()[0])
+        assert [len(observer.told) for observer in made] == [1] * count
+    assert plugins.problems == ["the plugin 'a' was dropped: OSError: [Errno 28] No space left on device"] * 2
+
+
+def test_kinds_keep_what_they_say_about_themselves():
+    kinds = plugin_manager.load().kinds
+    assert isinstance(kinds["scripted"], BrainKind)
+    assert kinds["keyboard"].human
+    assert not kinds["scripted"].human
+    assert set(kinds["scripted"].variants) == {"sharpshooter", "turtle", "dancer", "random"}
