@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from batllm_arcade.hookspecs import Observer as Observer
     from batllm_arcade.hookspecs import Session as Session
     from batllm_arcade.hookspecs import hookimpl as hookimpl
+    from batllm_arcade.model_process import ModelProcess as ModelProcess
+    from batllm_arcade.model_process import ModelReply as ModelReply
     from batllm_arcade.prompts.grammar import gbnf as command_grammar
     from batllm_arcade.prompts.grammar import json_schema as command_schema
     from batllm_arcade.prompts.payload import messages as payload_messages
@@ -57,12 +59,13 @@ _HOME = {
     "GameEnded": "records", "GameStarted": "records", "Play": "records", "Record": "records",
     "RoundEnded": "records", "RoundStarted": "records", "SeatSwapped": "records", "SessionEnded": "records",
     "SessionStarted": "records",
-    "ModelServer": "transport",
+    "ModelProcess": "model_process", "ModelReply": "model_process", "ModelServer": "transport",
 }  # fmt: skip
 
 __all__ = [
     "ArcadeError", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind", "Cancelled",
-    "Decision", "GameEnded", "GameStarted", "Live", "ModelServer", "Observer", "PastTurn", "Play", "Record",
+    "Decision", "GameEnded", "GameStarted", "Live", "ModelProcess", "ModelReply", "ModelServer",
+    "Observer", "PastTurn", "Play", "Record",
     "RoundEnded", "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded",
     "SessionStarted", "SessionWriter", "Spec", "UsageError", "View", "bot", "command_grammar", "command_schema",
     "hookimpl", "payload_messages", "think_block", "turn_token", "unwrap",

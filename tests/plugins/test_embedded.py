@@ -24,9 +24,7 @@ from batllm_arcade_plugins.embedded import (
     LONGEST,
     TACTIC,
     WORDS,
-    Engine,
     Raw,
-    Reply,
     Situation,
     Tactics,
     batllm_brains,
@@ -42,10 +40,14 @@ from batllm_arcade import (
     BrainError,
     Cancelled,
     Live,
+    ModelProcess,
+    ModelReply,
     Spec,
     UsageError,
     View,
     command_grammar,
+    model_process,
+    model_serve,
     payload_messages,
     plugin_manager,
 )
@@ -70,7 +72,7 @@ def model():
 def brain(model, monkeypatch):
     """Makes prepared brains; their process ends with the test."""
     made = []
-    monkeypatch.setattr(Engine, "_shared", {})  # nobody else's process
+    monkeypatch.setattr(ModelProcess, "_shared", {})  # nobody else's process
 
     def prepared(text: str = "embedded") -> Tactics | Raw:
         made.append(make(Spec.parse(text)))
@@ -267,7 +269,7 @@ def test_a_file_that_is_no_model_is_refused_by_its_name(tmp_path):
 
 def test_what_an_engine_says_is_shown_without_folders():
     said = {"message": "failed to open '/home/ann/models/big.gguf' (see C:\\Users\\ann\\log.txt)"}
-    assert plugin._sentence(said, "big.gguf") == "big.gguf: failed to open 'big.gguf' (see log.txt)"
+    assert model_process._sentence(said, "big.gguf") == "big.gguf: failed to open 'big.gguf' (see log.txt)"
 
 
 def test_a_broken_model_is_one_sentence_without_folders(model, tmp_path):
@@ -285,7 +287,7 @@ def test_the_environment_of_the_model_holds_no_secrets(monkeypatch):
     for name in ("GEMINI_API_KEY", "HF_TOKEN", "my_password", "AWS_SECRET"):
         monkeypatch.setenv(name, "canary")
     monkeypatch.setenv("BATLLM_PLAIN", "kept")
-    given = plugin._environment()
+    given = model_process._environment()
     assert "canary" not in given.values()
     assert given["BATLLM_PLAIN"] == "kept"
 
@@ -302,7 +304,7 @@ def test_the_port_the_engine_opens_asks_for_a_key(monkeypatch):
     engine = ModuleType("xllamacpp")
     engine.CommonParams, engine.Server = Anything, lambda params: params
     monkeypatch.setitem(sys.modules, "xllamacpp", engine)
-    keys = [plugin._load({"model": "m", "n_ctx": 1, "kv_unified": False, "threads": 1}).api_keys for _ in range(2)]
+    keys = [model_serve._load({"model": "m", "n_ctx": 1, "kv_unified": False, "threads": 1}).api_keys for _ in range(2)]
     assert all(len(key) == 1 and len(key[0]) > 20 for key in keys)
     assert keys[0] != keys[1]
 
@@ -424,7 +426,7 @@ class Recorder:
 
     def ask(self, body, live):
         self.body = body
-        return Reply("M-7", {"prompt": 9, "completion": 3}, {})
+        return ModelReply("M-7", {"prompt": 9, "completion": 3}, {})
 
 
 def test_raw_sends_the_payload_and_allows_what_the_rules_allow():
@@ -515,7 +517,7 @@ def test_a_process_that_died_between_plays_is_replaced_unnoticed(brain):
 
 
 def test_an_answer_given_up_returns_at_once_and_the_next_one_is_right(brain, monkeypatch):
-    monkeypatch.setattr(plugin, "STALE_S", 20.0)
+    monkeypatch.setattr(model_process, "STALE_S", 20.0)
     raw = brain("embedded:raw")
     pid, live = raw.engine.pid, Live(30.0)
     timer = soon(0.3, live.cancel)
@@ -531,7 +533,7 @@ def test_an_answer_given_up_returns_at_once_and_the_next_one_is_right(brain, mon
 
 @posix
 def test_a_process_that_hangs_costs_its_deadline_and_is_replaced(brain, monkeypatch):
-    monkeypatch.setattr(plugin, "STALE_S", 0.3)
+    monkeypatch.setattr(model_process, "STALE_S", 0.3)
     playing = brain()
     pid = playing.engine.pid
     os.kill(pid, signal.SIGSTOP)
@@ -579,9 +581,10 @@ def test_the_process_ends_with_the_program(model, end):
     assert (program.returncode == 0) == (end == "normal")
 
 
-def test_the_file_works_as_a_drop_in_beside_any_neighbour(model, tmp_path):
+def test_the_file_works_as_a_drop_in_beside_any_neighbour(model, tmp_path, monkeypatch):
     shutil.copy(plugin.__file__, tmp_path)
-    # A script's own folder comes first on its path: this name must not be taken for Python's own module.
+    # Where a program is started comes first on its path: this name must not be taken for Python's own module.
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "queue.py").write_text("raise SystemExit('a neighbour was imported')\n", "utf-8")
     kind = plugin_manager.load(tmp_path).kinds["embedded"]
     playing = kind.make(Spec("embedded"))
@@ -593,4 +596,4 @@ def test_the_file_works_as_a_drop_in_beside_any_neighbour(model, tmp_path):
 def test_nothing_else_can_be_drawn_than_the_words(tactics):
     assert tactics.weigh("Write a poem about spring. Tactic: poem").text in TACTIC
     assert BOOST > 20
-    assert isinstance(tactics.engine, Engine)
+    assert isinstance(tactics.engine, ModelProcess)
