@@ -144,8 +144,19 @@ class Hud:
         if scene.board.seats[seat].human:
             text, color = "", theme.SOFT
             self._draw_keys(target, seat, scene)
+        elif not text and thinking is None:
+            self._draw_tally(target, seat, scene)
         block = self._letters.block(text, "mono", _MONO, color, width, 8, tail=thinking is not None)
         self._put(target, seat, block, _PAD + 4, _THOUGHT + 32)
+
+    def _draw_tally(self, target: pygame.Surface, seat: int, scene: Scene) -> None:
+        """What it has done so far, where somebody who never speaks would have thoughts."""
+        tally = scene.board.tallies[seat]
+        rows = (("shots", tally.shots), ("hits", tally.hits), ("blocks", tally.blocks), ("fumbles", tally.fumbles))
+        for row, (name, count) in enumerate(rows):
+            top = _THOUGHT + 34 + row * 24
+            self._put(target, seat, self._letters.line(name, "mono", 13, theme.DIM), _PAD + 4, top)
+            self._put(target, seat, self._letters.line(str(count), "bold", 13, theme.SOFT), _PAD + 92, top)
 
     def _draw_keys(self, target: pygame.Surface, seat: int, scene: Scene) -> None:
         """The controls, where a model's thoughts would be."""

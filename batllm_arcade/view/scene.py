@@ -67,6 +67,16 @@ class Banner:
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """What a seat has done in this game so far; `blocks` are bullets its own shield stopped."""
+
+    shots: int = 0
+    hits: int = 0
+    blocks: int = 0
+    fumbles: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """What the panels say; `plays` are the last play of each seat."""
 
@@ -80,6 +90,7 @@ class Board:
     plays: tuple[Play | None, Play | None] = (None, None)
     known_at: tuple[float, float] = (0.0, 0.0)
     """When the outcome of each seat's last play has been seen: a bullet takes its time."""
+    tallies: tuple[Tally, Tally] = (Tally(), Tally())
     result: Result | None = None
 
 

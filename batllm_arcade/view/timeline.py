@@ -35,7 +35,7 @@ from batllm_arcade.records import (
     SessionStarted,
 )
 from batllm_arcade.view import theme
-from batllm_arcade.view.scene import Banner, Board, BotPose, Bullet, Effect, Point, Scene
+from batllm_arcade.view.scene import Banner, Board, BotPose, Bullet, Effect, Point, Scene, Tally
 
 LONGEST_EFFECT_S = 2.5
 _TAIL = 0.22  # of a bullet's flight that its tail is behind its head
@@ -182,7 +182,7 @@ def _next(last: Segment, record: Record, start: float) -> Segment:
 
 def _play(last: Segment, play: Play, start: float) -> Segment:
     plays = (last.board.plays[0], play) if play.bot else (play, last.board.plays[1])
-    board = replace(last.board, turn=play.turn, plays=plays)
+    board = replace(last.board, turn=play.turn, plays=plays, tallies=_tallied(last.board.tallies, play))
     staged = replace(last, start=start, record=play, arena=play.after, board=board, effects=(), flight=None)
     busy = 0.0
     for event in play.events:
@@ -191,6 +191,16 @@ def _play(last: Segment, play: Play, start: float) -> Segment:
     known = staged.flight[1] if staged.flight else start
     known_at = (board.known_at[0], known) if play.bot else (known, board.known_at[1])
     return replace(staged, end=start + busy + theme.PAUSE_S, board=replace(board, known_at=known_at))
+
+
+def _tallied(tallies: tuple[Tally, Tally], play: Play) -> tuple[Tally, Tally]:
+    kinds = {type(event) for event in play.events}
+    me, foe = tallies[play.bot], tallies[1 - play.bot]
+    me = Tally(
+        me.shots + (BulletFlew in kinds), me.hits + (BotHit in kinds), me.blocks, me.fumbles + (play.status != "ok")
+    )
+    foe = replace(foe, blocks=foe.blocks + (ShotBlocked in kinds))
+    return (foe, me) if play.bot else (me, foe)
 
 
 def _staged(segment: Segment, play: Play, event: Event) -> tuple[Segment, float]:

@@ -9,6 +9,7 @@ import pytest
 from fakes import eventful, played, plays
 
 from batllm_arcade.brains import SeatInfo
+from batllm_arcade.core.events import BotHit, BulletFlew
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.rules import Result
 from batllm_arcade.records import GameEnded, GameStarted, Play, RoundStarted
@@ -106,3 +107,15 @@ def test_a_winner_is_told_apart_from_an_opponent_of_the_same_name():
     records = [replace(r, result=Result(1, "points")) if isinstance(r, GameEnded) else r for r in records]
     timeline = Timeline.of(records)
     assert timeline.at(timeline.end).banner.title == "twin (right) wins"
+
+
+def test_shots_hits_blocks_and_fumbles_are_counted_per_seat_and_anew_in_each_game(timeline):
+    for game in (1, 2):
+        own = [play for play in plays(eventful()) if play.game == game]
+        last = [s for s in timeline.segments if s.board.game == game][-1].board.tallies
+        for bot in (0, 1):
+            mine = [play for play in own if play.bot == bot]
+            fired = [play for play in mine if any(isinstance(event, BulletFlew) for event in play.events)]
+            assert last[bot].shots == len(fired)
+            assert last[bot].hits == sum(any(isinstance(event, BotHit) for event in play.events) for play in fired)
+            assert last[bot].fumbles == sum(play.status != "ok" for play in mine)
