@@ -63,6 +63,11 @@ class Live:
         """Seconds until the deadline, not below 0; None without one."""
         return None if self._ends is None else max(0.0, self._ends - time.monotonic())
 
+    def extend(self, seconds: float) -> None:
+        """Put the deadline off: a person's clock does not run while nothing can be done, or in a pause."""
+        if self._ends is not None:
+            self._ends += seconds
+
     @property
     def cancelled(self) -> bool:
         """Whether the answer is no longer wanted."""

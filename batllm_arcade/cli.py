@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 if TYPE_CHECKING:
     from batllm_arcade.config import Config
@@ -48,7 +48,8 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="batllm-arcade",
-        description="Two bots fight, and a plugin decides for each. Without a command the arcade opens.",
+        description="Two bots fight, and a plugin decides for each. "
+        "Without a command the arcade opens; it takes the options of play.",
     )
     parser.set_defaults(run=_arcade)
     _match_options(parser, hidden=True)
@@ -168,12 +169,23 @@ def _run(options: argparse.Namespace) -> int:
 
     from batllm_arcade import headless
 
-    out = sys.stdout
+    out = _own_output() if options.json else sys.stdout
     with redirect_stdout(sys.stderr):  # standard output is for --json alone, whatever a plugin prints
         config = _config(options, "default")
         plugins = _plugins(config)
         plan = _plan(options, config, (None, None), console=not options.quiet)
         return headless.run(plan, plugins, out=out if options.json else None)
+
+
+def _own_output() -> TextIO:
+    """Standard output for the program alone: what plugins and their children write there goes to standard error."""
+    import os
+
+    if sys.stdout is not sys.__stdout__:
+        return sys.stdout  # taken over already, by a test or another program
+    own = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return own
 
 
 def _play(options: argparse.Namespace) -> int:

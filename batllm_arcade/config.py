@@ -166,7 +166,7 @@ def _check_header(config: Config) -> None:
 def prompt_text(value: str) -> str:
     """A prompt as given on the command line: the text itself, or @FILE; UsageError if it cannot be read."""
     if not value.startswith("@"):
-        return value
+        return value.encode("utf-8", "replace").decode()  # bytes of the command line that are no text
     try:
         return Path(value[1:]).read_text("utf-8").strip()
     except (OSError, ValueError):

@@ -20,7 +20,7 @@ class Observer(Protocol):
     """Is told everything a match does; optional: `required` True makes its failure an exit code 1."""
 
     def notify(self, record: Record) -> None:
-        """Take the next record of the match; called on the match's thread, before the window shows it."""
+        """Take the next record of the match; called before the window shows it, one record at a time."""
         ...
 
 

@@ -157,7 +157,7 @@ class _Game:
             seat=bot, rules=self.plan.rules, game=self.game, round=started.round, turn=turn, number=number,
             acting_order=started.acting_order, prompts=started.prompts, arena=self.arena, initial=started.arena,
             history=history, system_header=started.system_headers[bot], style=self.plan.style,
-            rng=self.brain_streams[bot],
+            rng=_copy(self.brain_streams[bot]),
         )  # fmt: skip
 
     def _carry_out(self, view: View, answer: Answer) -> Play:
@@ -165,6 +165,8 @@ class _Game:
         status: Status = answer.status
         reason = answer.reason
         if answer.status == "ok":
+            # Only now: a brain that was given up may go on drawing from its own copy.
+            self.brain_streams[view.seat].setstate(view.rng.getstate())
             self.failures[view.seat] = 0
             if isinstance(command, Nothing) and command.reason:
                 status, reason = "invalid", command.reason
@@ -196,3 +198,9 @@ class _Game:
         return (
             game_rules.outcome(self.arena, self.plan.rules) if game_rules.knocked_out(self.arena) is not None else None
         )
+
+
+def _copy(stream: Random) -> Random:
+    copy = Random()
+    copy.setstate(stream.getstate())
+    return copy

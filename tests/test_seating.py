@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import MISBEHAVING, Function, Hanging, ScriptedBrain, kind, kinds, plays, results, swaps
+from fakes import MISBEHAVING, SPEC, Function, Hanging, ScriptedBrain, kind, kinds, plays, results, swaps
 
 from batllm_arcade import match
 from batllm_arcade.brains import BrainError, BrainKind, Cancelled, Decision, Live, Spec, View
+from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match import MatchPlan
@@ -467,3 +471,74 @@ def test_a_seat_that_fell_back_stays_with_the_fallback_in_the_next_game():
         records = game(table, games=2)
     assert len(swaps(records)) == 1
     assert [play.status for play in plays(records) if play.game == 2] == ["ok"] * 16
+
+
+def test_what_a_failing_brain_says_is_recorded_without_keys_machine_and_folders(monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", "canary-1234567890")
+    monkeypatch.setattr(socket, "gethostname", lambda: "annas-desktop")
+    where = f"file:///srv/data/x on {socket.gethostname()} https://h/v1?key=AIzaXYZ {Path.home()}/a/b.txt"
+    said = f"canary-1234567890 at {where}"
+
+    def decide(view: View) -> Decision:
+        raise BrainError(said)
+
+    table = Table(kinds(bad=Function(decide), fake=ScriptedBrain([])), (Spec("bad"), Spec("fake")), fallback=SPEC)
+    reason = table.ask(0, VIEW).reason
+    for secret in ("canary", "/srv", "AIza", str(Path.home()) + "/", socket.gethostname()):
+        assert secret not in reason
+    assert "https://h/v1" in reason
+
+
+def test_a_bots_bug_is_told_with_its_file_and_line():
+    table = Table(
+        kinds(bad=Function(lambda view: 1 / 0), fake=ScriptedBrain([])), (Spec("bad"), Spec("fake")), fallback=SPEC
+    )
+    assert re.search(r"ZeroDivisionError: division by zero \(test_seating\.py, line \d+\)$", table.ask(0, VIEW).reason)
+
+
+def test_a_fallback_that_hangs_while_it_gets_ready_is_given_up_within_the_deadline():
+    held = threading.Event()
+
+    class Slow(ScriptedBrain):
+        def prepare(self, report):
+            held.wait(20)
+
+    brains = kinds(a=ScriptedBrain([]), fake=Slow([]))
+    table = Table(brains, (Spec("a"), Spec("a")), fallback=SPEC, deadline_s=0.2)
+    began = time.monotonic()
+    assert table.fall_back(0) is None
+    assert time.monotonic() - began < 5
+    held.set()
+
+
+def test_megabytes_of_command_are_not_kept_and_never_become_a_command():
+    huge = Function(lambda view: Decision("x", "M" + " " * 1_000_000 + "x"))
+    table = Table(kinds(a=huge, fake=ScriptedBrain([])), (Spec("a"), Spec("a")), fallback=SPEC)
+    command = table.ask(0, VIEW).decision.command
+    assert len(command) < 1000
+    assert isinstance(parse(command), Nothing)
+
+
+def test_a_text_that_is_more_than_text_is_no_answer():
+    class Tricky(str):
+        def strip(self, *_):
+            raise SystemExit
+
+    table = Table(
+        kinds(a=Function(lambda view: Decision("M", Tricky("M"))), fake=ScriptedBrain([])),
+        (Spec("a"), Spec("a")),
+        fallback=SPEC,
+    )
+    assert table.ask(0, VIEW).status == "error"
+
+
+def test_a_deadline_can_be_put_off_while_nothing_could_be_done():
+    def decide(view: View) -> Decision:
+        view.live.extend(0.6)
+        time.sleep(0.5)
+        return Decision("M", "M")
+
+    table = Table(
+        kinds(a=Function(decide), fake=ScriptedBrain([])), (Spec("a"), Spec("a")), fallback=SPEC, deadline_s=0.3
+    )
+    assert table.ask(0, VIEW).status == "ok"

@@ -16,6 +16,7 @@ from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.replay_screen import ReplayScreen
 from batllm_arcade.arcade.screen import Screen
 from batllm_arcade.arcade.title_screen import TitleScreen
+from batllm_arcade.arcade.worker import MatchWorker
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay as replayed
@@ -25,6 +26,8 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.timeline import Timeline
 
 FRAMES_PER_SECOND = 60
+CLOSING_S = 3.0
+"""Seconds the closed window waits for its matches to end their files."""
 
 
 class App:
@@ -40,6 +43,8 @@ class App:
         self.frame_gaps: deque[float] = deque(maxlen=100_000)
         """Seconds between the frames shown so far."""
         self.bug: BaseException | None = None
+        self._matches: list[MatchWorker] = []  # left, and perhaps not quite gone
+        self._told = len(plugins.problems)
         if plan is not None:
             self.session = LiveSession(plan, plugins)
 
@@ -48,9 +53,15 @@ class App:
         self._next = screen
 
     def title(self) -> None:
-        """The title, or the end of the program where a match was started without one."""
-        if self._with_title and self._plan is not None:
+        """Show the title, with the last match's choices."""
+        if self._plan is not None:
+            self._with_title = True
             self.show(TitleScreen(self, self._plan))
+
+    def leave_match(self) -> None:
+        """Back to where the match was started from: the title, or the command line."""
+        if self._with_title:
+            self.title()
         else:
             self.quit()
 
@@ -58,6 +69,10 @@ class App:
         """A match with this plan; UsageError where a seat's options are wrong."""
         self._plan = plan
         self.show(MatchScreen(self, plan))
+
+    def new_problems(self) -> list[str]:
+        """The plugins dropped since the window was opened, a sentence each."""
+        return self.plugins.problems[self._told :]
 
     def quit(self) -> None:
         """Close the window after this frame."""
@@ -101,13 +116,17 @@ class App:
 
     def _let_go(self, screen: Screen) -> None:
         screen.leave()
-        if isinstance(screen, MatchScreen) and screen.worker.bug is not None:
-            self.bug = screen.worker.bug
+        if isinstance(screen, MatchScreen):
+            self._matches = [match for match in self._matches if match is not screen.worker] + [screen.worker]
 
     def _close(self) -> None:
         for screen in (self.screen, self._next):
             if screen is not None:
                 self._let_go(screen)
+        ends = time.monotonic() + CLOSING_S
+        for worker in self._matches:
+            worker.join(max(0.0, ends - time.monotonic()))
+            self.bug = self.bug or worker.bug
         if self._plan is not None:
             self.session.close()
         pygame.quit()
@@ -140,7 +159,7 @@ def arcade(plan: SessionPlan, plugins: Plugins) -> int:
 
 
 def _finished(app: App, plan: SessionPlan, code: int) -> int:
-    for problem in app.plugins.problems:
+    for problem in app.new_problems():
         print(f"batllm-arcade: {problem}", file=sys.stderr)
     if plan.history is not None and plan.history.exists():
         print(f"session: {plan.history}", file=sys.stderr)

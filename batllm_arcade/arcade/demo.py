@@ -16,18 +16,24 @@ _FIGHTERS = (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer"))
 
 
 class Demo:
-    """Plays the same few games in a loop; nothing is shown where there are no scripted bots."""
+    """Shows the same few games in a loop; nothing as long as they have not been played, or without scripted bots."""
 
     def __init__(self, plugins: Plugins, rules: Rules) -> None:
-        self._timeline = Timeline()
-        plan = match.MatchPlan(rules, seed=7, games=2, style=PayloadStyle(aug=False))
+        self._plugins, self._rules = plugins, rules
+        self._timeline: Timeline | None = None
+
+    def play(self) -> None:
+        """Play the games; on a thread, for a drop-in may have taken the scripted bots' place."""
+        plan = match.MatchPlan(self._rules, seed=7, games=2, style=PayloadStyle(aug=False))
         try:
-            table = Table(plugins.kinds, _FIGHTERS, fallback=_FIGHTERS[0])
+            table = Table(self._plugins.kinds, _FIGHTERS, fallback=_FIGHTERS[0], deadline_s=0.5)
         except ArcadeError:
             return
-        for record in match.play(plan, table):
-            self._timeline.append(record)
+        timeline = Timeline.of(match.play(plan, table))
+        table.close()
+        self._timeline = timeline
 
     def at(self, now: float) -> Scene | None:
         """The scene to show at `now` seconds."""
-        return self._timeline.at(now % self._timeline.end) if self._timeline.segments else None
+        timeline = self._timeline
+        return timeline.at(now % timeline.end) if timeline is not None and timeline.segments else None

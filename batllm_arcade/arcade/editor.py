@@ -30,7 +30,7 @@ class Editor:
         self._remember()
         if self.selected:
             self.text, self.cursor, self.selected = "", 0, False
-        kept = kept[: MOST - len(self.text)]
+        kept = kept[: max(0, MOST - len(self.text))]
         self.text = self.text[: self.cursor] + kept + self.text[self.cursor :]
         self.cursor += len(kept)
 

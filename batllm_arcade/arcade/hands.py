@@ -8,7 +8,7 @@ from typing import Literal
 Action = Literal["left", "right", "move", "fire", "shield"]
 _TOKENS: dict[Action, str] = {"move": "M", "fire": "B", "shield": "S"}
 
-SLOW, FASTER, MOST = 40.0, 150.0, 180.0
+SLOW, FASTER, MOST = 24.0, 70.0, 180.0
 """Degrees per second at first, degrees per second squared on top, degrees at most."""
 
 

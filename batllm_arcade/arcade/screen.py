@@ -37,11 +37,19 @@ class Shell(Protocol):
         ...
 
     def title(self) -> None:
-        """Back to the title, or out of the program where there is none."""
+        """Show the title, with the last match's choices."""
+        ...
+
+    def leave_match(self) -> None:
+        """Back to where the match was started from: the title, or the command line."""
         ...
 
     def start(self, plan: SessionPlan) -> None:
         """Play a match."""
+        ...
+
+    def new_problems(self) -> list[str]:
+        """The plugins dropped since the window was opened, a sentence each."""
         ...
 
     def quit(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from importlib.resources import files
 
 import pygame
@@ -45,7 +46,8 @@ class Card:
             else:
                 spec = self.choices[alike]
         self.chosen = self.choices.index(spec)
-        self.editor = Editor(prompt, len(prompt))
+        self.editor = Editor()
+        self.editor.insert(prompt)
         self.kinds = kinds
 
     @property
@@ -62,6 +64,11 @@ class Card:
     def prompted(self) -> bool:
         """Whether orders make a difference to it."""
         return self.kind is not None and self.kind.prompted
+
+    @property
+    def prompt(self) -> str:
+        """The orders written for it, none for a brain that takes none."""
+        return self.editor.text.strip() if self.prompted else ""
 
     def turn(self, by: int) -> None:
         """Choose the next or the previous brain."""
@@ -98,6 +105,7 @@ class TitleScreen:
         pygame.key.start_text_input()
 
     def _look_around(self) -> None:
+        self._demo.play()
         self._missing = {kind.name: problem for kind, problem in readiness.missing(self._shell.plugins.kinds)}
 
     def leave(self) -> None:
@@ -108,7 +116,7 @@ class TitleScreen:
     def plan(self) -> SessionPlan:
         """The match that is set up now."""
         left, right = self.cards
-        config = replace(self._plan.config, prompts=(left.editor.text.strip(), right.editor.text.strip()))
+        config = replace(self._plan.config, prompts=(left.prompt, right.prompt))
         return replace(self._plan, config=config, seats=(left.spec, right.spec))
 
     # -- events ---------------------------------------------------------------------------------
@@ -262,7 +270,8 @@ class TitleScreen:
         blit_centred(target, picture.letters.line("FIGHT!", "title", 38, color), rect.center)
         below = picture.pixel(theme.WIDTH / 2, _START.bottom + 26)
         lengths = f"{rules.total_rounds} rounds of {rules.turns_per_round} turns    seed {self._plan.seed}"
-        words, tint = (self.problem, theme.DANGER) if self.problem else (lengths, theme.SOFT)
+        problem = self.problem or next(iter(self._shell.plugins.problems[-1:]), "")
+        words, tint = (problem, theme.DANGER) if problem else (lengths, theme.SOFT)
         blit_centred(target, picture.letters.line(words, "mono", 14, tint, theme.ARENA_SIZE * picture.scale), below)
         keys = "ENTER fight    TAB or mouse to choose    F2 prompt library    ESC quit"
         hint = picture.letters.line(keys, "mono", 13, theme.DIM)
@@ -279,9 +288,10 @@ class TitleScreen:
         self._draw_brain(target, picture, card, color)
         kind = card.kind
         summary = kind.about.get(card.spec.variant, kind.summary) if kind else "there is no such brain"
-        put(letters.block(summary, "label", 17, theme.TEXT, width, 3), _PAD, 102)
+        about = letters.block(summary, "label", 17, theme.TEXT, width, 3)
+        put(about, _PAD, 102)
         words, tint = self._state(card)
-        put(letters.block(words, "mono", 12, tint, width, 5), _PAD, 160)
+        put(letters.block(words, "mono", 12, tint, width, 5), _PAD, 110 + about.get_height() / picture.scale)
         if card.prompted:
             put(letters.line("ORDERS", "label", 15, color), _PAD, 252)
             self._draw_editor(target, picture, card, now)
@@ -336,7 +346,7 @@ class TitleScreen:
         pad, height = round(8 * picture.scale), font.get_linesize()
         inner = rect.width - 2 * pad
         editor = card.editor
-        rows = wrap(editor.text, lambda part: font.size(part)[0], inner)
+        rows = _wrapped(editor.text, font, inner)
         row, column = _caret(rows, editor)
         visible = max(1, (rect.height - 2 * pad) // height)
         first = max(0, row - visible + 1)
@@ -355,6 +365,12 @@ class TitleScreen:
             x = rect.left + pad + font.size(rows[row][:column])[0]
             top = rect.top + pad + (row - first) * height
             pygame.draw.line(target, theme.GOLD, (x, top + 1), (x, top + height - 2), max(2, round(2 * picture.scale)))
+
+
+@lru_cache(maxsize=8)
+def _wrapped(text: str, font: pygame.font.Font, width: int) -> list[str]:
+    """The text's lines, kept until it changes."""
+    return wrap(text, lambda part: font.size(part)[0], width)
 
 
 def _caret(rows: list[str], editor: Editor) -> tuple[int, int]:
@@ -396,5 +412,5 @@ def _fading(width: int, height: int) -> pygame.Surface:
     """Night at the top that clears downwards, so that the logo stands out from the match behind it."""
     veil = pygame.Surface((width, height), pygame.SRCALPHA)
     for row in range(height):
-        pygame.draw.line(veil, (*theme.NIGHT, round(235 * (1 - (row / height) ** 2))), (0, row), (width, row))
+        pygame.draw.line(veil, (*theme.NIGHT, round(250 * (1 - (row / height) ** 4))), (0, row), (width, row))
     return veil

@@ -28,8 +28,6 @@ class MatchWorker:
         self.problem = ""
         """One sentence where the match could not start or go on."""
         self.bug: BaseException | None = None
-        self.finished = False
-        """Whether the last record has been put into the mailbox."""
 
     def start(self) -> None:
         """Begin loading and playing."""
@@ -44,10 +42,13 @@ class MatchWorker:
         """Throw the shown record away; the match may put the next one in."""
         self._mailbox.get_nowait()
 
-    def leave(self, seconds: float = 3.0) -> None:
-        """Stop the match in good order (its file gets an aborted game) and wait for that at most `seconds`."""
+    def leave(self) -> None:
+        """Stop the match in good order (its file gets an aborted game), without waiting for that."""
         self._left.set()
         self.table.stop()
+
+    def join(self, seconds: float) -> None:
+        """Wait at most `seconds` until a match that was left has let everything go."""
         self._thread.join(seconds)
 
     def _report(self, text: str) -> None:
@@ -57,6 +58,8 @@ class MatchWorker:
         try:
             self.table.prepare(self._report)
             self.loading = False
+            if self._left.is_set():
+                return
             for record in self._records:
                 self._put(record)
         except ArcadeError as error:
@@ -64,7 +67,7 @@ class MatchWorker:
         except BaseException as error:  # noqa: BLE001 - shown by the window, raised when it closes
             self.problem, self.bug = f"the program failed: {type(error).__name__}: {error}", error
         finally:
-            self.loading, self.finished = False, True
+            self.loading = False
             self.table.close()
 
     def _put(self, record: Record) -> None:

@@ -60,6 +60,10 @@ class Picture:
         self._hud.draw(target, scene)
         if scene.banner:
             self._draw_banner(target, scene.banner)
+        arena = self._arena_rect()
+        for row, notice in enumerate(scene.notices):
+            line = self.letters.line(notice, "mono", 12, theme.DANGER, arena.width * 0.96)
+            target.blit(line, line.get_rect(midtop=(arena.centerx, arena.top + round((8 + 18 * row) * self.scale))))
 
     def draw_stage(self, target: pygame.Surface, scene: Scene | None) -> None:
         """Draw the arena alone, with empty panels beside it."""
@@ -210,6 +214,10 @@ class Picture:
             offset += gap
         if hit:
             pygame.draw.circle(target, color, (end_x, end_y), 9 * self.scale, max(2, round(2 * self.scale)))
+        if aim.turned:
+            words = self.letters.line(f"{abs(aim.turned):.0f}\u00b0", "title", 20, color)
+            away = radius * 1.9
+            blit_centred(target, words, (start_x - ux * away, start_y - uy * away))
         ghost = self._sprites.bot(aim.bot, aim.rot, True).copy()
         ghost.set_alpha(110)
         blit_centred(target, ghost, (start_x, start_y))
@@ -360,10 +368,10 @@ class Picture:
         """A question or a problem over the arena, and the keys that answer it."""
         self._draw_banner(target, Banner(words, keys, 1.0, None))
 
-    def draw_hint(self, target: pygame.Surface, words: str, *, quiet: bool = False) -> None:
+    def draw_hint(self, target: pygame.Surface, words: str, *, quiet: bool = False, color: Color = theme.TEXT) -> None:
         """Keys that work now, at the bottom of the arena."""
         arena = self._arena_rect()
-        size, color = (13, theme.DIM) if quiet else (20, theme.TEXT)
+        size, color = (13, theme.DIM) if quiet else (22, color)
         line = self.letters.line(words, "mono" if quiet else "title", size, color, arena.width * 0.95)
         below = arena.bottom + 10 * self.scale if quiet else arena.bottom - 34 * self.scale
         blit_centred(target, line, (arena.centerx, below))

@@ -8,6 +8,7 @@ import pygame
 
 from batllm_arcade.brains import SeatInfo
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
+from batllm_arcade.core.events import BotMoved
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.records import Play
 from batllm_arcade.view import theme
@@ -130,16 +131,18 @@ class Hud:
         width = self._px(theme.PANEL_WIDTH - 2 * _PAD)
         play = scene.board.plays[seat]
         text, color = (play.decision.thought if play else ""), theme.SOFT
+        if play and not text and play.status != "ok":
+            text, color = play.reason, theme.DANGER
         if thinking is None:
             self._put(target, seat, self._label("THOUGHT"), _PAD, _THOUGHT)
         elif thinking.human:
             self._put(target, seat, self._letters.line("YOUR TURN", "label", 15, theme.GOLD), _PAD, _THOUGHT)
-            text = ""
+            if thinking.left is not None:
+                self._put_right(target, seat, f"{thinking.left:.0f} s left", _THOUGHT + 1)
         else:
             dots = "." * (1 + int(scene.t * 3) % 3)
             self._put(target, seat, self._letters.line("THINKING" + dots, "label", 15, theme.GOLD), _PAD, _THOUGHT)
-            clock = self._letters.line(f"{thinking.seconds:.1f} s", "mono", 13, theme.GOLD)
-            self._put(target, seat, clock, theme.PANEL_WIDTH - _PAD - clock.get_width() / self._scale, _THOUGHT + 1)
+            self._put_right(target, seat, f"{thinking.seconds:.1f} s", _THOUGHT + 1)
             text, color = (thinking.text, theme.TEXT) if thinking.text else (text, theme.DIM)
         if scene.board.seats[seat].human:
             text, color = "", theme.SOFT
@@ -169,7 +172,7 @@ class Hud:
     def _draw_play(self, target: pygame.Surface, seat: int, scene: Scene) -> None:
         play, board = scene.board.plays[seat], scene.board
         width = self._px(theme.PANEL_WIDTH - 2 * _PAD)
-        orders = board.prompts[seat] or "none: it fights as it likes"
+        orders = board.prompts[seat] or "none"
         if board.seats[seat].human:
             orders = "nobody orders a person about"
         block = self._letters.block(orders, "mono", 12, theme.SOFT if board.prompts[seat] else theme.DIM, width, 3)
@@ -186,7 +189,7 @@ class Hud:
         line = self._letters.line(words, "label", 17, color, room)
         self._put(target, seat, line, _PAD + token.get_width() / self._scale + 14, _PLAY + 30)
         outcome, tint = _outcome(play) if scene.t >= board.known_at[seat] else ("", theme.SOFT)
-        shown = play.reason if trouble else outcome
+        shown = "" if trouble and not play.decision.thought else play.reason if trouble else outcome
         self._put(target, seat, self._letters.block(shown, "mono", 12, tint, width, 2), _PAD, _PLAY + 64)
         self._draw_reply(target, seat, play, width)
 
@@ -194,6 +197,10 @@ class Hud:
         raw = play.decision.raw if play.decision.raw.strip() else "(no answer)" if play.status != "ok" else ""
         color = theme.GOOD if play.status == "ok" else theme.SOFT
         self._put(target, seat, self._letters.block(raw, "mono", 12, color, width, 3), _PAD + 4, _REPLY + 29)
+
+    def _put_right(self, target: pygame.Surface, seat: int, words: str, y: float) -> None:
+        clock = self._letters.line(words, "mono", 13, theme.GOLD)
+        self._put(target, seat, clock, theme.PANEL_WIDTH - _PAD - clock.get_width() / self._scale, y)
 
     def _label(self, words: str) -> pygame.Surface:
         return self._letters.line(words, "label", 15, theme.DIM)
@@ -231,7 +238,7 @@ def describe(command: Command) -> str:
     """A command in words."""
     match command:
         case Rotate(degrees=degrees):
-            return f"turns {'right' if degrees >= 0 else 'left'} {abs(degrees):g}\u00b0"
+            return f"turns {'right' if degrees >= 0 else 'left'} {abs(degrees):.0f}\u00b0"
         case Move(distance=distance):
             return "moves" if distance is None else f"moves {distance:g}"
         case Shield(up=up):
@@ -252,6 +259,10 @@ def _outcome(play: Play) -> tuple[str, Color]:
         return "blocked by the shield", theme.SOFT
     if "ShotMissed" in names:
         return "missed", theme.SOFT
+    for event in play.events:
+        if isinstance(event, BotMoved) and event.stopped_by:
+            where = "the wall" if event.stopped_by == "wall" else "the other bot"
+            return (f"blocked by {where}" if event.start == event.end else f"stopped at {where}"), theme.SOFT
     if "FireRefused" in names:
         return "its own shield is up: nothing happened", theme.GOLD
     return "", theme.SOFT

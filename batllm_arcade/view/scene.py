@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from batllm_arcade.brains import SeatInfo
@@ -96,20 +96,22 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """A brain that is being asked: for how many seconds, and its partial text."""
+    """A brain that is being asked: for how many seconds, its partial text, the seconds a person has left."""
 
     bot: int
     seconds: float
     text: str
     human: bool
+    left: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A person swinging the aim: the direction the bot would have."""
+    """A person swinging the aim: the direction the bot would have, and how far it has turned (clockwise)."""
 
     bot: int
     rot: float
+    turned: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,4 +129,5 @@ class Scene:
     acting: int | None = None
     thinking: Thinking | None = None
     aim: Aim | None = None
-    notices: tuple[str, ...] = field(default=())
+    notices: tuple[str, ...] = ()
+    """Sentences about what was lost, such as a plugin that was dropped."""

@@ -115,18 +115,13 @@ class Timeline:
             t=t,
             arena=segment.arena,
             bots=(_pose(segment, 0, t), _pose(segment, 1, t)),
-            board=segment.board,
+            board=_board(segment, t),
             bullets=_bullets(segment, t),
             effects=effects,
             banner=_banner(segment, t),
             shake=_shake(effects, t, segment.board.rules),
             acting=acting,
         )
-
-    def plays_before(self, t: float) -> int:
-        """How many plays have started at t."""
-        index = bisect_right(self._starts, t)
-        return sum(isinstance(segment.record, Play) for segment in self.segments[:index])
 
     def _effects(self, index: int, t: float) -> tuple[Effect, ...]:
         live: list[Effect] = []
@@ -135,6 +130,15 @@ class Timeline:
             live += [effect for effect in effects if effect.start <= t < effect.start + effect.duration]
             index -= 1
         return tuple(reversed(live))
+
+
+def _board(segment: Segment, t: float) -> Board:
+    """What the panels say: once both bots have acted, the next turn has begun."""
+    record, board = segment.record, segment.board
+    both = isinstance(record, Play) and record.number % 2 == 0 and t >= segment.end
+    if both and segment.fallen == (None, None) and board.turn < board.rules.turns_per_round:
+        return replace(board, turn=board.turn + 1)
+    return board
 
 
 def smooth(share: float) -> float:
@@ -166,7 +170,7 @@ def _next(last: Segment, record: Record, start: float) -> Segment:
         return _play(last, record, start)
     end = start
     if isinstance(record, RoundStarted):
-        board = replace(board, round=record.round, turn=0, prompts=record.prompts)
+        board = replace(board, round=record.round, turn=1, prompts=record.prompts)
         end += theme.ROUND_BANNER_S
     elif isinstance(record, SeatSwapped):
         left, right = board.seats
@@ -263,7 +267,7 @@ def _pose(segment: Segment, bot: int, t: float) -> BotPose:
         x=x,
         y=y,
         rot=rot,
-        shield=segment.shield[bot].eased(t, theme.SHIELD_S),
+        shield=segment.shield[bot].eased(t, theme.SHIELD_S) if fallen is None or t < fallen else 0.0,
         health=health.eased(t, 0.18) / full,
         ghost=health.eased(t, 0.5, 0.45) / full,
         points=health.new if t >= health.t else health.old,

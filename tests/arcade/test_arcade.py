@@ -242,8 +242,9 @@ def test_a_rematch_is_the_next_game_of_the_same_session(plan, plugins, quick):
     screens: list[object] = []
 
     def drive(app: App) -> bool:
-        if over(app) and app.screen not in screens:
-            screens.append(app.screen)
+        if over(app):
+            if app.screen not in screens:
+                screens.append(app.screen)
             press(pygame.K_RETURN)
         return len(screens) == 2
 
@@ -258,7 +259,7 @@ def test_the_title_chooses_brains_edits_orders_and_starts(plan, plugins, quick):
     plugins.kinds.clear()
     plugins.kinds.update(kinds(aaa=ScriptedBrain(["M", "M"])))
     plugins.kinds["zzz"] = BrainKind("zzz", "takes orders", lambda spec: ScriptedBrain(["B", "B"]), prompted=True)
-    plan = replace(plan, seats=(Spec("aaa"), Spec("aaa")))
+    plan = replace(plan, config=replace(plan.config, fallback=Spec("aaa")), seats=(Spec("aaa"), Spec("aaa")))
     app = App(plan, plugins, with_title=True)
     steps = iter(
         [
@@ -347,3 +348,90 @@ def test_a_replay_seeks_at_once_plays_and_stops_at_the_end(plan, plugins, quick)
     assert set(marks[:2]) <= set(visited)
     assert visited[-1] == timeline.end
     assert isinstance(timeline.segments[-1].record, GameEnded) or timeline.at(timeline.end).board.result is not None
+
+
+def test_a_match_left_while_it_loads_leaves_no_file_and_never_comes_back(plan, plugins, quick):
+    held = threading.Event()
+
+    class Slow(ScriptedBrain):
+        def prepare(self, report):
+            held.wait(20)
+
+    plugins.kinds["slow"] = kind("slow", Slow([]))
+    first = replace(plan, seats=(Spec("slow"), Spec("scripted", "turtle")))
+    app = App(first, plugins, with_title=True)
+    gaps: list[float] = []
+
+    def drive(app: App) -> bool:
+        screen = app.screen
+        if isinstance(screen, MatchScreen) and screen.worker.loading and screen._plan is first:
+            assert not plan.history.exists()
+            app.start(plan)
+            gaps.append(len(app.frame_gaps))
+        if over(app):
+            held.set()
+        return over(app)
+
+    run_until(app, lambda app: app.start(first), drive)
+    session = read(plan.history)
+    assert [game.number for game in session.games] == [1]
+    assert session.games[0].seats[0].brain == "scripted:random"
+    assert not list(verify(session))
+    assert max(list(app.frame_gaps)[gaps[0] : gaps[0] + 5]) < 1.0  # leaving does not wait for the one that loads
+
+
+def test_a_dropped_observer_is_shown_in_the_window(plan, plugins, quick):
+    app = App(plan, plugins)
+    scenes: list[tuple[str, ...]] = []
+
+    def drive(app: App) -> bool:
+        if isinstance(app.screen, MatchScreen) and app.screen.timeline.segments:
+            if not scenes:
+                plugins.problems.append("the plugin 'x' was dropped: it broke")
+            scenes.append(app.screen._scene(0.0, 0.0).notices)
+        return over(app)
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert scenes[-1] == ("the plugin 'x' was dropped: it broke",)
+
+
+def test_fire_pressed_as_the_game_ends_is_no_rematch(plan, plugins, quick):
+    app = App(plan, plugins)
+    seen: list[float] = []
+
+    def drive(app: App) -> bool:
+        if over(app):
+            if not seen:
+                press(pygame.K_RETURN)
+            seen.append(time.monotonic())
+        return len(seen) > 10
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert len(read(plan.history).games) == 1
+
+
+def test_a_key_held_before_the_turn_begins_aims_when_it_does(plan, plugins, quick):
+    plan = replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
+    app = App(plan, plugins)
+    state = {"pressed": False, "aimed": 0.0}
+
+    def drive(app: App) -> bool:
+        screen = app.screen
+        if isinstance(screen, MatchScreen) and not state["pressed"]:
+            press(pygame.K_RIGHT)
+            state["pressed"] = True
+        if isinstance(screen, MatchScreen) and screen.timeline.segments:
+            now = time.monotonic() - app._began
+            aim = screen._scene(screen._time(now), now).aim
+            state["aimed"] = max(state["aimed"], aim.turned if aim else 0.0)
+        return state["aimed"] > 5
+
+    run_until(app, lambda app: app.start(plan), drive)
+
+
+@pytest.mark.parametrize("prompt", ["\udcff bad", "long " * 20_000, "\0\x1b[31m", "\u202eabc"])
+def test_hostile_orders_do_not_hurt_the_title(prompt, plan, plugins):
+    config = replace(plan.config, prompts=("", prompt))
+    plan = replace(plan, config=config, seats=(Spec("scripted", "turtle"), Spec("embedded")))
+    app = App(plan, plugins, with_title=True)
+    run_until(app, App.title, lambda app: len(app.frame_gaps) > 20, seconds=10)

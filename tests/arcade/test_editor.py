@@ -42,3 +42,9 @@ def test_every_change_can_be_undone():
     for expected in ("two", "one", "", ""):
         editor.undo()
         assert editor.text == expected
+
+
+def test_a_full_text_takes_nothing_more():
+    editor = Editor("x" * 3000, 3000)
+    editor.insert("a" * 5000)
+    assert editor.text == "x" * 3000

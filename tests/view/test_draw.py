@@ -57,7 +57,7 @@ def test_another_process_draws_the_same_pixels(timeline):
         "print(_digest(_drawn(Timeline.of(eventful()), 5.0)))"
     )
     here = os.path.dirname(__file__)
-    paths = os.pathsep.join([here, os.path.dirname(here)])
+    paths = os.pathsep.join([here, os.path.dirname(here), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": "77", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
     out = subprocess.run(
         [sys.executable, "-c", code, here], capture_output=True, text=True, env=environment, check=True
