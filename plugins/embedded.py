@@ -304,6 +304,7 @@ class _Model:
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Load the model; BrainError says what is missing."""
+        self._closed = False
         report(f"loading {self.model or 'the embedded model'}")
         self.engine.start()
 
