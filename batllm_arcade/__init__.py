@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from batllm_arcade.hookspecs import Observer as Observer
     from batllm_arcade.hookspecs import Session as Session
     from batllm_arcade.hookspecs import hookimpl as hookimpl
+    from batllm_arcade.model_brain import ModelBrain as ModelBrain
+    from batllm_arcade.model_brain import ModelReply as ModelReply
+    from batllm_arcade.model_brain import ModelRequest as ModelRequest
+    from batllm_arcade.prompts.forms import portable as portable_schema
     from batllm_arcade.prompts.grammar import gbnf as command_grammar
     from batllm_arcade.prompts.grammar import json_schema as command_schema
     from batllm_arcade.prompts.payload import messages as payload_messages
@@ -51,6 +55,8 @@ _HOME = {
     "SEATS": "core.model", "SessionWriter": "history.writer",
     "ArcadeError": "errors", "UsageError": "errors",
     "Observer": "hookspecs", "Session": "hookspecs", "hookimpl": "hookspecs",
+    "ModelBrain": "model_brain", "ModelReply": "model_brain", "ModelRequest": "model_brain",
+    "portable_schema": "prompts.forms:portable",
     "command_grammar": "prompts.grammar:gbnf", "command_schema": "prompts.grammar:json_schema",
     "payload_messages": "prompts.payload:messages",
     "think_block": "prompts.reply:thought", "unwrap": "prompts.reply",
@@ -62,10 +68,11 @@ _HOME = {
 
 __all__ = [
     "ArcadeError", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind", "Cancelled",
-    "Decision", "GameEnded", "GameStarted", "Live", "ModelServer", "Observer", "PastTurn", "Play", "Record",
-    "RoundEnded", "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded",
-    "SessionStarted", "SessionWriter", "Spec", "UsageError", "View", "bot", "command_grammar", "command_schema",
-    "hookimpl", "payload_messages", "think_block", "turn_token", "unwrap",
+    "Decision", "GameEnded", "GameStarted", "Live", "ModelBrain", "ModelReply", "ModelRequest", "ModelServer",
+    "Observer", "PastTurn", "Play", "Record", "RoundEnded", "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped",
+    "Session", "SessionEnded", "SessionStarted", "SessionWriter", "Spec", "UsageError", "View", "bot",
+    "command_grammar", "command_schema", "hookimpl", "payload_messages", "portable_schema", "think_block",
+    "turn_token", "unwrap",
 ]  # fmt: skip
 
 

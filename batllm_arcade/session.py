@@ -55,8 +55,9 @@ class LiveSession:
             self.observers.notify(SessionStarted(self.plan.seed, timestamp(), program()))
         config = plan.config
         games = match.MatchPlan(
-            config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program()
-        )
+            config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program(),
+            config.gamepad,
+        )  # fmt: skip
         for record in self.observers.watching(match.games(games, table, self._games + 1)):
             if isinstance(record, GameEnded):
                 self._games += 1

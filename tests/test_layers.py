@@ -18,8 +18,18 @@ PURE = ("core", "prompts", "match", "records", "brains", "errors", "bots", "hist
 PURE_VIEW = ("view.timeline", "view.scene", "view.camera", "view.theme")
 PAINTERS = ("view.draw", "view.hud", "view.sprites", "view.text", "arcade", "video")
 SHELL = ("pygame", "requests", "numpy", "xllamacpp", "av", "pluggy", "yaml", "subprocess", "socket")
-GATEWAYS = (*PAINTERS, "wire")
-SLOW = ("pygame", "requests", "numpy", "xllamacpp", "av", "batllm_arcade.wire", "batllm_arcade.view.draw")
+GATEWAYS = (*PAINTERS, "wire", "prompts.button_models")
+SLOW = (
+    "pygame",
+    "requests",
+    "pydantic",
+    "batllm_arcade.prompts.button_models",
+    "numpy",
+    "xllamacpp",
+    "av",
+    "batllm_arcade.wire",
+    "batllm_arcade.view.draw",
+)
 
 
 def modules(folder):
