@@ -9,11 +9,14 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from datetime import datetime, timezone
+from typing import Any, ClassVar, TypeVar
 
 from batllm_arcade.brains import BrainError, Cancelled, Decision, Live, Spec, View
 from batllm_arcade.errors import UsageError
 from batllm_arcade.prompts.buttons import ButtonForm
+from batllm_arcade.prompts.conversation import RENDERINGS
+from batllm_arcade.prompts.dialogue import ConversationDialogue
 from batllm_arcade.prompts.forms import (
     Dialogue,
     InvalidReply,
@@ -25,6 +28,8 @@ from batllm_arcade.prompts.forms import (
 )
 from batllm_arcade.prompts.reply import is_json
 from batllm_arcade.transport import ModelServer
+
+_Choice = TypeVar("_Choice", bound=str)
 
 OPTIONS = ("model", "base_url", "context", "rendering", "reply", "temperature", "proxy")
 LOOK_S = 10.0
@@ -87,10 +92,7 @@ class ModelBrain(ABC):
         spec.allow(*OPTIONS, *self.options)
         self.model = self.wanted = spec.text("model", self.suggested)
         self.temperature = spec.number("temperature", 0.8)
-        reply = _choice(spec, "reply", (self.reply, "token", "json"))
-        given = "reply" in spec.options or reply != "token"
-        self._dialogue = _dialogue(spec, reply if given else "")
-        self.form = _FORMS[reply]() if given else self._dialogue.form
+        self._dialogue, self.form = dialogue_of(spec, self.reply)
         self._queue = _Queue()
         self.server = ModelServer(
             self.label, spec.text("base_url", self.home), hint=self.hint, key_variable=self.key_variable,
@@ -220,21 +222,34 @@ class _Queue:
 _FORMS: dict[str, Callable[[], ReplyForm]] = {"token": TokenForm, "json": ButtonForm}
 
 
-def _dialogue(spec: Spec, reply: str) -> Dialogue:
-    """What the options ask for; `reply` is the form answers will have, "" for the dialogue's own."""
-    context = _choice(spec, "context", ("payload", "conversation"))
-    _choice(spec, "rendering", ("array", "chat"))
-    if context == "conversation":
-        raise UsageError("context=conversation is not there yet")  # the conversation format takes this place
-    return PayloadDialogue()
+def dialogue_of(
+    spec: Spec, default: str = "token", replies: tuple[str, ...] = ("token", "json")
+) -> tuple[Dialogue, ReplyForm]:
+    """How a match is told and what answers look like, by the options `context`, `rendering` and `reply`.
+
+    `default` is the reply form without that option; where it is `token`, a conversation has its own.
+    """
+    reply = _choice(spec, "reply", (default, *replies))
+    given = "reply" in spec.options or reply != "token"
+    rendering = _choice(spec, "rendering", RENDERINGS)
+    dialogue: Dialogue = PayloadDialogue()
+    if _choice(spec, "context", ("payload", "conversation")) == "conversation":
+        dialogue = ConversationDialogue(now, rendering, reply if given else "")
+    return dialogue, _FORMS[reply]() if given else dialogue.form
 
 
-def _choice(spec: Spec, key: str, choices: tuple[str, ...]) -> str:
+def now() -> str:
+    """The time, ISO 8601 in UTC, in whole seconds: a model has to read every digit."""
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _choice(spec: Spec, key: str, choices: tuple[_Choice, ...]) -> _Choice:
     """An option's word, the first choice without it; UsageError for any other."""
     value = spec.text(key, choices[0])
-    if value not in choices:
-        raise UsageError(f"{key} of {spec.name} must be {' or '.join(sorted(set(choices)))}, not {value!r}")
-    return value
+    for choice in choices:
+        if choice == value:
+            return choice
+    raise UsageError(f"{key} of {spec.name} must be {' or '.join(sorted(set(choices)))}, not {value!r}")
 
 
 def _sum(first: Mapping[str, int] | None, second: Mapping[str, int] | None) -> Mapping[str, int] | None:

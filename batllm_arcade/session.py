@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Literal
 
 from batllm_arcade import match, plugin_manager
 from batllm_arcade.brains import Spec
@@ -16,6 +17,8 @@ from batllm_arcade.history.writer import check_way, journal_of, make_way
 from batllm_arcade.program import program
 from batllm_arcade.records import GameEnded, Record, SessionEnded, SessionStarted
 from batllm_arcade.seating import Table, timestamp
+
+Console = Literal["", "conversation", "plays"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class SessionPlan:
     seed: int
     games: int = 1
     history: Path | None = None
-    console: bool = False
+    console: Console = ""
     force: bool = False
 
 

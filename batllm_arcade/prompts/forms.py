@@ -122,6 +122,8 @@ def without(schema: Mapping[str, Any], keywords: tuple[str, ...]) -> dict[str, A
             continue
         if key == "properties":
             kept[key] = {name: without(part, keywords) for name, part in value.items()}
+        elif isinstance(value, list):  # the branches of an anyOf
+            kept[key] = [without(part, keywords) if isinstance(part, Mapping) else part for part in value]
         else:
             kept[key] = without(value, keywords) if isinstance(value, Mapping) else value
     return kept
