@@ -45,7 +45,7 @@ class Gemini(ModelBrain):
             "contents": [_content(m) for m in request.messages if m["role"] != "system"],
             "generationConfig": {
                 "temperature": self.temperature,
-                "maxOutputTokens": request.max_tokens + (ROOM if thinking else 0),
+                "maxOutputTokens": request.max_tokens + (ROOM if any(thinking.values()) else 0),
                 "seed": request.seed,
                 "responseMimeType": "application/json",
                 "responseJsonSchema": portable_schema(request.schema),

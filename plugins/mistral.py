@@ -59,7 +59,7 @@ class Mistral(ModelBrain):
         why, content = choice["finish_reason"], choice["message"]["content"]
         if why not in ("stop", "length", "model_length"):
             raise self.server.failure(f"{self.model} stopped its answer ({why}); ask again, or use another model")
-        chunks: list[Any] = [{"type": "text", "text": content or ""}] if isinstance(content, (str, type(None))) else content
+        chunks: list[Any] = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
         text = "".join([chunk["text"] for chunk in chunks if chunk["type"] == "text"])
         thought = "".join(
             [part["text"] for chunk in chunks if chunk["type"] == "thinking" for part in chunk["thinking"]]
