@@ -397,7 +397,9 @@ class Raw(_Model):
 
     def __init__(self, spec: Spec) -> None:
         # One pool for both seats: where only one of them plays raw, it has all of it.
-        super().__init__(spec, {"n_ctx": int(spec.number("n_ctx", 8192, least=512)), "kv_unified": True})
+        # A conversation is the whole game's, a payload one round's.
+        room = 16384 if spec.text("context") == "conversation" else 8192
+        super().__init__(spec, {"n_ctx": int(spec.number("n_ctx", room, least=512)), "kv_unified": True})
         self._temperature = spec.number("temperature", 0.8)
         self._dialogue, self._form = dialogue_of(spec, replies=("token",))
 

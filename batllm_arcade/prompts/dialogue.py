@@ -27,6 +27,9 @@ from batllm_arcade.prompts.payload import bot_figures, sensor_readings
 RAW_LIMIT = 200
 """Characters of an answer that was no command which the conversation keeps."""
 
+ROOM = 16_000
+"""Characters of an array that are sent: a context of 8192 tokens, at the two characters a token that figures have."""
+
 EXACT_LIMIT = 2000
 """Characters of an answer that are shown again where it is shown as it was written."""
 
@@ -155,8 +158,9 @@ class ConversationDialogue:
 
     `now()` gives the time, ISO 8601. `reply` is the form of the answers where it is not that of the
     format: in a chat a `token` is shown as such and anything else as it was written. The array only
-    ever grows within a game, so that a server can reuse what it has read; `payload.history_window`
-    cuts it, which costs that.
+    ever grows within a game, so that a server can reuse what it has read. Where it outgrows `ROOM` what
+    is sent leaves out the oldest turns, many at once, for many plays; `payload.history_window` does so
+    at every play.
     """
 
     def __init__(self, now: Callable[[], str], rendering: Rendering = "array", reply: str = "") -> None:
@@ -165,6 +169,7 @@ class ConversationDialogue:
         self._conversation = Conversation()
         self._exact: dict[int, str] = {}
         self._at = (0, 0, 0)
+        self._oldest = 0
         self._answered = self._claimed = 0
         """The last turn with an answer; and that turn while the match may yet have dropped it."""
 
@@ -177,13 +182,25 @@ class ConversationDialogue:
         """What to send for this view, contents as text; the same view may be asked for twice."""
         self._catch_up(view)
         own = userid(view.seat)
-        shown = _within(self.array, view)
+        shown = self._fitting(view)
         if self.rendering == "chat":
             exact = self._exact if self._reply not in ("", "token") else {}
             return chat(shown, own, "token" if self._reply else "object", exact)
         sent = [{"role": "user", "content": array([{**each, "index": n} for n, each in enumerate(shown)])}]
         told = f"The user message is the conversation so far, a JSON array; you are the assistant of {own}."
         return [{"role": "system", "content": told}, *sent] if view.style.aug else sent
+
+    def _fitting(self, view: View) -> list[Message]:
+        """What is sent of the array: all of it, until it outgrows its room or the configured window."""
+        now, window = self.array[-1]["turn"], view.style.history_window
+        if window:
+            return _within(self.array, view, max(now - window, now - view.turn + 1))
+        shown = _within(self.array, view, self._oldest)
+        if len(array(shown)) > ROOM:
+            while len(array(shown)) > ROOM // 2 and self._oldest < now:
+                self._oldest += 1
+                shown = _within(self.array, view, self._oldest)
+        return shown
 
     def answered(self, view: View, decision: Decision) -> None:
         """Take down the brain's decision for this view, also one that was queued or invalid."""
@@ -204,6 +221,7 @@ class ConversationDialogue:
         facts, at = _facts(view), (view.game, view.round, view.turn)
         if at < self._at or view.game != self._at[0]:
             self._conversation, self._exact = Conversation(), {}
+            self._oldest = 0
             self._at = (view.game, 0, 0)
         _, number, asked = self._at
         if view.round != number:
@@ -263,17 +281,12 @@ def _arena_before(view: View, past: PastTurn, earlier: Sequence[PastTurn]) -> Ar
     return arena
 
 
-def _within(messages: list[Message], view: View) -> list[Message]:
-    """The messages that `payload.history_window` leaves: headers, this round's prompts and its last turns."""
-    window = view.style.history_window
-    if not window:
-        return messages
-    now = messages[-1]["turn"]
+def _within(messages: list[Message], view: View, oldest: int) -> list[Message]:
+    """The messages from a turn on, with the headers and this round's prompts."""
     begins = (view.round - 1) * view.rules.turns_per_round + 1
-    first = max(begins, now - window)
     prompts = [{"userid": userid(seat), "text": view.prompts[seat]} for seat in (0, 1)]
     return [
         each
         for each in messages
-        if each["turn"] >= first or each["role"] == "system" or (each["turn"] == begins and each["content"] in prompts)
+        if each["turn"] >= oldest or each["role"] == "system" or (each["turn"] == begins and each["content"] in prompts)
     ]

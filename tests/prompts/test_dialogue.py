@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import count
+from itertools import count, pairwise
 
 import pytest
 from fakes import FAILED, LATE, FakeTable, eventful
@@ -13,7 +13,7 @@ from batllm_arcade.brains import Decision
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match import MatchPlan
 from batllm_arcade.prompts.conversation import problems, validate
-from batllm_arcade.prompts.dialogue import ConversationDialogue
+from batllm_arcade.prompts.dialogue import ROOM, ConversationDialogue
 from batllm_arcade.prompts.style import PayloadStyle
 from batllm_arcade.transcript import Transcript
 
@@ -204,6 +204,22 @@ def test_a_history_window_leaves_the_header_the_prompts_and_the_last_turns():
     validate(sent)
     assert [each["turn"] for each in sent] == [0, 5, 5, 6, 6, 7, 7, 8]
     assert [each["content"]["text"] for each in sent[1:3]] == ["win", "hide"]
+
+
+def test_a_long_game_leaves_out_its_oldest_turns_many_at_once():
+    rules = Rules(total_rounds=2, turns_per_round=60)
+    left = Talker([PLAY % "M"] * 120)
+    talk(left, ["C5"] * 120, rules=rules)
+    sent = [json.loads(each[1]["content"]) for each in left.sent]
+    for each in sent:
+        validate(each)
+        assert len(json.dumps(each, separators=(",", ":"))) <= ROOM
+        assert each[0]["role"] == "system"
+        assert {"userid": "<@left>", "text": "win"} in [one["content"] for one in each]
+    assert min(len(each) for each in sent[20:]) > 20
+    cuts = sum(len(later) < len(earlier) for earlier, later in pairwise(sent))
+    assert 1 <= cuts <= 8
+    assert len(left.dialogue.array) > 240, "the conversation itself stays whole"
 
 
 def test_a_new_game_begins_a_new_array():
