@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 from fakes import FakeTable
-from model_server import ScriptedServer, answer
+from model_server import ScriptedServer, answer, closed_port
 
 from batllm_arcade import (
     BrainError,
@@ -23,6 +25,7 @@ from batllm_arcade import (
     command_schema,
     match,
     payload_messages,
+    plugin_manager,
 )
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.match import MatchPlan
@@ -247,3 +250,53 @@ def test_a_model_is_found_before_the_match_or_with_the_first_play():
 class _Bare(Scripted):
     def __init__(self, spec):
         super().__init__(**spec.options)
+
+
+# The documentation's provider
+
+
+@pytest.fixture
+def parley(tmp_path):
+    page = (Path(__file__).parent.parent / "docs" / "plugins.md").read_text("utf-8")
+    (code,) = re.findall(r"^```python\n([^`]*?ModelBrain.*?)^```", page, re.M | re.S)
+    assert len([line for line in code.splitlines() if line.strip()]) <= 45
+    (tmp_path / "parley.py").write_text(code, "utf-8")
+    plugins = plugin_manager.load(tmp_path)
+    assert plugins.problems == []
+    return plugins.kinds["parley"]
+
+
+def test_the_provider_in_the_documentation_plays(parley):
+    models, replies = answer({"models": ["p1"]}), [{"text": "M"}, {"text": pressing("a", "up")}]
+    with ScriptedServer(models, models, *map(answer, replies)) as fake:
+        token, json_form = (
+            parley.make(Spec("parley", "", {"base_url": fake.url, **options})) for options in ({}, {"reply": "json"})
+        )
+        for brain in (token, json_form):
+            brain.prepare(lambda line: None)
+        assert [token.decide(a_view()).command, json_form.decide(a_view(1)).command] == ["M", "B"]
+        assert json_form.decide(a_view(3)).command == "M"
+    assert fake.heard[2].json["schema"] == command_schema()
+    assert fake.heard[2].json["messages"] == payload_messages(a_view())
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        (answer({"text": None}), "does not answer as Parley does"),
+        (answer({"text": "C1", "end": "longest"}), "was cut off"),
+        (answer({"detail": "no"}, 401), "check the key in PARLEY_API_KEY"),
+    ],
+)
+def test_the_provider_in_the_documentation_fails_in_plain_sentences(parley, step, words):
+    with ScriptedServer(step) as fake, pytest.raises(BrainError, match=words):
+        parley.make(Spec("parley", "", {"base_url": fake.url, "model": "p1"})).decide(a_view())
+
+
+def test_the_provider_in_the_documentation_says_what_is_missing(parley):
+    with ScriptedServer(answer({"models": ["p1"]}), answer({"models": []})) as fake:
+        assert parley.missing(Spec("parley", "", {"base_url": fake.url})) == ""
+        assert "has no model ''; it has none" in parley.missing(Spec("parley", "", {"base_url": fake.url}))
+    assert "start it with `parley serve`" in parley.missing(
+        Spec("parley", "", {"base_url": f"http://127.0.0.1:{closed_port()}"})
+    )

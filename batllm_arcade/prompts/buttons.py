@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from batllm_arcade.brains import Decision, View
@@ -143,6 +144,7 @@ def _told(pad: Gamepad, button: str) -> str:
 _UNSENT = ("title", "description", "default", "exclusiveMinimum")
 
 
+@cache
 def schema(name: Template) -> dict[str, Any]:
     """The JSON schema of a template's response, derived from its model, without what a constraint has no use for."""
     from batllm_arcade.prompts.button_models import TEMPLATES
