@@ -430,11 +430,15 @@ class Raw(_Model):
 
 @dataclass(frozen=True)
 class Reply:
-    """What the model wrote, the tokens it read and wrote, and the weight of each word it could have begun with."""
+    """What the model wrote, the tokens it read and wrote, and the weight of each word it could have begun with.
+
+    `cached` is how many of those it read it knew already from the seat's last request.
+    """
 
     text: str
     tokens: Mapping[str, int]
     weights: Weights
+    cached: int = 0
 
 
 class Engine:
@@ -542,7 +546,7 @@ class _Child:
         except NoAnswer:
             self._give_up(number, call)
             raise BrainError(f"{self._name} did not answer in time") from None
-        return Reply(answer["text"], answer["tokens"], answer["weights"])
+        return Reply(answer["text"], answer["tokens"], answer["weights"], answer["cached"])
 
     def wait_for(self, call: Future[dict[str, Any]], seconds: float) -> dict[str, Any]:
         """The answer to a request; Cancelled, NoAnswer, or BrainError where the model or its process failed."""
@@ -700,7 +704,7 @@ def _complete(server: Any, body: dict[str, Any], unwanted: Callable[[], bool]) -
         return {"error": {"message": "given up"}}
     ask = server.handle_chat_completions if "messages" in body else server.handle_completions
     ask({**body, "stream": True, "return_progress": True}, take)
-    answer: dict[str, Any] = {"text": "", "tokens": {}, "weights": {}}
+    answer: dict[str, Any] = {"text": "", "tokens": {}, "weights": {}, "cached": 0}
     for chunk in chunks:
         if "error" in chunk:
             return {"error": chunk["error"]}
@@ -713,6 +717,7 @@ def _add(answer: dict[str, Any], chunk: Mapping[str, Any]) -> None:
         answer["text"] += choice.get("text") or choice.get("delta", {}).get("content") or ""
         for token in (choice.get("logprobs") or {}).get("content", ()):
             answer["weights"] = answer["weights"] or {top["token"]: top["prob"] for top in token.get("top_probs", ())}
+    answer["cached"] = chunk.get("timings", {}).get("cache_n", answer["cached"])
     usage = chunk.get("usage")
     if usage:
         answer["tokens"] = {"prompt": usage["prompt_tokens"], "completion": usage["completion_tokens"]}

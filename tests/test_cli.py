@@ -304,6 +304,9 @@ BAD: list[tuple[list[str], str]] = [
     (bad("verify"), "the following arguments are required: FILE"),
     (bad("verify", "missing.json"), "'missing.json' cannot be read: "),
     (bad("verify", "bad.yaml"), "'bad.yaml' is no session file"),
+    (bad("transcript", "missing.json"), "'missing.json' cannot be read: "),
+    (bad("transcript", "bad.yaml", "--seat", "left"), "'bad.yaml' is no session file"),
+    (bad("transcript", "s.json", "--seat", "middle"), "argument --seat: invalid choice: 'middle'"),
     (bad("brains", "--plugins-dir", "missing"), "'missing' is no folder"),
     (bad("brains", "--config", "missing.yaml"), "the configuration 'missing.yaml' cannot be read"),
 ]

@@ -166,25 +166,58 @@ def test_embedded_answers_with_what_it_can_read():
         Raw(Spec.parse("embedded:raw,reply=json"))
 
 
-@pytest.mark.skipif(
-    bool(missing(Spec("embedded"))) and not os.environ.get("BATLLM_REQUIRE_MODEL"), reason="needs the real model"
-)
-@pytest.mark.parametrize("rendering", ["array", "chat"])
-def test_the_real_model_answers_with_tool_calls(monkeypatch, rendering):
+@pytest.fixture
+def real(monkeypatch):
+    """Makes prepared brains with the real model; their process ends with the test."""
+    if problem := missing(Spec("embedded")):
+        (pytest.fail if os.environ.get("BATLLM_REQUIRE_MODEL") else pytest.skip)(problem)
     monkeypatch.setattr(Engine, "_shared", {})  # nobody else's process
-    brain = Raw(Spec.parse(f"embedded:raw,context=conversation,rendering={rendering}"))
-    brain.prepare(lambda _: None)
-    try:
-        for seed in range(3):
-            view = View(
-                seat=0, rules=RULES, game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("win", "hide"),
-                arena=ARENA, initial=ARENA, system_header="Answer.", rng=Random(seed), live=Live(60.0),
-            )  # fmt: skip
-            decision = brain.decide(view)
-            said = read_answer(decision.raw)
-            assert json.loads(decision.raw)["toolCall"] in ("playCommand", "postMessage")
-            assert not said.problem
-            assert (decision.command, decision.say) == (said.command, said.say)
-            assert not decision.invalid
-    finally:
-        brain.close()
+    made = []
+
+    def prepared(options: str) -> Raw:
+        made.append(Raw(Spec.parse(f"embedded:raw,{options}")))
+        made[-1].prepare(lambda _: None)
+        return made[-1]
+
+    yield prepared
+    for each in made:
+        each.close()
+
+
+@pytest.mark.parametrize("rendering", ["array", "chat"])
+def test_the_real_model_answers_with_tool_calls(real, rendering):
+    brain = real(f"context=conversation,rendering={rendering}")
+    for seed in range(3):
+        view = View(
+            seat=0, rules=RULES, game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("win", "hide"),
+            arena=ARENA, initial=ARENA, system_header="Answer.", rng=Random(seed), live=Live(60.0),
+        )  # fmt: skip
+        decision = brain.decide(view)
+        said = read_answer(decision.raw)
+        assert json.loads(decision.raw)["toolCall"] in ("playCommand", "postMessage")
+        assert not said.problem
+        assert (decision.command, decision.say) == (said.command, said.say)
+        assert not decision.invalid
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["context=conversation,rendering=chat,reply=token", "context=conversation,reply=token", "context=payload"],
+)
+def test_two_bots_on_one_model_do_not_evict_each_other(real, options, monkeypatch):
+    seen, ask = [], Engine.ask
+
+    def counted(engine, body, live=None):
+        reply = ask(engine, body, live)
+        seen.append((reply.tokens["prompt"], reply.cached))
+        return reply
+
+    monkeypatch.setattr(Engine, "ask", counted)
+    bots = [real(options), real(options)]
+    assert bots[0].engine is bots[1].engine
+    table = FakeTable(*([bot.decide] * 3 for bot in bots))
+    list(match.play(MatchPlan(RULES, 1, prompts=("win", "hide"), header_template="Answer. " * 40), table))
+    assert len(seen) == 6
+    for (earlier, _), (sent, cached) in zip(seen, seen[2:], strict=False):
+        assert cached > 0.6 * earlier, "each bot finds what it sent last"
+        assert cached < sent
