@@ -70,7 +70,7 @@ class Mistral(ModelBrain):
         """An unknown model comes as a 400 or 404 with its name in the text."""
         said = str(body.get("message", "")) if isinstance(body, dict) else ""
         if status == 404 or (status == 400 and "invalid model" in said.lower()):
-            return self._unknown("`batllm-arcade brains` tells more")
+            return self._unknown(said or "it does not say which it has")
         return None
 
     def _unknown(self, instead: str) -> BrainError:

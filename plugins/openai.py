@@ -20,6 +20,8 @@ from batllm_arcade import (
     hookimpl,
 )
 
+ENDS = ("stop", "length", "eos", "eos_token", "stop_sequence", "end_turn")
+"""Reasons to finish that leave an answer; servers spell them differently."""
 FORMS = ("auto", "schema", "grammar", "none")
 ROOM = 4096
 """Tokens on top at OpenAI, whose models may think before they answer."""
@@ -116,7 +118,7 @@ class OpenAI(ModelBrain):
             live.publish(text or thought)
         if why is None:
             return None
-        if why not in ("stop", "length", "eos"):
+        if why not in ENDS:
             raise self.server.failure(f"{self.model} stopped its answer ({why}); ask again, or use another model")
         return ModelReply(text, thought, _tokens(usage), why == "length")
 

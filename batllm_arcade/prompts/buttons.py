@@ -81,7 +81,8 @@ def has_line(view: View) -> bool:
 
 
 _FORMAT = """\
-You do not write a token: you press buttons on a gamepad, one to three per response, one after the other, one a turn.
+This replaces any output format above: you write no token, you press buttons on a gamepad.
+One to three presses per response, carried out one after the other, one a turn:
 {buttons}
 left and right turn by {degrees} degrees; for another angle add "turn_degrees": a number above 0, at most 360.
 
@@ -287,7 +288,7 @@ def _figure(degrees: float) -> str:
 class ButtonForm:
     """The JSON-only response as a model's answer."""
 
-    max_tokens: int = 512
+    max_tokens: int = 800  # 500 characters, some of more than a token
 
     def instructions(self, view: View) -> str:
         """The response format, the buttons, the prohibitions, the examples and this play's template."""

@@ -30,6 +30,7 @@ from providers import (
 )
 
 from batllm_arcade import BrainError, Live, Spec, UsageError, View, command_grammar, command_schema, payload_messages
+from batllm_arcade.cli import main
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.prompts import buttons
 from batllm_arcade.prompts.forms import instructed, portable
@@ -90,7 +91,7 @@ def test_gemini_is_asked_what_google_s_own_client_would_ask():
     decision, heard = asked("gemini", answer(gemini_body(candidate(GOOD))), view=view)
     system, user = text_of(view)
     config = types.GenerateContentConfig(
-        system_instruction=[system], temperature=0.8, max_output_tokens=512, seed=SEED,
+        system_instruction=[system], temperature=0.8, max_output_tokens=800, seed=SEED,
         response_mime_type="application/json", response_json_schema=SCHEMA,
         thinking_config=types.ThinkingConfig(thinking_budget=0),
     )  # fmt: skip
@@ -220,7 +221,7 @@ def test_mistral_is_asked_what_its_own_client_would_ask():
     system, user = text_of(view)
     with ScriptedServer(answer(completion(GOOD))) as fake, MistralClient(api_key="x", server_url=fake.url) as client:
         theirs = client.chat.complete(
-            model="mistral-small-latest", temperature=0.8, max_tokens=512, random_seed=SEED,
+            model="mistral-small-latest", temperature=0.8, max_tokens=800, random_seed=SEED,
             messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
             response_format={"type": "json_schema", "json_schema": {"name": "answer", "schema": SCHEMA}},
         )  # fmt: skip
@@ -485,6 +486,20 @@ def test_all_are_asked_at_once_and_within_two_seconds():
         assert time.monotonic() - began < 2
     assert len(found) == 4
     assert all("did not answer within 1.2 s" in problem for _, problem in found)
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_a_run_that_could_not_start_exits_with_2_and_one_sentence(name, tmp_path, capsys):
+    provider = PROVIDERS[name]
+    with ScriptedServer(answer(provider.error("no"), 401)) as fake:
+        left = f"{name}:model={provider.model},base_url={fake.url}"
+        code = main(["run", "--left", left, "--right", "scripted:random", "--history", str(tmp_path / "x.json")])
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert "does not let us in (401: no)" in err.splitlines()[-1]
+    assert provider.key in err.splitlines()[-1]
+    assert CANARY not in err
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("name", "options"), [("openai", {"form": "xml"}), ("gemini", {"num_ctx": "5"})])
