@@ -28,8 +28,15 @@ if TYPE_CHECKING:
     from batllm_arcade.hookspecs import Observer as Observer
     from batllm_arcade.hookspecs import Session as Session
     from batllm_arcade.hookspecs import hookimpl as hookimpl
+    from batllm_arcade.model_brain import ModelBrain as ModelBrain
+    from batllm_arcade.model_brain import ModelReply as ModelReply
+    from batllm_arcade.model_brain import ModelRequest as ModelRequest
+    from batllm_arcade.model_brain import dialogue_of as dialogue_of
     from batllm_arcade.model_process import ModelProcess as ModelProcess
-    from batllm_arcade.model_process import ModelReply as ModelReply
+    from batllm_arcade.model_process import ProcessReply as ProcessReply
+    from batllm_arcade.prompts.forms import InvalidReply as InvalidReply
+    from batllm_arcade.prompts.forms import instructed as instructed
+    from batllm_arcade.prompts.forms import portable as portable_schema
     from batllm_arcade.prompts.grammar import gbnf as command_grammar
     from batllm_arcade.prompts.grammar import json_schema as command_schema
     from batllm_arcade.prompts.payload import messages as payload_messages
@@ -44,6 +51,7 @@ if TYPE_CHECKING:
     from batllm_arcade.records import SeatSwapped as SeatSwapped
     from batllm_arcade.records import SessionEnded as SessionEnded
     from batllm_arcade.records import SessionStarted as SessionStarted
+    from batllm_arcade.transcript import Transcript as Transcript
     from batllm_arcade.transport import ModelServer as ModelServer
 
 _HOME = {
@@ -53,22 +61,27 @@ _HOME = {
     "SEATS": "core.model", "SessionWriter": "history.writer",
     "ArcadeError": "errors", "UsageError": "errors",
     "Observer": "hookspecs", "Session": "hookspecs", "hookimpl": "hookspecs",
+    "ModelBrain": "model_brain", "ModelReply": "model_brain", "ModelRequest": "model_brain",
+    "InvalidReply": "prompts.forms", "dialogue_of": "model_brain", "instructed": "prompts.forms",
+    "portable_schema": "prompts.forms:portable",
     "command_grammar": "prompts.grammar:gbnf", "command_schema": "prompts.grammar:json_schema",
     "payload_messages": "prompts.payload:messages",
     "think_block": "prompts.reply:thought", "unwrap": "prompts.reply",
     "GameEnded": "records", "GameStarted": "records", "Play": "records", "Record": "records",
     "RoundEnded": "records", "RoundStarted": "records", "SeatSwapped": "records", "SessionEnded": "records",
     "SessionStarted": "records",
-    "ModelProcess": "model_process", "ModelReply": "model_process", "ModelServer": "transport",
+    "ModelProcess": "model_process", "ProcessReply": "model_process",
+    "ModelServer": "transport", "Transcript": "transcript",
 }  # fmt: skip
 
 __all__ = [
     "ArcadeError", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind", "Cancelled",
-    "Decision", "GameEnded", "GameStarted", "Live", "ModelProcess", "ModelReply", "ModelServer",
-    "Observer", "PastTurn", "Play", "Record",
-    "RoundEnded", "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded",
-    "SessionStarted", "SessionWriter", "Spec", "UsageError", "View", "bot", "command_grammar", "command_schema",
-    "hookimpl", "payload_messages", "think_block", "turn_token", "unwrap",
+    "Decision", "GameEnded", "GameStarted", "InvalidReply", "Live", "ModelBrain", "ModelProcess", "ModelReply",
+    "ModelRequest", "ModelServer", "Observer", "PastTurn", "Play", "ProcessReply", "Record", "RoundEnded",
+    "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted",
+    "SessionWriter", "Spec", "Transcript", "UsageError", "View", "bot", "command_grammar", "command_schema",
+    "dialogue_of", "hookimpl", "instructed", "payload_messages", "portable_schema", "think_block", "turn_token",
+    "unwrap",
 ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.errors import ArcadeError, UsageError
-from batllm_arcade.prompts.style import PayloadStyle
+from batllm_arcade.prompts.style import Gamepad, PayloadStyle
 
 
 class BrainError(ArcadeError):
@@ -30,7 +30,8 @@ class Decision:
 
     `command` None is a deliberate nothing. `thought` is shown beside the bot, `say` is said aloud,
     `tokens` counts what a model read and wrote (`prompt`, `completion`). A later play of one reply
-    has `raw` "" and `queued_from`, the turn_number of the play that reply came with.
+    has `raw` "" and `queued_from`, the turn_number of the play that reply came with. `invalid` says
+    why `raw` is no answer, where the brain itself has judged that; nothing is done then.
     """
 
     raw: str
@@ -41,6 +42,7 @@ class Decision:
     queued_from: int | None = None
     raw_cut: int | None = None
     """The full length in characters where the host had to cut `raw`."""
+    invalid: str = ""
 
 
 class Live:
@@ -132,7 +134,8 @@ class View:
 
     `arena` is the state at this very request, `initial` the state at the start of the round,
     `prompts` both players' prompts (left first), `system_header` the filled header for this seat,
-    `history` the finished turns of this round, `rng` the seat's own stream of this game.
+    `history` the finished turns of this round, `gamepad` what buttons mean to a model that presses
+    some, `rng` the seat's own stream of this game.
     """
 
     seat: int
@@ -148,6 +151,7 @@ class View:
     history: tuple[PastTurn, ...] = ()
     system_header: str = ""
     style: PayloadStyle = PayloadStyle()
+    gamepad: Gamepad = Gamepad()
     rng: Random = field(default_factory=lambda: Random(0))
     live: Live = field(default_factory=Live)
 

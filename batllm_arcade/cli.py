@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 if TYPE_CHECKING:
     from batllm_arcade.config import Config
     from batllm_arcade.plugin_manager import Plugins
-    from batllm_arcade.session import SessionPlan
+    from batllm_arcade.session import Console, SessionPlan
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,7 +60,8 @@ def _parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="play without a window")
     _match_options(run)
     run.add_argument("--json", action="store_true", help="one JSON object per game on standard output")
-    run.add_argument("--quiet", action="store_true", help="no line per play on standard error")
+    run.add_argument("--plays", action="store_true", help="a line per play on standard error, not the conversations")
+    run.add_argument("--quiet", action="store_true", help="neither conversations nor plays on standard error")
     run.set_defaults(run=_run)
     replay = commands.add_parser("replay", help="watch a recorded session in a window")
     replay.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
@@ -68,6 +69,11 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser("verify", help="play a recorded session again and compare it with the file")
     verify.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
     verify.set_defaults(run=_verify)
+    transcript = commands.add_parser("transcript", help="print a recorded session as the bots' conversations")
+    transcript.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
+    transcript.add_argument("--seat", choices=("left", "right"), help="one bot's conversation (else both in one)")
+    transcript.add_argument("--json", action="store_true", help="the arrays themselves, one JSON object per game")
+    transcript.set_defaults(run=_transcript)
     brains = commands.add_parser("brains", help="what is installed, and whether each could play now")
     brains.add_argument("--config", metavar="NAME|FILE", default=argparse.SUPPRESS, help="whose plugins_dir to look in")
     brains.add_argument(
@@ -128,7 +134,7 @@ def _config(options: argparse.Namespace, default: str) -> Config:
 
 
 def _plan(
-    options: argparse.Namespace, config: Config, seats: tuple[str | None, str | None], console: bool
+    options: argparse.Namespace, config: Config, seats: tuple[str | None, str | None], console: Console
 ) -> SessionPlan:
     from batllm_arcade import session
     from batllm_arcade.brains import Spec
@@ -173,7 +179,8 @@ def _run(options: argparse.Namespace) -> int:
     with redirect_stdout(sys.stderr):  # standard output is for --json alone, whatever a plugin prints
         config = _config(options, "default")
         plugins = _plugins(config)
-        plan = _plan(options, config, (None, None), console=not options.quiet)
+        console: Console = "" if options.quiet else "plays" if options.plays else "conversation"
+        plan = _plan(options, config, (None, None), console=console)
         return headless.run(plan, plugins, out=out if options.json else None)
 
 
@@ -193,7 +200,7 @@ def _play(options: argparse.Namespace) -> int:
 
     config = _config(options, "couch")
     plugins = _plugins(config)
-    return app.play(_plan(options, config, ("keyboard", "embedded"), console=False), plugins)
+    return app.play(_plan(options, config, ("keyboard", "embedded"), console=""), plugins)
 
 
 def _arcade(options: argparse.Namespace) -> int:
@@ -201,7 +208,7 @@ def _arcade(options: argparse.Namespace) -> int:
 
     config = _config(options, "couch")
     plugins = _plugins(config)
-    return app.arcade(_plan(options, config, ("keyboard", "embedded"), console=False), plugins)
+    return app.arcade(_plan(options, config, ("keyboard", "embedded"), console=""), plugins)
 
 
 def _replay(options: argparse.Namespace) -> int:
@@ -226,6 +233,20 @@ def _verify(options: argparse.Namespace) -> int:
         return 1
     unfinished = "" if session.end else " (the session never ended)"
     print(f"{options.file.name!r}: {len(session.games)} games, {plays} plays, all as recorded{unfinished}")
+    return 0
+
+
+def _transcript(options: argparse.Namespace) -> int:
+    from batllm_arcade import transcript
+    from batllm_arcade.history.reader import read
+    from batllm_arcade.history.replay import replay
+
+    records = replay(read(options.file))
+    seat = None if options.seat is None else ("left", "right").index(options.seat)
+    for line in transcript.all_json(records, seat) if options.json else transcript.all_lines(records, seat):
+        # A terminal without the letters gets them spelt out.
+        letters = sys.stdout.encoding or "utf-8"
+        print(line.encode(letters, "backslashreplace").decode(letters))
     return 0
 
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from batllm_arcade.brains import Spec
+from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Rules, RulesError, rules_from
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.prompts import payload
-from batllm_arcade.prompts.style import PayloadStyle
+from batllm_arcade.prompts.style import BUTTONS, Gamepad, PayloadStyle
 
 SHIPPED = ("default", "couch", "classic")
 
@@ -23,6 +24,7 @@ class Config:
 
     rules: Rules = Rules()
     style: PayloadStyle = PayloadStyle()
+    gamepad: Gamepad = Gamepad()
     header_template: str = ""
     seats: tuple[Spec | None, Spec | None] = (None, None)
     prompts: tuple[str, str] = ("", "")
@@ -82,6 +84,7 @@ def _config(values: Mapping[str, Any], folder: Path) -> Config:
         "deadline_s": _seconds,
         "plugins_dir": lambda value: folder / _text("plugins_dir", value),
         "system_header": lambda value: _read_header(folder / _text("system_header", value)),
+        "gamepad": lambda value: _gamepad(_mapping("gamepad", value)),
     }
     for key in values:
         if key not in readers:
@@ -91,6 +94,7 @@ def _config(values: Mapping[str, Any], folder: Path) -> Config:
     config = Config(
         rules=read.get("rules", Rules()),
         style=read.get("payload", PayloadStyle()),
+        gamepad=read.get("gamepad", Gamepad()),
         header_template=read.get("system_header", shipped),
         seats=(read.get("left"), read.get("right")),
         prompts=read.get("prompts", ("", "")),
@@ -99,6 +103,7 @@ def _config(values: Mapping[str, Any], folder: Path) -> Config:
         plugins_dir=read.get("plugins_dir"),
     )
     _check_header(config)
+    _check_gamepad(config)
     return config
 
 
@@ -143,6 +148,31 @@ def _style(values: Mapping[str, Any]) -> PayloadStyle:
         if not good:
             raise UsageError(f"payload.{key} must be {what}, not {quoted(value)}")
     return PayloadStyle(**values)
+
+
+def _gamepad(values: Mapping[str, Any]) -> Gamepad:
+    names = get_type_hints(Gamepad)
+    for key, value in values.items():
+        if key not in names:
+            raise UsageError(f"gamepad has no {quoted(key)}; it has {', '.join(names)}")
+        if key == "turn_degrees":
+            good, what = type(value) in (int, float) and 0 < value <= 360, "a number above 0, at most 360"
+        else:
+            good, what = value is None or isinstance(value, str), "a command, or nothing"
+        if not good:
+            raise UsageError(f"gamepad.{key} must be {what}, not {quoted(value)}")
+    read: dict[str, Any] = {key: value or "" for key, value in values.items()}
+    for key in BUTTONS:
+        read[key] = read.get(key, getattr(Gamepad(), key)).strip()
+    return Gamepad(**read)
+
+
+def _check_gamepad(config: Config) -> None:
+    for button in BUTTONS:
+        token = getattr(config.gamepad, button)
+        command = parse(f"{token}1" if token.upper() in ("A", "C") else token or None, config.rules.free_move)
+        if isinstance(command, Nothing) and command.reason:
+            raise UsageError(f"gamepad.{button}: {command.reason}, and A or C alone turns by turn_degrees")
 
 
 def _read_header(path: Path) -> str:

@@ -25,12 +25,15 @@ class Observer(Protocol):
 
 
 class Session(Protocol):
-    """What an observer is made for: `history` is the session file to write (None: write none)."""
+    """What an observer is made for: `history` is the session file to write (None: write none).
+
+    `console` is how the match is printed: `conversation`, `plays` (a line each), or "" for not at all.
+    """
 
     @property
     def history(self) -> Path | None: ...
     @property
-    def console(self) -> bool: ...
+    def console(self) -> str: ...
 
 
 @hookspec

@@ -13,7 +13,7 @@ from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.core.rules import Result
 from batllm_arcade.prompts import payload
-from batllm_arcade.prompts.style import PayloadStyle
+from batllm_arcade.prompts.style import Gamepad, PayloadStyle
 from batllm_arcade.records import (
     Ended,
     GameEnded,
@@ -43,6 +43,7 @@ class MatchPlan:
     style: PayloadStyle = PayloadStyle()
     header_template: str = ""
     program: str = "batllm-arcade"
+    gamepad: Gamepad = Gamepad()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +158,12 @@ class _Game:
             seat=bot, rules=self.plan.rules, game=self.game, round=started.round, turn=turn, number=number,
             acting_order=started.acting_order, prompts=started.prompts, arena=self.arena, initial=started.arena,
             history=history, system_header=started.system_headers[bot], style=self.plan.style,
-            rng=_copy(self.brain_streams[bot]),
+            gamepad=self.plan.gamepad, rng=_copy(self.brain_streams[bot]),
         )  # fmt: skip
 
     def _carry_out(self, view: View, answer: Answer) -> Play:
-        command = parse(answer.decision.command, self.plan.rules.free_move)
+        refused = answer.decision.invalid
+        command = Nothing(refused) if refused else parse(answer.decision.command, self.plan.rules.free_move)
         status: Status = answer.status
         reason = answer.reason
         if answer.status == "ok":

@@ -31,12 +31,16 @@ STALE_S = 2.0
 
 
 @dataclass(frozen=True)
-class ModelReply:
-    """What the model wrote, the tokens it read and wrote, and the weight of each word it could have begun with."""
+class ProcessReply:
+    """What the model wrote, the tokens it read and wrote, and the weight of each word it could have begun with.
+
+    `cached` is how many of those it read it knew already from the seat's last request.
+    """
 
     text: str
     tokens: Mapping[str, int]
     weights: Mapping[str, float]
+    cached: int = 0
 
 
 class ModelProcess:
@@ -91,11 +95,11 @@ class ModelProcess:
         child.wait_for(child.loaded, LOAD_S)
         return child
 
-    def ask(self, body: Mapping[str, Any], live: Live | None = None) -> ModelReply:
+    def ask(self, body: Mapping[str, Any], live: Live | None = None) -> ProcessReply:
         """The model's answer; Cancelled when it is no longer wanted, BrainError where there is none."""
         return self.start().ask(body, live)
 
-    def complete(self, slot: int, header: str, prompt: str, body: Mapping[str, Any], live: Live | None) -> ModelReply:
+    def complete(self, slot: int, header: str, prompt: str, body: Mapping[str, Any], live: Live | None) -> ProcessReply:
         """The completion of a prompt, read so that the same prompt always has the same weights.
 
         How a text is cut into batches changes the last digits of what a model computes. So a new prompt
@@ -135,7 +139,7 @@ class _Child:
         self.pid = self._process.pid
         threading.Thread(target=self._listen, daemon=True, name="embedded model").start()
 
-    def ask(self, body: Mapping[str, Any], live: Live | None) -> ModelReply:
+    def ask(self, body: Mapping[str, Any], live: Live | None) -> ProcessReply:
         """Send a request and wait for its answer, at most until the deadline."""
         number, call = next(self._numbers), Future[dict[str, Any]]()
         self._calls[number] = call
@@ -149,7 +153,7 @@ class _Child:
         except NoAnswer:
             self._give_up(number, call)
             raise BrainError(f"{self._name} did not answer in time") from None
-        return ModelReply(answer["text"], answer["tokens"], answer["weights"])
+        return ProcessReply(answer["text"], answer["tokens"], answer["weights"], answer["cached"])
 
     def wait_for(self, call: Future[dict[str, Any]], seconds: float) -> dict[str, Any]:
         """The answer to a request; Cancelled, NoAnswer, or BrainError where the model or its process failed."""

@@ -83,7 +83,7 @@ def _complete(server: Any, body: dict[str, Any], unwanted: Callable[[], bool]) -
         return {"error": {"message": "given up"}}
     ask = server.handle_chat_completions if "messages" in body else server.handle_completions
     ask({**body, "stream": True, "return_progress": True}, take)
-    answer: dict[str, Any] = {"text": "", "tokens": {}, "weights": {}}
+    answer: dict[str, Any] = {"text": "", "tokens": {}, "weights": {}, "cached": 0}
     for chunk in chunks:
         if "error" in chunk:
             return {"error": chunk["error"]}
@@ -96,6 +96,7 @@ def _add(answer: dict[str, Any], chunk: Mapping[str, Any]) -> None:
         answer["text"] += choice.get("text") or choice.get("delta", {}).get("content") or ""
         for token in (choice.get("logprobs") or {}).get("content", ()):
             answer["weights"] = answer["weights"] or {top["token"]: top["prob"] for top in token.get("top_probs", ())}
+    answer["cached"] = chunk.get("timings", {}).get("cache_n", answer["cached"])
     usage = chunk.get("usage")
     if usage:
         answer["tokens"] = {"prompt": usage["prompt_tokens"], "completion": usage["completion_tokens"]}

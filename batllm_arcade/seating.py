@@ -207,6 +207,7 @@ def _checked(decision: Any, name: str) -> Decision:
             command=command,
             thought=str(decision.thought)[:4000],
             say=str(decision.say)[:1000],
+            invalid=" ".join(str(decision.invalid).split())[:500],
             tokens=tokens and {str(key)[:40]: count for key, count in tokens.items()},
         )
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Literal
 
 from batllm_arcade import match, plugin_manager
 from batllm_arcade.brains import Spec
@@ -19,6 +20,8 @@ from batllm_arcade.program import program
 from batllm_arcade.records import GameEnded, GameStarted, Record, RoundEnded, RoundStarted, SessionEnded, SessionStarted
 from batllm_arcade.seating import Table, find_kind, timestamp
 
+Console = Literal["", "conversation", "plays"]
+
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
@@ -29,7 +32,7 @@ class SessionPlan:
     seed: int
     games: int = 1
     history: Path | None = None
-    console: bool = False
+    console: Console = ""
     force: bool = False
 
 
@@ -64,8 +67,9 @@ class LiveSession:
             self.observers.notify(SessionStarted(self.plan.seed, timestamp(), program()))
         config, mine = plan.config, object()
         games = match.MatchPlan(
-            config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program()
-        )
+            config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program(),
+            config.gamepad,
+        )  # fmt: skip
         with self._lock:
             self._end_open_game()
             self._playing, first = mine, self._games + 1

@@ -124,6 +124,19 @@ class ModelServer:
             if line.strip():
                 yield self._object(line)
 
+    def events(self, lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+        """The objects of server-sent events up to `[DONE]`; from a server that does not stream, its one object."""
+        for line in lines:
+            name, colon, data = line.partition(":")
+            if not line.strip() or (colon and name in ("", "event", "id", "retry")):
+                continue
+            if name not in ("data", "error"):
+                yield self._object("\n".join((line, *lines)))
+            elif data.strip() == "[DONE]":
+                return
+            else:
+                yield self._object(data)
+
     def failure(
         self, sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None
     ) -> ServerError:

@@ -1,4 +1,4 @@
-"""Prints a readable line per play to standard error."""
+"""Prints a match to standard error while it is played: as the bots' conversations, or as a line per play."""
 
 import sys
 
@@ -12,11 +12,25 @@ from batllm_arcade import (
     RoundStarted,
     SeatSwapped,
     Session,
+    Transcript,
     hookimpl,
 )
 
 
-class ConsoleLog:
+class ConversationLog:
+    """An observer that prints both bots' conversations in order of play, as `transcript` does afterwards."""
+
+    def __init__(self) -> None:
+        self._transcript = Transcript()
+
+    def notify(self, record: Record) -> None:
+        lines = self._transcript.lines(record)
+        if lines:
+            # In one piece and flushed: others print to this stream, too. It spells out what it has no letters for.
+            print("\n".join(lines), file=sys.stderr, flush=True)
+
+
+class PlayLog:
     """An observer with one line for everything a spectator would want to know."""
 
     def notify(self, record: Record) -> None:
@@ -53,4 +67,6 @@ def _play(play: Play) -> str:
 
 @hookimpl
 def batllm_observer(session: Session) -> Observer | None:
-    return ConsoleLog() if session.console else None
+    if not session.console:
+        return None
+    return PlayLog() if session.console == "plays" else ConversationLog()

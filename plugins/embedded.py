@@ -12,6 +12,7 @@ import math
 import os
 from collections.abc import Callable, Mapping
 from copy import copy
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,17 +23,17 @@ from batllm_arcade import (
     BrainKind,
     Cancelled,
     Decision,
+    InvalidReply,
     Live,
     ModelProcess,
-    ModelReply,
+    ProcessReply,
     Spec,
     UsageError,
     View,
-    command_grammar,
+    dialogue_of,
     hookimpl,
-    payload_messages,
+    instructed,
     turn_token,
-    unwrap,
 )
 
 NO_ENGINE = "the embedded model's engine is not installed; run: pip install xllamacpp"
@@ -53,7 +54,8 @@ def batllm_brains() -> list[BrainKind]:
 
 def make(spec: Spec) -> Tactics | Raw:
     """The brain a spec names; UsageError for wrong options and for a file that is no model."""
-    spec.allow("model", "temperature", "n_ctx", "threads", variants=VARIANTS)
+    own = ("context", "rendering", "reply") if spec.variant == "raw" else ()
+    spec.allow("model", "temperature", "n_ctx", "threads", *own, variants=VARIANTS)
     if spec.text("model") and (problem := _file_problem(Path(spec.text("model")).expanduser())):
         raise UsageError(problem)
     return Raw(spec) if spec.variant == "raw" else Tactics(spec)
@@ -355,7 +357,7 @@ class Tactics(_Model):
 
     def weigh(
         self, orders: str, factor: Weights | None = None, seed: int = 0, live: Live | None = None, slot: int = 0
-    ) -> ModelReply:
+    ) -> ProcessReply:
         """The word the model draws for these orders and the tactics' weights, as `factor` shifts them."""
         heat = self._sharpness
         factor = factor or dict.fromkeys(WORDS, 1.0)
@@ -366,11 +368,11 @@ class Tactics(_Model):
         for word, weight in reply.weights.items():
             if word in TACTIC:
                 tactics[TACTIC[word]] += weight
-        return ModelReply(reply.text, reply.tokens, tactics)
+        return ProcessReply(reply.text, reply.tokens, tactics)
 
     def _ask(
         self, slot: int, orders: str, bias: Weights, seed: int = 0, heat: float = 1.0, live: Live | None = None
-    ) -> ModelReply:
+    ) -> ProcessReply:
         body = {
             "n_predict": 1, "n_probs": len(bias), "post_sampling_probs": True, "logit_bias": list(bias.items()),
             "samplers": ["temperature"], "temperature": heat, "seed": seed,
@@ -403,21 +405,33 @@ def _shown(weights: Weights) -> str:
 
 
 class Raw(_Model):
-    """The model gets the payload and answers with a command; a grammar allows nothing else."""
+    """The model gets the payload or the conversation and answers for itself; a grammar allows no other form."""
 
     def __init__(self, spec: Spec) -> None:
         # One pool for both seats: where only one of them plays raw, it has all of it.
-        super().__init__(spec, {"n_ctx": int(spec.number("n_ctx", 8192, least=512)), "kv_unified": True})
+        # A conversation is the whole game's, a payload one round's.
+        room = 16384 if spec.text("context") == "conversation" else 8192
+        super().__init__(spec, {"n_ctx": int(spec.number("n_ctx", room, least=512)), "kv_unified": True})
         self._temperature = spec.number("temperature", 0.8)
+        self._dialogue, self._form = dialogue_of(spec, replies=("token",))
 
     def decide(self, view: View) -> Decision:
-        """Ask for a command; BrainError where the history no longer fits."""
+        """Ask for a command; BrainError where the match no longer fits."""
+        messages = instructed(self._dialogue.messages(view), self._form.instructions(view))
         body = {
-            "messages": payload_messages(view), "grammar": command_grammar(view.rules.free_move), "max_tokens": 16,
+            "messages": messages, "grammar": self._form.grammar(view), "max_tokens": self._form.max_tokens,
             "temperature": self._temperature, "seed": view.rng.getrandbits(31), "cache_prompt": True,
             "id_slot": view.seat, "reasoning_format": "none", "chat_template_kwargs": {"enable_thinking": False},
             "stream_options": {"include_usage": True},
         }  # fmt: skip
         reply = self.engine.ask(body, view.live)
         view.live.publish(reply.text)
-        return Decision(reply.text, unwrap(reply.text), tokens=reply.tokens)
+        decision = replace(self._read(view, reply.text), tokens=reply.tokens)
+        self._dialogue.answered(view, decision)
+        return decision
+
+    def _read(self, view: View, text: str) -> Decision:
+        try:
+            return self._form.read(view, text)[0]
+        except InvalidReply as problem:  # cut off: nothing else passes the grammar
+            return Decision(text, None, invalid=str(problem))

@@ -18,6 +18,7 @@ import pytest
 from batllm_arcade.cli import main
 from batllm_arcade.history.reader import load
 from batllm_arcade.history.writer import journal_of
+from batllm_arcade.prompts.conversation import lines as conversation_lines
 
 TWO = ["--left", "scripted:sharpshooter", "--right", "scripted:turtle"]
 SHORT = [*TWO, "--rounds", "1", "--turns", "2", "--seed", "7"]
@@ -98,11 +99,43 @@ def run(*arguments: str) -> int:
     return main(["run", *arguments])
 
 
+# ------------------------------------------------------------------------------ transcripts
+
+
+def test_a_transcript_prints_what_the_run_printed(capsys):
+    assert run(*SHORT, "--games", "2", "--left-prompt", "Tu dúvida é \U0001f600", "--history", "s.json") == 0
+    live = capsys.readouterr().err
+    assert live.startswith("🧠 System: You control SELF")
+    assert main(["transcript", "s.json"]) == 0
+    assert capsys.readouterr().out + "session: s.json\n" == live
+
+
+def test_a_transcript_of_one_seat_is_that_bots_conversation(capsys):
+    assert run(*SHORT, "--quiet", "--left-prompt", "win", "--history", "s.json") == 0
+    capsys.readouterr()
+    assert main(["transcript", "s.json", "--json"]) == 0
+    (game,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    for seat in ("left", "right"):
+        assert main(["transcript", "s.json", "--seat", seat]) == 0
+        assert capsys.readouterr().out.splitlines() == conversation_lines(game["conversations"][seat])
+
+
+def test_a_terminal_without_the_letters_gets_them_spelt_out():
+    assert run(*SHORT, "--quiet", "--left-prompt", "café 🎯", "--history", "s.json") == 0
+    Path("p.txt").write_text("café 🎯", "utf-8")
+    plain = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    log = [sys.executable, "-m", "batllm_arcade", "run", *SHORT, "--left-prompt", "@p.txt", "--history", "t.json"]
+    for command, stream in (([*log[:3], "transcript", "s.json"], "stdout"), (log, "stderr")):
+        done = subprocess.run(command, env=plain, capture_output=True, check=True, timeout=60)
+        assert b"\\U0001f464 User <@left> [Turn 1]" in getattr(done, stream)
+        assert b"> caf\\xe9 \\U0001f3af" in getattr(done, stream)
+
+
 # ------------------------------------------------------------------------------ a run
 
 
 def test_a_run_leaves_a_session_file_that_verify_passes(capsys):
-    assert run(*SHORT, "--history", "s.json") == 0
+    assert run(*SHORT, "--plays", "--history", "s.json") == 0
     out, err = capsys.readouterr()
     assert out == ""
     assert "Game 1: sharpshooter (left) against turtle (right)" in err
@@ -271,6 +304,9 @@ BAD: list[tuple[list[str], str]] = [
     (bad("verify"), "the following arguments are required: FILE"),
     (bad("verify", "missing.json"), "'missing.json' cannot be read: "),
     (bad("verify", "bad.yaml"), "'bad.yaml' is no session file"),
+    (bad("transcript", "missing.json"), "'missing.json' cannot be read: "),
+    (bad("transcript", "bad.yaml", "--seat", "left"), "'bad.yaml' is no session file"),
+    (bad("transcript", "s.json", "--seat", "middle"), "argument --seat: invalid choice: 'middle'"),
     (bad("brains", "--plugins-dir", "missing"), "'missing' is no folder"),
     (bad("brains", "--config", "missing.yaml"), "the configuration 'missing.yaml' cannot be read"),
 ]
@@ -342,7 +378,18 @@ class started:
 
 
 def slow_run(dropins: Any, *more: str) -> list[str]:
-    return ["run", *dropins("slow"), "--left", "slow", "--right", "scripted:random", "--history", "s.json", *more]
+    return [
+        "run",
+        *dropins("slow"),
+        "--left",
+        "slow",
+        "--right",
+        "scripted:random",
+        "--plays",
+        "--history",
+        "s.json",
+        *more,
+    ]
 
 
 def shown(process: subprocess.Popen[str], plays: int) -> int:

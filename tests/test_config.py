@@ -8,7 +8,7 @@ from batllm_arcade.brains import Spec
 from batllm_arcade.config import SHIPPED, Config, load, prompt_text, with_lengths
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.prompts.style import PayloadStyle
+from batllm_arcade.prompts.style import Gamepad, PayloadStyle
 
 
 @pytest.fixture
@@ -161,6 +161,15 @@ REFUSED = [
     ("rules: {turns_per_round: 2.5}", "turns_per_round must be a whole number, at most 1000000, not 2.5"),
     ("rules: {bot_radius: 400}", "bot_radius must be small enough for two bots to stand apart, not 400"),
     ("rules: {arena_width: 0x" + "f" * 5000 + "}", "arena_width must be a number, at most 1000000, not a huge number"),
+    # gamepad
+    ("gamepad: {x: M}", "gamepad has no 'x'; it has up, down, left, right, a, b, start, select, turn_degrees"),
+    ("gamepad: {up: 5}", "gamepad.up must be a command, or nothing, not 5"),
+    ("gamepad: {up: jump}", "gamepad.up: 'jump' is no command; a command is C<angle>"),
+    ("gamepad: {up: M5}", "gamepad.up: 'M5' is no command"),
+    ("gamepad: {turn_degrees: 0}", "gamepad.turn_degrees must be a number above 0, at most 360, not 0"),
+    ("gamepad: {turn_degrees: 400}", "gamepad.turn_degrees must be a number above 0, at most 360, not 400"),
+    ("gamepad: {turn_degrees: .nan}", "gamepad.turn_degrees must be a number above 0"),
+    ("gamepad: {turn_degrees: yes}", "gamepad.turn_degrees must be a number above 0"),
     # payload
     ("payload: {mode: both}", "payload.mode must be shared or independent, not 'both'"),
     ("payload: {mode: [shared]}", "payload.mode must be shared or independent, not ['shared']"),
@@ -270,3 +279,10 @@ def test_rounds_and_turns_given_replace_those_configured_and_leave_the_rest():
     assert (changed.total_rounds, changed.turns_per_round, changed.bot_radius) == (4, 8, 0.05)
     changed = with_lengths(config, None, 5).rules
     assert (changed.total_rounds, changed.turns_per_round) == (2, 5)
+
+
+def test_a_gamepad_may_map_its_buttons_to_any_command_or_to_nothing(write):
+    read = load(write("gamepad: {up: ' S0 ', a: , left: c, right: A90, start: M5, turn_degrees: 22.5}\n"
+                             "rules: {free_move: true}"))  # fmt: skip
+    assert read.gamepad == Gamepad(up="S0", a="", left="c", right="A90", start="M5", turn_degrees=22.5)
+    assert load("default").gamepad == Gamepad()

@@ -16,10 +16,20 @@ HOST = Path(batllm_arcade.__file__).parent
 PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 PURE = ("core", "prompts", "match", "records", "brains", "errors", "bots", "history.replay", "history.layout")
 PURE_VIEW = ("view.timeline", "view.scene", "view.camera", "view.theme")
-PAINTERS = ("view.draw", "view.hud", "view.sprites", "view.text", "arcade", "video")
+PAINTERS = ("view.draw", "view.hud", "view.speech", "view.sprites", "view.text", "arcade", "video")
 SHELL = ("pygame", "requests", "numpy", "xllamacpp", "av", "pluggy", "yaml", "subprocess", "socket")
-GATEWAYS = (*PAINTERS, "wire")
-SLOW = ("pygame", "requests", "numpy", "xllamacpp", "av", "batllm_arcade.wire", "batllm_arcade.view.draw")
+GATEWAYS = (*PAINTERS, "wire", "prompts.button_models")
+SLOW = (
+    "pygame",
+    "requests",
+    "pydantic",
+    "batllm_arcade.prompts.button_models",
+    "numpy",
+    "xllamacpp",
+    "av",
+    "batllm_arcade.wire",
+    "batllm_arcade.view.draw",
+)
 
 
 def modules(folder):

@@ -71,7 +71,7 @@ def _body_without_history(view: View) -> dict[str, Any]:
     if omitted := len(view.history) - len(_shown(view)):
         parts["history_omitted"] = omitted
     if style.aug and sensors:
-        parts["sensors"] = _sensors(view.arena, me, style.decimals)
+        parts["sensors"] = sensor_readings(view.arena, me, style.decimals)
     if style.order == "append":
         return {key: parts[key] for key in _APPEND_ORDER if key in parts}
     return parts
@@ -111,7 +111,8 @@ def _number(value: float, decimals: int) -> float:
     return int(value) if value == int(value) else value
 
 
-def _bot(bot: BotState, decimals: int) -> dict[str, float]:
+def bot_figures(bot: BotState, decimals: int) -> dict[str, float]:
+    """A bot as payloads show it; whole numbers without a point, `shield` 0 or 1."""
     rot = _number(bot.rot, decimals)
     return {
         "x": _number(bot.x, decimals),
@@ -123,7 +124,7 @@ def _bot(bot: BotState, decimals: int) -> dict[str, float]:
 
 
 def _state(arena: Arena, me: int, decimals: int) -> dict[str, Any]:
-    return {"self": _bot(arena.bot(me), decimals), "opp": _bot(arena.bot(1 - me), decimals)}
+    return {"self": bot_figures(arena.bot(me), decimals), "opp": bot_figures(arena.bot(1 - me), decimals)}
 
 
 def _const(rules: Rules, me: int, arena_const: bool) -> dict[str, Any]:
@@ -166,7 +167,8 @@ def _turn_text(turn: PastTurn, me: int, style: PayloadStyle) -> str:
     return _json(_turn(turn, me, style))
 
 
-def _sensors(arena: Arena, me: int, decimals: int) -> dict[str, float]:
+def sensor_readings(arena: Arena, me: int, decimals: int) -> dict[str, float]:
+    """The `bearing` to the opponent (degrees, positive clockwise) and the `distance` between the centres."""
     mine, theirs = arena.bot(me), arena.bot(1 - me)
     dx, dy = theirs.x - mine.x, theirs.y - mine.y
     turn = _number(turn_between(mine.rot, bearing(dx, dy)) if dx or dy else 0.0, decimals)

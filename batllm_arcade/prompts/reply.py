@@ -37,3 +37,15 @@ def thought(raw: str) -> str:
 
 def _bare(raw: str) -> str:
     return raw.strip().lstrip("\ufeff").strip()
+
+
+def is_json(text: str) -> bool:
+    """Whether the text is one complete JSON value, packaging aside."""
+    text = _bare(text)
+    if text.startswith(_OPEN) and _CLOSE in text:
+        text = text.split(_CLOSE, 1)[1].strip()
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

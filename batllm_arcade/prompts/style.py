@@ -1,4 +1,4 @@
-"""How payloads are built: the configuration's `payload` section."""
+"""How payloads are built and buttons are read: the configuration's `payload` and `gamepad` sections."""
 
 from __future__ import annotations
 
@@ -24,3 +24,24 @@ class PayloadStyle:
     history_window: int = 0
     arena_const: bool | None = None
     sensors: bool | None = None
+
+
+BUTTONS = ("up", "down", "left", "right", "a", "b", "start", "select")
+
+
+@dataclass(frozen=True, slots=True)
+class Gamepad:
+    """What each button of the virtual gamepad does: a command, or "" for nothing.
+
+    `A` and `C` alone turn by `turn_degrees`, which a reply may replace for its own presses.
+    """
+
+    up: str = "M"
+    down: str = "S1"
+    left: str = "A"
+    right: str = "C"
+    a: str = "B"
+    b: str = "S"
+    start: str = ""
+    select: str = "S0"
+    turn_degrees: float = 15

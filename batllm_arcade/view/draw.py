@@ -13,6 +13,7 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.hud import Hud
 from batllm_arcade.view.scene import Banner, BotPose, Effect, Scene
+from batllm_arcade.view.speech import Speech
 from batllm_arcade.view.sprites import Sprites, blit_centred
 from batllm_arcade.view.text import Cache, Letters, clean, wrap
 from batllm_arcade.view.theme import Color, mixed
@@ -40,6 +41,7 @@ class Picture:
         self._background = self._stage.copy()
         self._hud.draw_furniture(self._background)
         self._veils = Cache(24)
+        self._speech = Speech(self.letters, self.scale)
 
     def pixel(self, x: float, y: float) -> tuple[int, int]:
         """The pixel of a logical point (1280 x 720)."""
@@ -132,6 +134,11 @@ class Picture:
             self._draw_bullet(target, camera.point(*bullet.tail), camera.point(*bullet.head), bullet.bot)
         for effect in scene.effects:
             self._draw_effect(target, effect, scene, camera)
+        for index, pose in enumerate(scene.bots):
+            said = [effect for effect in scene.effects if effect.kind == "speech" and effect.bot == index]
+            if said and pose.alive:  # over everything else, and at the bot wherever it goes
+                at, radius = camera.point(pose.x, pose.y), camera.length(self.rules.bot_radius)
+                self._speech.draw(target, said[-1], scene.t, at, radius, self._arena_rect())
 
     def _draw_bot(self, target: pygame.Surface, scene: Scene, index: int, camera: Camera) -> None:
         pose = scene.bots[index]

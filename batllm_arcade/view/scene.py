@@ -11,12 +11,15 @@ from batllm_arcade.core.rules import Result
 from batllm_arcade.records import Play
 
 Point = tuple[float, float]
-EffectKind = Literal["muzzle", "hit", "block", "wall", "knockout", "refused", "fumble"]
+EffectKind = Literal["muzzle", "hit", "block", "wall", "knockout", "refused", "fumble", "speech"]
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Something that flares up at `start` and lasts `duration` seconds; `degrees` is its direction."""
+    """Something that flares up at `start` and lasts `duration` seconds.
+
+    `degrees` is its direction, `text` what is said.
+    """
 
     kind: EffectKind
     start: float
@@ -25,6 +28,7 @@ class Effect:
     degrees: float
     bot: int
     amount: float = 0.0
+    text: str = ""
 
     def age(self, t: float) -> float:
         """How much of it is over, 0 to 1."""

@@ -37,7 +37,7 @@ from batllm_arcade.records import (
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Banner, Board, BotPose, Bullet, Effect, Point, Scene, Tally
 
-LONGEST_EFFECT_S = 2.5
+LONGEST_EFFECT_S = theme.SPEECH_S
 _TAIL = 0.22  # of a bullet's flight that its tail is behind its head
 
 
@@ -189,6 +189,10 @@ def _play(last: Segment, play: Play, start: float) -> Segment:
     board = replace(last.board, turn=play.turn, plays=plays, tallies=_tallied(last.board.tallies, play))
     staged = replace(last, start=start, record=play, arena=play.after, board=board, effects=(), flight=None)
     busy = 0.0
+    if play.decision.say:
+        me = play.before.bot(play.bot)
+        said = Effect("speech", start, theme.SPEECH_S, (me.x, me.y), 0.0, play.bot, text=play.decision.say)
+        staged, busy = _flare(staged, said), theme.NOTHING_S
     for event in play.events:
         staged, seconds = _staged(staged, play, event)
         busy = max(busy, seconds)
@@ -222,6 +226,8 @@ def _staged(segment: Segment, play: Play, event: Event) -> tuple[Segment, float]
             return replace(segment, shield=_put(segment.shield, play.bot, change)), theme.SHIELD_S
         case FireRefused():
             return _flare(segment, Effect("refused", start, 0.7, (me.x, me.y), me.rot, play.bot)), theme.NOTHING_S
+        case CommandIgnored(reason="") if play.decision.say:
+            return segment, theme.NOTHING_S  # it does not wait, it speaks
         case CommandIgnored(reason=reason):
             kind = Effect("fumble", start, 1.3, (me.x, me.y), me.rot, play.bot, amount=float(bool(reason)))
             return _flare(segment, kind), theme.NOTHING_S

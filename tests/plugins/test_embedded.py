@@ -41,7 +41,7 @@ from batllm_arcade import (
     Cancelled,
     Live,
     ModelProcess,
-    ModelReply,
+    ProcessReply,
     Spec,
     UsageError,
     View,
@@ -426,7 +426,7 @@ class Recorder:
 
     def ask(self, body, live):
         self.body = body
-        return ModelReply("M-7", {"prompt": 9, "completion": 3}, {})
+        return ProcessReply("M-7", {"prompt": 9, "completion": 3}, {})
 
 
 def test_raw_sends_the_payload_and_allows_what_the_rules_allow():

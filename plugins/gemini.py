@@ -1,0 +1,138 @@
+"""The brain `gemini`: a model of Google's decides, asked through `generateContent`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, hookimpl, portable_schema
+
+ROLES = {"user": "user", "assistant": "model"}
+ROOM = 4096
+"""Tokens on top for a model that thinks before it answers: what it thinks counts, too."""
+
+
+@hookimpl
+def batllm_brains() -> list[BrainKind]:
+    """A model of Google's."""
+    return [BrainKind("gemini", "a model of Google's, over the network", Gemini, missing=missing, prompted=True)]
+
+
+class Gemini(ModelBrain):
+    """A Gemini model at one seat."""
+
+    label, home = "Gemini", "https://generativelanguage.googleapis.com"
+    hint = "check the network and base_url"
+    key_variable, key_header = "GEMINI_API_KEY", "x-goog-api-key"
+    suggested, reply = "gemini-2.5-flash", "json"
+
+    def catalogue(self) -> str:
+        """The model itself: it is known, or it is not."""
+        return f"/v1beta/models/{quote(self.model.removeprefix('models/'), safe='')}"
+
+    def choose(self, listing: Mapping[str, Any]) -> None:
+        """Whether it can answer questions at all."""
+        methods = listing.get("supportedGenerationMethods", ["generateContent"])
+        if not isinstance(methods, list) or "generateContent" not in methods:
+            raise self.server.failure(f"{self.model} writes no text; set model to one that does", fatal=True)
+
+    def ask(self, request: ModelRequest) -> ModelReply:
+        """The first candidate's text; blocked, stopped and empty answers are told apart."""
+        thinking = _thinking(self.model)
+        body: dict[str, Any] = {
+            "contents": [_content(m) for m in request.messages if m["role"] != "system"],
+            "generationConfig": {
+                "temperature": self.temperature,
+                "maxOutputTokens": request.max_tokens + (ROOM if any(thinking.values()) else 0),
+                "seed": request.seed,
+                "responseMimeType": "application/json",
+                "responseJsonSchema": portable_schema(request.schema),
+                **({"thinkingConfig": thinking} if thinking else {}),
+            },
+        }
+        system = [m["content"] for m in request.messages if m["role"] == "system"]
+        if system:
+            body["systemInstruction"] = {"parts": [{"text": text} for text in system]}
+        answer = self.server.fetch(f"{self.catalogue()}:generateContent", body, live=request.live)
+        try:
+            return self._read(answer)
+        except (KeyError, IndexError, TypeError, AttributeError):
+            raise self.server.failure(f"{self.server.where} does not answer as Gemini does; check base_url") from None
+
+    def _read(self, answer: dict[str, Any]) -> ModelReply:
+        blocked = answer.get("promptFeedback", {}).get("blockReason")
+        if blocked:
+            raise self.server.failure(f"{self.model} blocked the prompt ({blocked}); change the players' prompts")
+        if not answer.get("candidates"):
+            raise self.server.failure(f"{self.model} gave no candidate for an answer; ask again, or use another model")
+        candidate = answer["candidates"][0]
+        why, parts = candidate.get("finishReason"), candidate.get("content", {}).get("parts", [])
+        if why not in ("STOP", "MAX_TOKENS"):  # there are some two dozen, and more to come: none is an answer
+            raise self.server.failure(f"{self.model} stopped its answer ({why}); change the prompts or the model")
+        text = "".join([part["text"] for part in parts if "text" in part and not part.get("thought")])
+        thought = "".join([part["text"] for part in parts if "text" in part and part.get("thought")])
+        if why == "MAX_TOKENS" and not text:
+            raise self.server.failure(
+                f"{self.model} spent all its tokens on thinking; use a model that answers at once"
+            )
+        return ModelReply(text, thought, _tokens(answer.get("usageMetadata", {})), why == "MAX_TOKENS")
+
+    def explain(self, status: int, body: Any) -> BrainError | None:
+        """A key that is none, an unknown model, a quota: Google hides which in the details."""
+        error = body.get("error") if isinstance(body, dict) else None
+        error = error if isinstance(error, dict) else {}
+        details = [each for each in error.get("details") or () if isinstance(each, dict)]
+        if any(each.get("reason") == "API_KEY_INVALID" for each in details):
+            return self.server.failure(f"{self.server.where} knows no such key; check {self.key_variable}", fatal=True)
+        if status == 404:
+            return self.server.failure(
+                f"{self.server.where} has no model {self.model!r}; set model to another", fatal=True
+            )
+        if status == 429:
+            return self._quota(details)
+        return None
+
+    def _quota(self, details: list[dict[str, Any]]) -> BrainError:
+        violations = [each.get("violations") for each in details]
+        ids = [
+            str(one.get("quotaId"))
+            for each in violations
+            if isinstance(each, list)
+            for one in each
+            if isinstance(one, dict)
+        ]
+        if any("PerDay" in name for name in ids):
+            return self.server.failure(f"today's quota for {self.model} is used up; use another model, or wait a day")
+        delays = [re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?)s", str(each.get("retryDelay"))) for each in details]
+        wait_s = next((float(found[1]) for found in delays if found), None)
+        told = f"for {wait_s:.0f} s" if wait_s else "for now"
+        return self.server.failure(
+            f"{self.server.where} takes no requests {told} (429); wait, or use another model", again=True, wait_s=wait_s
+        )
+
+
+missing = Gemini.missing
+
+
+def _content(message: Mapping[str, str]) -> dict[str, Any]:
+    return {"role": ROLES[message["role"]], "parts": [{"text": message["content"]}]}
+
+
+def _thinking(model: str) -> dict[str, Any]:
+    """As little thinking as the model allows; each generation has its own word for that."""
+    version = re.search(r"gemini-(\d+(?:\.\d+)?)", model)
+    if version and float(version[1]) >= 3:
+        return {"thinkingLevel": "low"}
+    if version and version[1] == "2.5":
+        return {"thinkingBudget": 128 if "pro" in model else 0}
+    return {}
+
+
+def _tokens(usage: Mapping[str, Any]) -> dict[str, int] | None:
+    counts = {"prompt": usage.get("promptTokenCount"), "completion": usage.get("candidatesTokenCount")}
+    found = {name: count for name, count in counts.items() if type(count) is int and count >= 0}
+    if type(usage.get("thoughtsTokenCount")) is int and "completion" in found:
+        found["completion"] += usage["thoughtsTokenCount"]
+    return found or None

@@ -1,0 +1,158 @@
+"""The brain `openai`: a model behind any server that speaks OpenAI's chat completions.
+
+llama.cpp's own server, LM Studio, vLLM, OpenRouter and OpenAI itself; `base_url` says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from batllm_arcade import (
+    BrainError,
+    BrainKind,
+    Live,
+    ModelBrain,
+    ModelReply,
+    ModelRequest,
+    Spec,
+    UsageError,
+    hookimpl,
+)
+
+ENDS = ("stop", "length", "eos", "eos_token", "stop_sequence", "end_turn")
+"""Reasons to finish that leave an answer; servers spell them differently."""
+FORMS = ("auto", "schema", "grammar", "none")
+ROOM = 4096
+"""Tokens on top at OpenAI, whose models may think before they answer."""
+
+
+@hookimpl
+def batllm_brains() -> list[BrainKind]:
+    """A model behind any OpenAI-style server."""
+    summary = "a model behind any OpenAI-style server"
+    return [BrainKind("openai", summary, OpenAI, missing=missing, prompted=True)]
+
+
+class OpenAI(ModelBrain):
+    """A model behind an OpenAI-style server at one seat."""
+
+    label, home = "the OpenAI-style server", "http://127.0.0.1:8080"
+    hint = "start it (llama.cpp: `llama-server -m MODEL.gguf`), or check base_url"
+    key_variable, key_optional = "OPENAI_API_KEY", True
+    options = ("form",)
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
+        self._form = spec.text("form", "auto")
+        if self._form not in FORMS:
+            raise UsageError(f"form of {spec.name} must be {', '.join(FORMS)}, not {self._form!r}")
+        self._hot = "temperature" in spec.options
+        self._llama = False
+
+    def catalogue(self) -> str:
+        """The models it serves."""
+        return "/v1/models"
+
+    def choose(self, listing: Mapping[str, Any]) -> None:
+        """The wanted model, or the first; llama.cpp serves the one it has under any name."""
+        data = listing.get("data")
+        models = [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
+        names = [str(each.get("id")) for each in models]
+        if not names:
+            raise self.server.failure(
+                f"{self.server.where} serves no model; load one there, or check base_url", fatal=True
+            )
+        self._llama = models[0].get("owned_by") == "llamacpp"
+        if self.wanted and self.wanted not in names and not self._llama:
+            raise self._unknown(f"it has {', '.join(names[:8])}")
+        self.model = self.wanted or names[0]
+
+    def ask(self, request: ModelRequest) -> ModelReply:
+        """The answer, streamed."""
+        body = {
+            "model": self.model,
+            "messages": request.messages,
+            "seed": request.seed,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            **self._limits(request),
+            **self._constraint(request),
+        }
+        path = "/v1/chat/completions"
+        return self.server.stream(path, body, lambda lines: self._read(lines, request.live), live=request.live)
+
+    def _limits(self, request: ModelRequest) -> dict[str, Any]:
+        hot = {"temperature": self.temperature}
+        if "//api.openai.com" in self.server.base_url:  # its newer models refuse max_tokens and any temperature
+            return {"max_completion_tokens": request.max_tokens + ROOM, **(hot if self._hot else {})}
+        return {"max_tokens": request.max_tokens, **hot}
+
+    def _constraint(self, request: ModelRequest) -> dict[str, Any]:
+        """What holds the model to the answer's form; `json_object` alone is refused by LM Studio."""
+        more = {"chat_template_kwargs": {"enable_thinking": False}, "cache_prompt": True} if self._llama else {}
+        if self._form == "none":
+            return more
+        if request.grammar and (self._form == "grammar" or (self._form == "auto" and self._llama)):
+            return {"grammar": request.grammar, **more}
+        form = {"name": "answer", "schema": request.schema}
+        return {"response_format": {"type": "json_schema", "json_schema": form}, **more}
+
+    def _read(self, lines: Iterator[str], live: Live) -> ModelReply | None:
+        """The answer as it grows, event by event; None if its end is missing."""
+        text, thought, why = "", "", None
+        usage: Any = None
+        for event in self.server.events(lines):
+            if event.get("error"):  # once an answer has begun its status says nothing any more
+                raise self._gave_up(event["error"])
+            try:
+                for choice in event["choices"][:1]:
+                    said = choice.get("delta") or choice.get("message") or {}
+                    text += said.get("content") or ""
+                    thought += said.get("reasoning_content") or said.get("reasoning") or ""
+                    why = choice.get("finish_reason") or why
+            except (KeyError, TypeError, AttributeError):
+                problem = f"{self.server.where} does not answer as OpenAI does; check base_url"
+                raise self.server.failure(problem) from None
+            usage = event.get("usage") or usage
+            live.publish(text or thought)
+        if why is None:
+            return None
+        if why not in ENDS:
+            raise self.server.failure(f"{self.model} stopped its answer ({why}); ask again, or use another model")
+        return ModelReply(text, thought, _tokens(usage), why == "length")
+
+    def _gave_up(self, error: Any) -> BrainError:
+        said = error.get("message") if isinstance(error, dict) else error
+        return self.server.failure(f"{self.server.where} gave up: {said}; look at its log", again=True)
+
+    def explain(self, status: int, body: Any) -> BrainError | None:
+        """A prompt that is too long, a form it does not know, a model it does not have."""
+        error = body.get("error") if isinstance(body, dict) else None
+        error = error if isinstance(error, dict) else {}
+        said, code = str(error.get("message", "")), error.get("code")
+        if error.get("type") == "exceed_context_size_error":
+            sent, room = error.get("n_prompt_tokens"), error.get("n_ctx")
+            return self.server.failure(
+                f"the prompt takes {sent} tokens and {self.server.where} has room for {room}; "
+                "set payload.history_window, or start it with a larger context"
+            )
+        if code == "model_not_found" or (status == 404 and "model" in said):
+            return self._unknown(said or "it does not say which it has")
+        if status == 400 and "response_format" in said:
+            return self.server.failure(f"{self.server.where} cannot hold a model to a form ({said}); add form=none")
+        return None
+
+    def _unknown(self, instead: str) -> BrainError:
+        return self.server.failure(
+            f"{self.server.where} has no model {self.model!r} ({instead}); set model", fatal=True
+        )
+
+
+missing = OpenAI.missing
+
+
+def _tokens(usage: Any) -> dict[str, int] | None:
+    usage = usage if isinstance(usage, dict) else {}
+    counts = {"prompt": usage.get("prompt_tokens"), "completion": usage.get("completion_tokens")}
+    return {name: count for name, count in counts.items() if type(count) is int and count >= 0} or None

@@ -1,0 +1,223 @@
+"""Model brains with `context=conversation`: what their model is sent, what becomes of its answers; one for real."""
+
+from __future__ import annotations
+
+import json
+import os
+from random import Random
+
+import pytest
+from batllm_arcade_plugins.embedded import Raw, missing
+from fakes import FakeTable
+
+from batllm_arcade import Live, ModelBrain, ModelProcess, ModelReply, ProcessReply, Spec, UsageError, match
+from batllm_arcade.brains import View
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.match import MatchPlan
+from batllm_arcade.prompts.answer import INSTRUCTIONS, answer_gbnf, answer_schema, read_answer
+from batllm_arcade.prompts.conversation import validate
+from batllm_arcade.prompts.forms import portable
+from batllm_arcade.prompts.grammar import gbnf
+from batllm_arcade.records import Play
+
+RULES = Rules(total_rounds=1, turns_per_round=3)
+ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
+AIM = '{"toolCall":"playCommand","command":"C45","reasoning":"aiming"}'
+BOO = '{"toolCall":"postMessage","text":"Boo!","reasoning":"fun"}'
+PRESS = '{"button_presses":["up","up"],"reasoning":"r","observations":"o","context_detected":"battle"}'
+
+
+class Scripted(ModelBrain):
+    """A model that answers what its list says."""
+
+    label, home, suggested = "Scripted", "http://127.0.0.1:1", "parrot"
+
+    def __init__(self, *replies, **options):
+        super().__init__(Spec("scripted", "", {"context": "conversation", **options}))
+        self.replies, self.requests = list(replies), []
+
+    def ask(self, request):
+        self.requests.append(request)
+        return ModelReply(self.replies.pop(0))
+
+    def catalogue(self):
+        return "/models"
+
+    def choose(self, listing):
+        pass
+
+
+def against(brain, rules=RULES, prompt="win"):
+    """The brain's plays against a bot that turns."""
+    turns = rules.turns_per_round * rules.total_rounds
+    table = FakeTable([brain.decide] * turns, ["C5"] * turns)
+    plan = MatchPlan(rules, 1, prompts=(prompt, ""), header_template="Hits take $bullet_damage.")
+    return [each for each in match.play(plan, table) if isinstance(each, Play) and each.bot == 0]
+
+
+def test_an_array_is_asked_for_and_its_answers_are_commands_and_words_said_aloud():
+    brain = Scripted(AIM, BOO, "M")
+    plays = against(brain)
+    assert [(play.command.token, play.status, play.decision.say) for play in plays] == [
+        ("C45", "ok", ""), ("ERR", "ok", "Boo!"), ("M", "ok", ""),
+    ]  # fmt: skip
+    assert [play.decision.thought for play in plays] == ["aiming", "fun", ""]
+    first, _, last = brain.requests
+    assert [each["role"] for each in first.messages] == ["system", "user"]
+    assert first.messages[0]["content"].endswith(INSTRUCTIONS)
+    assert first.schema == answer_schema()
+    array = json.loads(last.messages[1]["content"])
+    validate(array)
+    calls = [each["content"] for each in array if each["role"] == "assistant"]
+    assert calls == [json.loads(AIM), json.loads(BOO)]
+
+
+def test_a_chat_shows_the_model_its_own_calls():
+    brain = Scripted(AIM, BOO, "M", rendering="chat")
+    against(brain)
+    messages = brain.requests[-1].messages
+    assert [each["role"] for each in messages] == ["system", "user", "assistant", "user", "assistant", "user"]
+    assert messages[0]["content"].startswith("Hits take 5.")
+    assert [messages[2]["content"], messages[4]["content"]] == [AIM, BOO]
+
+
+def test_an_answer_that_is_no_tool_call_is_asked_for_again_with_the_reason():
+    brain = Scripted("I shall fire!", AIM, '{"toolCall":"dance"}', "No.  Never.", "M")
+    plays = against(brain)
+    assert [(play.command.token, play.status) for play in plays] == [("C45", "ok"), ("ERR", "invalid"), ("M", "ok")]
+    assert "Refused: it is no JSON object with a toolCall" in brain.requests[1].messages[-1]["content"]
+    assert "Refused: there is no tool 'dance'" in brain.requests[3].messages[-1]["content"]
+    assert brain.requests[0].messages == brain.requests[1].messages[:-2]
+    array = json.loads(brain.requests[-1].messages[1]["content"])
+    assert [each["content"]["command"] for each in array if each["role"] == "assistant"] == ["C45", "No.  Never."]
+
+
+def test_a_reply_form_that_is_set_is_converted():
+    tokens = Scripted("M", "C5", "B", reply="token", rendering="chat")
+    assert [play.command.token for play in against(tokens)] == ["M", "C5", "B"]
+    assert [each["content"] for each in tokens.requests[-1].messages if each["role"] == "assistant"] == ["M", "C5"]
+    assert INSTRUCTIONS not in tokens.requests[0].messages[0]["content"]
+
+    buttons = Scripted(PRESS, PRESS, reply="json", rendering="array")
+    assert [play.command.token for play in against(buttons)] == ["M", "M", "M"]
+    array = json.loads(buttons.requests[-1].messages[1]["content"])
+    assert [each["content"]["command"] for each in array if each["role"] == "assistant"] == ["M", "M"]
+
+    chat = Scripted(PRESS, PRESS, reply="json", rendering="chat")
+    against(chat)
+    assert chat.requests[-1].messages[2] == {"role": "assistant", "content": PRESS}
+
+
+@pytest.mark.parametrize("options", [{"context": "talk"}, {"rendering": "prose"}, {"reply": "morse"}])
+def test_other_words_are_refused(options):
+    (key,) = options
+    with pytest.raises(UsageError, match=f"{key} of scripted must be "):
+        Scripted(**options)
+
+
+def test_a_portable_schema_of_the_answer_keeps_its_two_forms():
+    play, post = portable(answer_schema())["anyOf"]
+    assert "pattern" not in json.dumps(play)
+    assert "additionalProperties" not in play
+    assert list(post["properties"]) == ["toolCall", "text", "reasoning"]
+
+
+# ------------------------------------------------------------------------------ the embedded model
+
+
+class Recorder:
+    """An engine that notes what it is asked."""
+
+    def __init__(self, answer):
+        self.answer, self.bodies = answer, []
+
+    def ask(self, body, live):
+        self.bodies.append(body)
+        return ProcessReply(self.answer, {"prompt": 9, "completion": 3}, {})
+
+
+def raw(options, answer):
+    brain = Raw(Spec.parse(f"embedded:raw,{options}"))
+    brain._engine = Recorder(answer)
+    return brain
+
+
+def test_embedded_raw_sends_conversations_and_keeps_a_slot_for_each_seat():
+    brain = raw("context=conversation,rendering=chat", AIM)
+    (*_, last) = against(brain)
+    assert (last.command.token, last.decision.thought, last.decision.tokens["prompt"]) == ("C45", "aiming", 9)
+    body = brain._engine.bodies[-1]
+    assert [each["role"] for each in body["messages"]] == ["system", "user", "assistant", "user", "assistant", "user"]
+    assert body["grammar"] == answer_gbnf()
+    assert (body["id_slot"], body["cache_prompt"]) == (0, True)
+    tokens = raw("context=conversation,reply=token", "M")
+    against(tokens)
+    assert tokens._engine.bodies[0]["grammar"] == gbnf()
+
+
+def test_an_answer_that_was_cut_off_is_invalid():
+    (first, *_) = against(raw("context=conversation", AIM[:-9]))
+    assert (first.command.token, first.status) == ("ERR", "invalid")
+    assert first.reason == "it is no JSON object with a toolCall"
+
+
+def test_embedded_answers_with_what_it_can_read():
+    with pytest.raises(UsageError, match="reply of embedded must be token, not 'json'"):
+        Raw(Spec.parse("embedded:raw,reply=json"))
+
+
+@pytest.fixture
+def real(monkeypatch):
+    """Makes prepared brains with the real model; their process ends with the test."""
+    if problem := missing(Spec("embedded")):
+        (pytest.fail if os.environ.get("BATLLM_REQUIRE_MODEL") else pytest.skip)(problem)
+    monkeypatch.setattr(ModelProcess, "_shared", {})  # nobody else's process
+    made = []
+
+    def prepared(options: str) -> Raw:
+        made.append(Raw(Spec.parse(f"embedded:raw,{options}")))
+        made[-1].prepare(lambda _: None)
+        return made[-1]
+
+    yield prepared
+    for each in made:
+        each.close()
+
+
+@pytest.mark.parametrize("rendering", ["array", "chat"])
+def test_the_real_model_answers_with_tool_calls(real, rendering):
+    brain = real(f"context=conversation,rendering={rendering}")
+    for seed in range(3):
+        view = View(
+            seat=0, rules=RULES, game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("win", "hide"),
+            arena=ARENA, initial=ARENA, system_header="Answer.", rng=Random(seed), live=Live(60.0),
+        )  # fmt: skip
+        decision = brain.decide(view)
+        said = read_answer(decision.raw)
+        assert json.loads(decision.raw)["toolCall"] in ("playCommand", "postMessage")
+        assert not said.problem
+        assert (decision.command, decision.say) == (said.command, said.say)
+        assert not decision.invalid
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["context=conversation,rendering=chat,reply=token", "context=conversation,reply=token", "context=payload"],
+)
+def test_two_bots_on_one_model_do_not_evict_each_other(real, options, monkeypatch):
+    seen, ask = [], ModelProcess.ask
+
+    def counted(engine, body, live=None):
+        reply = ask(engine, body, live)
+        seen.append((reply.tokens["prompt"], reply.cached))
+        return reply
+
+    monkeypatch.setattr(ModelProcess, "ask", counted)
+    bots = [real(options), real(options)]
+    assert bots[0].engine is bots[1].engine
+    table = FakeTable(*([bot.decide] * 3 for bot in bots))
+    list(match.play(MatchPlan(RULES, 1, prompts=("win", "hide"), header_template="Answer. " * 40), table))
+    assert len(seen) == 6
+    for (earlier, _), (sent, cached) in zip(seen, seen[2:], strict=False):
+        assert cached > 0.6 * earlier, "each bot finds what it sent last"
+        assert cached < sent

@@ -1,0 +1,227 @@
+"""The table of faults, against every provider: the right status and sentence, in time, and no key anywhere."""
+
+from __future__ import annotations
+
+import logging
+import time
+import traceback
+
+import pytest
+from fakes import Function
+from model_server import (
+    ScriptedServer,
+    answer,
+    closed_port,
+    drip_announced,
+    drip_body,
+    drip_headers,
+    flood,
+    hang,
+    html,
+    not_utf8,
+    reset,
+    slow,
+)
+from providers import CANARY, PROVIDERS, reply
+
+from batllm_arcade import match
+from batllm_arcade.brains import BrainKind, Decision, Spec
+from batllm_arcade.core.model import Rules
+from batllm_arcade.history.writer import SessionWriter
+from batllm_arcade.match import MatchPlan
+from batllm_arcade.records import Play
+from batllm_arcade.seating import Table
+
+FENCED = f"```json\n{reply()}\n```"
+GOOD = reply()
+
+
+class Watched:
+    """A brain whose exceptions are kept as a user would see them with a traceback."""
+
+    def __init__(self, brain):
+        self.brain, self.traces = brain, []
+        brain.server._jitter.uniform = lambda low, high: low / 10
+
+    def decide(self, view):
+        try:
+            return self.brain.decide(view)
+        except BaseException as error:
+            self.traces.append("".join(traceback.format_exception(error)))
+            raise
+
+
+def played(provider, url, tmp_path, deadline_s=20.0, **options):
+    """The provider's one play of a match, how long it took, and everything that was left behind as text."""
+    made = []
+
+    def make(spec):
+        made.append(Watched(provider.make(spec)))
+        return made[0]
+
+    nobody = Function(lambda view: Decision("", None))
+    kinds = {"model": BrainKind("model", "", make), "nobody": BrainKind("nobody", "", lambda spec: nobody)}
+    spec = Spec("model", "", {"base_url": url, "model": provider.model, "deadline_s": str(deadline_s), **options})
+    table = Table(kinds, (spec, Spec("nobody")), fallback=Spec("nobody"))
+    writer, began = SessionWriter(tmp_path / "session.json"), time.monotonic()
+    records = []
+    for record in match.play(MatchPlan(Rules(total_rounds=1, turns_per_round=1), 1, prompts=("Go!", "")), table):
+        writer.notify(record)
+        records.append(record)
+    took = time.monotonic() - began
+    made[0].brain.close()
+    table.close()
+    left = [repr(records), repr(table.seat(0)), *made[0].traces, *vars_of(made[0].brain)]
+    left += [path.read_text("utf-8") for path in tmp_path.iterdir()]
+    return next(record for record in records if isinstance(record, Play) and record.bot == 0), took, "\n".join(left)
+
+
+def vars_of(brain):
+    return [repr(vars(brain)), repr(vars(brain.server)), repr(brain.server)]
+
+
+ERRORS = {
+    "reset": (lambda p: [reset()] * 3, "hung up"),
+    "truncated": (lambda p: [p.cut_off(GOOD)] * 3, "hung up"),
+    "429": (lambda p: [answer(p.error("slow down"), 429)] * 3, "takes no requests for now"),
+    "429 with a long Retry-After": (
+        lambda p: [answer(p.error("slow down"), 429, headers=("Retry-After: 60",))], "takes no requests",
+    ),
+    "500": (lambda p: [answer(p.error("out of memory"), 500)] * 3, "out of memory"),
+    "503 in HTML": (lambda p: [html(503)] * 3, "failed (503)"),
+    "401 that quotes the key": (lambda p: [answer(p.error(f"bad key {p.key and CANARY}"), 401)], "does not let us in"),
+    "403": (lambda p: [answer(p.error("no"), 403)], "does not let us in"),
+    "unknown model": (lambda p: [p.unknown_model()], "has no model"),
+    "HTML": (lambda p: [html()], "not JSON"),
+    "not UTF-8": (lambda p: [not_utf8()], "not UTF-8"),
+    "50 MB": (lambda p: [flood()] * 3, "1 MiB"),
+    "a list": (lambda p: [answer(["B"])], "not JSON"),
+    "another shape": (lambda p: [answer({"command": "B", "error": None})], ""),
+    "a text that is a number": (lambda p: [p.no_shape()], "does not answer as"),
+    "an empty answer": (lambda p: [p.said("")], "its answer was empty"),
+    "white space": (lambda p: [p.said(" \n ")], "its answer was empty"),
+}  # fmt: skip
+LATE = {
+    "slow first byte": hang,
+    "slow headers": drip_headers,
+    "drip feed": drip_body,
+    "announced drip feed": drip_announced,
+}
+PASSED = {
+    "500 then fine": lambda p: [answer(p.error("busy"), 500), p.said(GOOD)],
+    "reset then fine": lambda p: [reset(), p.said(GOOD)],
+    "truncated then fine": lambda p: [p.cut_off(GOOD[:40]), p.said(GOOD)],
+    "429 with Retry-After then fine": lambda p: [answer(p.error("x"), 429, headers=("Retry-After: 0",)), p.said(GOOD)],
+    "slow but in time": lambda p: [slow(0.2, p.said(GOOD))],
+    "refused text, then fine": lambda p: [p.said(FENCED), p.said(GOOD)],
+}
+INVALID = {
+    "JSON in fences": (FENCED, "ONLY the JSON object"),
+    "prose around it": (f"Sure! {GOOD} Good luck.", "ONLY the JSON object"),
+    "a <think> block": (f"<think>Fire!</think>{GOOD}", "ONLY the JSON object"),
+    "wrong types": (reply(reasoning=7), "reasoning must be a text"),
+    "buttons that are none": (reply(button_presses=[1]), "is no button"),
+    "four buttons": (reply(button_presses=["a"] * 4), "1 to 3 buttons, not 4"),
+    "201 characters of reasoning": (reply(reasoning="é" * 201), "at most 200 characters, not 201"),
+    "half an object": (GOOD[:60], "not valid JSON"),
+    "a token": ("B", "not valid JSON"),
+}
+TOKENS = {
+    "JSON in fences": '```json\n{"cmd": "B"}\n```',
+    "prose around it": "I would fire: B",
+    "a <think> block without an end": "<think>B",
+    "wrong types": '{"cmd": 7}',
+    "buttons": GOOD,
+}
+
+
+@pytest.fixture(params=PROVIDERS)
+def provider(request, monkeypatch):
+    for each in PROVIDERS.values():
+        if each.key:
+            monkeypatch.setenv(each.key, CANARY)
+    return PROVIDERS[request.param]
+
+
+@pytest.fixture
+def nowhere(tmp_path, capfd, caplog):
+    """Checks that the key is in nothing a match leaves behind."""
+    caplog.set_level(logging.DEBUG)
+
+    def check(left):
+        out, err = capfd.readouterr()
+        assert CANARY not in left
+        assert CANARY not in out + err
+        assert not [record for record in caplog.records if CANARY in record.getMessage()]
+
+    return check
+
+
+def assert_nothing(play, status):
+    assert (play.status, play.command.token) == (status, "ERR")
+    assert play.before == play.after
+    if status != "invalid":
+        assert play.decision.raw == ""
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_a_failure_is_an_error_with_its_sentence(provider, name, tmp_path, nowhere):
+    script, words = ERRORS[name]
+    with ScriptedServer(*script(provider)) as fake:
+        play, took, left = played(provider, fake.url, tmp_path, reply="json")
+    assert_nothing(play, "error")
+    assert words in play.reason
+    assert took < 8
+    if name.startswith("40") and provider.key:
+        assert provider.key in play.reason
+    if name == "unknown model":
+        assert provider.model in play.reason
+    nowhere(left)
+
+
+def test_nobody_there_is_an_error_with_what_to_do(provider, tmp_path, nowhere):
+    play, took, left = played(provider, f"http://127.0.0.1:{closed_port()}", tmp_path)
+    assert_nothing(play, "error")
+    assert f"does not take connections; {provider.make.hint}" in play.reason
+    assert took < 5
+    nowhere(left)
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_what_takes_too_long_is_a_timeout(provider, name, tmp_path, nowhere):
+    with ScriptedServer(LATE[name]()) as fake:
+        play, took, left = played(provider, fake.url, tmp_path, deadline_s=0.4)
+        assert fake.hung_up.wait(3)
+    assert_nothing(play, "timeout")
+    assert play.reason == "no answer within 0.4 s"
+    assert took < 2
+    nowhere(left)
+
+
+@pytest.mark.parametrize("name", PASSED)
+def test_what_has_passed_is_an_answer_like_any_other(provider, name, tmp_path, nowhere):
+    with ScriptedServer(*PASSED[name](provider)) as fake:
+        play, _, left = played(provider, fake.url, tmp_path, reply="json")
+    assert (play.status, play.command.token, play.decision.raw) == ("ok", "B", GOOD)
+    assert play.decision.tokens["prompt"] % 487 == 0
+    nowhere(left)
+
+
+@pytest.mark.parametrize("name", INVALID)
+def test_a_text_that_is_no_response_is_asked_for_again_and_then_invalid(provider, name, tmp_path, nowhere):
+    text, words = INVALID[name]
+    with ScriptedServer(provider.said("Hm."), provider.said(text)) as fake:
+        play, _, left = played(provider, fake.url, tmp_path, reply="json")
+    assert_nothing(play, "invalid")
+    assert words in play.reason
+    assert play.decision.raw == text
+    nowhere(left)
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_a_text_that_is_no_token_is_invalid(provider, name, tmp_path, nowhere):
+    with ScriptedServer(provider.said(TOKENS[name])) as fake:
+        play, _, left = played(provider, fake.url, tmp_path, reply="token")
+    assert_nothing(play, "invalid")
+    assert play.decision.raw == TOKENS[name]
+    nowhere(left)

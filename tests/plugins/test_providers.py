@@ -1,0 +1,515 @@
+"""Gemini, Mistral and OpenAI-style servers: what is sent, what comes back, as the official types have it."""
+
+from __future__ import annotations
+
+import json
+import time
+from random import Random
+
+import pytest
+from batllm_arcade_plugins import gemini, mistral, openai
+from google import genai
+from google.genai import types
+from mistralai.client import Mistral as MistralClient
+from mistralai.client import models as sdk
+from model_server import ScriptedServer, answer, closed_port, hang
+from providers import (
+    CANARY,
+    DONE,
+    PROVIDERS,
+    USAGE,
+    candidate,
+    chunk,
+    completion,
+    gemini_body,
+    gemini_error,
+    mistral_error,
+    reply,
+    spoken,
+    sse,
+)
+
+from batllm_arcade import BrainError, Live, Spec, UsageError, View, command_grammar, command_schema, payload_messages
+from batllm_arcade.cli import main
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.prompts import buttons
+from batllm_arcade.prompts.forms import instructed, portable
+from batllm_arcade.readiness import missing as all_missing
+
+ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
+GOOD = reply()
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch):
+    for provider in PROVIDERS.values():
+        if provider.key:
+            monkeypatch.setenv(provider.key, CANARY)
+
+
+def a_view(deadline_s=20.0, **more):
+    return View(
+        seat=0, rules=Rules(), game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("Attack!", "Hide."),
+        arena=ARENA, initial=ARENA, system_header="Duel.", rng=Random(7), live=Live(deadline_s), **more,
+    )  # fmt: skip
+
+
+def a_brain(name, url, **options):
+    provider = PROVIDERS[name]
+    brain = provider.make(Spec(name, "", {"base_url": url, "model": provider.model, **options}))
+    brain.server._jitter.uniform = lambda low, high: low / 10
+    return brain
+
+
+def asked(name, *script, view=None, **options):
+    """The decision and the one request."""
+    with ScriptedServer(*script) as fake:
+        decision = a_brain(name, fake.url, **options).decide(view or a_view())
+    (heard,) = fake.heard
+    return decision, heard
+
+
+def refusal(name, *script, **options):
+    with ScriptedServer(*script) as fake, pytest.raises(BrainError) as caught:
+        a_brain(name, fake.url, **options).decide(a_view())
+    return str(caught.value)
+
+
+def text_of(view):
+    system, user = instructed(payload_messages(view), buttons.instructions(view))
+    return system["content"], user["content"]
+
+
+SEED = Random(7).getrandbits(31)
+SCHEMA = portable(buttons.schema("battle"))
+
+# Gemini
+
+
+def test_gemini_is_asked_what_google_s_own_client_would_ask():
+    view = a_view()
+    decision, heard = asked("gemini", answer(gemini_body(candidate(GOOD))), view=view)
+    system, user = text_of(view)
+    config = types.GenerateContentConfig(
+        system_instruction=[system], temperature=0.8, max_output_tokens=800, seed=SEED,
+        response_mime_type="application/json", response_json_schema=SCHEMA,
+        thinking_config=types.ThinkingConfig(thinking_budget=0),
+    )  # fmt: skip
+    with ScriptedServer(answer(gemini_body(candidate(GOOD)))) as fake:
+        how = types.HttpOptions(base_url=fake.url, api_version="v1beta")
+        client = genai.Client(api_key="x", http_options=how)
+        contents = [types.Content(role="user", parts=[types.Part(text=user)])]
+        theirs = client.models.generate_content(model="gemini-2.5-flash", contents=contents, config=config)
+        client.close()
+    (expected,) = fake.heard
+    assert heard.path == expected.path == "/v1beta/models/gemini-2.5-flash:generateContent"
+    assert heard.headers["x-goog-api-key"] == CANARY
+    ours, sdk_body = heard.json, expected.json
+    sdk_body["systemInstruction"].pop("role", None)
+    both = [body["generationConfig"].pop("thinkingConfig") for body in (ours, sdk_body)]  # in either spelling
+    assert len({types.ThinkingConfig.model_validate(each).model_dump_json() for each in both}) == 1
+    assert ours == sdk_body
+    types.GenerationConfig.model_validate(ours["generationConfig"])
+    assert theirs.text == decision.raw == GOOD
+    assert decision.command == "B"
+    assert decision.tokens == {"prompt": 487, "completion": 63}
+
+
+@pytest.mark.parametrize(
+    ("model", "thinking"),
+    [
+        ("gemini-2.5-flash", {"thinkingBudget": 0}),
+        ("gemini-2.5-flash-lite", {"thinkingBudget": 0}),
+        ("gemini-2.5-pro", {"thinkingBudget": 128}),
+        ("gemini-3-pro-preview", {"thinkingLevel": "low"}),
+        ("gemini-3.1-flash", {"thinkingLevel": "low"}),
+        ("gemini-2.0-flash", None),
+        ("gemma-3-27b-it", None),
+    ],
+)
+def test_gemini_thinks_as_little_as_each_generation_allows(model, thinking):
+    _, heard = asked("gemini", answer(gemini_body(candidate(GOOD))), model=model)
+    assert heard.json["generationConfig"].get("thinkingConfig") == thinking
+    if thinking:
+        types.ThinkingConfig.model_validate(thinking)
+
+
+def test_gemini_joins_parts_and_leaves_thoughts_out():
+    parts = [{"text": "Hm.", "thought": True}, {"text": '{"cmd": '}, {"text": '"M"}'}, {"executableCode": {}}]
+    body = gemini_body({"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0})
+    decision, heard = asked("gemini", answer(body), reply="token")
+    assert (decision.raw, decision.command, decision.thought) == ('{"cmd": "M"}', "M", "Hm.")
+    assert heard.json["generationConfig"]["responseJsonSchema"] == portable(command_schema())
+
+
+NOTHING = {"content": {"role": "model"}, "finishReason": "MAX_TOKENS", "index": 0}
+THOUGHT = {"content": {"role": "model", "parts": [{"text": "B", "thought": True}]}, "finishReason": "STOP", "index": 0}
+GEMINI_SAYS = {
+    "blocked": (gemini_body(promptFeedback={"blockReason": "SAFETY"}), "blocked the prompt (SAFETY)"),
+    "no candidate": ({"usageMetadata": {}}, "gave no candidate"),
+    "safety": (gemini_body(candidate(GOOD, "SAFETY")), "stopped its answer (SAFETY)"),
+    "a reason of tomorrow": (gemini_body(candidate(GOOD, "MOON_PHASE")), "stopped its answer (MOON_PHASE)"),
+    "no reason": (gemini_body(candidate(GOOD, None)), "stopped its answer (None)"),
+    "all spent on thinking": (gemini_body(NOTHING), "spent all its tokens on thinking"),
+    "no content": (gemini_body({"finishReason": "STOP"}), "its answer was empty"),
+    "no parts": (gemini_body({"content": {"role": "model"}, "finishReason": "STOP"}), "its answer was empty"),
+    "a thought alone": (gemini_body(THOUGHT), "it only thought"),
+    "parts of another kind": (gemini_body({"content": {"parts": [7]}, "finishReason": "STOP"}), "does not answer as"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GEMINI_SAYS)
+def test_gemini_s_ways_not_to_answer_are_told_apart(name):
+    body, words = GEMINI_SAYS[name]
+    assert words in refusal("gemini", answer(body))
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in GEMINI_SAYS if name not in ("a reason of tomorrow", "parts of another kind")]
+)
+def test_gemini_s_canned_answers_are_what_google_s_types_accept(name):
+    types.GenerateContentResponse.model_validate(GEMINI_SAYS[name][0])
+
+
+def test_gemini_s_answer_cut_short_is_no_token_but_may_be_a_whole_object():
+    assert "was cut off" in refusal("gemini", answer(gemini_body(candidate("C1", "MAX_TOKENS"))), reply="token")
+    decision, _ = asked("gemini", answer(gemini_body(candidate('{"cmd": "C1"}', "MAX_TOKENS"))), reply="token")
+    assert decision.command == "C1"
+
+
+RETRY = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "37s"}
+SOON = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "0.05s"}
+BAD_KEY = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com"}
+
+
+def quota(period):
+    name = f"GenerateRequestsPer{period}PerProjectPerModel-FreeTier"
+    return {"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [{"quotaId": name}]}
+
+
+def exhausted(*details):
+    return answer(gemini_error(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota", *details), 429)
+
+
+def test_gemini_s_delay_is_in_the_body():
+    assert "takes no requests for 37 s (429)" in refusal("gemini", exhausted(quota("Minute"), RETRY))
+    with ScriptedServer(exhausted(quota("Minute"), SOON), answer(gemini_body(candidate(GOOD)))) as fake:
+        assert a_brain("gemini", fake.url).decide(a_view()).command == "B"
+
+
+def test_gemini_s_quota_of_the_day_is_not_asked_again():
+    words = "today's quota for gemini-2.5-flash is used up"
+    assert words in refusal("gemini", exhausted(quota("Day"), SOON))
+
+
+@pytest.mark.parametrize("details", [[None], [{"violations": "x"}], [{"violations": [7]}], [{"retryDelay": 5}]])
+def test_gemini_s_details_may_be_anything(details):
+    assert "takes no requests for now" in refusal("gemini", *[exhausted(*details)] * 3)
+
+
+def test_gemini_s_refusal_of_a_key_names_the_variable():
+    error = gemini_error(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", BAD_KEY)
+    assert "check GEMINI_API_KEY" in refusal("gemini", answer(error, 400))
+
+
+# Mistral
+
+
+def test_mistral_is_asked_what_its_own_client_would_ask():
+    view = a_view()
+    decision, heard = asked("mistral", answer(completion(GOOD)), view=view)
+    system, user = text_of(view)
+    with ScriptedServer(answer(completion(GOOD))) as fake, MistralClient(api_key="x", server_url=fake.url) as client:
+        theirs = client.chat.complete(
+            model="mistral-small-latest", temperature=0.8, max_tokens=800, random_seed=SEED,
+            messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
+            response_format={"type": "json_schema", "json_schema": {"name": "answer", "schema": SCHEMA}},
+        )  # fmt: skip
+    (expected,) = fake.heard
+    assert heard.path == expected.path == "/v1/chat/completions"
+    assert heard.headers["authorization"] == f"Bearer {CANARY}"
+    expected_body = {name: value for name, value in expected.json.items() if value not in (None, False)}
+    assert heard.json == expected_body
+    assert set(heard.json) <= set(sdk.ChatCompletionRequest.model_fields)
+    sdk.ChatCompletionRequest.model_validate(heard.json)
+    assert theirs.choices[0].message.content == decision.raw == GOOD
+    assert (decision.command, decision.tokens) == ("B", {"prompt": 487, "completion": 63})
+
+
+CHUNKS = [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}, {"type": "text", "text": '{"cmd": "M"}'}]
+
+
+def test_mistral_s_content_may_be_a_list_with_thoughts():
+    sdk.ChatCompletionResponse.model_validate(completion(CHUNKS))
+    decision, heard = asked("mistral", answer(completion(CHUNKS)), reply="token")
+    assert (decision.raw, decision.command, decision.thought) == ('{"cmd": "M"}', "M", "Hm.")
+    form = heard.json["response_format"]["json_schema"]
+    assert form == {"name": "answer", "schema": portable(command_schema())}
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (completion(GOOD, "error"), "stopped its answer (error)"),
+        (completion(GOOD, "tool_calls"), "stopped its answer (tool_calls)"),
+        (completion(None), "its answer was empty"),
+        (completion(CHUNKS[:1]), "it only thought"),
+        (completion([{"type": "image_url", "image_url": "x"}]), "its answer was empty"),
+        (completion([{"text": "B"}]), "does not answer as Mistral does"),
+        ({**completion(GOOD), "choices": []}, "does not answer as Mistral does"),
+        ({"choices": [{"message": {"content": "B"}}]}, "does not answer as Mistral does"),
+    ],
+)
+def test_mistral_s_ways_not_to_answer(body, words):
+    assert words in refusal("mistral", answer(body))
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        (mistral_error({"detail": [{"type": "extra_forbidden", "loc": ["body", "seed"]}]}), 422, "refused the request"),
+        ({"detail": [{"type": "extra_forbidden"}]}, 422, "refused the request"),
+        (mistral_error("Invalid model: x", "1500"), 400, "has no model 'mistral-small-latest'"),
+        ({"detail": "Unauthorized"}, 401, "(401: Unauthorized); check the key in MISTRAL_API_KEY"),
+        (mistral_error("Prompt contains 40000 tokens, too large"), 400, "Prompt contains 40000 tokens"),
+    ],
+)
+def test_mistral_s_errors_come_in_several_shapes(body, status, words):
+    assert words in refusal("mistral", answer(body, status))
+
+
+def test_mistral_s_rate_limit_comes_in_two_shapes():
+    limits = [mistral_error("Rate limit exceeded"), {"message": "Requests rate limit exceeded"}, {}]
+    assert "takes no requests" in refusal("mistral", *[answer(limit, 429) for limit in limits])
+
+
+# OpenAI-style servers
+
+
+def test_an_openai_style_server_is_asked_for_a_stream_in_the_answer_s_form():
+    view = a_view()
+    decision, heard = asked("openai", spoken('{"cmd": ', '"C17"}'), view=view)
+    assert (decision.raw, decision.command) == ('{"cmd": "C17"}', "C17")
+    assert decision.tokens == {"prompt": 487, "completion": 63}
+    assert heard.headers["authorization"] == f"Bearer {CANARY}"
+    assert heard.json == {
+        "model": "local-model", "messages": payload_messages(view), "seed": SEED, "temperature": 0.8, "max_tokens": 48,
+        "stream": True, "stream_options": {"include_usage": True},
+        "response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": command_schema()}},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "sent"),
+    [
+        ({"form": "none"}, set()),
+        ({"form": "grammar"}, {"grammar"}),
+        ({"form": "schema"}, {"response_format"}),
+        ({"form": "grammar", "reply": "json"}, {"response_format"}),
+    ],
+)
+def test_the_form_can_be_chosen(options, sent):
+    text = GOOD if "reply" in options else "M"
+    _, heard = asked("openai", spoken(text), **options)
+    assert {"grammar", "response_format"} & set(heard.json) == sent
+    if sent == {"grammar"}:
+        assert heard.json["grammar"] == command_grammar()
+
+
+def listing(*names, owner="someone"):
+    return answer({"object": "list", "data": [{"id": name, "object": "model", "owned_by": owner} for name in names]})
+
+
+def test_llama_cpp_gets_the_grammar_and_serves_its_model_under_any_name():
+    with ScriptedServer(listing("a.gguf", owner="llamacpp"), spoken("M")) as fake:
+        brain = a_brain("openai", fake.url)
+        brain.prepare(lambda line: None)
+        assert brain.decide(a_view()).command == "M"
+    sent = fake.heard[1].json
+    assert (sent["grammar"], sent["model"]) == (command_grammar(), "local-model")
+    assert "response_format" not in sent
+    assert sent["chat_template_kwargs"] == {"enable_thinking": False}
+
+
+def test_without_a_name_the_server_s_first_model_plays():
+    with ScriptedServer(listing("a", "b"), spoken("M")) as fake:
+        brain = a_brain("openai", fake.url, model="")
+        brain.decide(a_view())
+    assert (brain.model, fake.heard[1].json["model"]) == ("a", "a")
+
+
+def test_openai_itself_gets_the_limits_its_newer_models_know(monkeypatch):
+    sent = {}
+
+    def stream(path, body, read, live):
+        sent.update(body)
+        return read(iter(['data: {"choices": [{"delta": {"content": "M"}, "finish_reason": "stop"}]}', "data: [DONE]"]))
+
+    brain = a_brain("openai", "https://api.openai.com/v1")
+    monkeypatch.setattr(brain.server, "stream", stream)
+    brain.decide(a_view())
+    assert sent["max_completion_tokens"] > 1000
+    assert not {"max_tokens", "temperature"} & set(sent)
+
+
+def test_the_text_so_far_is_published_and_reasoning_is_a_thought():
+    seen, view = [], a_view()
+    view.live.publish = seen.append
+    parts = [chunk({"reasoning_content": "Hm."}), chunk({"content": "C1"}), chunk({"content": "7"}), chunk({}, "stop")]
+    decision, _ = asked("openai", sse(*parts, DONE), view=view)
+    assert seen == ["Hm.", "C1", "C17", "C17"]
+    assert (decision.command, decision.thought) == ("C17", "Hm.")
+    assert decision.tokens is None
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        sse(b": a comment\n\n", b"event: x\nid: 3\n", chunk({"content": "M"}, "stop", **USAGE), DONE),
+        sse(chunk({"content": "M"}), chunk({"content": None}, "stop"), b'data: {"choices": []}\n\n'),
+        answer({**completion("M")}),
+        answer(json.dumps(completion("M"), indent=2).encode()),
+        sse(chunk({"role": "assistant"}), chunk({"content": "M"}), chunk({}, "eos"), b"data:[DONE]\r\n\r\n"),
+    ],
+)
+def test_streams_differ_and_some_servers_do_not_stream(step):
+    decision, _ = asked("openai", step)
+    assert decision.raw == "M"
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        (sse(chunk({"content": "M"}), b'data: {"error": {"message": "out of memory"}}\n\n'), "gave up: out of memory"),
+        (sse(chunk({"content": "M"}), b'error: {"error": "slot"}\n\n'), "gave up: slot"),
+        (sse(chunk({"content": "M"}), DONE), "in the middle of its answer"),
+        (sse(chunk({"content": "M"}), chunk({}, "stop"), whole=False), "hung up"),
+    ],
+)
+def test_a_stream_that_breaks_is_asked_for_again(step, words):
+    assert words in refusal("openai", *[step] * 3)
+    with ScriptedServer(step, spoken("B")) as fake:
+        assert a_brain("openai", fake.url).decide(a_view()).raw == "B"
+
+
+TOO_LONG = {"type": "exceed_context_size_error", "n_prompt_tokens": 5000, "n_ctx": 4096, "code": 400, "message": "x"}
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        (sse(chunk({"content": "B"}, "content_filter"), DONE), "stopped its answer (content_filter)"),
+        (sse(b"data: {broken\n\n"), "not JSON"),
+        (sse(b'data: {"choices": 5}\n\n'), "does not answer as OpenAI does"),
+        (sse(b'data: {"choices": ["B"]}\n\n'), "does not answer as OpenAI does"),
+        (spoken("C1", why="length"), "was cut off after 48 tokens"),
+        (answer({"error": TOO_LONG}, 400), "takes 5000 tokens and the OpenAI-style server"),
+        (answer({"error": "'response_format.type' must be 'text'"}, 400), "refused the request"),
+        (answer({"error": {"message": "'response_format.type' must be 'text'"}}, 400), "add form=none"),
+    ],
+)
+def test_what_will_not_change_is_told_once(step, words):
+    assert words in refusal("openai", step)
+
+
+# Starting
+
+
+def known(name):
+    """The step with which a server tells of the provider's model."""
+    if name == "gemini":
+        return answer({"name": "models/gemini-2.5-flash", "supportedGenerationMethods": ["generateContent"]})
+    if name == "ollama":
+        return answer({"models": [{"name": "llama3.2:latest"}]})
+    return listing(PROVIDERS[name].model)
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_a_brain_that_could_play_misses_nothing(name):
+    provider = PROVIDERS[name]
+    with ScriptedServer(known(name)) as fake:
+        assert provider.make.missing(Spec(name, "", {"base_url": fake.url, "model": provider.model})) == ""
+    path = {"gemini": "/v1beta/models/gemini-2.5-flash", "ollama": "/api/tags"}.get(name, "/v1/models")
+    assert [(heard.method, heard.path) for heard in fake.heard] == [("GET", path)]
+
+
+@pytest.mark.parametrize("name", ["gemini", "mistral"])
+def test_a_key_that_is_not_set_is_missing_by_its_variable(name, monkeypatch):
+    variable = PROVIDERS[name].key
+    monkeypatch.delenv(variable)
+    assert f"set the environment variable {variable}" in PROVIDERS[name].make.missing(Spec(name))
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_a_model_that_is_not_there_is_missing_by_its_name(name):
+    steps = {
+        "gemini": answer(gemini_error(404, "NOT_FOUND", "not found"), 404),
+        "ollama": answer({"models": [{"name": "qwen3:4b"}]}),
+    }
+    provider = PROVIDERS[name]
+    with ScriptedServer(steps.get(name, listing("another"))) as fake:
+        problem = provider.make.missing(Spec(name, "", {"base_url": fake.url, "model": provider.model}))
+    assert f"has no model {provider.model!r}" in problem
+
+
+def test_aliases_of_a_model_are_names_of_it():
+    data = [{"id": "mistral-small-2509", "aliases": ["mistral-small-latest"]}, "nonsense", {"id": 7, "aliases": 7}]
+    with ScriptedServer(answer({"data": data})) as fake:
+        assert mistral.missing(Spec("mistral", "", {"base_url": fake.url})) == ""
+
+
+def test_a_model_that_only_embeds_is_refused():
+    with ScriptedServer(answer({"supportedGenerationMethods": ["embedContent"]})) as fake:
+        problem = gemini.missing(Spec("gemini", "", {"base_url": fake.url, "model": "models/text-embedding"}))
+    assert "writes no text" in problem
+    assert fake.heard[0].path == "/v1beta/models/text-embedding"
+
+
+def test_a_server_that_does_not_run_is_missing_with_what_to_start():
+    url = f"http://127.0.0.1:{closed_port()}"
+    assert "llama-server -m" in openai.missing(Spec("openai", "", {"base_url": url}))
+
+
+def test_all_are_asked_at_once_and_within_two_seconds():
+    with ScriptedServer(hang(), hang(), hang(), hang()) as fake:
+        kinds = {}
+        for module in (gemini, mistral, openai, PROVIDERS["ollama"].make):
+            make = getattr(module, "missing", None)
+            name = str(getattr(module, "__name__", "")).rpartition(".")[2].lower()
+
+            def slow(spec, make=make):
+                return make(Spec(spec.name, "", {"base_url": fake.url}))
+
+            kinds[name] = type("Kind", (), {"name": name, "missing": staticmethod(slow)})
+        began = time.monotonic()
+        found = all_missing(kinds)
+        assert time.monotonic() - began < 2
+    assert len(found) == 4
+    assert all("did not answer within 1.2 s" in problem for _, problem in found)
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_a_run_that_could_not_start_exits_with_2_and_one_sentence(name, tmp_path, capsys):
+    provider = PROVIDERS[name]
+    with ScriptedServer(answer(provider.error("no"), 401)) as fake:
+        left = f"{name}:model={provider.model},base_url={fake.url}"
+        code = main(["run", "--left", left, "--right", "scripted:random", "--history", str(tmp_path / "x.json")])
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert "does not let us in (401: no)" in err.splitlines()[-1]
+    assert provider.key in err.splitlines()[-1]
+    assert CANARY not in err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("name", "options"), [("openai", {"form": "xml"}), ("gemini", {"num_ctx": "5"})])
+def test_wrong_options_are_refused_when_it_is_made(name, options):
+    with pytest.raises(UsageError):
+        a_brain(name, "http://127.0.0.1:1", **options)
+
+
+@pytest.mark.parametrize("module", [gemini, mistral, openai])
+def test_the_hook_offers_one_kind_that_listens_to_prompts(module):
+    (kind,) = module.batllm_brains()
+    assert (kind.name, kind.prompted, kind.human) == (module.__name__.rpartition(".")[2], True, False)
+    assert kind.make(Spec(kind.name)).model == {"openai": ""}.get(kind.name, kind.make.suggested)

@@ -1,0 +1,354 @@
+"""JSON-only responses: what asks for one, the five criteria, the gamepad."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from batllm_arcade.brains import PastPlay, PastTurn, View
+from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.prompts import buttons
+from batllm_arcade.prompts.buttons import ButtonForm, ExtraText, NotJson, TooLong, WrongButton, WrongField
+from batllm_arcade.prompts.forms import InvalidReply, instructed, portable
+from batllm_arcade.prompts.style import BUTTONS, Gamepad
+
+GOOD = {
+    "button_presses": ["up", "a"],
+    "reasoning": "Closing in, then firing",
+    "observations": "Opponent ahead",
+    "context_detected": "battle",
+}
+FACING = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
+BLOCKED = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 180, 100, True))
+AWAY = Arena(BotState(200, 500, 90, 100, False), BotState(800, 500, 0, 100, False))
+
+
+def a_view(arena=FACING, **more):
+    return View(
+        seat=0, rules=Rules(), game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("", ""), arena=arena,
+        initial=arena, **more,
+    )  # fmt: skip
+
+
+def text(**changes):
+    return json.dumps({**GOOD, **changes})
+
+
+def without(field):
+    return json.dumps({name: value for name, value in GOOD.items() if name != field})
+
+
+def test_reading_one_is_what_imports_pydantic():
+    code = "import sys, batllm_arcade.prompts.buttons, batllm_arcade.cli; sys.exit('pydantic' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# The criteria
+
+CRITERIA = {
+    NotJson: {
+        "nothing": "",
+        "prose": "I press a.",
+        "cut off": text()[:-5],
+        "single quotes": "{'button_presses': ['a']}",
+        "a key twice": text()[:-1] + ', "confidence": "low", "confidence": "high"}',
+        "NaN": text(turn_degrees=float("nan")),
+        "an infinity": text(turn_degrees=float("inf")),
+        "too deep": "[" * 100_000,
+        "too deep within": text()[:-1] + ', "more": ' + "[" * 100_000,
+        "thousands of digits": text()[:-1] + ', "more": ' + "9" * 10_000 + "}",
+    },
+    WrongField: {
+        **{f"no {name}": without(name) for name in GOOD},
+        "reasoning is a number": text(reasoning=5),
+        "observations are null": text(observations=None),
+        "half a character": text(reasoning="\ud800"),
+        "another context": text(context_detected="fight"),
+        "the list of contexts": text(context_detected="battle|navigation|menu|unknown"),
+        "no confidence at all": text(confidence=None),
+        "another confidence": text(confidence="High"),
+        "a turn in words": text(turn_degrees="30"),
+        "a turn that is true": text(turn_degrees=True),
+        "a turn by nothing": text(turn_degrees=0),
+        "more than a full turn": text(turn_degrees=361),
+        "an infinite turn": text()[:-1] + ', "turn_degrees": 1e999}',
+        "an empty object": "{}",
+    },
+    WrongButton: {
+        "no press": text(button_presses=[]),
+        "four buttons": text(button_presses=["a"] * 4),
+        "a button of another pad": text(button_presses=["x"]),
+        "capitals": text(button_presses=["UP"]),
+        "one text": text(button_presses="up"),
+        "numbers": text(button_presses=[1]),
+        "null": text(button_presses=None),
+    },
+    TooLong: {
+        "201 characters of reasoning": text(reasoning="é" * 201),
+        "301 characters of observations": text(observations="x" * 301),
+    },
+    ExtraText: {
+        "a fence": f"```json\n{text()}\n```",
+        "a fence without a name": f"```\n{text()}\n```",
+        "prose before": f"Here's my analysis: {text()}",
+        "prose after": f"{text()}\nGood luck!",
+        "a thought": f"<think>Hm.</think>{text()}",
+        "a thought without an end": f"<think>Hm. {text()}",
+        "two objects": text() + text(),
+        "a list": f"[{text()}]",
+        "a string": json.dumps(text()),
+        "null": "null",
+    },
+}
+CASES = [
+    pytest.param(error, raw, id=f"{error.__name__}: {name}")
+    for error, raws in CRITERIA.items()
+    for name, raw in raws.items()
+]
+
+
+@pytest.mark.parametrize(("error", "raw"), CASES)
+def test_each_criterion_has_its_own_error_in_one_sentence(error, raw):
+    with pytest.raises(InvalidReply) as caught:
+        buttons.read(raw)
+    assert type(caught.value) is error
+    assert "\n" not in str(caught.value)
+    assert 20 < len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        (without("observations"), "the required field observations is missing"),
+        (text(reasoning="é" * 201), "reasoning must have at most 200 characters, not 201"),
+        (text(observations="é" * 301), "observations must have at most 300 characters, not 301"),
+        (text(button_presses=["a"] * 4), "button_presses must hold 1 to 3 buttons, not 4"),
+        (text(button_presses=["a", "jump"]), "'jump' is no button; the buttons are up, down, left, right, a, b"),
+        (text(context_detected="battle|navigation|menu|unknown"), "exactly one of battle, navigation, menu, unknown"),
+        (text(confidence=None), "confidence must be high, medium or low, or left out, not None"),
+        (f"```json\n{text()}\n```", "ONLY the JSON object"),
+        (text()[:-1] + ', "reasoning": "x"}', "'reasoning' is there twice"),
+    ],
+)
+def test_a_refusal_quotes_the_culprit(raw, says):
+    with pytest.raises(InvalidReply, match=re.escape(says)):
+        buttons.read(raw)
+
+
+def test_the_first_criterion_that_fails_is_the_one_that_is_told():
+    with pytest.raises(WrongField):
+        buttons.read(json.dumps({"button_presses": ["x"] * 4, "reasoning": "x" * 201}))
+    with pytest.raises(WrongButton):
+        buttons.read(text(button_presses=[], reasoning="x" * 201))
+
+
+def test_a_key_that_comes_back_a_hundred_thousand_times_costs_no_time():
+    with pytest.raises(NotJson):
+        buttons.read("{" + ",".join(f'"{number}": 1' for number in range(100_000)) + ', "1": 2}')
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        text(),
+        f"\ufeff \n{text()}\n",
+        text(reasoning="😀" * 200, observations="é" * 300),
+        text(reasoning="", observations=""),
+        text(context_detected="menu"),
+        text(mood="grim", title=1, battle_phase=7),
+        text(button_presses=["left", "right", "start"]),
+        text(turn_degrees=0.5),
+    ],
+)
+def test_what_keeps_the_rules_is_accepted(raw):
+    assert buttons.read(raw).confidence == "medium"
+
+
+@pytest.mark.parametrize("confidence", ["high", "medium", "low"])
+def test_confidence_may_be_told(confidence):
+    assert buttons.read(text(confidence=confidence)).confidence == confidence
+
+
+@pytest.mark.parametrize(("told", "meant"), [("menu", "unknown"), ("unknown", "unknown"), ("navigation", "navigation")])
+def test_a_menu_is_treated_as_unknown(told, meant):
+    (first, *_) = ButtonForm().read(a_view(), text(context_detected=told))
+    assert first.thought == f"Closing in, then firing ({meant}, medium confidence)"
+
+
+# Templates
+
+
+def past(*arenas):
+    plays = (PastPlay(0, "x", "ERR"), PastPlay(1, "M", "M"))
+    return tuple(PastTurn(number, plays, arena) for number, arena in enumerate(arenas, 1))
+
+
+def moved(arena, **changes):
+    return replace(arena, left=replace(arena.left, **changes))
+
+
+@pytest.mark.parametrize(("arena", "name"), [(FACING, "battle"), (BLOCKED, "navigation"), (AWAY, "navigation")])
+def test_without_a_line_to_the_opponent_it_is_navigation(arena, name):
+    assert buttons.template(a_view(arena)) == name
+    mirrored = replace(a_view(Arena(arena.right, arena.left)), seat=1)
+    assert buttons.template(mirrored) == name
+
+
+def test_three_plays_without_an_effect_call_for_recovery():
+    view = a_view()
+    busy_foe = [replace(FACING, right=replace(FACING.right, x=800 - 50 * step)) for step in range(4)]
+    assert buttons.template(replace(view, history=past(*busy_foe[:2]))) == "battle"
+    assert buttons.template(replace(view, history=past(*busy_foe[:3]))) == "recovery"
+    hurt = moved(busy_foe[2], health=95)
+    assert buttons.template(replace(view, history=past(*busy_foe[:2], hurt))) == "recovery"
+
+
+@pytest.mark.parametrize("change", [{"x": 210}, {"rot": 15}, {"shield": False}])
+def test_a_play_with_an_effect_is_not_stuck(change):
+    history = past(FACING, FACING, moved(FACING, **change))
+    assert not buttons.stuck(a_view(history=history))
+    assert buttons.stuck(a_view(history=past(*[moved(FACING, **change)] * 4)))
+
+
+def test_a_hit_is_an_effect():
+    struck = replace(FACING, right=replace(FACING.right, health=95))
+    assert not buttons.stuck(a_view(history=past(FACING, FACING, struck)))
+
+
+EXTRA = {
+    "battle": {"battle_phase", "move_strategy"},
+    "navigation": {"exploration_goal"},
+    "recovery": {"recovery_strategy"},
+}
+
+
+@pytest.mark.parametrize("name", EXTRA)
+def test_each_template_has_its_extra_fields_in_the_schema_and_none_of_the_others(name):
+    schema = buttons.schema(name)
+    assert set(schema["properties"]) == {*GOOD, "confidence", "turn_degrees", *EXTRA[name]}
+    assert set(schema["required"]) == set(GOOD)
+    presses = schema["properties"]["button_presses"]
+    assert (presses["minItems"], presses["maxItems"], presses["items"]["enum"]) == (1, 3, list(BUTTONS))
+    assert schema["properties"]["reasoning"]["maxLength"] == 200
+    assert schema["properties"]["observations"]["maxLength"] == 300
+
+
+def keywords(schema):
+    for key, value in schema.items():
+        yield key
+        for part in value.values() if key == "properties" else [value] if isinstance(value, dict) else ():
+            yield from keywords(part)
+
+
+@pytest.mark.parametrize("name", EXTRA)
+def test_the_portable_schema_has_only_what_every_provider_takes(name):
+    known = {"type", "enum", "items", "minItems", "maxItems", "minimum", "maximum", "properties", "required"}
+    assert set(keywords(portable(buttons.schema(name)))) <= known
+
+
+def test_a_property_may_be_called_like_a_keyword():
+    schema = {"properties": {"pattern": {"type": "string", "pattern": "x"}}}
+    assert portable(schema) == {"properties": {"pattern": {"type": "string"}}}
+
+
+# The prompt text
+
+DOCUMENT = """\
+**RESPONSE FORMAT (MANDATORY):**
+Return ONLY a JSON object with no additional text:
+
+{
+  "button_presses": ["button"],
+  "reasoning": "why this action",
+  "observations": "what you see",
+  "context_detected": "battle|navigation|menu|unknown",
+  "confidence": "high|medium|low"
+}
+
+Do not include any text before or after the JSON. No markdown, no code blocks, no explanations.
+"""
+
+
+def test_the_prompt_holds_the_document_s_block_the_prohibitions_and_both_examples():
+    told = buttons.instructions(a_view())
+    assert DOCUMENT in told
+    for word in ("role play", "narrative", "bold", "<think>"):
+        assert word in told
+    correct = told.partition("**CORRECT:**\n")[2].splitlines()[0]
+    assert buttons.read(correct).button_presses == ["a"]
+    incorrect = told.partition("**INCORRECT:**\n")[2].partition("\n\n")[0]
+    with pytest.raises(ExtraText):
+        buttons.read(incorrect)
+
+
+def test_the_prompt_names_every_button_with_what_it_does_and_this_play_s_template():
+    told = buttons.instructions(a_view(gamepad=Gamepad(turn_degrees=22.5, b="", start="S1")))
+    assert "up: M; down: S1; left: A22.5; right: C22.5; a: B; b: nothing; start: S1; select: S0" in told
+    assert "battle_phase" in told
+    assert "exploration_goal" not in told
+    assert "exploration_goal" in buttons.instructions(a_view(AWAY))
+    assert "recovery_strategy" in buttons.instructions(a_view(history=past(FACING, FACING, FACING)))
+
+
+def test_instructions_end_the_system_message_or_are_one():
+    system, user = {"role": "system", "content": "Duel."}, {"role": "user", "content": "{}"}
+    assert instructed([system, user], "") == [system, user]
+    assert instructed([system, user], "Press.") == [{"role": "system", "content": "Duel.\n\nPress."}, user]
+    assert instructed([user], "Press.") == [{"role": "system", "content": "Press."}, user]
+
+
+# The gamepad
+
+
+def pressed(*presses, pad=None, **changes):
+    plays = ButtonForm().read(a_view(gamepad=pad or Gamepad()), text(button_presses=presses, **changes))
+    return [play.command for play in plays]
+
+
+@pytest.mark.parametrize(
+    ("button", "command"),
+    [("up", "M"), ("down", "S1"), ("left", "A15"), ("right", "C15"), ("a", "B"), ("b", "S"), ("select", "S0"),
+     ("start", None)],
+)  # fmt: skip
+def test_a_button_is_a_command(button, command):
+    assert pressed(button) == [command]
+
+
+@pytest.mark.parametrize(
+    ("presses", "changes", "commands"),
+    [
+        (["right", "right", "a"], {}, ["C30", "B"]),
+        (["right", "left", "right"], {}, ["C15", "A15", "C15"]),
+        (["left"] * 3, {}, ["A45"]),
+        (["up", "up", "up"], {}, ["M", "M", "M"]),
+        (["b", "b", "start"], {}, ["S", "S", None]),
+        (["left", "left"], {"turn_degrees": 22.5}, ["A45"]),
+        (["right"] * 3, {"turn_degrees": 120}, ["C360"]),
+        (["right"] * 3, {"turn_degrees": 360}, ["C0"]),
+        (["right", "right"], {"turn_degrees": 200}, ["C40"]),
+        (["right"], {"turn_degrees": 0.0000001}, ["C0.0000001"]),
+    ],
+)
+def test_equal_turns_in_a_row_merge_and_nothing_else_does(presses, changes, commands):
+    assert pressed(*presses, **changes) == commands
+    assert all(not isinstance(parse(command), Nothing) for command in commands if command)
+
+
+def test_the_gamepad_is_configurable():
+    pad = Gamepad(up="S0", left="c", right="A90", start="M", turn_degrees=30)
+    assert pressed("up", "left", "start", pad=pad) == ["S0", "C30", "M"]
+    assert pressed("right", "right", "left", pad=pad) == ["A180", "C30"]
+    assert pressed("left", pad=pad, turn_degrees=5) == ["C5"]
+
+
+def test_the_text_stays_with_the_first_press():
+    raw = text(button_presses=["up", "a", "b"])
+    first, *later = ButtonForm().read(a_view(), raw)
+    assert first.raw == raw
+    assert [(play.raw, play.thought) for play in later] == [("", "")] * 2

@@ -1,0 +1,302 @@
+"""The base of model brains: reply forms, the repair request, queued plays."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from fakes import FakeTable
+from model_server import ScriptedServer, answer, closed_port
+
+from batllm_arcade import (
+    BrainError,
+    Cancelled,
+    Live,
+    ModelBrain,
+    ModelReply,
+    Spec,
+    UsageError,
+    View,
+    command_grammar,
+    command_schema,
+    match,
+    payload_messages,
+    plugin_manager,
+)
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.match import MatchPlan
+from batllm_arcade.model_brain import QUOTED
+from batllm_arcade.prompts import buttons
+from batllm_arcade.prompts.style import Gamepad
+from batllm_arcade.records import Play
+
+ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
+
+
+def pressing(*presses, **more):
+    reply = {"button_presses": presses, "reasoning": "r", "observations": "o", "context_detected": "battle", **more}
+    return json.dumps(reply)
+
+
+class Scripted(ModelBrain):
+    """Answers what its list says, which must be used up."""
+
+    label, home, suggested = "Scripted", "http://127.0.0.1:1", "parrot"
+
+    def __init__(self, *replies, **options):
+        super().__init__(Spec("scripted", "", options))
+        self.replies = [ModelReply(reply) if isinstance(reply, str) else reply for reply in replies]
+        self.requests = []
+
+    def ask(self, request):
+        self.requests.append(request)
+        reply = self.replies.pop(0)
+        if isinstance(reply, BaseException):
+            raise reply
+        return reply
+
+    def catalogue(self):
+        return "/models"
+
+    def choose(self, listing):
+        self.model = self.wanted or listing["first"]
+
+
+def a_view(number=1, game=1, round=1, health=100, live=None, **more):
+    arena = replace(ARENA, left=replace(ARENA.left, health=health))
+    return View(
+        seat=0, rules=Rules(), game=game, round=round, turn=(number + 1) // 2, number=number, acting_order=(0, 1),
+        prompts=("Attack!", "Hide."), arena=arena, initial=ARENA, system_header="Answer one token.", rng=Random(7),
+        live=live or Live(20), **more,
+    )  # fmt: skip
+
+
+# Tokens
+
+
+def test_a_token_is_asked_for_with_its_schema_and_grammar_and_one_seed():
+    brain, view = Scripted("C17"), a_view()
+    assert brain.decide(view).command == "C17"
+    (request,) = brain.requests
+    assert request.messages == payload_messages(view)
+    assert (request.schema, request.grammar, request.max_tokens) == (command_schema(), command_grammar(), 48)
+    stream = Random(7)
+    assert request.seed == stream.getrandbits(31)
+    assert view.rng.random() == stream.random()
+
+
+def test_text_that_is_no_command_is_left_for_the_rules_and_not_asked_for_again():
+    decision = Scripted("I would move").decide(a_view())
+    assert (decision.raw, decision.command, decision.invalid) == ("I would move", "I would move", "")
+
+
+@pytest.mark.parametrize(("reply", "thought"), [(ModelReply("M", " hm "), "hm"), ("<think>close</think>M", "close")])
+def test_a_thought_is_shown(reply, thought):
+    assert Scripted(reply).decide(a_view()).thought == thought
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        (ModelReply(" \n"), "its answer was empty"),
+        (ModelReply("", "B"), "it only thought"),
+        (ModelReply("C1", cut=True), "cut off after 48 tokens"),
+        (ModelReply('{"cmd": "C1', cut=True), "cut off after 48 tokens"),
+        (ModelReply("<think>x</think>C1", cut=True), "cut off after 48 tokens"),
+    ],
+)
+def test_what_is_no_whole_answer_is_a_failure(reply, why):
+    with pytest.raises(BrainError, match=why):
+        Scripted(reply).decide(a_view())
+
+
+@pytest.mark.parametrize("text", ['{"cmd": "C17"}  ', '"C17"', '<think>x</think>{"cmd": "C17"}'])
+def test_an_answer_that_was_cut_counts_if_it_is_whole(text):
+    assert Scripted(ModelReply(text, cut=True)).decide(a_view()).command == "C17"
+
+
+# Buttons
+
+
+def test_buttons_are_asked_for_in_the_system_message_with_their_schema():
+    brain, view = Scripted(pressing("a"), reply="json"), a_view()
+    decision = brain.decide(view)
+    assert (decision.command, decision.raw) == ("B", pressing("a"))
+    (request,) = brain.requests
+    system, user = request.messages
+    assert system["content"] == f"Answer one token.\n\n{buttons.instructions(view)}"
+    assert user == payload_messages(view)[1]
+    assert (request.schema, request.grammar) == (buttons.schema("battle"), "")
+
+
+def test_the_presses_are_the_next_plays_one_a_turn():
+    brain = Scripted(pressing("up", "right", "a"), pressing("b"), reply="json")
+    asked = [brain.decide(a_view(number)) for number in (3, 5, 7, 9)]
+    assert [play.command for play in asked] == ["M", "C15", "B", "S"]
+    assert [play.queued_from for play in asked] == [None, 3, 3, None]
+    assert [bool(play.raw) for play in asked] == [True, False, False, True]
+    assert asked[1].tokens is None
+    assert len(brain.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "later",
+    [{"number": 3, "health": 95}, {"number": 1, "round": 2}, {"number": 1, "game": 2, "health": 100}],
+)
+def test_a_hit_taken_or_a_new_round_drops_what_is_left(later):
+    brain = Scripted(pressing("up", "right", "a"), pressing("b"), reply="json")
+    brain.decide(a_view(1))
+    decision = brain.decide(a_view(**later))
+    assert (decision.command, decision.queued_from) == ("S", None)
+    assert brain.replies == []
+
+
+def test_a_hit_between_the_second_and_the_third_press_drops_the_third():
+    brain = Scripted(pressing("up", "right", "a"), pressing("b"), reply="json")
+    plays = [brain.decide(a_view(1)), brain.decide(a_view(3)), brain.decide(a_view(5, health=95))]
+    assert [play.command for play in plays] == ["M", "C15", "S"]
+
+
+def test_the_presses_of_a_reply_that_came_too_late_are_dropped():
+    late = Live(20)
+    brain = Scripted(pressing("up", "right"), pressing("b"), reply="json")
+    brain.decide(a_view(1, live=late))
+    late.cancel()
+    assert brain.decide(a_view(3)).command == "S"
+    brain = Scripted(pressing("up", "right"), reply="json")
+    with pytest.raises(Cancelled):
+        brain.decide(a_view(1, live=late))
+
+
+def test_an_invalid_reply_is_asked_for_once_more_with_the_reason():
+    first = ModelReply("```json\n{}\n```", tokens={"prompt": 100, "completion": 5})
+    second = ModelReply(pressing("a"), tokens={"prompt": 110, "completion": 30})
+    brain = Scripted(first, second, reply="json")
+    decision = brain.decide(a_view())
+    assert (decision.command, decision.raw, decision.invalid) == ("B", pressing("a"), "")
+    assert decision.tokens == {"prompt": 210, "completion": 35}
+    asked, again = brain.requests
+    assert again.messages[:-2] == asked.messages
+    assert again.messages[-2] == {"role": "assistant", "content": "```json\n{}\n```"}
+    assert again.messages[-1]["role"] == "user"
+    assert "ONLY the JSON object: no text, code fence" in again.messages[-1]["content"]
+    assert again.seed != asked.seed
+
+
+def test_then_the_bot_does_nothing_and_the_last_text_is_kept():
+    brain = Scripted("Sure! " + pressing("a"), pressing("a", "b", "a", "b"), reply="json")
+    decision = brain.decide(a_view())
+    assert decision.command is None
+    assert decision.raw == pressing("a", "b", "a", "b")
+    assert decision.invalid == "button_presses must hold 1 to 3 buttons, not 4"
+    assert brain.replies == []
+
+
+def test_a_huge_refused_answer_is_quoted_in_part():
+    brain = Scripted("x" * 100_000, pressing("a"), reply="json")
+    brain.decide(a_view())
+    assert len(brain.requests[1].messages[-2]["content"]) == QUOTED
+
+
+def test_a_failure_of_the_repair_request_is_a_failure():
+    with pytest.raises(BrainError, match="gone"):
+        Scripted("no", BrainError("gone"), reply="json").decide(a_view())
+
+
+def test_in_a_match_an_invalid_reply_is_an_invalid_play_with_its_reason():
+    brain = Scripted("no", "no!", pressing("start"), reply="json")
+    table = FakeTable([brain.decide, brain.decide], ["M", "M"])
+    records = list(match.play(MatchPlan(Rules(total_rounds=1, turns_per_round=2), 1), table))
+    mine = [record for record in records if isinstance(record, Play) and record.bot == 0]
+    assert [(play.status, play.command.token, play.decision.raw) for play in mine] == [
+        ("invalid", "ERR", "no!"),
+        ("ok", "ERR", pressing("start")),
+    ]
+    assert mine[0].reason.startswith("the response is not valid JSON")
+
+
+def test_the_configured_gamepad_is_the_one_that_is_pressed():
+    brain = Scripted(pressing("right", "right"), reply="json")
+    table = FakeTable([brain.decide], ["M"])
+    plan = MatchPlan(Rules(total_rounds=1, turns_per_round=1), 1, gamepad=Gamepad(turn_degrees=40))
+    records = list(match.play(plan, table))
+    assert next(r for r in records if isinstance(r, Play) and r.bot == 0).command.token == "C80"
+
+
+# Starting
+
+
+@pytest.mark.parametrize(
+    "options", [{"reply": "xml"}, {"context": "none"}, {"rendering": "picture"}, {"temperature": "hot"}, {"modle": "x"}]
+)
+def test_wrong_options_are_refused_when_it_is_made(options):
+    with pytest.raises(UsageError):
+        Scripted(**options)
+
+
+def test_a_model_is_found_before_the_match_or_with_the_first_play():
+    with ScriptedServer(answer({"first": "a"}), answer({"first": "b"}), answer({"first": "c"})) as fake:
+        prepared, unprepared = (Scripted("M", base_url=fake.url, model="") for _ in range(2))
+        prepared.prepare(lambda line: None)
+        unprepared.decide(a_view())
+        assert (prepared.model, unprepared.model) == ("a", "b")
+        assert Scripted.missing.__func__(_Bare, Spec("bare", "", {"base_url": fake.url})) == ""
+
+
+class _Bare(Scripted):
+    def __init__(self, spec):
+        super().__init__(**spec.options)
+
+
+# The documentation's provider
+
+
+@pytest.fixture
+def parley(tmp_path):
+    page = (Path(__file__).parent.parent / "docs" / "plugins.md").read_text("utf-8")
+    (code,) = re.findall(r"^```python\n([^`]*?ModelBrain.*?)^```", page, re.M | re.S)
+    assert len([line for line in code.splitlines() if line.strip()]) <= 45
+    (tmp_path / "parley.py").write_text(code, "utf-8")
+    plugins = plugin_manager.load(tmp_path)
+    assert plugins.problems == []
+    return plugins.kinds["parley"]
+
+
+def test_the_provider_in_the_documentation_plays(parley):
+    models, replies = answer({"models": ["p1"]}), [{"text": "M"}, {"text": pressing("a", "up")}]
+    with ScriptedServer(models, models, *map(answer, replies)) as fake:
+        token, json_form = (
+            parley.make(Spec("parley", "", {"base_url": fake.url, **options})) for options in ({}, {"reply": "json"})
+        )
+        for brain in (token, json_form):
+            brain.prepare(lambda line: None)
+        assert [token.decide(a_view()).command, json_form.decide(a_view(1)).command] == ["M", "B"]
+        assert json_form.decide(a_view(3)).command == "M"
+    assert fake.heard[2].json["schema"] == command_schema()
+    assert fake.heard[2].json["messages"] == payload_messages(a_view())
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        (answer({"text": None}), "does not answer as Parley does"),
+        (answer({"text": "C1", "end": "longest"}), "was cut off"),
+        (answer({"detail": "no"}, 401), "check the key in PARLEY_API_KEY"),
+    ],
+)
+def test_the_provider_in_the_documentation_fails_in_plain_sentences(parley, step, words):
+    with ScriptedServer(step) as fake, pytest.raises(BrainError, match=words):
+        parley.make(Spec("parley", "", {"base_url": fake.url, "model": "p1"})).decide(a_view())
+
+
+def test_the_provider_in_the_documentation_says_what_is_missing(parley):
+    with ScriptedServer(answer({"models": ["p1"]}), answer({"models": []})) as fake:
+        assert parley.missing(Spec("parley", "", {"base_url": fake.url})) == ""
+        assert "has no model ''; it has none" in parley.missing(Spec("parley", "", {"base_url": fake.url}))
+    assert "start it with `parley serve`" in parley.missing(
+        Spec("parley", "", {"base_url": f"http://127.0.0.1:{closed_port()}"})
+    )
