@@ -31,6 +31,6 @@ wheel: .venv     ## build the wheel and run the tests against it
 check: lint wheel ## what CI runs besides the tests
 
 bench: .venv     ## every benchmark
-	for script in rules payload picture startup; do $(PYTHON) benchmarks/$$script.py; done
+	for script in rules payload picture startup adapters; do $(PYTHON) benchmarks/$$script.py; done
 
 .PHONY: help setup play test lint format wheel check bench
