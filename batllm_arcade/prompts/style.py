@@ -25,6 +25,7 @@ class PayloadStyle:
     arena_const: bool | None = None
     sensors: bool | None = None
 
+
 BUTTONS = ("up", "down", "left", "right", "a", "b", "start", "select")
 
 
