@@ -164,6 +164,8 @@ class ModelBrain(ABC):
     def _answer(self, request: ModelRequest) -> ModelReply:
         """The answer to a request; BrainError where a complete answer is none all the same."""
         reply = self.ask(request)
+        # Each line was redacted when it arrived; a key in pieces is one only when they are put together.
+        reply = replace(reply, text=self.server.redact(reply.text), thinking=self.server.redact(reply.thinking))
         if not reply.text.strip():  # a thought is never read as a command
             why = "it only thought" if reply.thinking else "its answer was empty"
             raise self.server.failure(f"{self.model} gave no command, {why}; use a model that answers at once")

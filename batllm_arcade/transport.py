@@ -141,7 +141,7 @@ class ModelServer:
         self, sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None
     ) -> ServerError:
         """An error for `read` or `explain` to raise or return, fit to be shown: short and without the key."""
-        return ServerError(clean(self._redact(sentence), 400), again=again, fatal=fatal, wait_s=wait_s)
+        return ServerError(clean(self.redact(sentence), 400), again=again, fatal=fatal, wait_s=wait_s)
 
     def close(self) -> None:
         """End whatever is under way and let the connections go; a later request opens new ones."""
@@ -212,7 +212,7 @@ class ModelServer:
             data=data, headers=self._headers(), timeout=timeout, watch=watch,
         )  # fmt: skip
         try:
-            lines = map(self._redact, wire.lines(response, watch))
+            lines = map(self.redact, wire.lines(response, watch))
             if not 200 <= response.status_code < 300:
                 return self._refused(response.status_code, response.headers.get("Retry-After", ""), lines)
             answer = read(lines)
@@ -254,7 +254,8 @@ class ModelServer:
             )
         return key
 
-    def _redact(self, text: str) -> str:
+    def redact(self, text: str) -> str:
+        """The text without the key."""
         # Servers quote the key they refuse; at the door is the one place where nothing slips past.
         key = os.environ.get(self._key_variable, "").strip() if self._key_variable else ""
         return text.replace(key, "***") if key else text

@@ -7,6 +7,8 @@ import socket
 import threading
 import time
 from contextvars import ContextVar
+from heapq import heapify, heappop, heappush
+from itertools import count
 from typing import Any, Literal
 
 Why = Literal["", "late", "cancelled"]
@@ -30,7 +32,6 @@ class Watch:
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._socket: socket.socket | None = None
-        self._timer: threading.Timer | None = None
         self.why: Why = ""
         self.reused = False
         """Whether the request went out on a connection that had served one before."""
@@ -38,17 +39,18 @@ class Watch:
         """Whether the headers of an answer have arrived."""
 
     def __enter__(self) -> Watch:
-        self._timer = threading.Timer(self.left(), self.stop, ["late"])
-        self._timer.daemon = True
-        self._timer.start()
+        _ALARM.add(self, self._ends)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
         with self._lock:  # a cancel that comes now must not cut the connection's next request
             self._socket = None
             self._over.set()
+
+    @property
+    def over(self) -> bool:
+        """Whether the call has ended, by itself or by this watch."""
+        return self._over.is_set()
 
     def left(self) -> float:
         """Seconds until the limit, not below 0."""
@@ -83,6 +85,42 @@ class Watch:
     def sleep(self, seconds: float) -> None:
         """Wait, but not past the end of the call."""
         self._over.wait(seconds)
+
+
+class _Alarm:
+    """Ends every watch in time from one thread: starting a thread for each call takes longer than a fast call."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._due: list[tuple[float, int, Watch]] = []
+        self._numbers = count()
+        self._thread: threading.Thread | None = None
+
+    def add(self, watch: Watch, ends: float) -> None:
+        with self._changed:
+            if len(self._due) > 256:  # most calls end long before their time
+                self._due = [entry for entry in self._due if not entry[2].over]
+                heapify(self._due)
+            heappush(self._due, (ends, next(self._numbers), watch))
+            if self._thread is None or not self._thread.is_alive():  # none yet, or in a process that was forked
+                self._thread = threading.Thread(target=self._run, daemon=True, name="deadlines")
+                self._thread.start()
+            elif self._due[0][2] is watch:
+                self._changed.notify()
+
+    def _run(self) -> None:
+        while True:
+            self._next().stop("late")
+
+    def _next(self) -> Watch:
+        """The next watch that is due, as soon as it is."""
+        with self._changed:
+            while not self._due or self._due[0][0] > time.monotonic():
+                self._changed.wait(self._due[0][0] - time.monotonic() if self._due else None)
+            return heappop(self._due)[2]
+
+
+_ALARM = _Alarm()
 
 
 def _shut(sock: Any) -> None:

@@ -10,10 +10,12 @@ form: medians of the rounds, and the 95th percentile of the difference.
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import socket
 import threading
 import time
+from multiprocessing.connection import Connection
 from random import Random
 from statistics import median, quantiles
 from typing import Any
@@ -48,32 +50,28 @@ def canned(name: str, text: str) -> bytes:
     return json.dumps({"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}).encode()
 
 
-class Parrot:
-    """A server on loopback that gives one answer to everything; `last` is the request it heard last."""
-
-    def __init__(self, body: bytes) -> None:
-        head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-        self._answer = head.encode() + body
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        self.last = b""
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self) -> None:
+def parrot(body: bytes, pipe: Connection) -> None:
+    """A server on loopback that gives one answer to everything; tells its port and the first request it hears."""
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        pipe.send(listening.getsockname()[1])
         while True:
-            sock, _ = self._socket.accept()
+            sock, _ = listening.accept()
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            threading.Thread(target=self._serve, args=(sock,), daemon=True).start()
+            threading.Thread(target=_repeat, args=(sock, head.encode() + body, pipe), daemon=True).start()
 
-    def _serve(self, sock: socket.socket) -> None:
-        data = b""
-        while part := sock.recv(1 << 16):
-            data += part
-            head, end, body = data.partition(b"\r\n\r\n")
-            length = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
-            if end and len(body) >= int(length or 0):
-                self.last, data = data, b""
-                sock.sendall(self._answer)
+
+def _repeat(sock: socket.socket, answer: bytes, pipe: Connection) -> None:
+    data, told = b"", False
+    while part := sock.recv(1 << 16):
+        data += part
+        head, end, body = data.partition(b"\r\n\r\n")
+        length = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
+        if end and len(body) >= int(length or 0):
+            sock.sendall(answer)
+            if not told:
+                pipe.send(data)
+            data, told = b"", True
 
 
 def view() -> View:
@@ -88,12 +86,15 @@ def view() -> View:
 
 def measured(name: str, reply: str) -> tuple[list[float], list[float]]:
     """Seconds of every bare call and of every decision."""
-    parrot = Parrot(canned(name, TEXTS[reply]))
+    pipe, theirs = multiprocessing.Pipe()  # a process of its own: threads of one would wait for each other
+    child = multiprocessing.Process(target=parrot, args=(canned(name, TEXTS[reply]), theirs), daemon=True)
+    child.start()
+    address = f"http://127.0.0.1:{pipe.recv()}"
     kind = plugin_manager.load().kinds[name]
-    brain = kind.make(Spec(name, "", {"base_url": parrot.url, "model": "a-model", "reply": reply}))
+    brain = kind.make(Spec(name, "", {"base_url": address, "model": "a-model", "reply": reply}))
     brain.decide(view())
-    head, _, body = parrot.last.partition(b"\r\n\r\n")
-    url = parrot.url + head.split(b" ")[1].decode()
+    head, _, body = pipe.recv().partition(b"\r\n\r\n")
+    url = address + head.split(b" ")[1].decode()
     bare, ours = [], []
     with requests.Session() as session:
         session.trust_env = False
@@ -106,6 +107,7 @@ def measured(name: str, reply: str) -> tuple[list[float], list[float]]:
             decision = brain.decide(seen)
             ours.append(time.perf_counter() - begin)
             assert decision.command in ("C17", "B")
+    child.terminate()
     return bare[20:], ours[20:]
 
 

@@ -27,8 +27,8 @@ from batllm_arcade.prompts.payload import bot_figures, sensor_readings
 RAW_LIMIT = 200
 """Characters of an answer that was no command which the conversation keeps."""
 
-ROOM = 16_000
-"""Characters of an array that are sent: a context of 8192 tokens, at the two characters a token that figures have."""
+ROOM = 13_000
+"""Characters sent at most: they fit a context of 8192 tokens at 1.8 a token, as small models read figures."""
 
 EXACT_LIMIT = 2000
 """Characters of an answer that are shown again where it is shown as it was written."""
@@ -181,26 +181,25 @@ class ConversationDialogue:
     def messages(self, view: View) -> list[dict[str, str]]:
         """What to send for this view, contents as text; the same view may be asked for twice."""
         self._catch_up(view)
-        own = userid(view.seat)
-        shown = self._fitting(view)
+        now, window = self.array[-1]["turn"], view.style.history_window
+        if window:
+            return self._rendered(view, max(now - window, now - view.turn + 1))
+        sent = self._rendered(view, self._oldest)
+        if _length(sent) > ROOM:
+            while _length(sent) > ROOM // 2 and self._oldest < now:
+                self._oldest += 1
+                sent = self._rendered(view, self._oldest)
+        return sent
+
+    def _rendered(self, view: View, oldest: int) -> list[dict[str, str]]:
+        """The messages from a turn on, as they are sent."""
+        own, shown = userid(view.seat), _within(self.array, view, oldest)
         if self.rendering == "chat":
             exact = self._exact if self._reply not in ("", "token") else {}
             return chat(shown, own, "token" if self._reply else "object", exact)
         sent = [{"role": "user", "content": array([{**each, "index": n} for n, each in enumerate(shown)])}]
         told = f"The user message is the conversation so far, a JSON array; you are the assistant of {own}."
         return [{"role": "system", "content": told}, *sent] if view.style.aug else sent
-
-    def _fitting(self, view: View) -> list[Message]:
-        """What is sent of the array: all of it, until it outgrows its room or the configured window."""
-        now, window = self.array[-1]["turn"], view.style.history_window
-        if window:
-            return _within(self.array, view, max(now - window, now - view.turn + 1))
-        shown = _within(self.array, view, self._oldest)
-        if len(array(shown)) > ROOM:
-            while len(array(shown)) > ROOM // 2 and self._oldest < now:
-                self._oldest += 1
-                shown = _within(self.array, view, self._oldest)
-        return shown
 
     def answered(self, view: View, decision: Decision) -> None:
         """Take down the brain's decision for this view, also one that was queued or invalid."""
@@ -261,6 +260,10 @@ def _facts(view: View) -> RoundFacts:
         view.seat, view.rules, view.round, view.acting_order[0] == view.seat, style.aug, style.mode == "shared",
         view.prompts, view.system_header, style.decimals,
     )  # fmt: skip
+
+
+def _length(messages: list[dict[str, str]]) -> int:
+    return sum(len(each["content"]) for each in messages)
 
 
 def _failed(past: PastTurn, seat: int) -> bool:

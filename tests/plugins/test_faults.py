@@ -22,7 +22,7 @@ from model_server import (
     reset,
     slow,
 )
-from providers import CANARY, PROVIDERS, reply
+from providers import CANARY, PROVIDERS, reply, spoken
 
 from batllm_arcade import match
 from batllm_arcade.brains import BrainKind, Decision, Spec
@@ -224,4 +224,23 @@ def test_a_text_that_is_no_token_is_invalid(provider, name, tmp_path, nowhere):
         play, _, left = played(provider, fake.url, tmp_path, reply="token")
     assert_nothing(play, "invalid")
     assert play.decision.raw == TOKENS[name]
+    nowhere(left)
+
+
+def test_an_answer_that_quotes_the_key_is_kept_without_it(provider, tmp_path, nowhere):
+    if not provider.key:
+        pytest.skip("it has no key")
+    texts = [reply(reasoning=f"The key is {CANARY}", button_presses=["up"]), f"{CANARY} is the key"]
+    with ScriptedServer(provider.said(texts[1]), provider.said(texts[0])) as fake:
+        play, _, left = played(provider, fake.url, tmp_path, reply="json")
+    assert play.decision.raw == texts[0].replace(CANARY, "***")
+    assert CANARY.encode() not in fake.heard[1].body
+    nowhere(left)
+
+
+def test_a_key_that_comes_back_in_pieces_is_no_secret_lost(monkeypatch, tmp_path, nowhere):
+    monkeypatch.setenv("OPENAI_API_KEY", CANARY)
+    with ScriptedServer(spoken("B ", CANARY[:9], CANARY[9:])) as fake:
+        play, _, left = played(PROVIDERS["openai"], fake.url, tmp_path)
+    assert play.decision.raw == "B ***"
     nowhere(left)

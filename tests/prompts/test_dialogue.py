@@ -222,6 +222,17 @@ def test_a_long_game_leaves_out_its_oldest_turns_many_at_once():
     assert len(left.dialogue.array) > 240, "the conversation itself stays whole"
 
 
+def test_a_long_chat_has_more_turns_in_the_same_room():
+    rules = Rules(total_rounds=2, turns_per_round=60)
+    left = Talker([PLAY % "M"] * 120, rendering="chat")
+    talk(left, ["C5"] * 120, rules=rules)
+    lengths = [sum(len(each["content"]) for each in sent) for sent in left.sent]
+    assert 0.7 * ROOM < max(lengths) <= ROOM
+    cuts = sum(later < earlier for earlier, later in pairwise(lengths))
+    assert 1 <= cuts <= 5
+    assert all([each["role"] for each in sent[:3]] == ["system", "user", "assistant"] for sent in left.sent[1:])
+
+
 def test_a_new_game_begins_a_new_array():
     left = Talker(["M"] * 4)
     records = talk(left, ["M"] * 4, rules=Rules(total_rounds=1, turns_per_round=2), games=2)
