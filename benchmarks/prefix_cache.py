@@ -5,7 +5,7 @@
 Plays one round of `embedded:raw` with the small model on one thread: against a script that never fires, then against
 itself, both bots taking turns on one model with a slot each; with --shared also with one slot for both. Prints a
 Markdown row for each: tokens sent, evaluated, their share, and the same of the last play. Token counts do not depend
-on how busy the machine is; it takes twenty minutes.
+on how busy the machine is; it takes half an hour.
 """
 
 from __future__ import annotations
