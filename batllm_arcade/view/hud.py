@@ -184,7 +184,8 @@ class Hud:
         trouble = play.status != "ok"
         token = self._letters.line(play.command.token, "bold", 30, theme.DANGER if trouble else theme.SEAT_COLORS[seat])
         self._put(target, seat, token, _PAD, _PLAY + 20)
-        words, color = (play.status, theme.DANGER) if trouble else (describe(play.command), theme.TEXT)
+        done = "speaks" if play.decision.say and isinstance(play.command, Nothing) else describe(play.command)
+        words, color = (play.status, theme.DANGER) if trouble else (done, theme.TEXT)
         room = width - token.get_width() - self._px(14)
         line = self._letters.line(words, "label", 17, color, room)
         self._put(target, seat, line, _PAD + token.get_width() / self._scale + 14, _PLAY + 30)

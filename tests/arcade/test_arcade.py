@@ -151,11 +151,13 @@ def test_the_second_person_has_keys_of_their_own(plan, plugins, quick):
     assert {play["cmd"] for play in turns} == {"M"}
 
 
+HUGE = "x" * 50_000_000
+
 FAULTS = {
     "hangs": Hanging,
     "raises": lambda: Function(lambda view: 1 / 0),
     "exits": lambda: Function(lambda view: raise_exit()),
-    "answers 50 MB": lambda: Function(lambda view: Decision("x" * 50_000_000, "x" * 50_000_000)),
+    "answers 50 MB": lambda: Function(lambda view: Decision(HUGE, HUGE)),
     "refuses": lambda: Function(lambda view: raise_refused()),
 }
 
