@@ -149,6 +149,8 @@ class TitleScreen:
                 self._from_library(prompted[0])
         elif self._editing:
             self._edit(self._editing, event)
+        elif event.key == pygame.K_ESCAPE and self.focus != "start":
+            self.focus = "start"
         elif event.key == pygame.K_ESCAPE:
             self._shell.quit()
         elif event.key in (pygame.K_RETURN, pygame.K_KP_ENTER):
@@ -325,11 +327,11 @@ class TitleScreen:
         edge = theme.GOLD if focused else theme.PANEL_EDGE
         pygame.draw.rect(target, edge, rect, max(1, round(2 * picture.scale)), border_radius=round(8 * picture.scale))
         spec = card.spec
-        name = picture.letters.line(spec.variant or spec.name, "title", 25, theme.TEXT, rect.width * 0.74)
-        blit_centred(target, name, (rect.centerx, rect.centery - (7 if spec.variant else 0) * picture.scale))
+        name = picture.letters.line(spec.variant or spec.name, "title", 24, theme.TEXT, rect.width * 0.74)
+        blit_centred(target, name, (rect.centerx, rect.centery - (9 if spec.variant else 0) * picture.scale))
         if spec.variant:
             family = picture.letters.line(spec.name, "mono", 12, theme.DIM)
-            blit_centred(target, family, (rect.centerx, rect.centery + 16 * picture.scale))
+            blit_centred(target, family, (rect.centerx, rect.centery + 15 * picture.scale))
         arm = 8 * picture.scale
         for x, side in ((rect.left + 2.2 * arm, -1), (rect.right - 2.2 * arm, 1)):
             tip = (x + side * arm * 0.8, rect.centery)
