@@ -204,7 +204,10 @@ class MatchScreen:
             picture.draw_hint(target, "P pause    ESC leave", quiet=True)
             person = self._person(t)
             if person is not None and t - self.timeline.end > 0.4:
-                picture.draw_hint(target, self._turn_words(person), color=theme.SEAT_COLORS[person.bot])
+                arena, rules = person.view.arena, person.view.rules
+                low = max(arena.left.y, arena.right.y) > 0.8 * rules.arena_height
+                color = theme.SEAT_COLORS[person.bot]
+                picture.draw_hint(target, self._turn_words(person), color=color, top=low)
 
     def _turn_words(self, person: Asking) -> str:
         both = all(seat.human for seat in self._seats)

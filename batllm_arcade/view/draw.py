@@ -375,12 +375,16 @@ class Picture:
         """A question or a problem over the arena, and the keys that answer it."""
         self._draw_banner(target, Banner(words, keys, 1.0, None))
 
-    def draw_hint(self, target: pygame.Surface, words: str, *, quiet: bool = False, color: Color = theme.TEXT) -> None:
-        """Keys that work now, at the bottom of the arena."""
+    def draw_hint(
+        self, target: pygame.Surface, words: str, *, quiet: bool = False, color: Color = theme.TEXT, top: bool = False
+    ) -> None:
+        """Keys that work now, at the bottom of the arena (or at its top, where a bot is in the way)."""
         arena = self._arena_rect()
         size, color = (13, theme.DIM) if quiet else (22, color)
         line = self.letters.line(words, "mono" if quiet else "title", size, color, arena.width * 0.95)
         below = arena.bottom + 10 * self.scale if quiet else arena.bottom - 34 * self.scale
+        if top:
+            below = arena.top + 34 * self.scale
         blit_centred(target, line, (arena.centerx, below))
 
 
