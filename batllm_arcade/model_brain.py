@@ -14,6 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 from batllm_arcade.brains import BrainError, Cancelled, Decision, Live, Spec, View
 from batllm_arcade.errors import UsageError
+from batllm_arcade.prompts.answer import ToolForm
 from batllm_arcade.prompts.buttons import ButtonForm
 from batllm_arcade.prompts.conversation import RENDERINGS
 from batllm_arcade.prompts.dialogue import ConversationDialogue
@@ -26,7 +27,7 @@ from batllm_arcade.prompts.forms import (
     TokenForm,
     instructed,
 )
-from batllm_arcade.prompts.reply import is_json
+from batllm_arcade.prompts.reply import is_json, unwrap
 from batllm_arcade.transport import ModelServer
 
 _Choice = TypeVar("_Choice", bound=str)
@@ -169,11 +170,15 @@ class ModelBrain(ABC):
         if not reply.text.strip():  # a thought is never read as a command
             why = "it only thought" if reply.thinking else "its answer was empty"
             raise self.server.failure(f"{self.model} gave no command, {why}; use a model that answers at once")
-        if reply.cut and isinstance(self.form, TokenForm) and not is_json(reply.text):
+        if reply.cut and not isinstance(self.form, ButtonForm) and not self._whole(reply.text):
             raise self.server.failure(  # what is left of C170 may be C17
                 f"{self.model} was cut off after {request.max_tokens} tokens; use a model that answers at once"
             )
         return reply
+
+    def _whole(self, text: str) -> bool:
+        """Whether a text that was cut off is nothing less for that; the start of an object is judged as one."""
+        return is_json(text) or (isinstance(self.form, ToolForm) and unwrap(text).startswith("{"))
 
     def _repaired(
         self, view: View, request: ModelRequest, reply: ModelReply, problem: InvalidReply

@@ -18,7 +18,9 @@ def address(text: str, option: str = "base_url") -> str:
     _check(text, option)
     parts = urlsplit(text)
     if parts.query or parts.fragment:
-        raise UsageError(f"{option} must end with the host or a path, without ? and #, unlike {text!r}")
+        raise UsageError(
+            f"{option} must end with the host or a path, without ? and #, unlike {re.split('[?#]', text)[0]!r}"
+        )
     path = re.sub(r"/(v1|v1beta)$", "", parts.path.rstrip("/")).rstrip("/")
     return f"{parts.scheme}://{parts.netloc}{path}"
 

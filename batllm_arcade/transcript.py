@@ -95,8 +95,9 @@ class Transcript:
             case Play():
                 self._play(record)
             case RoundEnded():
+                turn = max((each.messages[-1]["turn"] for each in self.conversations if each.messages), default=0)
                 for each in self.conversations:
-                    each.finish(record.round, self._time)
+                    each.finish(record.round, self._time, turn)
 
     def _begin(self, record: RoundStarted) -> None:
         self._round, self._turn, self._last = record, [], None
@@ -121,7 +122,7 @@ class Transcript:
         if record.status in FAILED:
             conversation.no_answer(facts, self._time, record.turn, record.reason or record.status)
         else:
-            said = contents(token, decision.raw, decision.say, decision.thought)
+            said = contents(token, decision.raw, decision.say, decision.thought, meant=record.status == "ok")
             conversation.answer(facts, self._time, record.turn, said)
         self._pass(record.turn, PastPlay(bot, decision.raw, token), record.after)
 

@@ -34,6 +34,8 @@ class Gemini(ModelBrain):
 
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Whether it can answer questions at all."""
+        if not self.model:
+            raise self.server.failure("no model is named; set model", fatal=True)
         methods = listing.get("supportedGenerationMethods", ["generateContent"])
         if not isinstance(methods, list) or "generateContent" not in methods:
             raise self.server.failure(f"{self.model} writes no text; set model to one that does", fatal=True)
@@ -45,7 +47,7 @@ class Gemini(ModelBrain):
             "contents": [_content(m) for m in request.messages if m["role"] != "system"],
             "generationConfig": {
                 "temperature": self.temperature,
-                "maxOutputTokens": request.max_tokens + (ROOM if any(thinking.values()) else 0),
+                "maxOutputTokens": request.max_tokens + (0 if thinking == {"thinkingBudget": 0} else ROOM),
                 "seed": request.seed,
                 "responseMimeType": "application/json",
                 "responseJsonSchema": portable_schema(request.schema),
@@ -83,7 +85,8 @@ class Gemini(ModelBrain):
         """A key that is none, an unknown model, a quota: Google hides which in the details."""
         error = body.get("error") if isinstance(body, dict) else None
         error = error if isinstance(error, dict) else {}
-        details = [each for each in error.get("details") or () if isinstance(each, dict)]
+        listed = error.get("details")
+        details = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
         if any(each.get("reason") == "API_KEY_INVALID" for each in details):
             return self.server.failure(f"{self.server.where} knows no such key; check {self.key_variable}", fatal=True)
         if status == 404:

@@ -102,7 +102,7 @@ class Ollama(ModelBrain):
             self._no_error(part)
             text += self._said(part, "content")
             thinking += self._said(part, "thinking")
-            live.publish(text or thinking)
+            live.publish(self.server.redact(text or thinking))
             if part.get("done") is True:
                 return Whole(text, thinking, part)
         return None

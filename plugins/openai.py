@@ -115,7 +115,7 @@ class OpenAI(ModelBrain):
                 problem = f"{self.server.where} does not answer as OpenAI does; check base_url"
                 raise self.server.failure(problem) from None
             usage = event.get("usage") or usage
-            live.publish(text or thought)
+            live.publish(self.server.redact(text or thought))
         if why is None:
             return None
         if why not in ENDS:

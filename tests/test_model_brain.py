@@ -300,3 +300,30 @@ def test_the_provider_in_the_documentation_says_what_is_missing(parley):
     assert "start it with `parley serve`" in parley.missing(
         Spec("parley", "", {"base_url": f"http://127.0.0.1:{closed_port()}"})
     )
+
+
+# What a second reader found
+
+
+@pytest.mark.parametrize("text", ["C17", "<think>x</think>C17"])
+def test_what_is_left_of_a_cut_command_is_no_command_in_a_conversation_either(text):
+    with pytest.raises(BrainError, match="cut off"):
+        Scripted(ModelReply(text, cut=True), context="conversation").decide(a_view())
+
+
+@pytest.mark.parametrize("rendering", ["array", "chat"])
+def test_half_a_character_said_by_a_bot_does_not_spoil_the_conversation(rendering):
+    said = json.dumps({"toolCall": "postMessage", "text": "hi \ud83d", "reasoning": "r"})
+    brain = Scripted(said, "M", context="conversation", rendering=rendering)
+    for number in (1, 3):
+        brain.decide(a_view(number))
+    for request in brain.requests:
+        json.dumps(request.messages, ensure_ascii=False).encode("utf-8")
+
+
+def test_a_nothing_that_was_meant_is_told_as_nothing():
+    brain = Scripted(pressing("start"), "unused", context="conversation", reply="json")
+    brain.decide(a_view(1))
+    told = [each for each in brain._dialogue.array if each["role"] == "assistant"]
+    assert [each["content"]["command"] for each in told] == ["ERR"]
+    brain.replies.clear()

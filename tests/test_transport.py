@@ -536,3 +536,18 @@ def test_a_password_in_an_address_is_refused_and_not_shown(option):
     with pytest.raises(UsageError, match=option) as caught:
         ModelServer("Fake", **options)
     assert CANARY not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["x", "1", "null"])
+def test_a_placeholder_for_a_key_does_not_eat_into_answers(key, monkeypatch):
+    monkeypatch.setenv("SOME_KEY", key)
+    server = ModelServer("Fake", "http://127.0.0.1:1", key_variable="SOME_KEY")
+    assert server.redact("mixtral S1 null") == "mixtral S1 null"
+
+
+def test_an_error_that_a_provider_cannot_explain_is_told_in_the_usual_way(monkeypatch):
+    def explain(status, body):
+        raise TypeError("not iterable")
+
+    server = ModelServer("Fake", "http://127.0.0.1:1", explain=explain)
+    assert "500" in str(server._refused(500, "", iter(['{"error": {"details": 5}}'])))

@@ -107,7 +107,11 @@ def answer_schema(free_move: bool = False) -> dict[str, Any]:
     """A JSON schema of an assistant's content, for servers that constrain an answer to a schema."""
     words = {"type": "string", "maxLength": REASON_LIMIT}
     command = {"type": "string", "pattern": grammar.pattern(free_move)}
-    return {"anyOf": [_call_schema(PLAY, command=command, words=words), _call_schema(POST, text=words, words=words)]}
+    # OpenAI itself wants the type at the root, whatever the alternatives say.
+    return {
+        "type": "object",
+        "anyOf": [_call_schema(PLAY, command=command, words=words), _call_schema(POST, text=words, words=words)],
+    }
 
 
 def _call_schema(name: str, words: dict[str, Any], **parameter: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -97,23 +98,32 @@ class Conversation:
         said = {"userid": userid(facts.seat), "text": f"No answer ({reason}): nothing was done."}
         self._add(facts.shared_turn(turn), timestamp, "user", said)
 
-    def finish(self, round_number: int, timestamp: str) -> None:
-        """The program closes a round that had a play."""
+    def finish(self, round_number: int, timestamp: str, turn: int = 0) -> None:
+        """The program closes a round; `turn` is the shared turn it ended in, where this bot did not act in that."""
         if self.messages:
             content = tool(FINISH, f"Round {round_number} is over.")
-            self._add(self.messages[-1]["turn"], timestamp, "assistant", content)
+            self._add(max(turn, self.messages[-1]["turn"]), timestamp, "assistant", content)
 
     def _add(self, turn: int, timestamp: str, role: str, content: str | Content) -> None:
+        if isinstance(content, str):
+            content = _sound(content)
+        else:
+            content = {key: _sound(value) if isinstance(value, str) else value for key, value in content.items()}
         self.messages.append(message(len(self.messages), turn, timestamp, role, content))
 
 
-def contents(cmd: str, raw: str, say: str = "", thought: str = "") -> list[Content]:
-    """An answer as the assistant's tool calls; `cmd` is the token that was played, `ERR` for none."""
+def _sound(text: str) -> str:
+    """The text without half characters: a server refuses a whole conversation for one of them."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)
+
+
+def contents(cmd: str, raw: str, say: str = "", thought: str = "", *, meant: bool = False) -> list[Content]:
+    """An answer as the assistant's tool calls; `cmd` is the token that was played, `ERR` for none (or `meant` so)."""
     spoken = [tool(POST, thought, text=say)] if say else []
     if cmd == "ERR":
         if spoken:
             return spoken
-        cmd = (read_answer(raw).command or raw)[:RAW_LIMIT] or "ERR"
+        cmd = cmd if meant else (read_answer(raw).command or raw)[:RAW_LIMIT] or "ERR"
     return [*spoken, tool(PLAY, thought, command=cmd)]
 
 
@@ -205,9 +215,10 @@ class ConversationDialogue:
         """Take down the brain's decision for this view, also one that was queued or invalid."""
         self._catch_up(view)
         cmd = "ERR" if decision.invalid else parse(decision.command, view.rules.free_move).token
-        said = contents(cmd, decision.raw, decision.say, decision.thought)
+        meant = decision.command is None and not decision.invalid
+        said = contents(cmd, decision.raw, decision.say, decision.thought, meant=meant)
         self._conversation.answer(_facts(view), self._time(), view.turn, said)
-        self._exact[len(self.array) - 1] = decision.raw[:EXACT_LIMIT]
+        self._exact[len(self.array) - 1] = _sound(decision.raw[:EXACT_LIMIT])
         self._answered = view.turn
         self._claimed = 0 if cmd == "ERR" else view.turn
 
