@@ -1,0 +1,1 @@
+"""Films of matches: frames and sound of a timeline to files."""

@@ -1,0 +1,16 @@
+"""What a person may change about the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Comfort switches of the picture; `ui_scale` enlarges the words (1.0 to 1.5), `bubbles` shows what is thought."""
+
+    reduced_motion: bool = False
+    screen_shake: bool = True
+    freeze_frames: bool = True
+    bubbles: bool = True
+    ui_scale: float = 1.0

@@ -1,0 +1,43 @@
+"""Golden pictures: a screen looks as it looked when somebody last judged it, give or take a library's rounding.
+
+    BATLLM_GOLDEN=write python -m pytest tests/...
+
+writes them anew; then look at every changed file before committing it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pygame
+
+FOLDER = Path(__file__).parent / "data" / "golden"
+SIZES = ((1280, 720), (1920, 1080))
+_KEPT = (640, 360)
+_FAR, _MOST = 48, 0.01  # of 255 that a pixel's channel may be off; the share of pixels that may be further off
+
+
+def assert_looks_like(name: str, surface: pygame.Surface) -> None:
+    """Fail where the picture is not the one kept as `name` for its size; a missing one is a failure too."""
+    size = surface.get_size()
+    kept = _KEPT if size[0] >= size[1] else _KEPT[::-1]
+    small = pygame.transform.smoothscale(surface.convert(24) if pygame.display.get_init() else surface, kept)
+    path = FOLDER / f"{name}-{size[0]}x{size[1]}.png"
+    if os.environ.get("BATLLM_GOLDEN") == "write":
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        pygame.image.save(small, path)
+    assert path.exists(), f"there is no golden picture {path.name}; make it with BATLLM_GOLDEN=write and look at it"
+    golden = pygame.image.load(path)
+    assert golden.get_size() == kept
+    ours, theirs = (pygame.image.tobytes(picture, "RGB") for picture in (small, golden))
+    far = sum(
+        any(abs(ours[at + channel] - theirs[at + channel]) > _FAR for channel in range(3))
+        for at in range(0, len(ours), 3)
+    )
+    share = far / (kept[0] * kept[1])
+    if share > _MOST:
+        out = Path(os.environ.get("BATLLM_GOLDEN_OUT", ".")) / f"{path.stem}-now.png"
+        if "BATLLM_GOLDEN_OUT" in os.environ:
+            pygame.image.save(small, out)
+        raise AssertionError(f"{share:.1%} of {path.name} looks different (BATLLM_GOLDEN_OUT=DIR keeps the picture)")
