@@ -15,17 +15,23 @@ class HistoryError(UsageError):
 
 
 class Node:
-    """A JSON value and where it stands; every question it cannot answer is a HistoryError."""
+    """A JSON value and where it stands: a key, or a name and a number in a list; the root says what it is.
+
+    Every question it cannot answer is a HistoryError.
+    """
 
     __slots__ = ("_label", "_parent", "value")
 
-    def __init__(self, value: Any, label: str, parent: Node | None = None) -> None:
+    def __init__(self, value: Any, label: str | tuple[str, int], parent: Node | None = None) -> None:
         self.value, self._label, self._parent = value, label, parent
 
     @property
     def where(self) -> str:
         """The way to it, innermost first; put together only where something is wrong."""
-        return self._label if self._parent is None else f"{self._label} of {self._parent.where}"
+        if self._parent is None:
+            return str(self._label)
+        label = f"{self._label[0]} {self._label[1]}" if isinstance(self._label, tuple) else repr(self._label)
+        return f"{label} of {self._parent.where}"
 
     def refuse(self, what: str) -> HistoryError:
         """The sentence that this place is wrong."""
@@ -36,12 +42,12 @@ class Node:
             raise self.refuse("is no object")
         if key not in self.value:
             raise self.refuse(f"has no {key!r}")
-        return Node(self.value[key], repr(key), self)
+        return Node(self.value[key], key, self)
 
     def get(self, key: str, default: Any) -> Node:
         """The value under this key, or the default where there is none."""
         if isinstance(self.value, dict) and key not in self.value:
-            return Node(default, repr(key), self)
+            return Node(default, key, self)
         return self[key]
 
     def items(self, name: str) -> Iterator[Node]:
@@ -49,7 +55,7 @@ class Node:
         if not isinstance(self.value, list):
             raise self.refuse("is no list")
         for index, value in enumerate(self.value, 1):
-            yield Node(value, f"{name} {index}", self._parent or self)
+            yield Node(value, (name, index), self._parent or self)
 
     def pair(self, read: Callable[[Node], _T]) -> tuple[_T, _T]:
         """A list of two, left first."""

@@ -269,7 +269,7 @@ def _rules(entry: Node, rounds: list[Node]) -> Rules:
         raise snapshot.refuse("is no object")
     figure = {name: snapshot.value.get(name, default) for name, default in _FIGURES.items()}
     turns, length = figure["turns_per_round"], figure["total_rounds"]
-    node = {name: Node(value, repr(name), snapshot) for name, value in figure.items()}
+    node = {name: Node(value, name, snapshot) for name, value in figure.items()}
     try:
         return rules_from(
             {
