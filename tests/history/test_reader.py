@@ -197,13 +197,13 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, monkeypatch, capsy
     assert err.count("\n") == 1
 
 
-READERS = ("verify", "replay", "transcript", "import")
+READERS = ("verify", "replay", "transcript", "import", "video")
 """The commands that open a session file."""
 
 
 def refused(command: str, path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """What the command says to a file it cannot take: one sentence, and exit code 2."""
-    out = [] if command != "import" else ["-o", str(path.parent / "out.json")]
+    out = [] if command not in ("import", "video") else ["-o", str(path.parent / "out.mp4")]
     assert main([command, str(path), *out]) == 2
     printed, err = capsys.readouterr()
     assert printed == ""
@@ -236,7 +236,7 @@ def test_a_large_file_that_does_not_begin_like_a_session_is_not_parsed(monkeypat
 def test_a_device_is_not_read(command, device, capsys):
     if not Path(device).exists():
         pytest.skip("no such device here")
-    assert main([command, device, *(["-o", "out.json"] if command == "import" else [])]) == 2
+    assert main([command, device, *(["-o", "out.mp4"] if command in ("import", "video") else [])]) == 2
     assert "is no regular file" in capsys.readouterr().err
 
 
