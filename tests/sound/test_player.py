@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from fakes import eventful
@@ -31,7 +32,7 @@ def heard(player, frames, **options):
     """The sounds played while the timeline goes through these moments."""
     found = []
     player.heard = found.append
-    for before, now in zip(frames, frames[1:], strict=False):
+    for before, now in pairwise(frames):
         player._last.clear()  # the test's frames follow faster than a window's
         player.follow(TIMELINE, before, now, **options)
         player.update()
