@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from batllm_arcade.core.model import SEATS
@@ -33,6 +33,15 @@ class Caption:
         return "\n".join(lines).translate(_MARKUP)
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Words of a text track, from `start` to `end` seconds of the film."""
+
+    start: float
+    end: float
+    words: str
+
+
 class Captions:
     """A timeline's captions in order; thoughts stay until the bot's next play or a new round."""
 
@@ -46,14 +55,15 @@ class Captions:
         caption = self.all[index] if index >= 0 else None
         return caption if caption and t < caption.end else None
 
-    def filmed(self, reel: Reel) -> list[Caption]:
-        """The captions in seconds of the film, as many as its pieces show."""
-        found: list[Caption] = []
-        for caption in self.all:
-            for start, end in reel.when(caption.start, caption.end):
-                found.append(Caption(start, end, caption.thoughts, caption.names))
-        found.sort(key=lambda caption: caption.start)
-        return _joined(found)
+    def filmed(self, reel: Reel, seconds: float) -> list[Line]:
+        """The captions in seconds of the film, as many as its pieces show within its first `seconds`."""
+        found = [
+            Line(start, min(end, seconds), caption.words)
+            for caption in self.all
+            for start, end in reel.when(caption.start, caption.end)
+            if start < seconds
+        ]
+        return _joined(sorted(found, key=lambda line: line.start))
 
 
 def _captions(timeline: Timeline) -> Iterator[Caption]:
@@ -76,15 +86,15 @@ def _captions(timeline: Timeline) -> Iterator[Caption]:
         yield Caption(since, timeline.end, thoughts, names)
 
 
-def _joined(captions: list[Caption]) -> list[Caption]:
+def _joined(lines: list[Line]) -> list[Line]:
     """Without the seams where a piece of film only changes its speed."""
-    joined: list[Caption] = []
-    for caption in captions:
+    joined: list[Line] = []
+    for line in lines:
         last = joined[-1] if joined else None
-        if last and abs(last.end - caption.start) < 1e-6 and last.words == caption.words:
-            joined[-1] = Caption(last.start, caption.end, last.thoughts, last.names)
+        if last and abs(last.end - line.start) < 1e-6 and last.words == line.words:
+            joined[-1] = Line(last.start, line.end, last.words)
         else:
-            joined.append(caption)
+            joined.append(line)
     return joined
 
 
@@ -98,11 +108,11 @@ def shortened(text: str, most: int = LONGEST) -> str:
     return kept[: most - 1].rsplit(" ", 1)[0][: most - 1].rstrip(",;:. ") + "\u2026"
 
 
-def srt(captions: list[Caption]) -> str:
-    """The captions as the text of an .srt file."""
-    blocks = []
-    for number, caption in enumerate(captions, 1):
-        blocks.append(f"{number}\n{_clock(caption.start)} --> {_clock(caption.end)}\n{caption.words}\n")
+def srt(lines: Iterable[Line]) -> str:
+    """The text of an .srt file."""
+    blocks = (
+        f"{number}\n{_clock(line.start)} --> {_clock(line.end)}\n{line.words}\n" for number, line in enumerate(lines, 1)
+    )
     return "\n".join(blocks)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShotBlocked
 from batllm_arcade.core.geometry import bearing
@@ -129,7 +130,7 @@ def _cut(moments: Iterable[Highlight], start: float, end: float) -> list[Piece]:
 def _speeds(moment: Highlight, begins: float, ends: float, entry: str) -> Iterator[Piece]:
     slow = moment.slow or (ends, ends)
     marks = [begins, min(ends, max(begins, slow[0])), min(ends, max(begins, slow[1])), ends]
-    for index, (first, last) in enumerate(zip(marks, marks[1:], strict=False)):
+    for index, (first, last) in enumerate(pairwise(marks)):
         if first < last:
             yield Piece(first, last, _SLOW if index == 1 else 1.0, moment.words, moment.bot, "flash" if entry else "")
             entry = ""
