@@ -1,7 +1,8 @@
 """Makes the sounds: `python assets/sounds/make.py` writes the effects, with `--music` the loop as well.
 
-Needs numpy (the extra `video`), the loop an ffmpeg with libvorbis. Everything is in A minor, so that whatever is heard at the
-same time fits. The script writes the same effects every time. A sound is a line of SOUNDS and its function.
+Needs numpy (the extra `video`), the loop an ffmpeg with libvorbis. Everything is in A minor, so that whatever is
+heard at the same time fits. The script writes the same effects every time. A sound is a line of SOUNDS and its
+function.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ Every part is written round the end: what rings on after the last bar is heard u
 from __future__ import annotations
 
 import subprocess
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -61,9 +62,8 @@ def drums() -> tuple[Wave, Wave, Wave]:
     """Kick, snare and hats; the kick is also what the other parts give way to."""
     kick, snare, hats = np.zeros(LENGTH), np.zeros(LENGTH), np.zeros(LENGTH)
     thud = driven(sine(sweep(180, 47, 0.35, 28), 0.35) * decay(0.35, 0.075), 1.5)
-    crack = band(noise(0.3, 31), 700, 7000) * decay(0.3, 0.045) + 0.7 * sine(sweep(260, 180, 0.3, 30), 0.3) * decay(
-        0.3, 0.04
-    )
+    crack = band(noise(0.3, 31), 700, 7000) * decay(0.3, 0.045)
+    crack += 0.7 * sine(sweep(260, 180, 0.3, 30), 0.3) * decay(0.3, 0.04)
     tss = band(noise(0.12, 32), 6500, 14000)
     for bar in range(BARS):
         beats = (0,) if bar in QUIET else (0, 4, 8, 12)
@@ -95,22 +95,15 @@ def bass() -> Wave:
 
 def pads() -> tuple[Wave, Wave]:
     """Slow chords, detuned the other way on the other side."""
-    sides = (np.zeros(LENGTH), np.zeros(LENGTH))
-    length = 34 * STEP_S
-    for bar in range(0, BARS, 2):
-        for name in CHORDS[bar][1:]:
+    sides, bar = (np.zeros(LENGTH), np.zeros(LENGTH)), 0
+    for chord, bars in ((chord, len(list(same))) for chord, same in groupby(CHORDS)):
+        seconds = (16 * bars + 2) * STEP_S
+        opening = 0.10 + 0.14 * np.sin(np.pi * span(seconds) / seconds) ** 2
+        for name in chord[1:]:
             for side, detune in zip(sides, (1.004, 0.996), strict=True):
-                held = 34 if CHORDS[bar] == CHORDS[bar + 1] else 18
-                envelope = swell(held * STEP_S, 0.5, 0.6)
-                opening = 0.10 + 0.14 * np.sin(np.pi * span(length) / length) ** 2
-                voice = tone(note(name) * detune, length, opening) + tone(note(name) / detune**0.5, length, opening)
-                placed(side, voice[: len(envelope)] * envelope, bar)
-        if CHORDS[bar] != CHORDS[bar + 1]:
-            for name in CHORDS[bar + 1][1:]:
-                for side, detune in zip(sides, (1.004, 0.996), strict=True):
-                    placed(
-                        side, 2 * tone(note(name) * detune, 18 * STEP_S, 0.15) * swell(18 * STEP_S, 0.3, 0.5), bar + 1
-                    )
+                voices = (tone(note(name) * pitch, seconds, opening) for pitch in (detune, detune**-0.5))
+                placed(side, sum(voices) * swell(seconds, 0.5, 0.6), bar)
+        bar += bars
     return sides
 
 
@@ -119,10 +112,10 @@ def arpeggio() -> tuple[Wave, Wave]:
     dry, length = np.zeros(LENGTH), 3 * STEP_S
     pattern = (1, 2, 3, 2, 1, 3, 2, 3)
     for bar, chord in enumerate(CHORDS):
-        open_ = 0.25 + 0.45 * (1 - np.cos(2 * np.pi * bar / 8)) / 2
+        opened = 0.25 + 0.45 * (1 - np.cos(2 * np.pi * bar / 8)) / 2
         for step in range(16):
             pitch = note(chord[pattern[step % 8]]) * (2 if step % 4 < 3 else 4)
-            voice = tone(pitch, length, open_ * decay(length, 0.05), odd=True) * decay(length, 0.07, 0.003)
+            voice = tone(pitch, length, opened * decay(length, 0.05), odd=True) * decay(length, 0.07, 0.003)
             placed(dry, voice, bar, step, 0.9 if step % 4 == 0 else 0.6)
     left, right = dry.copy(), dry.copy()
     for turn, gain in enumerate((0.5, 0.34, 0.22, 0.14)):

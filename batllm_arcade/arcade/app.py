@@ -181,8 +181,8 @@ class App:
     def apply(self, settings: Settings) -> None:
         """Take these settings from now on, and keep them in the person's file."""
         self.settings = self.controls.settings = settings
-        self.sounds.apply(settings)
         if self.window is not None:
+            self.sounds.apply(settings)
             self.window.set_fullscreen(settings.fullscreen)
         self._unsaved_since = self._now()
 
@@ -206,6 +206,7 @@ class App:
         """Open the window and run until it is closed; the exit code is 1 where a recorder was lost."""
         self.window = Window(self.settings.fullscreen)
         self.sounds = Player(self.settings)
+        self.sounds.music(True)
         self.controls.pads.open()
         clock, last = pygame.time.Clock(), None
         try:
@@ -214,6 +215,7 @@ class App:
                 now = self._now()
                 self._pump(now)
                 self._draw(self.window, now)
+                self.sounds.update()
                 if last is not None:
                     self.frame_gaps.append(now - last)
                 last = now
@@ -253,7 +255,6 @@ class App:
         if self.screen is not None:
             self.screen.draw(window.surface(now), now)
         window.present()
-        self.sounds.update()
 
     def _let_go(self, screen: Screen) -> None:
         screen.leave()

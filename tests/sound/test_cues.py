@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from fakes import aim, eventful, played, plays
@@ -24,7 +25,7 @@ def test_the_stretches_of_a_match_sound_like_the_whole(cuts, at_cues):
     if at_cues:  # a frame that begins exactly with a sound is the case that goes wrong
         cuts = [*cuts, *(cue.at for cue in WHOLE[:: len(cuts) + 1])]
     edges = sorted({0.0, *cuts, TIMELINE.end + LATEST_S})
-    pieces = [cue for start, end in zip(edges, edges[1:], strict=False) for cue in cues(TIMELINE, start, end)]
+    pieces = [cue for start, end in pairwise(edges) for cue in cues(TIMELINE, start, end)]
     assert pieces == WHOLE
 
 
@@ -68,7 +69,7 @@ def test_the_sound_comes_from_where_it_happens():
     records = played(["M"], ["M"], rules=rules)
     timeline = Timeline.of(records)
     moves = {play.bot: play.before.bot(play.bot).x for play in plays(records)}
-    pans = sorted((cue.pan for cue in cues(timeline, 0, 99) if cue.sound == "move"))
+    pans = sorted(cue.pan for cue in cues(timeline, 0, 99) if cue.sound == "move")
     assert len(pans) == 2
     assert pans[0] < pans[1]
     assert (pans[0] < 0) == (min(moves.values()) < 500)
@@ -109,4 +110,4 @@ def test_the_music_steps_back_for_a_knock_out_and_returns():
     assert ducking(-1) == ducking(3.5) == 1.0
     assert ducking(0.5) < 0.3
     steps = [ducking(0.01 * step) for step in range(400)]
-    assert max(abs(a - b) for a, b in zip(steps, steps[1:], strict=False)) < 0.2
+    assert max(abs(a - b) for a, b in pairwise(steps)) < 0.2
