@@ -24,7 +24,7 @@ PAINTERS = (
     "view.panel_head", "view.panel_words", "view.text", "view.faces", "sound.player", "arcade", "video",
 )  # fmt: skip
 SHELL = ("pygame", "requests", "numpy", "xllamacpp", "av", "pluggy", "yaml", "subprocess", "socket")
-GATEWAYS = (*PAINTERS, "wire", "prompts.button_models")
+GATEWAYS = (*PAINTERS, "sound.mixdown", "wire", "prompts.button_models")
 SLOW = (
     "pygame",
     "requests",
