@@ -49,7 +49,11 @@ class Speech:
         pygame.draw.polygon(target, theme.SEAT_COLORS[said.bot], points)
 
     def _painted(self, text: str, bot: int) -> pygame.Surface:
-        measure, pad = (lambda part: self._letters.measure(part, "label", _SIZE)), self._px(_PAD)
+        pad = self._px(_PAD)
+
+        def measure(part: str) -> int:
+            return self._letters.measure(part, "label", _SIZE)
+
         words = wrap(clean(" ".join(text.split())), measure, self._px(_WIDEST))
         width = max(measure(line) for line in words[:_LINES]) + 2
         block = self._letters.block("\n".join(words), "label", _SIZE, theme.TEXT, width, _LINES)
