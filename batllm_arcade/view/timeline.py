@@ -15,6 +15,8 @@ from batllm_arcade.view.look import Look
 from batllm_arcade.view.scene import Banner, Board, BotPose, Bullet, Effect, Point, Scene
 from batllm_arcade.view.staging import Segment, smooth, staged
 
+__all__ = ["LONGEST_EFFECT_S", "RESULT_WORDS", "Segment", "Timeline", "smooth"]
+
 LONGEST_EFFECT_S = theme.SPEECH_S
 _TAIL = 0.22  # of a bullet's flight that its tail is behind its head
 
