@@ -128,9 +128,7 @@ def test_a_machine_without_a_device_plays_the_same_game_in_silence(monkeypatch):
 
 
 def test_no_page_of_complaints_is_written_where_there_is_no_device():
-    code = (
-        "from batllm_arcade.sound.player import Player; from batllm_arcade.settings import Settings; Player(Settings())"
-    )
+    names = "from batllm_arcade.sound.player import Player; from batllm_arcade.settings import Settings"
     environment = {**os.environ, "SDL_AUDIODRIVER": "alsa", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
     ran = subprocess.run(
         [sys.executable, "-c", f"{names}; Player(Settings())"],
