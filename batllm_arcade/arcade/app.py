@@ -19,7 +19,7 @@ from batllm_arcade.arcade.help_screen import HelpScreen
 from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.prompts_screen import PromptsScreen
 from batllm_arcade.arcade.replay_screen import ReplayScreen
-from batllm_arcade.arcade.screen import Screen, Sounds
+from batllm_arcade.arcade.screen import Screen
 from batllm_arcade.arcade.seats_screen import SeatsScreen
 from batllm_arcade.arcade.sessions_screen import SessionsScreen
 from batllm_arcade.arcade.settings_screen import SettingsScreen
@@ -33,6 +33,7 @@ from batllm_arcade.plugin_manager import Plugins
 from batllm_arcade.session import LiveSession, SessionPlan
 from batllm_arcade.settings import Settings
 from batllm_arcade.settings_file import SettingsFile
+from batllm_arcade.sound.player import Player
 from batllm_arcade.view.timeline import Timeline
 
 FRAMES_PER_SECOND = 60
@@ -40,25 +41,6 @@ CLOSING_S = 3.0
 """Seconds the closed window waits for its matches to end their files."""
 SAVED_S = 1.0
 """Seconds after the last change of a setting in which it is written."""
-
-
-class Silence:
-    """Sounds that nobody hears."""
-
-    def follow(self, timeline: Timeline, before: float, now: float, speed: float = 1.0) -> None:
-        """Nothing."""
-
-    def ui(self, name: str) -> None:
-        """Nothing."""
-
-    def music(self, on: bool) -> None:
-        """Nothing."""
-
-    def apply(self, settings: Settings) -> None:
-        """Nothing."""
-
-    def close(self) -> None:
-        """Nothing."""
 
 
 class App:
@@ -76,7 +58,7 @@ class App:
         self._plan, self._with_title, self._file = plan, with_title, file
         self.settings = file.settings if file else Settings()
         self.controls = Controls(self.settings)
-        self.sounds: Sounds = Silence()
+        self.sounds: Player
         self.window: Window | None = None
         self._stack: list[Screen] = []
         self._running = True
@@ -199,8 +181,8 @@ class App:
     def apply(self, settings: Settings) -> None:
         """Take these settings from now on, and keep them in the person's file."""
         self.settings = self.controls.settings = settings
-        self.sounds.apply(settings)
         if self.window is not None:
+            self.sounds.apply(settings)
             self.window.set_fullscreen(settings.fullscreen)
         self._unsaved_since = self._now()
 
@@ -223,6 +205,8 @@ class App:
     def run(self, first: Callable[[App], None], each_frame: Callable[[App], None] | None = None) -> int:
         """Open the window and run until it is closed; the exit code is 1 where a recorder was lost."""
         self.window = Window(self.settings.fullscreen)
+        self.sounds = Player(self.settings)
+        self.sounds.music(True)
         self.controls.pads.open()
         clock, last = pygame.time.Clock(), None
         try:
@@ -231,6 +215,7 @@ class App:
                 now = self._now()
                 self._pump(now)
                 self._draw(self.window, now)
+                self.sounds.update()
                 if last is not None:
                     self.frame_gaps.append(now - last)
                 last = now
