@@ -44,8 +44,7 @@ class Stage:
             return self._covered
         scene = self.scene(moment.t)
         picture, overlay = self._picture_for(scene)
-        picture.draw(self._bare, scene)
-        changed = [self.surface.get_rect()]
+        changed = picture.draw(self._bare, scene)
         return changed if self._bare is self.surface else self._laid_over(overlay, moment, changed)
 
     def _laid_over(self, overlay: Overlay, moment: Moment, changed: list[pygame.Rect]) -> list[pygame.Rect]:
@@ -64,14 +63,8 @@ class Stage:
     def _picture_for(self, scene: Scene) -> tuple[Picture, Overlay]:
         if self._picture is None or self._overlay is None or self._picture.rules != scene.board.rules:
             self._picture = Picture(self.surface.get_size(), scene.board.rules)
-            self._overlay = Overlay(self.surface.get_size(), _arena(self._picture), self._picture.scale)
+            self._overlay = Overlay(self.surface.get_size(), self._picture.arena, self._picture.layout.scale)
         return self._picture, self._overlay
-
-
-def _arena(picture: Picture) -> pygame.Rect:
-    left, top = picture.camera.point(0, 0)
-    rules, length = picture.rules, picture.camera.length
-    return pygame.Rect(round(left), round(top), round(length(rules.arena_width)), round(length(rules.arena_height)))
 
 
 def _canvas(size: tuple[int, int]) -> pygame.Surface:
