@@ -49,8 +49,16 @@ class Sounds(Protocol):
         """A menu's sound: move, confirm, back or error."""
         ...
 
+    def play(self, sound: str, gain: float = 1.0, pan: float = 0.0) -> None:
+        """One sound, now."""
+        ...
+
     def music(self, on: bool) -> None:
         """The loop, on or off."""
+        ...
+
+    def update(self) -> None:
+        """Let the music fade; once a frame."""
         ...
 
     def apply(self, settings: Settings) -> None:
