@@ -8,11 +8,12 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
-_GENTLE = 5  # how far the film's process stands back behind the window
+_PROCESS = "batllm_arcade.arcade.film_process"
 
 
 class Films:
@@ -26,15 +27,18 @@ class Films:
         self._process: subprocess.Popen[str] | None = None
         self._cancelled = False
 
-    def start(self, session: Path, out: Path, turns: tuple[int, int] | None = None) -> None:
-        """Film a session file, the whole of it or the turns from the first to the second, counted through."""
+    def start(self, session: Path, out: Path, options: Sequence[str] = ()) -> None:
+        """Film a session file, with further options of `video`; nothing where a film is being made."""
         if self.share is not None:
             return
-        out.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            out.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self.words = f"films cannot be kept in {str(out.parent)!r} ({error.strerror})"
+            return
         self.share, self.words, self._cancelled = 0.0, f"filming {out.name}", False
-        stretch = [] if turns is None else [str(turns[0]), str(turns[1])]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "batllm_arcade.arcade.film_process", str(session), str(out), *stretch],
+            [sys.executable, "-m", _PROCESS, str(session), "-o", str(out), *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env={**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"},
         )  # fmt: skip
@@ -47,9 +51,11 @@ class Films:
         if self._cancelled:
             with suppress(OSError):
                 out.unlink(missing_ok=True)
-            words = "the film was stopped"
+            words = "the film was stopped, nothing of it is kept"
         elif failed and not words:
             words = "the film could not be made"
+        elif not failed:
+            words = f"{words}, in {str(out.parent)!r}"
         self.words, self.share, self._process = words, None, None
 
     def _told(self, share: float) -> None:
@@ -73,7 +79,7 @@ class Films:
                 process.kill()
 
 
-def _last_words(lines: IO[str], told: Any) -> str:
+def _last_words(lines: IO[str], told: Callable[[float], None]) -> str:
     words = ""
     for line in lines:
         with suppress(ValueError):
@@ -84,8 +90,11 @@ def _last_words(lines: IO[str], told: Any) -> str:
     return words
 
 
-def film_of(session: Path, folder: Path) -> Path:
-    """Where the next film of a session goes: named like it, and never over another."""
+def film_of(session: Path) -> Path:
+    """Where the next film of a session goes: named like it, in the user's data folder, and never over another."""
+    import platformdirs  # only where a film is made
+
+    folder = Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "films"
     stem = session.name.removesuffix(".journal").removesuffix(".json")
     for number in range(1, 1000):
         out = folder / (f"{stem}.mp4" if number == 1 else f"{stem}-{number}.mp4")

@@ -46,6 +46,8 @@ class Reading:
         self._laid_out: tuple[int, int] | None = None  # the page and the columns the lines are for
         self._rows = 1
         self._letters: Letters | None = None
+        self._scale = 0.0
+        self._panel = pygame.Rect(0, 0, 0, 0)
         self._tabs: list[pygame.Rect] = []
 
     def take(self, intent: str | None) -> None:
@@ -75,14 +77,13 @@ class Reading:
             if tab.collidepoint(at):
                 self.turn(page)
                 return
-        self.done = self._letters is not None and not self._panel.collidepoint(at)
+        self.done = not self._panel.collidepoint(at)
 
     def draw(self, target: pygame.Surface) -> None:
         """Draw over whatever is there."""
         scale = min(target.get_width() / theme.WIDTH, target.get_height() / theme.HEIGHT)
-        self._scale = scale
-        if self._letters is None or self._letters_scale != scale:
-            self._letters, self._letters_scale, self._laid_out = Letters(scale), scale, None
+        if self._letters is None or self._scale != scale:
+            self._letters, self._scale, self._laid_out = Letters(scale), scale, None
         letters = self._letters
         veil = pygame.Surface(target.get_size(), pygame.SRCALPHA)
         veil.fill((*theme.NIGHT, 190))
@@ -90,9 +91,7 @@ class Reading:
         self._panel = target.get_rect().inflate(-2 * self._px(_MARGIN), -2 * self._px(_MARGIN))
         page = self._pages[self.page]
         pygame.draw.rect(target, theme.PANEL, self._panel, border_radius=self._px(12))
-        pygame.draw.rect(
-            target, theme.SEAT_COLORS[page.bot], self._panel, self._px(2), border_radius=self._px(12)
-        )
+        pygame.draw.rect(target, theme.SEAT_COLORS[page.bot], self._panel, self._px(2), border_radius=self._px(12))
         self._draw_head(target, letters, page)
         self._lay_out(letters, page)
         self._draw_lines(target, letters)

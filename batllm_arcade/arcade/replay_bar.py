@@ -139,8 +139,12 @@ class Bar:
             pygame.draw.polygon(surface, color, _shield(x, y, reach * 0.95), max(2, self._px(1.6)))
         elif kind == "fumble":
             wide = max(2, self._px(1.8))
-            pygame.draw.line(surface, color, (x - reach * 0.8, y - reach * 0.8), (x + reach * 0.8, y + reach * 0.8), wide)
-            pygame.draw.line(surface, color, (x - reach * 0.8, y + reach * 0.8), (x + reach * 0.8, y - reach * 0.8), wide)
+            pygame.draw.line(
+                surface, color, (x - reach * 0.8, y - reach * 0.8), (x + reach * 0.8, y + reach * 0.8), wide
+            )
+            pygame.draw.line(
+                surface, color, (x - reach * 0.8, y + reach * 0.8), (x + reach * 0.8, y - reach * 0.8), wide
+            )
         elif kind == "swap":
             pygame.draw.polygon(surface, color, [(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)], 2)
         else:
@@ -151,9 +155,14 @@ class Bar:
         reach, at = track.height * 0.46, (x, track.centery)
         pygame.draw.circle(surface, theme.SUNKEN, at, reach + self._px(2))
         pygame.draw.circle(surface, theme.SEAT_COLORS[bot], at, reach)
-        arm, wide = reach * 0.55, max(2, self._px(2.6))
+        self._paint_cross(surface, theme.NIGHT, at, reach * 0.55, 2.6)
+
+    def _paint_cross(
+        self, surface: pygame.Surface, color: Color, at: tuple[float, float], arm: float, wide: float
+    ) -> None:
         for turn in (1, -1):
-            pygame.draw.line(surface, theme.NIGHT, (x - arm, at[1] - turn * arm), (x + arm, at[1] + turn * arm), wide)
+            ends = ((at[0] - arm, at[1] - turn * arm), (at[0] + arm, at[1] + turn * arm))
+            pygame.draw.line(surface, color, *ends, max(2, self._px(wide)))
 
     # -- painted every frame --------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pygame
 
 from batllm_arcade.arcade import replay_keys
+from batllm_arcade.arcade.filming import film_of
 from batllm_arcade.arcade.reading import Reading
 from batllm_arcade.arcade.replay_bar import Bar, Shown
 from batllm_arcade.arcade.replay_words import hint, pages
@@ -21,7 +22,6 @@ from batllm_arcade.view.timeline import Timeline
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 FRAME_S = 1 / 60
 _GRACE_S = 0.25  # while it runs: a step back from a play that has just begun is one to the play before
-_NOTICE_S = 4.0
 _HINT_REACH = 6  # pixels around the mouse in which a mark is meant
 
 
@@ -43,9 +43,10 @@ class ReplayScreen:
         self._last: float | None = None
         self._mouse: tuple[int, int] | None = None
         self._dragging = False
-        self._said, self._said_until = "", 0.0
+        self._told_of_film = False
         self._bar: Bar | None = None
         self._picture: Picture | None = None
+        self._look = shell.settings.look
         self._commands: dict[str, Callable[[], None]] = {
             "pause": self._pause, "rewind": lambda: self._run(-1), "wind": lambda: self._run(1),
             "turn round": self._turn_round,
@@ -53,7 +54,7 @@ class ReplayScreen:
             "frame back": lambda: self._frame(-1), "frame on": lambda: self._frame(1),
             "start": lambda: self.seek(0.0), "end": lambda: self.seek(self.timeline.end),
             "read": lambda: self._read(None), "from": lambda: self._mark(0), "to": lambda: self._mark(1),
-            "bar": self._toggle_bar, "keys": self._show_keys, "back": shell.pop,
+            "film": self._film, "bar": self._toggle_bar, "keys": self._show_keys, "back": shell.pop,
         }  # fmt: skip
 
     # -- the shell's calls ----------------------------------------------------------------------
@@ -84,12 +85,13 @@ class ReplayScreen:
             if told or self._intent(event):
                 self._close()
         elif told:
-            self._do(told, now)
+            self._told_of_film = False
+            self._do(told)
 
     def _intent(self, event: pygame.event.Event) -> str | None:
         return self._shell.controls.intent(event)
 
-    def _do(self, told: str, now: float) -> None:
+    def _do(self, told: str) -> None:
         for unit in ("play", "turn", "round", "game"):
             if told in (f"{unit} back", f"{unit} on"):
                 self._step(unit, 1 if told.endswith("on") else -1)
@@ -173,7 +175,28 @@ class ReplayScreen:
         start, end = (self.t, end) if which == 0 else (start, self.t)
         if end <= start:
             start, end = (self.t, self.timeline.end) if which == 0 else (0.0, self.t)
-        self.stretch = (start, end) if 0.0 < start or end < self.timeline.end else None
+        self.stretch = (start, end) if start > 0.0 or end < self.timeline.end else None
+
+    def _film(self) -> None:
+        """Make a film of the stretch or the whole, or stop the one that is being made."""
+        films = self._shell.films
+        if films.share is not None:
+            films.stop()
+        elif self._path is not None:
+            films.start(self._path, film_of(self._path), self._film_options())
+        self._told_of_film = True
+
+    def _film_options(self) -> list[str]:
+        """The stretch as `video` counts: a game, its first turn and its last."""
+        if self.stretch is None:
+            return []
+        plays = [play for play in map(self.marks.play_at, self.stretch) if play]
+        if not plays:
+            return []
+        first = plays[0]
+        last = plays[-1] if plays[-1].game == first.game else None
+        until = ["--to", f"{last.round}.{last.turn}"] if last else []
+        return ["--game", str(first.game), "--from", f"{first.round}.{first.turn}", *until]
 
     # -- the mouse ------------------------------------------------------------------------------
 
@@ -205,7 +228,7 @@ class ReplayScreen:
         elif self.bar_shown and self._bar and self._bar.rect.collidepoint(at):
             name = self._bar.button(at)
             if name:
-                self._do(name, 0.0)
+                self._do(name)
             elif self._bar.on_track(at):
                 self._dragging = True
                 self.seek(self._bar.time(at[0]))
@@ -228,7 +251,7 @@ class ReplayScreen:
         self._draw_scene(target, self.timeline.at(self.t))
         if self.bar_shown:
             mouse = self._mouse if self.overlay is None and pygame.mouse.get_focused() else None
-            self._bar.draw(target, self._shown(now), mouse, self._hint(mouse))
+            self._bar.draw(target, self._shown(), mouse, self._hint(mouse))
         if self.overlay is not None:
             self.overlay.draw(target)
 
@@ -241,9 +264,10 @@ class ReplayScreen:
             self._picture, self._look = Picture(size, rules), look
         self._picture.draw(target.subsurface((0, 0), size), scene)
 
-    def _shown(self, now: float) -> Shown:
-        words = self._said if now < self._said_until else self._help()
-        return Shown(self.t, self.speed, self.paused, self.stretch, words, None)
+    def _shown(self) -> Shown:
+        films = self._shell.films
+        words = films.words if films.share is not None or self._told_of_film else self._help()
+        return Shown(self.t, self.speed, self.paused, self.stretch, words, films.share)
 
     def _help(self) -> str:
         device = self._shell.controls.device

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -58,11 +58,11 @@ class Marks:
                 self.chapters.append(Chapter(segment.start, record.game, 0))
                 starts["game"].append(segment.start)
             self.moments += _moments(segment)
-        self.starts: dict[Unit, Sequence[float]] = {unit: found for unit, found in starts.items()}
+        self.starts: Mapping[Unit, Sequence[float]] = starts
         self._times = [mark.t for mark in self.moments]
 
     def step(self, unit: Unit, by: int, t: float, grace: float = 0.0) -> float:
-        """Where the next (`by` 1) or previous (-1) of these begins, else an end; `grace` seconds after it is still it."""
+        """Where the next (`by` 1) or previous (-1) begins, else an end; for `grace` seconds one is still it."""
         starts = self.starts[unit]
         if by > 0:
             after = bisect_right(starts, t + 1e-6)
