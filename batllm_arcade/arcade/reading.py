@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -135,9 +136,10 @@ class Reading:
 
     def _draw_lines(self, target: pygame.Surface, letters: Letters) -> None:
         left, top = self._panel.left + self._px(_PAD), self._panel.top + self._px(_HEAD)
+        room = self._panel.width - 2 * self._px(_PAD)
         for row, (words, color, heading) in enumerate(self._lines[self.top : self.top + self._rows]):
             if words:
-                line = letters.line(words, "label" if heading else "mono", _SIZE, color)
+                line = letters.line(words, "label" if heading else "mono", _SIZE, color, room)
                 target.blit(line, (left, top + row * self._px(_LINE)))
         if len(self._lines) > self._rows:
             rail = pygame.Rect(0, top, self._px(5), self._rows * self._px(_LINE))
@@ -150,14 +152,28 @@ class Reading:
 
 
 def columned(text: str, columns: int) -> list[str]:
-    """The text in lines of at most so many characters, broken at spaces where there are any."""
+    """The text in lines of at most so many columns, broken at spaces where there are any."""
     lines: list[str] = []
     for paragraph in clean(text, MOST_CHARACTERS).split("\n"):
         start = 0
-        while len(paragraph) - start > columns:
-            space = paragraph.rfind(" ", start + 1, start + columns + 1)
-            end = space if space > start else start + columns
+        while start < len(paragraph):
+            fits = _fitting(paragraph, start, columns)
+            space = paragraph.rfind(" ", start + 1, fits + 1) if fits < len(paragraph) else -1
+            end = space if space > start else fits
             lines.append(paragraph[start:end])
             start = end + (space > start)
-        lines.append(paragraph[start:])
+        if not paragraph:
+            lines.append("")
     return lines
+
+
+def _fitting(text: str, start: int, columns: int) -> int:
+    """Where the line that begins at `start` must end at the latest; the broad letters of some scripts take two."""
+    part = text[start : start + columns]
+    if not part.isascii():
+        used = 0
+        for index, letter in enumerate(part):
+            used += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+            if used > columns:
+                return start + max(1, index)
+    return start + len(part)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pygame
 
 from batllm_arcade.view import theme
-from batllm_arcade.view.marks import Kind, Marks
+from batllm_arcade.view.index import Index, Kind
 from batllm_arcade.view.text import Letters
 from batllm_arcade.view.theme import Color, mixed
 
@@ -48,8 +48,8 @@ _WIDE, _GAP = 30, 4
 class Bar:
     """The bar at the bottom of a window of this size; times in seconds, places in pixels of the window."""
 
-    def __init__(self, size: tuple[int, int], marks: Marks) -> None:
-        self.size, self._marks = size, marks
+    def __init__(self, size: tuple[int, int], index: Index) -> None:
+        self.size, self._index = size, index
         self.scale = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT)
         self.rect = pygame.Rect(0, size[1] - self._px(HEIGHT), size[0], self._px(HEIGHT))
         edge, (top, high) = self._px(_EDGE), _TRACK
@@ -73,12 +73,12 @@ class Bar:
 
     def x(self, t: float) -> float:
         """Where a moment is on the track."""
-        return self.track.left + (t / self._marks.end if self._marks.end else 0.0) * self.track.width
+        return self.track.left + (t / self._index.end if self._index.end else 0.0) * self.track.width
 
     def time(self, x: float) -> float:
         """The moment at a place on the track; beyond its ends, its ends."""
         share = (x - self.track.left) / max(1, self.track.width)
-        return min(1.0, max(0.0, share)) * self._marks.end
+        return min(1.0, max(0.0, share)) * self._index.end
 
     def on_track(self, at: tuple[int, int]) -> bool:
         """Whether a place is on the track or close enough to it to be meant."""
@@ -101,13 +101,13 @@ class Bar:
         self._paint_chapters(surface, track)
         order: tuple[Kind, ...] = ("swap", "block", "fumble", "hit", "knockout")  # what matters most comes last, on top
         for kind in order:
-            for mark in self._marks.moments:
+            for mark in self._index.moments:
                 if mark.kind == kind:
                     self._paint_mark(surface, track, self.x(mark.t), kind, mark.bot)
         return surface
 
     def _paint_turns(self, surface: pygame.Surface, track: pygame.Rect) -> None:
-        turns = self._marks.starts["turn"]
+        turns = self._index.starts["turn"]
         if not turns or track.width / len(turns) < _LEAST_TICK * self.scale:
             return
         tick = mixed(theme.SUNKEN, theme.WALL, 0.5)
@@ -116,8 +116,8 @@ class Bar:
 
     def _paint_chapters(self, surface: pygame.Surface, track: pygame.Rect) -> None:
         """Rounds and games as lines with their names above, as many names as there is room for."""
-        free, several = float("-inf"), len(self._marks.starts["game"]) > 1
-        for chapter in self._marks.chapters:
+        free, several = float("-inf"), len(self._index.starts["game"]) > 1
+        for chapter in self._index.chapters:
             x = self.x(chapter.t)
             color = theme.GOLD if chapter.round == 0 else theme.WALL
             if chapter.round == 0 and not several:
@@ -217,7 +217,7 @@ class Bar:
     def _draw_words(self, target: pygame.Surface, shown: Shown) -> None:
         """The time and what else there is to say, to the right of the buttons."""
         left = self.buttons["back"].right + self._px(16)
-        clock = f"{_clock(shown.t)} / {_clock(self._marks.end)}"
+        clock = f"{_clock(shown.t)} / {_clock(self._index.end)}"
         time = self._letters.line(clock, "bold", 14, theme.TEXT)
         target.blit(time, time.get_rect(midright=(self.track.right, self.buttons["back"].centery)))
         room = self.track.right - time.get_width() - self._px(16) - left

@@ -13,9 +13,8 @@ from batllm_arcade.arcade.reading import Reading
 from batllm_arcade.arcade.replay_bar import Bar, Shown
 from batllm_arcade.arcade.replay_words import hint, pages
 from batllm_arcade.arcade.screen import Shell
-from batllm_arcade.view import theme
 from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.marks import Marks, Unit
+from batllm_arcade.view.index import Index, Unit
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
 
@@ -35,7 +34,7 @@ class ReplayScreen:
 
     def __init__(self, shell: Shell, timeline: Timeline, path: Path | None = None) -> None:
         self._shell, self.timeline, self._path = shell, timeline, path
-        self.marks = Marks(timeline)
+        self.index = Index(timeline)
         self.t, self.speed, self.paused = 0.0, 1.0, False
         self.bar_shown = True
         self.overlay: Reading | replay_keys.KeysPanel | None = None
@@ -46,7 +45,6 @@ class ReplayScreen:
         self._told_of_film = False
         self._bar: Bar | None = None
         self._picture: Picture | None = None
-        self._look = shell.settings.look
         self._commands: dict[str, Callable[[], None]] = {
             "pause": self._pause, "rewind": lambda: self._run(-1), "wind": lambda: self._run(1),
             "turn round": self._turn_round,
@@ -131,7 +129,7 @@ class ReplayScreen:
         self.speed = SPEEDS[max(0, min(len(SPEEDS) - 1, place))] * (1 if self.speed > 0 else -1)
 
     def _step(self, unit: Unit, by: int) -> None:
-        self.seek(self.marks.step(unit, by, self.t, 0.0 if self.paused else _GRACE_S * abs(self.speed)))
+        self.seek(self.index.step(unit, by, self.t, 0.0 if self.paused else _GRACE_S * abs(self.speed)))
 
     def _frame(self, by: int) -> None:
         self.paused = True
@@ -152,7 +150,7 @@ class ReplayScreen:
 
     def _read(self, bot: int | None) -> None:
         """Read what was thought and said in the play at hand, or in this bot's last one."""
-        play = self.marks.play_at(self.t)
+        play = self.index.play_at(self.t)
         first = bot if bot is not None else play.bot if play else 0
         device = self._shell.controls.device
         keys = "\u2191 \u2193 scroll    \u2190 \u2192 the other bot    ESC back" if device == "keyboard" else (
@@ -190,7 +188,7 @@ class ReplayScreen:
         """The stretch as `video` counts: a game, its first turn and its last."""
         if self.stretch is None:
             return []
-        plays = [play for play in map(self.marks.play_at, self.stretch) if play]
+        plays = [play for play in map(self.index.play_at, self.stretch) if play]
         if not plays:
             return []
         first = plays[0]
@@ -233,13 +231,11 @@ class ReplayScreen:
                 self._dragging = True
                 self.seek(self._bar.time(at[0]))
         elif self._picture:
-            x, _ = self._picture.logical(*at)
-            if x < theme.MARGIN + theme.PANEL_WIDTH:
-                self._read(0)
-            elif x > theme.WIDTH - theme.MARGIN - theme.PANEL_WIDTH:
-                self._read(1)
-            else:
+            arena = self._picture.arena
+            if arena.collidepoint(at):
                 self._pause()
+            else:
+                self._read(int(at[0] > arena.centerx))
 
     # -- drawing --------------------------------------------------------------------------------
 
@@ -247,7 +243,7 @@ class ReplayScreen:
         """Move on by the time that passed, and draw."""
         self._move_on(now)
         if self._bar is None or self._bar.size != target.get_size():
-            self._bar = Bar(target.get_size(), self.marks)
+            self._bar = Bar(target.get_size(), self.index)
         self._draw_scene(target, self.timeline.at(self.t))
         if self.bar_shown:
             mouse = self._mouse if self.overlay is None and pygame.mouse.get_focused() else None
@@ -260,9 +256,10 @@ class ReplayScreen:
         assert self._bar is not None
         size = (target.get_width(), self._bar.rect.top) if self.bar_shown else target.get_size()
         rules, look = scene.board.rules, self._shell.settings.look
-        if self._picture is None or (self._picture.size, self._picture.rules, self._look) != (size, rules, look):
-            self._picture, self._look = Picture(size, rules), look
-        self._picture.draw(target.subsurface((0, 0), size), scene)
+        kept = self._picture
+        if kept is None or (kept.size, kept.rules, kept.look) != (size, rules, look):
+            self._picture = kept = Picture(size, rules, look)
+        kept.draw(target.subsurface((0, 0), size), scene)
 
     def _shown(self) -> Shown:
         films = self._shell.films
@@ -288,4 +285,4 @@ class ReplayScreen:
             return ""
         t = bar.time(mouse[0])
         reach = bar.time(bar.track.left + _HINT_REACH) if self.timeline.end else 0.0
-        return hint(self.marks, t, reach)
+        return hint(self.index, t, reach)

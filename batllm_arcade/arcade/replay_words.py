@@ -6,8 +6,8 @@ from batllm_arcade.arcade.reading import Page, Section
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.records import Play
 from batllm_arcade.view import theme
-from batllm_arcade.view.hud import describe
-from batllm_arcade.view.marks import Marks
+from batllm_arcade.view.index import Index
+from batllm_arcade.view.panel_words import describe
 from batllm_arcade.view.scene import Board
 
 _HAPPENED = {
@@ -24,13 +24,13 @@ def clock(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
-def hint(marks: Marks, t: float, reach: float) -> str:
+def hint(index: Index, t: float, reach: float) -> str:
     """What is to be seen around a moment: the mark within reach, or the play under way."""
-    mark = marks.near(t, reach)
-    play = marks.play_at(mark.t if mark else t)
+    mark = index.near(t, reach)
+    play = index.play_at(mark.t if mark else t)
     if play is None:
         return f"{clock(t)}  before the first play"
-    several = len(marks.starts["game"]) > 1
+    several = len(index.starts["game"]) > 1
     place = f"game {play.game}, " if several else ""
     place += f"round {play.round}, turn {play.turn}"
     what = f"{SEATS[play.bot]} {described(play)}"

@@ -1,106 +1,94 @@
-"""What there is to find on a timeline: its games, rounds, turns and plays, and the moments worth a mark."""
+"""Small signs, drawn large and smoothed once: a seat's shape, a fumble's warning, a brain at work."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+import math
 
-from batllm_arcade.core.events import BotHit, BotKnockedOut, ShotBlocked
-from batllm_arcade.records import GameStarted, Play, RoundStarted, SeatSwapped
-from batllm_arcade.view.timeline import Segment, Timeline
+import pygame
 
-Kind = Literal["hit", "block", "fumble", "knockout", "swap"]
-Unit = Literal["play", "turn", "round", "game"]
+from batllm_arcade.view import theme
+from batllm_arcade.view.text import Cache
+from batllm_arcade.view.theme import Color
 
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Something at `t` seconds; `bot` is who did it: shot, held the shield, fumbled, fell, was swapped."""
-
-    t: float
-    kind: Kind
-    bot: int
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """Where a game or a round begins; `round` is 0 for a game."""
-
-    t: float
-    game: int
-    round: int
+_FINE = 4
 
 
 class Marks:
-    """The index of a finished timeline; every question is a bisection."""
+    """The signs of one picture, each kept once drawn; sizes are pixels."""
 
-    def __init__(self, timeline: Timeline) -> None:
-        self.end = timeline.end
-        self.moments: list[Mark] = []
-        self.chapters: list[Chapter] = []
-        self.plays: list[Play] = []
-        starts: dict[Unit, list[float]] = {"play": [], "turn": [], "round": [], "game": []}
-        turn: tuple[int, int, int] | None = None
-        for segment in timeline.segments:
-            record = segment.record
-            if isinstance(record, Play):
-                self.plays.append(record)
-                starts["play"].append(segment.start)
-                if (record.game, record.round, record.turn) != turn:
-                    turn = (record.game, record.round, record.turn)
-                    starts["turn"].append(segment.start)
-            elif isinstance(record, RoundStarted):
-                self.chapters.append(Chapter(segment.start, record.game, record.round))
-                starts["round"].append(segment.start)
-            elif isinstance(record, GameStarted):
-                self.chapters.append(Chapter(segment.start, record.game, 0))
-                starts["game"].append(segment.start)
-            self.moments += _moments(segment)
-        self.starts: Mapping[Unit, Sequence[float]] = starts
-        self._times = [mark.t for mark in self.moments]
+    def __init__(self) -> None:
+        self._kept = Cache(80)
 
-    def step(self, unit: Unit, by: int, t: float, grace: float = 0.0) -> float:
-        """Where the next (`by` 1) or previous (-1) begins, else an end; for `grace` seconds one is still it."""
-        starts = self.starts[unit]
-        if by > 0:
-            after = bisect_right(starts, t + 1e-6)
-            return starts[after] if after < len(starts) else self.end
-        before = bisect_left(starts, t - grace - 1e-6) - 1
-        return starts[before] if before >= 0 else 0.0
+    def seat(self, seat: int, size: int) -> pygame.Surface:
+        """A seat's shape in its colour: a disc on the left, a diamond on the right."""
+        return self._kept.get(("seat", seat, size), lambda: _smoothed(size, lambda big: _seat(big, seat)))
 
-    def play_at(self, t: float) -> Play | None:
-        """The play under way or last made at `t`, none before the first."""
-        index = bisect_right(self.starts["play"], t) - 1
-        return self.plays[index] if index >= 0 else None
+    def warning(self, size: int, color: Color = theme.GOLD) -> pygame.Surface:
+        """A triangle with an exclamation mark."""
+        return self._kept.get(("warning", size, color), lambda: _smoothed(size, lambda big: _warning(big, color)))
 
-    def near(self, t: float, reach: float) -> Mark | None:
-        """The mark closest to `t`, at most `reach` seconds away; a knock-out before all else."""
-        low, high = bisect_left(self._times, t - reach), bisect_right(self._times, t + reach)
-        found = self.moments[low:high]
-        return min(found, key=lambda mark: (mark.kind != "knockout", abs(mark.t - t)), default=None)
+    def star(self, size: int, color: Color) -> pygame.Surface:
+        """A star with five points, such as one sees after a blow."""
+        return self._kept.get(("star", size, color), lambda: _smoothed(size, lambda big: _star(big, color)))
+
+    def stripes(self, width: int, height: int) -> pygame.Surface:
+        """The slanted stripes of a place where something went wrong."""
+        return self._kept.get(("stripes", width, height), lambda: _stripes(width, height))
+
+    def chip(self, width: int, height: int, color: Color, edge: int, fill: Color | None = None) -> pygame.Surface:
+        """A smooth rounded label, filled or only its edge."""
+        key = ("chip", width, height, color, edge, fill)
+        return self._kept.get(key, lambda: _chip(width, height, color, edge, fill))
 
 
-def _moments(segment: Segment) -> list[Mark]:
-    record = segment.record
-    if isinstance(record, SeatSwapped):
-        return [Mark(segment.start, "swap", record.bot)]
-    if not isinstance(record, Play):
-        return []
-    if record.status != "ok":
-        return [Mark(segment.start, "fumble", record.bot)]
-    found = []
-    for event in record.events:
-        if isinstance(event, BotHit):
-            found.append(Mark(_seen(segment, "hit"), "hit", record.bot))
-        elif isinstance(event, ShotBlocked):
-            found.append(Mark(_seen(segment, "block"), "block", event.bot))
-        elif isinstance(event, BotKnockedOut):
-            found.append(Mark(_seen(segment, "knockout"), "knockout", event.bot))
-    return found
+def _smoothed(size: int, draw: object) -> pygame.Surface:
+    size = max(2, size)
+    big = pygame.Surface((size * _FINE, size * _FINE), pygame.SRCALPHA)
+    assert callable(draw)
+    draw(big)
+    return pygame.transform.smoothscale(big, (size, size))
 
 
-def _seen(segment: Segment, kind: str) -> float:
-    """When it is seen to happen: a bullet takes its time."""
-    return next((effect.start for effect in segment.effects if effect.kind == kind), segment.start)
+def _seat(big: pygame.Surface, seat: int) -> None:
+    color, middle = theme.SEAT_COLORS[seat], big.get_width() / 2
+    if seat == 0:
+        pygame.draw.circle(big, color, (middle, middle), middle * 0.86)
+    else:
+        pygame.draw.polygon(big, color, [(middle, 0), (2 * middle, middle), (middle, 2 * middle), (0, middle)])
+
+
+def _warning(big: pygame.Surface, color: Color) -> None:
+    side = big.get_width()
+    pygame.draw.polygon(big, color, [(side * 0.5, side * 0.04), (side * 0.99, side * 0.93), (side * 0.01, side * 0.93)])
+    bar = pygame.Rect(side * 0.44, side * 0.34, side * 0.12, side * 0.30)
+    pygame.draw.rect(big, theme.NIGHT, bar, border_radius=round(side * 0.05))
+    pygame.draw.circle(big, theme.NIGHT, (side * 0.5, side * 0.77), side * 0.07)
+
+
+def _star(big: pygame.Surface, color: Color) -> None:
+    middle = big.get_width() / 2
+    points = []
+    for number in range(10):
+        angle, reach = -math.pi / 2 + number * math.pi / 5, middle * (0.98 if number % 2 == 0 else 0.44)
+        points.append((middle + reach * math.cos(angle), middle + reach * math.sin(angle)))
+    pygame.draw.polygon(big, color, points)
+
+
+def _stripes(width: int, height: int) -> pygame.Surface:
+    big = pygame.Surface((width * 2, height * 2))
+    big.fill(theme.NIGHT)
+    step = height * 2
+    for left in range(-step, width * 2 + step, step):
+        points = [(left, height * 2), (left + step // 2, height * 2), (left + step, 0), (left + step // 2, 0)]
+        pygame.draw.polygon(big, theme.GOLD, points)
+    return pygame.transform.smoothscale(big, (width, height))
+
+
+def _chip(width: int, height: int, color: Color, edge: int, fill: Color | None) -> pygame.Surface:
+    big = pygame.Surface((width * _FINE, height * _FINE), pygame.SRCALPHA)
+    radius = height * _FINE // 2
+    if fill is not None:
+        pygame.draw.rect(big, fill, big.get_rect(), border_radius=radius)
+    if edge:
+        pygame.draw.rect(big, color, big.get_rect(), edge * _FINE, border_radius=radius)
+    return pygame.transform.smoothscale(big, (width, height))
