@@ -1,1 +1,1 @@
-"""Fonts, prompts and headers."""
+"""Fonts, headers, prompts and sounds."""

@@ -69,6 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser("verify", help="play a recorded session again and compare it with the file")
     verify.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
     verify.set_defaults(run=_verify)
+    video = commands.add_parser("video", help="make a film of a recorded session")
+    _video_options(video)
+    video.set_defaults(run=_video)
     transcript = commands.add_parser("transcript", help="print a recorded session as the bots' conversations")
     transcript.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
     transcript.add_argument("--seat", choices=("left", "right"), help="one bot's conversation (else both in one)")
@@ -103,6 +106,21 @@ def _match_options(parser: argparse.ArgumentParser, *, hidden: bool = False) -> 
     add("--history", type=Path, metavar="FILE", help="the session file to write (else one in your data folder)")
     add("--plugins-dir", type=Path, metavar="DIR", help="load your plugins from this folder")
     add("--force", action="store_true", help="overwrite an existing session file")
+
+
+def _video_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE", help="a session file or its journal")
+    add("-o", "--output", type=Path, metavar="OUT", required=True, help="the film: .mp4, .webm, .gif or .webp")
+    add("--size", metavar="WxH", help="pixels, such as 1920x1080 (1280x720)")
+    add("--fps", type=_fps, help="frames a second (60; a gif 25)")
+    add("--vertical", action="store_true", help="9:16, for telephones")
+    add("--title", default="", metavar="TEXT", help="an opening card with these words")
+    add("--force", action="store_true", help="overwrite an existing film")
+
+
+def _fps(text: str) -> int:
+    return _whole(text, 1, 240)
 
 
 def _count(text: str) -> int:
@@ -234,6 +252,12 @@ def _verify(options: argparse.Namespace) -> int:
     unfinished = "" if session.end else " (the session never ended)"
     print(f"{options.file.name!r}: {len(session.games)} games, {plays} plays, all as recorded{unfinished}")
     return 0
+
+
+def _video(options: argparse.Namespace) -> int:
+    from batllm_arcade.video import wishes
+
+    return wishes.film(options)
 
 
 def _transcript(options: argparse.Namespace) -> int:

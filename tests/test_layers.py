@@ -18,7 +18,7 @@ PURE = ("core", "prompts", "match", "records", "brains", "errors", "bots", "hist
 PURE_VIEW = ("view.timeline", "view.scene", "view.camera", "view.theme", "view.look", "view.report", "sound.cues", "settings")
 PAINTERS = ("view.draw", "view.hud", "view.speech", "view.sprites", "view.text", "sound.player", "arcade", "video")
 SHELL = ("pygame", "requests", "numpy", "xllamacpp", "av", "pluggy", "yaml", "subprocess", "socket")
-GATEWAYS = (*PAINTERS, "wire", "prompts.button_models")
+GATEWAYS = (*PAINTERS, "sound.mixdown", "wire", "prompts.button_models")
 SLOW = (
     "pygame",
     "requests",

@@ -1,4 +1,4 @@
-"""The window's loop: one clock, one event pump, one screen at a time."""
+"""The window's loop: one clock, one event pump, a small stack of screens of which the top one is shown."""
 
 from __future__ import annotations
 
@@ -7,56 +7,172 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
+from batllm_arcade.arcade.controls import Controls
+from batllm_arcade.arcade.help_screen import HelpScreen
 from batllm_arcade.arcade.match_screen import MatchScreen
+from batllm_arcade.arcade.prompts_screen import PromptsScreen
 from batllm_arcade.arcade.replay_screen import ReplayScreen
-from batllm_arcade.arcade.screen import Screen
+from batllm_arcade.arcade.screen import Screen, Sounds
+from batllm_arcade.arcade.seats_screen import SeatsScreen
+from batllm_arcade.arcade.sessions_screen import SessionsScreen
+from batllm_arcade.arcade.settings_screen import SettingsScreen
 from batllm_arcade.arcade.title_screen import TitleScreen
+from batllm_arcade.arcade.window import Window
 from batllm_arcade.arcade.worker import MatchWorker
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.history.reader import SessionTape, read
 from batllm_arcade.history.replay import replay as replayed
 from batllm_arcade.plugin_manager import Plugins
 from batllm_arcade.session import LiveSession, SessionPlan
-from batllm_arcade.view import theme
+from batllm_arcade.settings import Settings
+from batllm_arcade.settings_file import SettingsFile
 from batllm_arcade.view.timeline import Timeline
 
 FRAMES_PER_SECOND = 60
 CLOSING_S = 3.0
 """Seconds the closed window waits for its matches to end their files."""
+SAVED_S = 1.0
+"""Seconds after the last change of a setting in which it is written."""
+
+
+class Silence:
+    """Sounds that nobody hears."""
+
+    def follow(self, timeline: Timeline, before: float, now: float, speed: float = 1.0) -> None:
+        """Nothing."""
+
+    def ui(self, name: str) -> None:
+        """Nothing."""
+
+    def music(self, on: bool) -> None:
+        """Nothing."""
+
+    def apply(self, settings: Settings) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Nothing."""
 
 
 class App:
-    """The shell the screens live in; `first` makes the screen that is shown at the start."""
+    """The shell the screens live in; without a `file` the settings are as shipped and not kept."""
 
-    def __init__(self, plan: SessionPlan | None, plugins: Plugins, *, with_title: bool = False) -> None:
+    def __init__(
+        self,
+        plan: SessionPlan | None,
+        plugins: Plugins,
+        *,
+        with_title: bool = False,
+        file: SettingsFile | None = None,
+    ) -> None:
         self.plugins = plugins
-        self._plan, self._with_title = plan, with_title
-        self.screen: Screen | None = None
-        self._next: Screen | None = None
+        self._plan, self._with_title, self._file = plan, with_title, file
+        self.settings = file.settings if file else Settings()
+        self.controls = Controls(self.settings)
+        self.sounds: Sounds = Silence()
+        self.window: Window | None = None
+        self._stack: list[Screen] = []
         self._running = True
+        self._typing = False
+        self._unsaved_since: float | None = None
         self._began = time.monotonic()
         self.frame_gaps: deque[float] = deque(maxlen=100_000)
         """Seconds between the frames shown so far."""
         self.bug: BaseException | None = None
         self._matches: list[MatchWorker] = []  # left, and perhaps not quite gone
         self._told = len(plugins.problems)
+        if file is not None and file.problem:
+            plugins.problems.append(file.problem)
         if plan is not None:
             self.session = LiveSession(plan, plugins)
 
+    # -- screens --------------------------------------------------------------------------------
+
+    @property
+    def screen(self) -> Screen | None:
+        """The screen that is shown."""
+        return self._stack[-1] if self._stack else None
+
+    def _now(self) -> float:
+        return time.monotonic() - self._began
+
     def show(self, screen: Screen) -> None:
-        """Put this screen in the other one's place, before the next frame."""
-        self._next = screen
+        """Put another screen in this one's place."""
+        if self._stack:
+            self._let_go(self._stack.pop())
+        self._put(screen)
+
+    def push(self, screen: Screen) -> None:
+        """Put a screen over this one, which is kept and held still."""
+        if self._stack:
+            self._stack[-1].cover(self._now())
+        self._put(screen)
+
+    def pop(self) -> None:
+        """Leave the screen on top and go back to the one below; the last one closes the window."""
+        if len(self._stack) < 2:
+            self.quit()
+            return
+        self._let_go(self._stack.pop())
+        self._settle()
+        self._stack[-1].uncover(self._now())
+
+    def _only(self, screen: Screen) -> None:
+        while self._stack:
+            self._let_go(self._stack.pop())
+        self._put(screen)
+
+    def _put(self, screen: Screen) -> None:
+        self._stack.append(screen)
+        self._settle()
+
+    def _settle(self) -> None:
+        self.controls.let_go()
+        self.controls.listening = False
 
     def title(self) -> None:
-        """Show the title, with the last match's choices."""
-        if self._plan is not None:
+        """Show the title, with the last match's choices; in a window opened for one match or replay, close it."""
+        if self._plan is None:
+            self.quit()
+        else:
             self._with_title = True
-            self.show(TitleScreen(self, self._plan))
+            self._only(TitleScreen(self, self._plan))
+
+    def seats(self, plan: SessionPlan) -> None:
+        """Show who plays, and by which rules."""
+        self._plan = plan
+        self._only(SeatsScreen(self, plan))
+
+    def prompts(self, plan: SessionPlan) -> None:
+        """Show both players' prompts."""
+        self._plan = plan
+        self._only(PromptsScreen(self, plan))
+
+    def sessions(self) -> None:
+        """Show the recorded sessions."""
+        self._only(SessionsScreen(self))
+
+    def open_session(self, path: Path) -> None:
+        """Put a recorded session's replay over this screen; UsageError where there is none."""
+        self.push(ReplayScreen(self, _timeline(read(path))))
+
+    def settings_screen(self) -> None:
+        """Put the settings over this screen."""
+        self.push(SettingsScreen(self))
+
+    def help_screen(self) -> None:
+        """Put the help with the controls over this screen, or take it away again."""
+        if isinstance(self.screen, HelpScreen):
+            self.pop()
+        else:
+            self.push(HelpScreen(self))
 
     def leave_match(self) -> None:
         """Back to where the match was started from: the title, or the command line."""
@@ -68,7 +184,7 @@ class App:
     def start(self, plan: SessionPlan) -> None:
         """A match with this plan; UsageError where a seat's options are wrong."""
         self._plan = plan
-        self.show(MatchScreen(self, plan))
+        self._only(MatchScreen(self, plan))
 
     def new_problems(self) -> list[str]:
         """The plugins dropped since the window was opened, a sentence each."""
@@ -78,24 +194,43 @@ class App:
         """Close the window after this frame."""
         self._running = False
 
+    # -- settings -------------------------------------------------------------------------------
+
+    def apply(self, settings: Settings) -> None:
+        """Take these settings from now on, and keep them in the person's file."""
+        self.settings = self.controls.settings = settings
+        self.sounds.apply(settings)
+        if self.window is not None:
+            self.window.set_fullscreen(settings.fullscreen)
+        self._unsaved_since = self._now()
+
+    def _save(self) -> None:
+        if self._file is not None and self._unsaved_since is not None:
+            problem = self._file.save(self.settings)
+            if problem:
+                self.plugins.problems.append(problem)
+        self._unsaved_since = None
+
+    def text_input(self, on: bool) -> None:
+        """Take text (or no longer): letters are typed then and no keys of the window, and held keys repeat."""
+        if on != self._typing:
+            self._typing = on
+            (pygame.key.start_text_input if on else pygame.key.stop_text_input)()
+            pygame.key.set_repeat(*((350, 35) if on else ()))
+
+    # -- the loop -------------------------------------------------------------------------------
+
     def run(self, first: Callable[[App], None], each_frame: Callable[[App], None] | None = None) -> int:
         """Open the window and run until it is closed; the exit code is 1 where a recorder was lost."""
-        surface = _open_window()
+        self.window = Window(self.settings.fullscreen)
+        self.controls.pads.open()
         clock, last = pygame.time.Clock(), None
         try:
             first(self)
             while self._running:
-                self._switch()
-                now = time.monotonic() - self._began
-                for event in pygame.event.get():
-                    if event.type == pygame.QUIT:
-                        self.quit()
-                    elif self.screen is not None:
-                        self.screen.handle(event, now)
-                surface = pygame.display.get_surface() or surface
-                if self.screen is not None:
-                    self.screen.draw(surface, now)
-                pygame.display.flip()
+                now = self._now()
+                self._pump(now)
+                self._draw(self.window, now)
                 if last is not None:
                     self.frame_gaps.append(now - last)
                 last = now
@@ -108,11 +243,33 @@ class App:
             raise self.bug
         return 1 if self._plan is not None and self.session.lost else 0
 
-    def _switch(self) -> None:
-        if self._next is not None:
-            if self.screen is not None:
-                self._let_go(self.screen)
-            self.screen, self._next = self._next, None
+    def _pump(self, now: float) -> None:
+        for event in pygame.event.get():
+            if event.type == pygame.QUIT:
+                self.quit()
+            for given in self.controls.feed(event, now):
+                self._give(given, now)
+        for given in self.controls.repeats(now) if getattr(self.screen, "repeats", False) else ():
+            self._give(given, now)
+        if self._unsaved_since is not None and now - self._unsaved_since > SAVED_S:
+            self._save()
+
+    def _give(self, event: pygame.event.Event, now: float) -> None:
+        action = self.controls.action(event)
+        types_letter = self._typing and event.type == pygame.KEYDOWN and len(pygame.key.name(event.key)) == 1
+        if action == "fullscreen" and not types_letter:
+            self.apply(replace(self.settings, fullscreen=not self.settings.fullscreen))
+        elif action == "mute" and not types_letter:
+            self.apply(replace(self.settings, muted=not self.settings.muted))
+        elif action == "help" and not types_letter:
+            self.help_screen()
+        elif self.screen is not None:
+            self.screen.handle(event, now)
+
+    def _draw(self, window: Window, now: float) -> None:
+        if self.screen is not None:
+            self.screen.draw(window.surface(now), now)
+        window.present()
 
     def _let_go(self, screen: Screen) -> None:
         screen.leave()
@@ -120,42 +277,50 @@ class App:
             self._matches = [match for match in self._matches if match is not screen.worker] + [screen.worker]
 
     def _close(self) -> None:
-        for screen in (self.screen, self._next):
-            if screen is not None:
-                self._let_go(screen)
+        for screen in reversed(self._stack):
+            self._let_go(screen)
         ends = time.monotonic() + CLOSING_S
         for worker in self._matches:
             worker.join(max(0.0, ends - time.monotonic()))
             self.bug = self.bug or worker.bug
         if self._plan is not None:
             self.session.close()
+        self._save()
+        self.sounds.close()
         pygame.quit()
-
-
-def _open_window() -> pygame.Surface:
-    try:
-        pygame.display.init()
-        pygame.display.set_caption("BatLLM Arcade")
-        surface = pygame.display.set_mode((theme.WIDTH, theme.HEIGHT), pygame.RESIZABLE)
-    except pygame.error as error:
-        raise UsageError(f"no window can be opened ({error}); 'batllm-arcade run' plays without one") from None
-    if pygame.display.get_driver() == "offscreen":
-        pygame.quit()
-        raise UsageError("there is no display to open a window on; 'batllm-arcade run' plays without one")
-    pygame.key.stop_text_input()
-    return surface
 
 
 def play(plan: SessionPlan, plugins: Plugins) -> int:
     """Straight into a match."""
-    app = App(plan, plugins)
+    app = App(plan, plugins, file=_settings())
     return _finished(app, plan, app.run(lambda shell: shell.start(plan)))
 
 
 def arcade(plan: SessionPlan, plugins: Plugins) -> int:
     """The arcade, from the title."""
-    app = App(plan, plugins, with_title=True)
+    app = App(plan, plugins, with_title=True, file=_settings())
     return _finished(app, plan, app.run(App.title))
+
+
+def replay(session: SessionTape) -> int:
+    """Watch a recorded session; UsageError where it holds no game."""
+    timeline = _timeline(session)
+    app = App(None, Plugins.none(), file=_settings())
+    return app.run(lambda shell: shell.push(ReplayScreen(shell, timeline)))
+
+
+def _settings() -> SettingsFile:
+    file = SettingsFile()
+    if file.problem:
+        print(f"batllm-arcade: {file.problem}", file=sys.stderr)
+    return file
+
+
+def _timeline(session: SessionTape) -> Timeline:
+    timeline = Timeline.of(replayed(session))
+    if not timeline.segments:
+        raise UsageError("this session holds no game to watch")
+    return timeline
 
 
 def _finished(app: App, plan: SessionPlan, code: int) -> int:
@@ -164,12 +329,3 @@ def _finished(app: App, plan: SessionPlan, code: int) -> int:
     if plan.history is not None and plan.history.exists():
         print(f"session: {plan.history}", file=sys.stderr)
     return code
-
-
-def replay(session: SessionTape) -> int:
-    """Watch a recorded session; UsageError where it holds no game."""
-    timeline = Timeline.of(replayed(session))
-    if not timeline.segments:
-        raise UsageError("this session holds no game to watch")
-    app = App(None, Plugins.none())
-    return app.run(lambda shell: shell.show(ReplayScreen(shell, timeline)))

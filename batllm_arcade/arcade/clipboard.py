@@ -3,33 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import os
-import sys
-from functools import lru_cache
-from typing import Any
 
-import pygame
-
-
-@lru_cache(maxsize=1)
-def _sdl() -> Any:
-    """The SDL library pygame has loaded, or None where its calls cannot be reached."""
-    try:
-        if sys.platform == "win32":
-            library = ctypes.CDLL(os.path.join(os.path.dirname(pygame.__file__), "SDL2.dll"))
-        else:
-            library = ctypes.CDLL(pygame.display.__file__)
-        library.SDL_GetClipboardText.restype = ctypes.c_void_p
-        library.SDL_SetClipboardText.argtypes = [ctypes.c_char_p]
-        library.SDL_free.argtypes = [ctypes.c_void_p]
-    except (OSError, AttributeError, TypeError):
-        return None
-    return library
+from batllm_arcade.arcade import sdl
 
 
 def paste() -> str:
     """The clipboard's text, "" where there is none."""
-    library = _sdl()
+    library = sdl.library()
     if library is None:
         return ""
     pointer = library.SDL_GetClipboardText()
@@ -44,6 +24,6 @@ def paste() -> str:
 
 def copy(text: str) -> None:
     """Put the text into the clipboard, where there is one."""
-    library = _sdl()
+    library = sdl.library()
     if library is not None:
         library.SDL_SetClipboardText(text.replace("\0", "").encode("utf-8", "replace"))

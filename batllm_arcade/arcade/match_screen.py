@@ -47,12 +47,24 @@ class MatchScreen:
         """Stop the match; its file ends in good order."""
         self.worker.leave()
 
+    def cover(self, now: float) -> None:
+        """A match under another screen is paused."""
+        if self._paused_at is None:
+            self._pause(now)
+        self._let_go()
+
+    def uncover(self, now: float) -> None:
+        """It stays paused until the person goes on."""
+
+    def _let_go(self) -> None:
+        for hands, down in zip(self._hands, self._down, strict=True):
+            hands.let_go()
+            down.clear()
+
     def handle(self, event: pygame.event.Event, now: float) -> None:
         """Keys of the screen first, then those of the persons at the seats."""
         if event.type == pygame.WINDOWFOCUSLOST:
-            for hands, down in zip(self._hands, self._down, strict=True):
-                hands.let_go()
-                down.clear()
+            self._let_go()
         if event.type == pygame.KEYDOWN and self._handle_screen_key(event.key, now):
             return
         if event.type in (pygame.KEYDOWN, pygame.KEYUP) and not self._leaving:

@@ -28,6 +28,14 @@ class ReplayScreen:
     def leave(self) -> None:
         """Nothing is held."""
 
+    def cover(self, now: float) -> None:
+        """Hold still: the time until it is uncovered does not count."""
+        self._last = None
+
+    def uncover(self, now: float) -> None:
+        """Go on where it was."""
+        self._last = None
+
     def handle(self, event: pygame.event.Event, now: float) -> None:
         """Space, arrows, home, end, minus and plus; a click into the bar seeks."""
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._picture:
@@ -37,7 +45,7 @@ class ReplayScreen:
         if event.type != pygame.KEYDOWN:
             return
         if event.key == pygame.K_ESCAPE:
-            self._shell.quit()
+            self._shell.pop()
         elif event.key in (pygame.K_SPACE, pygame.K_p):
             self.paused = not self.paused and self.t < self.timeline.end
             if self.t >= self.timeline.end:

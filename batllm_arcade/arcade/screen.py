@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Protocol
 
 import pygame
 
+from batllm_arcade.arcade.controls import Controls
 from batllm_arcade.plugin_manager import Plugins
 from batllm_arcade.session import LiveSession, SessionPlan
+from batllm_arcade.settings import Settings
+from batllm_arcade.view.timeline import Timeline
 
 
 class Screen(Protocol):
     """One screen: takes events, draws itself; `now` is seconds of the shell's clock."""
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
-        """Take one event of the window's only pump."""
+        """Take one event of the window's only pump, as `Controls.feed` gives it."""
         ...
 
     def draw(self, target: pygame.Surface, now: float) -> None:
@@ -25,19 +29,90 @@ class Screen(Protocol):
         """Let go of what the screen holds; it will not be drawn again."""
         ...
 
+    def cover(self, now: float) -> None:
+        """Another screen is put over this one: hold still."""
+        ...
+
+    def uncover(self, now: float) -> None:
+        """It is this screen's turn again."""
+        ...
+
+
+class Sounds(Protocol):
+    """What the arcade can be heard by; without a device nothing is heard."""
+
+    def follow(self, timeline: Timeline, before: float, now: float, speed: float = 1.0) -> None:
+        """Play what begins on the timeline from `before` up to `now`."""
+        ...
+
+    def ui(self, name: str) -> None:
+        """A menu's sound: move, confirm, back or error."""
+        ...
+
+    def music(self, on: bool) -> None:
+        """The loop, on or off."""
+        ...
+
+    def apply(self, settings: Settings) -> None:
+        """Take other volumes."""
+        ...
+
+    def close(self) -> None:
+        """Let the device go."""
+        ...
+
 
 class Shell(Protocol):
     """What a screen may ask of the window."""
 
     plugins: Plugins
     session: LiveSession
+    settings: Settings
+    controls: Controls
+    sounds: Sounds
+
+    def apply(self, settings: Settings) -> None:
+        """Take these settings from now on, and keep them in the person's file."""
+        ...
 
     def show(self, screen: Screen) -> None:
         """Put another screen in this one's place."""
         ...
 
+    def push(self, screen: Screen) -> None:
+        """Put a screen over this one, which is kept and held still."""
+        ...
+
+    def pop(self) -> None:
+        """Leave the screen on top and go back to the one below; the last one closes the window."""
+        ...
+
     def title(self) -> None:
-        """Show the title, with the last match's choices."""
+        """Show the title, with the last match's choices; in a window opened for one match or replay, close it."""
+        ...
+
+    def seats(self, plan: SessionPlan) -> None:
+        """Show who plays, and by which rules."""
+        ...
+
+    def prompts(self, plan: SessionPlan) -> None:
+        """Show both players' prompts."""
+        ...
+
+    def sessions(self) -> None:
+        """Show the recorded sessions."""
+        ...
+
+    def open_session(self, path: Path) -> None:
+        """Put a recorded session's replay over this screen; UsageError where there is none."""
+        ...
+
+    def settings_screen(self) -> None:
+        """Put the settings over this screen."""
+        ...
+
+    def help_screen(self) -> None:
+        """Put the help with the controls over this screen."""
         ...
 
     def leave_match(self) -> None:
@@ -46,6 +121,10 @@ class Shell(Protocol):
 
     def start(self, plan: SessionPlan) -> None:
         """Play a match."""
+        ...
+
+    def text_input(self, on: bool) -> None:
+        """Take text (or no longer): letters are typed then and no keys of the window, and held keys repeat."""
         ...
 
     def new_problems(self) -> list[str]:

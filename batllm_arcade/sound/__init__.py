@@ -1,1 +1,1 @@
-"""What a match sounds like: cues are a function of the timeline; the window plays them, a film has them mixed in."""
+"""What is heard: cues from the timeline, the window's player, the mix of a film."""

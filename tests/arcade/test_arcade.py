@@ -16,6 +16,7 @@ from batllm_arcade import plugin_manager
 from batllm_arcade.arcade.app import App
 from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.replay_screen import ReplayScreen
+from batllm_arcade.arcade.seats_screen import SeatsScreen
 from batllm_arcade.arcade.title_screen import TitleScreen
 from batllm_arcade.brains import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.config import Config
@@ -278,12 +279,12 @@ def test_the_title_chooses_brains_edits_orders_and_starts(plan, plugins, quick):
     seen: list[SessionPlan] = []
 
     def drive(app: App) -> bool:
-        if isinstance(app.screen, TitleScreen):
+        if isinstance(app.screen, SeatsScreen):
             seen.append(app.screen.plan())
             next(steps, lambda: None)()
         return over(app)
 
-    run_until(app, App.title, drive)
+    run_until(app, lambda app: app.seats(plan), drive)
     assert str(seen[-1].seats[0]) == "aaa"
     assert str(seen[-1].seats[1]) == "zzz"
     game = read(plan.history).games[0]
@@ -303,7 +304,7 @@ def test_the_prompt_library_fills_the_orders(plan, plugins):
             press(pygame.K_F2)
         return len(texts) > 5
 
-    run_until(app, App.title, drive)
+    run_until(app, lambda app: app.seats(plan), drive)
     assert "Run away from the enemy as far as you can." in texts
 
 
@@ -432,8 +433,8 @@ def test_a_key_held_before_the_turn_begins_aims_when_it_does(plan, plugins, quic
 
 
 @pytest.mark.parametrize("prompt", ["\udcff bad", "long " * 20_000, "\0\x1b[31m", "\u202eabc"])
-def test_hostile_orders_do_not_hurt_the_title(prompt, plan, plugins):
+def test_hostile_orders_do_not_hurt_the_seats(prompt, plan, plugins):
     config = replace(plan.config, prompts=("", prompt))
     plan = replace(plan, config=config, seats=(Spec("scripted", "turtle"), Spec("embedded")))
     app = App(plan, plugins, with_title=True)
-    run_until(app, App.title, lambda app: len(app.frame_gaps) > 20, seconds=10)
+    run_until(app, lambda app: app.seats(plan), lambda app: len(app.frame_gaps) > 20, seconds=10)

@@ -33,6 +33,7 @@ class Screen:
             "SDL_VIDEODRIVER": "x11",
             "SDL_AUDIODRIVER": "dummy",
             "XDG_DATA_HOME": str(folder / "data"),
+            "XDG_CONFIG_HOME": str(folder / "config"),
         }
         self._memory = folder / "Xvfb_screen0"
 
@@ -189,6 +190,8 @@ def test_the_title_takes_typed_text_and_starts_a_match(screen, tmp_path):
     program = _open(screen, "--left", "scripted:random", "--right", "embedded", "--seed", "3", "--history", str(file))
     try:
         _wait(lambda: _find(screen.pixels(), theme.GOLD, (324, 90, 956, 200)) > 100, program)
+        screen.key("key", "Return")
+        time.sleep(0.3)
         screen.key("key", "Tab", "Tab", "Tab")
         screen.key("type", "--delay", "80", "be bold")
         screen.key("key", "Home")

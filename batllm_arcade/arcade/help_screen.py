@@ -1,0 +1,13 @@
+"""The help."""
+
+from __future__ import annotations
+
+from batllm_arcade.arcade.screen import Shell
+from batllm_arcade.arcade.words_screen import WordsScreen
+
+
+class HelpScreen(WordsScreen):
+    """The help over another screen."""
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell, "HELP", "ESC back")

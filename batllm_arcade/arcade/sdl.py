@@ -1,0 +1,38 @@
+"""The few calls of SDL that pygame does not pass on."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from functools import lru_cache
+from typing import Any
+
+import pygame
+
+
+@lru_cache(maxsize=1)
+def library() -> Any:
+    """The SDL library pygame has loaded, or None where its calls cannot be reached."""
+    try:
+        if sys.platform == "win32":
+            found = ctypes.CDLL(os.path.join(os.path.dirname(pygame.__file__), "SDL2.dll"))
+        else:
+            found = ctypes.CDLL(pygame.display.__file__)
+        found.SDL_GetClipboardText.restype = ctypes.c_void_p
+        found.SDL_SetClipboardText.argtypes = [ctypes.c_char_p]
+        found.SDL_free.argtypes = [ctypes.c_void_p]
+        found.SDL_GetWindowFromID.restype = ctypes.c_void_p
+        found.SDL_SetWindowMinimumSize.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
+    except (OSError, AttributeError, TypeError):
+        return None
+    return found
+
+
+def set_smallest_size(width: int, height: int) -> None:
+    """Do not let the window become smaller than this, where that can be had."""
+    sdl = library()
+    for number in range(1, 9) if sdl is not None else ():  # SDL counts its windows; ours is the only one
+        window = sdl.SDL_GetWindowFromID(number)
+        if window:
+            sdl.SDL_SetWindowMinimumSize(window, width, height)

@@ -1,0 +1,65 @@
+"""Encoding on a thread of its own, behind a bounded queue: drawing goes on meanwhile, memory stays flat."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from batllm_arcade.video.files import RATE, FilmFile
+
+Samples = NDArray[np.int16]
+_AHEAD = 4  # frames that wait for the encoder
+
+
+class Belt:
+    """Hands pictures to a film file, and the sound that belongs to them; `frames` get every frame back."""
+
+    def __init__(self, file: FilmFile, frames: Any, fps: int, track: Iterator[Samples] | None) -> None:
+        self._file, self._frames, self._fps = file, frames, fps
+        self._track, self._left, self._heard = track, np.zeros((0, 2), np.int16), 0
+        self._queue: queue.Queue[tuple[Any, int] | None] = queue.Queue(_AHEAD)
+        self._problem: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="film", daemon=True)
+        self._thread.start()
+
+    def put(self, frame: Any, number: int) -> None:
+        """The next picture; raises what the encoder ran into."""
+        self._queue.put((frame, number))
+        self._complain()
+
+    def close(self) -> None:
+        """Wait until all is encoded; raises what the encoder ran into."""
+        self._queue.put(None)
+        self._thread.join()
+        self._complain()
+
+    def _complain(self) -> None:
+        if self._problem is not None:
+            raise self._problem
+
+    def _run(self) -> None:
+        while (item := self._queue.get()) is not None:
+            frame, number = item
+            try:
+                if self._problem is None:
+                    self._file.picture(frame, number)
+                    self._play(round((number + 1) * RATE / self._fps))
+            except BaseException as error:  # noqa: BLE001 - raised again where the film is made
+                self._problem = error
+            finally:
+                self._frames.give_back(frame)
+
+    def _play(self, until: int) -> None:
+        """Hand on the sound up to that sample."""
+        while self._track is not None and self._heard < until:
+            if not len(self._left):
+                self._left = next(self._track, np.zeros((until - self._heard, 2), np.int16))
+            part = self._left[: until - self._heard]
+            self._left = self._left[len(part) :]
+            self._heard += len(part)
+            self._file.sound(part)

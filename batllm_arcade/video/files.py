@@ -1,0 +1,142 @@
+"""Films on the disk: written so that a killed program leaves what plays, put in place when they are whole."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Protocol
+
+import av
+import numpy as np
+from av.video.reformatter import ColorPrimaries, ColorRange, ColorTrc
+from numpy.typing import NDArray
+
+from batllm_arcade.video.formats import Shape
+
+RATE = 48000
+"""Samples a second of a film's sound."""
+_BT709 = 1
+_QUALITY: dict[str, dict[str, str]] = {
+    "libx264": {"preset": "veryfast", "crf": "20"},
+    "libvpx-vp9": {"deadline": "realtime", "cpu-used": "6", "row-mt": "1", "crf": "30", "b": "0"},
+}
+_PARTIAL = {  # what a killed program leaves plays up to its last second
+    ".mp4": {"movflags": "+delay_moov+default_base_moof", "frag_duration": "1000000", "flush_packets": "1"},
+    ".webm": {"flush_packets": "1", "cluster_time_limit": "1000"},
+}
+_WHOLE = {".mp4": {"movflags": "+faststart"}, ".webm": {"cues_to_front": "1"}}
+_NAMES = {".mp4": "mp4", ".webm": "webm"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Words of a text track, from `start` to `end` seconds."""
+
+    start: float
+    end: float
+    words: str
+
+
+class FilmFile(Protocol):
+    """A film being written: pictures and sound in order of time."""
+
+    def picture(self, frame: Any, number: int) -> None:
+        """The next picture; its buffer may be written again afterwards."""
+
+    def sound(self, samples: NDArray[np.int16]) -> None:
+        """The next stereo samples, shape (n, 2)."""
+
+    def finish(self, lines: Sequence[Line] = ()) -> None:
+        """Put the film in place, with `lines` as its text track."""
+
+    def abandon(self) -> None:
+        """Close what is open; what was written so far stays beside the target."""
+
+
+def partial_of(out: Path) -> Path:
+    """Where a film is while it is being written."""
+    return out.with_name(f"{out.stem}.partial{out.suffix}")
+
+
+class StreamFile:
+    """An mp4 or a webm: written in fragments, then copied into a file that can be played while it loads."""
+
+    def __init__(self, out: Path, shape: Shape, *, sound: bool, title: str = "") -> None:
+        self._out, self._shape, self._title = out, shape, title
+        form = shape.format
+        self._container = av.open(_url(partial_of(out)), "w", _NAMES[form.suffix], options=_PARTIAL[form.suffix])
+        self._picture: Any = self._container.add_stream(form.picture, shape.fps, options=_QUALITY[form.picture])
+        _describe(self._picture, shape)
+        self._sound: Any = None
+        if sound:
+            self._sound = self._container.add_stream(form.sound, RATE, layout="stereo")
+            self._sound.codec_context.bit_rate = 160_000
+        self._samples = 0
+
+    def picture(self, frame: Any, number: int) -> None:
+        """The next picture, yuv420p in the numbers of BT.709."""
+        frame.pts, frame.time_base = number, Fraction(1, self._shape.fps)
+        self._container.mux(self._picture.encode(frame))
+
+    def sound(self, samples: NDArray[np.int16]) -> None:
+        """The next samples; none where the film is silent."""
+        if self._sound is None or not len(samples):
+            return
+        frame = av.AudioFrame.from_ndarray(samples.reshape(1, -1), "s16", "stereo")
+        frame.sample_rate, frame.pts, frame.time_base = RATE, self._samples, Fraction(1, RATE)
+        self._samples += len(samples)
+        self._container.mux(self._sound.encode(frame))
+
+    def finish(self, lines: Sequence[Line] = ()) -> None:
+        """Flush the encoders, copy the streams and replace the target."""
+        self._container.mux(self._picture.encode(None))
+        if self._sound is not None:
+            self._container.mux(self._sound.encode(None))
+        self._container.close()
+        whole = self._out.with_name(f".{self._out.name}.tmp")
+        try:
+            self._copy(whole, lines)
+            os.replace(whole, self._out)
+        finally:
+            whole.unlink(missing_ok=True)
+        partial_of(self._out).unlink()
+
+    def _copy(self, whole: Path, lines: Sequence[Line]) -> None:
+        suffix = self._shape.format.suffix
+        with (
+            av.open(_url(partial_of(self._out)), "r") as written,
+            av.open(_url(whole), "w", _NAMES[suffix], options=_WHOLE[suffix]) as film,
+        ):
+            streams = {}
+            for stream in written.streams:
+                streams[stream.index] = film.add_stream_from_template(stream)
+                streams[stream.index].time_base = stream.time_base
+            if self._title:
+                film.metadata["title"] = self._title
+            for packet in written.demux():
+                if packet.dts is not None:
+                    packet.stream = streams[packet.stream.index]
+                    film.mux(packet)
+
+    def abandon(self) -> None:
+        """Close the partial file as it is."""
+        self._container.close()
+
+
+def _describe(stream: Any, shape: Shape) -> None:
+    """Size, pixels and all four colour tags: with any of them missing players guess, and red turns orange."""
+    stream.width, stream.height = shape.size
+    stream.pix_fmt = "yuv420p"
+    context = stream.codec_context
+    context.time_base = Fraction(1, shape.fps)
+    context.thread_type, context.thread_count = "AUTO", 0
+    context.color_range, context.colorspace = ColorRange.MPEG, _BT709
+    context.color_primaries, context.color_trc = ColorPrimaries.BT709, ColorTrc.BT709
+
+
+def _url(path: Path) -> str:
+    """A name that is taken for a file whatever is in it, a colon included."""
+    return f"file:{path}"

@@ -1,0 +1,130 @@
+"""Surfaces to the frames an encoder takes; only what changed is converted."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Sequence
+from typing import Any
+
+import av
+import numpy as np
+import pygame
+from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
+from numpy.typing import NDArray
+
+_GRID = 16  # pixels; regions on it keep swscale on its fast path, and chroma whole
+_WHOLE = 0.6  # of the picture; where more than this changed, converting all of it at once is cheaper
+_MATRICES = {709: Colorspace.ITU709, 601: Colorspace.ITU601}
+
+Pixels = NDArray[np.uint8]
+
+
+class YuvFrames:
+    """Turns pictures of one size into yuv420p frames from a small pool; give every frame back when it is encoded."""
+
+    def __init__(self, size: tuple[int, int], matrix: int = 709, spare: int = 8) -> None:
+        self._size, self._matrix = size, _MATRICES[matrix]
+        self._reformatter, self._regions = VideoReformatter(), VideoReformatter()
+        self._now = av.VideoFrame(*size, "yuv420p")
+        self._planes = _planes(self._now)
+        self._spare: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        for _ in range(spare):
+            self._spare.put(self._blank())
+
+    def _blank(self) -> Any:
+        frame = av.VideoFrame(*self._size, "yuv420p")
+        frame.colorspace, frame.color_range = self._now.colorspace, ColorRange.MPEG
+        return frame
+
+    def take(self, surface: pygame.Surface, changed: Sequence[pygame.Rect]) -> Any:
+        """The picture as a frame; `changed` is where it differs from the one before. Waits for a frame to be free."""
+        width, height = self._size
+        pixels = _bytes_of(surface.get_buffer()).reshape(height, surface.get_pitch() // 4, 4)
+        for area in regions(changed, self._size):
+            part = pixels[area.top : area.bottom, area.left : area.right]
+            frame = av.VideoFrame.from_numpy_buffer(part, "bgra", width=area.width)
+            whole = area.width * area.height > _WHOLE * width * height
+            self._keep(self._converted(frame, whole=whole), area)
+        del pixels  # it locks the surface
+        return self._copy()
+
+    def _converted(self, frame: Any, *, whole: bool) -> Any:
+        return (self._reformatter if whole else self._regions).reformat(
+            frame,
+            format="yuv420p",
+            dst_colorspace=self._matrix,
+            dst_color_range=ColorRange.MPEG,
+            interpolation=Interpolation.AREA,  # reads no pixel beyond a region's edge, unlike the default
+            threads=2 if whole else 1,
+        )
+
+    def _keep(self, frame: Any, area: pygame.Rect) -> None:
+        for index, (plane, part) in enumerate(zip(self._planes, _planes(frame), strict=True)):
+            by = 2 if index else 1
+            plane[area.top // by : area.bottom // by, area.left // by : area.right // by] = part
+
+    def _copy(self) -> Any:
+        frame = self._spare.get()
+        for plane, mine in zip(frame.planes, self._now.planes, strict=True):
+            plane.update(mine)
+        return frame
+
+    def give_back(self, frame: Any) -> None:
+        """The frame is encoded: its buffer may be written again."""
+        self._spare.put(frame)
+
+
+class RgbFrames:
+    """Turns pictures into bgr0 frames, a new one each: a filter may keep them."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self._size = size
+
+    def take(self, surface: pygame.Surface, _changed: Sequence[pygame.Rect]) -> Any:
+        """The picture as a frame."""
+        frame = av.VideoFrame(*self._size, "bgr0")  # not bgra: a surface's fourth byte is 0, and would be seen through
+        plane, pitch, height = frame.planes[0], surface.get_pitch(), self._size[1]
+        rows = _bytes_of(plane)[: height * plane.line_size].reshape(height, plane.line_size)
+        rows[:, :pitch] = _bytes_of(surface.get_buffer()).reshape(height, pitch)
+        return frame
+
+    def give_back(self, frame: Any) -> None:
+        """Nothing is pooled."""
+
+
+def regions(changed: Sequence[pygame.Rect], size: tuple[int, int]) -> list[pygame.Rect]:
+    """Rectangles on the grid that cover `changed` without overlapping; one for the whole where much has changed."""
+    whole, found = pygame.Rect((0, 0), size), list[pygame.Rect]()
+    for rect in changed:
+        area = _on_grid(rect.clip(whole))
+        while area.size != (0, 0) and (hit := area.collidelist(found)) >= 0:
+            area.union_ip(found.pop(hit))
+        if area.width and area.height:
+            found.append(area)
+    found = [area.clip(whole) for area in found]
+    if sum(area.width * area.height for area in found) > _WHOLE * size[0] * size[1]:
+        return [whole]
+    return found
+
+
+def _on_grid(rect: pygame.Rect) -> pygame.Rect:
+    if not rect.width or not rect.height:
+        return pygame.Rect(0, 0, 0, 0)
+    left, top = rect.left // _GRID * _GRID, rect.top // _GRID * _GRID
+    right, bottom = -(-rect.right // _GRID) * _GRID, -(-rect.bottom // _GRID) * _GRID
+    return pygame.Rect(left, top, right - left, bottom - top)
+
+
+def _planes(frame: Any) -> list[Pixels]:
+    """The planes of a yuv420p frame as arrays that share its memory."""
+    found = []
+    for plane in frame.planes:
+        rows = _bytes_of(plane)[: plane.height * plane.line_size]
+        found.append(rows.reshape(plane.height, plane.line_size)[:, : plane.width])
+    return found
+
+
+def _bytes_of(buffer: Any) -> Pixels:
+    """The memory of a surface or a plane; a surface is locked while this is alive."""
+    found: Pixels = np.frombuffer(buffer, np.uint8)
+    return found

@@ -1,0 +1,47 @@
+"""Films made in tests, and what is in them when they are read back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+from fakes import eventful, written
+
+from batllm_arcade.cli import main
+
+SMALL = ["--size", "320x180", "--fps", "10"]
+
+
+def session(folder: Path, records: Any = None) -> Path:
+    """A session file of a short match."""
+    return written(eventful() if records is None else records, folder / "match.json")
+
+
+def film(file: Path, out: Path, *options: str) -> int:
+    """`video` with these options, small and few pictures; its exit code."""
+    sized = () if any(option in ("--size", "--fps") for option in options) else SMALL
+    return main(["video", str(file), "-o", str(out), *sized, *options])
+
+
+def pictures(path: Path, most: int | None = None) -> list[np.ndarray]:
+    """The film's pictures as RGB arrays."""
+    found = []
+    with av.open(str(path)) as container:
+        for frame in container.decode(video=0):
+            found.append(frame.to_ndarray(format="rgb24", src_colorspace=1))
+            if len(found) == most:
+                break
+    return found
+
+
+def heard(path: Path) -> np.ndarray:
+    """The film's sound as float samples, shape (channels, n)."""
+    with av.open(str(path)) as container:
+        return np.concatenate([frame.to_ndarray() for frame in container.decode(audio=0)], axis=1)
+
+
+def near(picture: np.ndarray, at: tuple[int, int], color: tuple[int, int, int], off: int = 12) -> bool:
+    """Whether the pixel is that colour, give or take an encoder's rounding."""
+    return bool(np.all(np.abs(picture[at[1], at[0]].astype(int) - color) <= off))

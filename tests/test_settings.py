@@ -1,0 +1,81 @@
+"""Settings: what is written, what is read, what is said about what is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from batllm_arcade import settings
+from batllm_arcade.errors import UsageError
+from batllm_arcade.settings import Settings
+from batllm_arcade.settings_file import SettingsFile
+
+
+def test_only_what_differs_is_written_and_read_again():
+    changed = settings.changed(settings.changed(Settings(), "ui_scale", 1.3), "muted", True)
+    changed = settings.bound(settings.bound(changed, "left", "fire", ("f",)), "pad", "fire", ("x", "righttrigger"))
+    kept = settings.values(changed)
+    assert kept == {
+        "picture": {"ui_scale": 1.3},
+        "sound": {"muted": True},
+        "keys": {"left": {"fire": ["f"]}},
+        "pad": {"fire": ["x", "righttrigger"]},
+    }
+    assert settings.read(kept) == changed
+    assert settings.values(Settings()) == {}
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"picture": {"ui_scale": 9}}, "picture.ui_scale must be a number from 1 to 1.5, not 9"),
+        ({"picture": {"shake": True}}, "picture has no 'shake'"),
+        ({"sound": {"muted": "yes"}}, "sound.muted must be true or false, not 'yes'"),
+        ({"colours": {}}, "'colours' is no group of settings"),
+        ({"keys": {"middle": {}}}, "keys has left, right, screen, not 'middle'"),
+        ({"keys": {"left": {"jump": ["x"]}}}, "left has no action 'jump'"),
+        ({"pad": {"fire": 3}}, "pad.fire must be a list of names"),
+        ([], "must hold names with values"),
+    ],
+)
+def test_what_is_wrong_is_named_with_what_would_be_right(values, said):
+    with pytest.raises(UsageError, match=r"^[^\n]*$") as error:
+        settings.read(values)
+    assert said in str(error.value)
+
+
+def test_a_file_is_written_and_holds_the_next_time(tmp_path):
+    path = tmp_path / "folder" / "settings.yaml"
+    assert SettingsFile(path).save(settings.changed(Settings(), "music_volume", 0.1)) == ""
+    assert SettingsFile(path).settings.music_volume == 0.1
+    assert "effects" not in path.read_text()
+
+
+@pytest.mark.parametrize("text", ["picture: [", "a: 1", "7", "picture: {ui_scale: big}", "\x00"])
+def test_a_broken_file_is_named_left_aside_and_kept(text, tmp_path):
+    path = tmp_path / "settings.yaml"
+    path.write_text(text)
+    file = SettingsFile(path)
+    assert file.settings == Settings()
+    assert file.problem.startswith("your settings file 'settings.yaml' was left aside: ")
+    assert str(tmp_path) not in file.problem
+    file.save(settings.changed(Settings(), "muted", True))
+    assert SettingsFile(path).settings.muted
+    assert path.with_suffix(".broken").read_text() == text
+
+
+def test_what_a_configuration_sets_for_a_session_is_not_kept_unless_the_person_changes_it(tmp_path):
+    path = tmp_path / "settings.yaml"
+    SettingsFile(path).save(settings.changed(Settings(), "turn_clock_s", 9.0))
+    file = SettingsFile(path, {"play": {"turn_clock_s": 20.0}, "picture": {"ui_scale": 1.5}})
+    assert (file.settings.turn_clock_s, file.settings.look.ui_scale) == (20.0, 1.5)
+    file.save(settings.changed(file.settings, "rumble", False))
+    kept = SettingsFile(path).settings
+    assert (kept.turn_clock_s, kept.look.ui_scale, kept.rumble) == (9.0, 1.0, False)
+    file.save(settings.changed(file.settings, "turn_clock_s", 0.0))
+    assert SettingsFile(path).settings.turn_clock_s == 0.0
+
+
+def test_settings_that_cannot_be_written_say_so_and_hold_on(tmp_path):
+    (tmp_path / "file").write_text("")
+    said = SettingsFile(tmp_path / "file" / "settings.yaml").save(Settings())
+    assert said.startswith("the settings could not be written")

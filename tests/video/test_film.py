@@ -1,0 +1,192 @@
+"""Films: what `video` writes is read back with PyAV; nobody needs a display, and a killed program leaves what plays."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import av
+import pytest
+from films import SMALL, film, pictures, session
+
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay
+from batllm_arcade.view.timeline import Timeline
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return session(tmp_path_factory.mktemp("match"))
+
+
+@pytest.fixture(scope="module")
+def plain(match: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("film") / "plain.mp4"
+    assert film(match, out) == 0
+    return out
+
+
+def test_a_film_has_the_pictures_the_length_and_the_size_that_were_asked_for(match, plain):
+    seconds = Timeline.of(replay(read(match))).end
+    with av.open(str(plain)) as container:
+        stream = container.streams.video[0]
+        assert (stream.codec_context.name, stream.pix_fmt) == ("h264", "yuv420p")
+        assert (stream.width, stream.height, stream.average_rate) == (320, 180, 10)
+        assert sum(1 for _ in container.decode(video=0)) == round(seconds * 10)
+        assert container.duration / av.time_base == pytest.approx(seconds, abs=0.11)
+
+
+def test_all_four_colour_tags_are_set(plain):
+    with av.open(str(plain)) as container:
+        context = container.streams.video[0].codec_context
+        tags = (context.color_range, context.colorspace, context.color_primaries, context.color_trc)
+    assert tags == (1, 1, 1, 1)
+
+
+@pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")
+def test_ffprobe_reads_the_film_as_well(plain):
+    asked = ["ffprobe", "-v", "error", "-show_entries", "stream=codec_name,color_space,color_primaries,color_transfer"]
+    said = subprocess.run([*asked, "-of", "csv=p=0", str(plain)], capture_output=True, text=True, check=True)
+    assert said.stderr == ""
+    assert said.stdout.splitlines()[0] == "h264,bt709,bt709,bt709"
+
+
+def test_the_index_is_in_front_so_that_a_film_plays_while_it_loads(plain):
+    content = plain.read_bytes()
+    assert 0 < content.index(b"moov") < content.index(b"mdat")
+    assert b"moof" not in content
+
+
+def test_nothing_is_left_beside_the_film(plain):
+    assert [path.name for path in plain.parent.iterdir()] == ["plain.mp4"]
+
+
+def test_the_pictures_are_not_empty_and_differ(plain):
+    shown = pictures(plain)
+    assert all(picture.std() > 10 for picture in shown[5:])
+    assert abs(shown[5].astype(int) - shown[-1]).max() > 100
+
+
+def test_a_journal_is_filmed_too(tmp_path):
+    from fakes import eventful
+
+    file = session(tmp_path, eventful()[:9])
+    assert film(file, tmp_path / "a.mp4") == 0
+    assert len(pictures(tmp_path / "a.mp4")) > 10
+
+
+# Refusals: before any work begins, one sentence, exit code 2
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert film(Path(arguments[0]), Path(arguments[1]), *arguments[2:]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1, said
+    return said
+
+
+def test_an_existing_film_is_not_overwritten_without_force(match, tmp_path, capsys):
+    out = tmp_path / "a.mp4"
+    out.write_text("mine")
+    assert "exists already" in refused(capsys, str(match), str(out))
+    assert out.read_text() == "mine"
+    assert film(match, out, "--force") == 0
+    assert len(pictures(out, most=3)) == 3
+
+
+@pytest.mark.parametrize(
+    ("out", "options", "words"),
+    [
+        ("a.avi", [], "no suffix of a film"),
+        ("a", [], "no suffix of a film"),
+        ("not there/a.mp4", [], "does not exist"),
+        ("a.mp4", ["--size", "huge"], "write it like 1920x1080"),
+        ("a.mp4", ["--size", "16x16"], "from 128 to 7680"),
+        ("a.mp4", ["--size", "99999x200"], "from 128 to 7680"),
+        ("a.gif", ["--fps", "60"], "choose one of 20, 25, 50"),
+    ],
+)
+def test_what_cannot_be_filmed_is_said_in_one_sentence(match, tmp_path, capsys, out, options, words):
+    assert words in refused(capsys, str(match), str(tmp_path / out), *options)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(
+    os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere"
+)
+def test_a_folder_that_cannot_be_written_to_is_named(match, tmp_path, capsys):
+    tmp_path.chmod(0o500)
+    assert "cannot be written to" in refused(capsys, str(match), str(tmp_path / "a.mp4"))
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"games": 3}', "\x00\x01", '{"games": [], "schema": "other"}'])
+def test_a_file_that_is_no_session_is_refused_before_anything_is_written(tmp_path, capsys, content):
+    file = tmp_path / "match.json"
+    file.write_text(content)
+    refused(capsys, str(file), str(tmp_path / "a.mp4"))
+    assert [path.name for path in tmp_path.iterdir()] == ["match.json"]
+
+
+def test_odd_sides_are_cropped_and_said_so(match, tmp_path, capsys):
+    assert film(match, tmp_path / "a.mp4", "--size", "321x181", "--fps", "5") == 0
+    assert "320x180" in capsys.readouterr().err
+    assert pictures(tmp_path / "a.mp4", most=1)[0].shape == (180, 320, 3)
+
+
+def test_without_pyav_the_sentence_says_what_to_install(match, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("batllm_arcade.video.wishes.find_spec", lambda name: None if name == "av" else name)
+    assert "pip install 'batllm-arcade[video]'" in refused(capsys, str(match), str(tmp_path / "a.mp4"))
+
+
+# A program of its own: without a display, interrupted, killed
+
+
+def started(match: Path, out: Path, *options: str) -> subprocess.Popen[str]:
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "SDL_VIDEODRIVER")}
+    command = [sys.executable, "-m", "batllm_arcade", "video", str(match), "-o", str(out), *options]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_a_film_is_made_without_a_display_and_says_so_in_one_line(match, tmp_path):
+    out, err = started(match, tmp_path / "a.mp4", *SMALL).communicate(timeout=60)
+    assert out == ""
+    assert err.startswith("a.mp4: ")
+    assert "frames/s" in err
+    assert err.count("\n") == 1
+
+
+def long_film_under_way(match: Path, out: Path) -> subprocess.Popen[str]:
+    """A film that takes long, stopped where some seconds of it are on the disk."""
+    process = started(match, out, "--size", "1920x1080", "--fps", "15")
+    partial = out.with_name(f"{out.stem}.partial{out.suffix}")
+    ends = time.monotonic() + 60
+    while not (partial.exists() and partial.read_bytes().count(b"moof") > 2):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < ends
+        time.sleep(0.02)
+    return process
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
+def test_ctrl_c_leaves_a_film_that_plays(match, tmp_path):
+    process = long_film_under_way(match, tmp_path / "a.mp4")
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert err.startswith("stopped; a.mp4: ")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.mp4"]
+    assert len(pictures(tmp_path / "a.mp4")) > 15
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
+def test_a_killed_program_leaves_a_partial_film_that_plays(match, tmp_path):
+    process = long_film_under_way(match, tmp_path / "a.mp4")
+    process.kill()
+    process.communicate()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.partial.mp4"]
+    assert len(pictures(tmp_path / "a.partial.mp4")) > 15
