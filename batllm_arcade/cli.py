@@ -72,6 +72,11 @@ def _parser() -> argparse.ArgumentParser:
     video = commands.add_parser("video", help="make a film of a recorded session")
     _video_options(video)
     video.set_defaults(run=_video)
+    taken = commands.add_parser("import", help="make a session file of one saved by the original game")
+    taken.add_argument("file", type=Path, metavar="FILE", help="a saved session of BatLLM, schema 2")
+    taken.add_argument("-o", "--out", type=Path, metavar="OUT", help="the file to write (else one in your data folder)")
+    taken.add_argument("--force", action="store_true", help="overwrite an existing session file")
+    taken.set_defaults(run=_import)
     transcript = commands.add_parser("transcript", help="print a recorded session as the bots' conversations")
     transcript.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
     transcript.add_argument("--seat", choices=("left", "right"), help="one bot's conversation (else both in one)")
@@ -237,20 +242,42 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
+    from batllm_arcade.history import summary
     from batllm_arcade.history.reader import read
     from batllm_arcade.history.replay import verify
+    from batllm_arcade.history.writer import journal_of
 
     session = read(options.file)
-    plays = sum(len(tape.plays) for game in session.games for tape in game.rounds)
     differences = list(verify(session))
     for difference in differences[:10]:
         print(difference)
     if len(differences) > 10:
-        print(f"... and {len(differences) - 10} more differences")
+        print(f"... and {summary.counted(len(differences) - 10, 'more difference')}")
     if differences:
         return 1
-    unfinished = "" if session.end else " (the session never ended)"
-    print(f"{options.file.name!r}: {len(session.games)} games, {plays} plays, all as recorded{unfinished}")
+    journal = options.file.name.endswith(".journal") or (session.end is None and journal_of(options.file).exists())
+    remark = summary.unfinished(session, journal)
+    print(f"{options.file.name!r}: {summary.contents(session)}, all as recorded{remark}")
+    return 0
+
+
+def _import(options: argparse.Namespace) -> int:
+    from batllm_arcade.history import original, summary
+    from batllm_arcade.history.files import load
+    from batllm_arcade.history.reader import session_of
+    from batllm_arcade.history.writer import SessionWriter, make_way
+    from batllm_arcade.session import new_history_file
+
+    found = original.taken(load(options.file), options.file.name)
+    out = options.out or new_history_file()
+    make_way(out, force=options.force)
+    writer = SessionWriter(out)
+    for record in found.records:
+        writer.notify(record)
+    print(f"{options.file.name!r}: {summary.contents(session_of(found.session))} taken over")
+    for sentence in found.report.sentences():
+        print(sentence)
+    print(f"session: {out}", file=sys.stderr)
     return 0
 
 

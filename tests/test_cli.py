@@ -415,7 +415,7 @@ def test_after_kill_9_the_journal_holds_everything_shown_and_verify_reads_it(dro
         (game,) = load(Path(name))["games"]
         assert sum(len(entry["turns"]) for entry in game["rounds"]) >= count
         assert main(["verify", name]) == 0
-        assert "all as recorded (the session never ended)" in capsys.readouterr().out
+        assert "all as recorded (the session never ended; read from its journal)" in capsys.readouterr().out
 
 
 def test_after_kill_9_in_a_later_game_the_finished_ones_are_in_both(dropins, capsys):

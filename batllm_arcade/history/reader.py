@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from batllm_arcade.brains import Decision, SeatInfo
 from batllm_arcade.core.model import Arena, BotState, Rules, RulesError, rules_from
 from batllm_arcade.core.rules import Result
-from batllm_arcade.errors import UsageError, quoted
-from batllm_arcade.history import layout
-from batllm_arcade.history.writer import journal_of
+from batllm_arcade.errors import quoted
+from batllm_arcade.history import layout, original
+from batllm_arcade.history.files import load
+from batllm_arcade.history.node import HistoryError, Node, is_number
 from batllm_arcade.records import Ended, Status, Why
 
-LARGEST = 512 * 1024 * 1024
-"""Bytes of the largest session file that is read."""
-
-_T = TypeVar("_T")
-
-
-class HistoryError(UsageError):
-    """The file is no session this program can read; the sentence names the place."""
+_STATE = ("x", "y", "rot", "health", "shield")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,116 +83,23 @@ class SessionTape:
 
 
 def read(path: Path) -> SessionTape:
-    """The session in a session file or journal; an unfinished session's journal is taken where it lies beside."""
+    """The session in a session file or journal; an unfinished session's journal is taken where it lies beside.
+
+    A saved session of the original game is read as what `history.original` makes of it.
+    """
     try:
-        return _session(_Node(load(path), "the session"))
+        values = load(path)
+        return session_of(original.converted(values).session if original.is_one(values) else values)
     except RecursionError:  # some Pythons read deeper nesting than they can show
         raise HistoryError(f"{path.name!r} is no session file: it is nested too deeply") from None
 
 
-def load(path: Path) -> Any:
-    """The session as plain JSON values, from a session file or from a journal; HistoryError otherwise."""
-    journal = journal_of(path)
-    if path.name.endswith(".journal") or (not os.path.exists(path) and os.path.exists(journal)):
-        return _load_journal(path if path.name.endswith(".journal") else journal)
-    values = _json(_text(path), path)
-    unfinished = isinstance(values, dict) and values.get("session_end") is None
-    return _load_journal(journal) if unfinished and os.path.exists(journal) else values
+def session_of(values: Any) -> SessionTape:
+    """The session in plain JSON values; HistoryError names what is wrong in them."""
+    return _session(Node(values, "the session"))
 
 
-def _text(path: Path) -> str:
-    try:
-        with open(path, "rb") as file:  # not by its size alone: a device has none and no end either
-            content = file.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise HistoryError(f"{path.name!r} is larger than any session this program writes")
-        return content.decode("utf-8")
-    except OSError as error:
-        raise HistoryError(f"{str(path)!r} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise HistoryError(f"{path.name!r} is no session file: it is not text") from None
-
-
-def _json(text: str, path: Path) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        raise HistoryError(f"{path.name!r} is no session file, or was cut short: it is not valid JSON") from None
-
-
-def _load_journal(path: Path) -> dict[str, Any]:
-    session: dict[str, Any] = {}
-    lines = _text(path).removesuffix("\n").split("\n")
-    for number, line in enumerate(lines, 1):
-        try:
-            layout.add(session, json.loads(line))
-        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-            if number == len(lines) and number > 1:
-                break  # the line the program was killed in
-            raise HistoryError(f"{path.name!r} is no journal: line {number} continues nothing") from None
-    if not session:
-        raise HistoryError(f"{path.name!r} is an empty journal")
-    return session
-
-
-class _Node:
-    """A JSON value and where it stands; every question it cannot answer is a HistoryError."""
-
-    def __init__(self, value: Any, where: str) -> None:
-        self.value, self.where = value, where
-
-    def refuse(self, what: str) -> HistoryError:
-        return HistoryError(f"{self.where} {what}")
-
-    def __getitem__(self, key: str) -> _Node:
-        if not isinstance(self.value, dict):
-            raise self.refuse("is no object")
-        if key not in self.value:
-            raise self.refuse(f"has no {key!r}")
-        return _Node(self.value[key], f"{key!r} of {self.where}")
-
-    def get(self, key: str, default: Any) -> _Node:
-        missing = isinstance(self.value, dict) and key not in self.value
-        return _Node(default, f"{key!r} of {self.where}") if missing else self[key]
-
-    def items(self, name: str) -> Iterator[_Node]:
-        if not isinstance(self.value, list):
-            raise self.refuse("is no list")
-        for index, value in enumerate(self.value, 1):
-            yield _Node(value, f"{name} {index} of {self.where.partition(' of ')[2] or self.where}")
-
-    def pair(self, read: Callable[[_Node], _T]) -> tuple[_T, _T]:
-        if not isinstance(self.value, list) or len(self.value) != 2:
-            raise self.refuse("is no list of two, left first")
-        left, right = (read(_Node(value, self.where)) for value in self.value)
-        return left, right
-
-    def text(self) -> str:
-        if not isinstance(self.value, str):
-            raise self.refuse(f"must be a text, not {quoted(self.value)}")
-        return self.value
-
-    def whole(self) -> int:
-        if type(self.value) is not int or abs(self.value) >= 10**18:
-            raise self.refuse(f"must be a whole number, not {quoted(self.value)}")
-        return self.value
-
-    def number(self) -> float:
-        if type(self.value) not in (int, float) or not abs(self.value) <= 1e12:  # which no NaN is
-            raise self.refuse(f"must be a number, not {quoted(self.value)}")
-        number: float = self.value
-        return number
-
-    def bot(self) -> int:
-        return int(self.one_of((0, 1)))
-
-    def one_of(self, choices: tuple[Any, ...]) -> Any:
-        if not any(type(self.value) is type(choice) and self.value == choice for choice in choices):
-            raise self.refuse(f"must be one of {', '.join(map(str, choices))}, not {quoted(self.value)}")
-        return self.value
-
-
-def _session(node: _Node) -> SessionTape:
+def _session(node: Node) -> SessionTape:
     if not isinstance(node.value, dict) or "games" not in node.value:
         raise HistoryError("this is no session file: it has no 'games'")
     if node.value.get("schema") != layout.SCHEMA:
@@ -217,7 +115,7 @@ def _session(node: _Node) -> SessionTape:
     )
 
 
-def _game(node: _Node) -> GameTape:
+def _game(node: Node) -> GameTape:
     try:
         rules = rules_from(node["rules"].value if isinstance(node["rules"].value, dict) else {"rules": None})
     except RulesError as error:
@@ -235,33 +133,43 @@ def _game(node: _Node) -> GameTape:
     )
 
 
-def _seat(node: _Node) -> SeatInfo:
+def _seat(node: Node) -> SeatInfo:
     options = node.get("options", {}).value
     if not isinstance(options, dict):
         raise node.refuse("has options that are no object")
     return SeatInfo(node["name"].text(), node["brain"].text(), node.get("model", "").text(), options)
 
 
-def _result(node: _Node) -> Result:
+def _result(node: Node) -> Result:
     reason = node["reason"].one_of(("knockout", "points", "draw", "forfeit", "aborted"))
     return Result(node["winner"].one_of((0, 1, None)), reason)
 
 
-def _state(node: _Node) -> BotState:
+def _state(node: Node) -> BotState:
+    value = node.value
+    if type(value) is dict and len(value) == 5:  # what nearly all states are, three to a play
+        x, y, rot, health, up = map(value.get, _STATE)
+        if type(up) is int and 0 <= up <= 1 and is_number(x) and is_number(y) and is_number(rot) and is_number(health):
+            return BotState(x, y, rot, health, up == 1)  # type: ignore[arg-type]
+    return _odd_state(node)
+
+
+def _odd_state(node: Node) -> BotState:
+    """A state in which something is wrong: says what."""
     shield = node["shield"].one_of((0, 1))
     x, y, rot, health = (node[key].number() for key in ("x", "y", "rot", "health"))
     return BotState(x, y, rot, health, bool(shield))
 
 
-def _arena(node: _Node) -> Arena:
+def _arena(node: Node) -> Arena:
     left, right = node.pair(_state)
     return Arena(left, right)
 
 
-def _round(node: _Node, rules: Rules) -> RoundTape:
+def _round(node: Node, rules: Rules) -> RoundTape:
     header = node.get("system_header", "")
-    headers = header.pair(_Node.text) if isinstance(header.value, list) else (header.text(), header.text())
-    order = node["acting_order"].pair(_Node.bot)
+    headers = header.pair(Node.text) if isinstance(header.value, list) else (header.text(), header.text())
+    order = node["acting_order"].pair(Node.bot)
     if order[0] == order[1]:
         raise node.refuse("has an 'acting_order' in which a bot acts twice")
     plays = tuple(_play(play) for play in node["turns"].items("play"))
@@ -269,7 +177,7 @@ def _round(node: _Node, rules: Rules) -> RoundTape:
         raise node.refuse(f"has {len(plays)} plays, more than its rules allow")
     return RoundTape(
         number=node["round_number"].whole(),
-        prompts=node["prompts"].pair(_Node.text),
+        prompts=node["prompts"].pair(Node.text),
         augmented=bool(node["augmented"].one_of((True, False))),
         independent=bool(node["independent_llms"].one_of((True, False))),
         acting_order=order,
@@ -281,12 +189,12 @@ def _round(node: _Node, rules: Rules) -> RoundTape:
     )
 
 
-def _swap(node: _Node) -> SwapTape:
+def _swap(node: Node) -> SwapTape:
     why = node["why"].one_of(("fallback", "swap", "wheel"))
     return SwapTape(node["turn_number"].whole(), node["order"].bot(), node["brain"].text(), why)
 
 
-def _play(node: _Node) -> PlayTape:
+def _play(node: Node) -> PlayTape:
     cmd = node["cmd"].text()
     tokens, queued, raw_cut = (node.get(key, None) for key in ("tokens", "queued_from", "raw_cut"))
     decision = Decision(

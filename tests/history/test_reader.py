@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fakes import eventful, written
+from hostile import ODD, assert_read_or_refused, mutated, mutations
 from hypothesis import given
 from hypothesis import strategies as st
 
 from batllm_arcade.cli import main
-from batllm_arcade.history import layout, reader, replay
+from batllm_arcade.history import files, layout, reader, replay
 from batllm_arcade.history.reader import HistoryError, read
 from batllm_arcade.history.writer import SessionWriter, journal_of
 
@@ -106,6 +107,7 @@ HOSTILE: dict[str, Any] = {
     "a list": b"[]",
     "another program's": b'{"games": [], "version": 3}',
     "the seed document's": b'{"session_start": "2025", "session_end": null, "games": []}',
+    "a key twice": b'{"schema": 1, "games": [], "games": []}',
     "a huge number": b'{"games": ' + b"9" * 5000 + b"}",
     "games is text": changed("games", "many"),
     "games holds a number": changed("games", [3]),
@@ -181,8 +183,8 @@ def test_a_refusal_names_the_place(good, tmp_path):
     ("name", "complaint"),
     [
         ("missing.json", "No such file"),
-        ("", "Is a directory"),
-        (".", "Is a directory"),
+        ("", "is a folder"),
+        (".", "is a folder"),
         ("x" * 300, "File name too long"),
         ("missing.json.journal", "No such file"),
     ],
@@ -195,10 +197,64 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, monkeypatch, capsy
     assert err.count("\n") == 1
 
 
-def test_a_file_without_an_end_is_refused_as_too_large(monkeypatch, capsys):
-    monkeypatch.setattr(reader, "LARGEST", 100_000)
-    assert main(["verify", "/dev/zero"]) == 2
-    assert "'zero' is larger than any session" in capsys.readouterr().err
+READERS = ("verify", "replay", "transcript", "import", "video")
+"""The commands that open a session file."""
+
+
+def refused(command: str, path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """What the command says to a file it cannot take: one sentence, and exit code 2."""
+    out = [] if command not in ("import", "video") else ["-o", str(path.parent / "out.mp4")]
+    assert main([command, str(path), *out]) == 2
+    printed, err = capsys.readouterr()
+    assert printed == ""
+    assert err.startswith("batllm-arcade: ")
+    assert err.count("\n") == 1
+    assert len(err) < 400
+    assert "Traceback" not in err
+    return err
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_a_file_that_is_too_large_is_refused_before_it_is_understood(monkeypatch, tmp_path, capsys, command):
+    monkeypatch.setattr(files, "LARGEST", 100_000)
+    path = tmp_path / "zero.json"
+    with open(path, "wb") as file:
+        file.truncate(100_000_000)
+    assert "'zero.json' is larger than any session" in refused(command, path, capsys)
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_a_large_file_that_does_not_begin_like_a_session_is_not_parsed(monkeypatch, tmp_path, capsys, command):
+    monkeypatch.setattr(files, "LARGE", 1000)
+    path = tmp_path / "large.json"
+    path.write_text(json.dumps({"games": [{}] * 1000}))
+    assert "does not begin like one" in refused(command, path, capsys)
+
+
+@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
+def test_a_device_is_not_read(command, device, capsys):
+    if not Path(device).exists():
+        pytest.skip("no such device here")
+    assert main([command, device, *(["-o", "out.mp4"] if command in ("import", "video") else [])]) == 2
+    assert "is no regular file" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize("name", ["pipe.json", "pipe.json.journal"])
+@pytest.mark.timeout(10)
+def test_a_pipe_is_refused_and_not_waited_for(command, name, tmp_path, capsys):
+    os.mkfifo(tmp_path / name)
+    assert "is no regular file" in refused(command, tmp_path / name, capsys)
+
+
+@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize("name", ["binary", "nested deeply", "a NaN", "a list", "a key twice", "another program's"])
+def test_every_command_that_opens_a_session_refuses_what_is_none(command, name, good, tmp_path, capsys):
+    path = tmp_path / "hostile.json"
+    path.write_bytes(hostile(name, good))
+    refused(command, path, capsys)
 
 
 JOURNALS = [
@@ -227,50 +283,14 @@ def test_a_file_that_is_no_journal_is_refused_with_one_sentence(tmp_path, capsys
     assert (out, err.count("\n")) == ("", 1)
 
 
-def nodes(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The paths of all values within a JSON value."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [path, *(found for key, part in inner for found in nodes(part, (*path, key)))]
-
-
 SESSION = {"games": []}
 for _record in eventful():
     layout.add(SESSION, layout.entry(_record))
-PATHS = nodes(SESSION)[1:]
-ODD = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5),
-    st.sampled_from([10**400, -(10**18), 1e308, -0.0, "ERR", "M", "C360", [], {}, [0, 1], "\ud800"]),
-    st.recursive(st.integers(), lambda part: st.lists(part) | st.dictionaries(st.text(max_size=3), part), max_leaves=4),
-)  # fmt: skip
 
 
-def assert_read_or_refused(attempt: Any) -> None:
-    """Either a session that can be played again and compared, or one clear sentence."""
-    try:
-        tape = attempt()
-    except HistoryError as error:
-        sentences = [str(error)]
-    else:
-        assert list(replay.replay(tape))
-        sentences = [str(difference) for difference in replay.verify(tape)]
-    assert all("\n" not in sentence and len(sentence) < 400 for sentence in sentences)
-
-
-@given(st.lists(st.tuples(st.sampled_from(PATHS), ODD | st.just("DELETE")), min_size=1, max_size=3))
+@given(mutations(SESSION))
 def test_a_mutated_session_is_read_and_played_again_or_refused(changes):
-    session = deepcopy(SESSION)
-    for path, value in changes:
-        node: Any = session
-        try:
-            for key in path[:-1]:
-                node = node[key]
-            if value == "DELETE":
-                del node[path[-1]]
-            else:
-                node[path[-1]] = value
-        except (KeyError, IndexError, TypeError):
-            continue  # an earlier change took this place away
-    assert_read_or_refused(lambda: reader._session(reader._Node(json.loads(json.dumps(session)), "the session")))
+    assert_read_or_refused(lambda: reader.session_of(json.loads(json.dumps(mutated(SESSION, changes)))))
 
 
 @given(st.data())

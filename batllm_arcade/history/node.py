@@ -1,0 +1,99 @@
+"""JSON values that know where they stand, so that whatever is wrong in a file becomes one sentence that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from batllm_arcade.errors import UsageError, quoted
+
+_T = TypeVar("_T")
+
+
+class HistoryError(UsageError):
+    """The file is no session this program can read; the sentence names the place."""
+
+
+class Node:
+    """A JSON value and where it stands: a key, or a name and a number in a list; the root says what it is.
+
+    Every question it cannot answer is a HistoryError.
+    """
+
+    __slots__ = ("_label", "_parent", "value")
+
+    def __init__(self, value: Any, label: str | tuple[str, int], parent: Node | None = None) -> None:
+        self.value, self._label, self._parent = value, label, parent
+
+    @property
+    def where(self) -> str:
+        """The way to it, innermost first; put together only where something is wrong."""
+        if self._parent is None:
+            return str(self._label)
+        label = f"{self._label[0]} {self._label[1]}" if isinstance(self._label, tuple) else repr(self._label)
+        return f"{label} of {self._parent.where}"
+
+    def refuse(self, what: str) -> HistoryError:
+        """The sentence that this place is wrong."""
+        return HistoryError(f"{self.where} {what}")
+
+    def __getitem__(self, key: str) -> Node:
+        if not isinstance(self.value, dict):
+            raise self.refuse("is no object")
+        if key not in self.value:
+            raise self.refuse(f"has no {key!r}")
+        return Node(self.value[key], key, self)
+
+    def get(self, key: str, default: Any) -> Node:
+        """The value under this key, or the default where there is none."""
+        if isinstance(self.value, dict) and key not in self.value:
+            return Node(default, key, self)
+        return self[key]
+
+    def items(self, name: str) -> Iterator[Node]:
+        """The list's values, each called by this name and its number, as standing in what holds the list."""
+        if not isinstance(self.value, list):
+            raise self.refuse("is no list")
+        for index, value in enumerate(self.value, 1):
+            yield Node(value, (name, index), self._parent or self)
+
+    def pair(self, read: Callable[[Node], _T]) -> tuple[_T, _T]:
+        """A list of two, left first."""
+        if not isinstance(self.value, list) or len(self.value) != 2:
+            raise self.refuse("is no list of two, left first")
+        left, right = (read(Node(value, self._label, self._parent)) for value in self.value)
+        return left, right
+
+    def text(self) -> str:
+        """The value as a text."""
+        if not isinstance(self.value, str):
+            raise self.refuse(f"must be a text, not {quoted(self.value)}")
+        return self.value
+
+    def whole(self) -> int:
+        """The value as a whole number."""
+        if type(self.value) is not int or abs(self.value) >= 10**18:
+            raise self.refuse(f"must be a whole number, not {quoted(self.value)}")
+        return self.value
+
+    def number(self) -> float:
+        """The value as a number, which no NaN is."""
+        if not is_number(self.value):
+            raise self.refuse(f"must be a number, not {quoted(self.value)}")
+        number: float = self.value
+        return number
+
+    def bot(self) -> int:
+        """The value as a bot's index."""
+        return int(self.one_of((0, 1)))
+
+    def one_of(self, choices: tuple[Any, ...]) -> Any:
+        """The value where it is one of these, of the same type."""
+        if not any(type(self.value) is type(choice) and self.value == choice for choice in choices):
+            raise self.refuse(f"must be one of {', '.join(map(str, choices))}, not {quoted(self.value)}")
+        return self.value
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value can be a figure of a state: true and false are none, nor what no float keeps."""
+    return type(value) in (int, float) and abs(value) <= 1e12

@@ -1,0 +1,268 @@
+"""Saved sessions of the original game: taken over, played again by our rules, and honest about what differs."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hostile import assert_read_or_refused, mutated, mutations
+from hypothesis import given
+
+from batllm_arcade.cli import main
+from batllm_arcade.core.model import Rules
+from batllm_arcade.history import original
+from batllm_arcade.history.reader import read, session_of
+from batllm_arcade.history.replay import verify
+from batllm_arcade.records import GameEnded, Play
+
+SETTINGS = {
+    "bot_diameter": 0.1,
+    "bot_step_length": 0.03,
+    "bullet_damage": 5,
+    "bullet_diameter": 0.02,
+    "bullet_step_length": 0.01,
+    "shield_size": 70,
+    "shield_initial_state": True,
+    "initial_health": 30,
+    "turns_per_round": 4,
+    "total_rounds": 2,
+}
+
+
+def bot(number: int, x: float, y: float, rot: float, *, shield: bool = True, health: int = 30) -> dict[str, Any]:
+    return {
+        "id": number, "health": health, "x": x, "y": y, "rot": rot, "shield": shield,
+        "current_prompt": f"prompt of {number}", "last_llm_response": None,
+    }  # fmt: skip
+
+
+START = {"1": bot(1, 0.2, 0.5, 20.0), "2": bot(2, 0.8, 0.5, 170.0)}
+
+
+class TheirGame:
+    """Plays as the original does: nothing is rounded, bullets go in steps, and nobody is out before the round is."""
+
+    def __init__(self, states: dict[str, Any], settings: dict[str, Any]) -> None:
+        self.states, self.settings = deepcopy(states), settings
+
+    def play(self, number: int, cmd: str) -> None:
+        me, foe = self.states[str(number)], self.states[str(3 - number)]
+        head, figure = cmd[:1], float(cmd[1:]) if cmd[:1] in "CAM" and cmd[1:] else None
+        if head == "M":
+            length, radius = figure or self.settings["bot_step_length"], self.settings["bot_diameter"] / 2
+            for axis, along in (("x", math.cos), ("y", math.sin)):
+                me[axis] = min(max(me[axis] + length * along(math.radians(me["rot"])), radius), 1 - radius)
+        elif head in ("C", "A"):
+            me["rot"] = (me["rot"] + (figure if head == "C" else -figure)) % 360
+        elif head == "S":
+            me["shield"] = not me["shield"] if cmd == "S" else cmd == "S1"
+        elif cmd == "B" and not me["shield"]:
+            self._fire(me, foe)
+
+    def _fire(self, me: dict[str, Any], foe: dict[str, Any]) -> None:
+        x, y, step = me["x"], me["y"], self.settings["bullet_step_length"] / 100
+        while 0 <= x <= 1 and 0 <= y <= 1:
+            if math.dist((x, y), (foe["x"], foe["y"])) <= self.settings["bot_diameter"] / 2:
+                struck = math.degrees(math.atan2(y - foe["y"], x - foe["x"])) - foe["rot"]
+                if not foe["shield"] or abs((struck + 180) % 360 - 180) > self.settings["shield_size"] + 18:
+                    foe["health"] = max(0, foe["health"] - self.settings["bullet_damage"])
+                return
+            x, y = x + step * math.cos(math.radians(me["rot"])), y + step * math.sin(math.radians(me["rot"]))
+
+
+def saved(rounds: Iterable[list[list[tuple[int, str]]]], **settings: Any) -> dict[str, Any]:
+    """A session as the original saves it: rounds of turns of (bot, command)."""
+    figures = {**SETTINGS, **settings}
+    game, told = TheirGame(START, figures), []
+    for number, turns in enumerate(rounds, 1):
+        entry = {"round": number, "initial_state": deepcopy(game.states), "gameplay_settings_snapshot": dict(figures)}
+        entry["prompts"] = [{"bot_id": 2, "prompt": "hide"}, {"bot_id": 1, "prompt": "win"}]
+        entry["turns"] = [_turn(game, count, plays) for count, plays in enumerate(turns, 1)]
+        told.append(entry)
+    return {
+        "schema_version": 2,
+        "session_type": "batllm_saved_session",
+        "app_version": "0.3.6",
+        "saved_at": "2026-04-04T10:06:00",
+        "llm_metadata": {"configured_model": "llama3.2"},
+        "games": [{"game_id": 1, "start_time": "2026-04-04T10:00:00", "winner": None, "rounds": told}],
+    }
+
+
+def _turn(game: TheirGame, number: int, plays: list[tuple[int, str]]) -> dict[str, Any]:
+    before, made = deepcopy(game.states), []
+    for bot_id, response in plays:
+        cmd = response if response[:1] in "MCABS" else "ERR"
+        game.play(bot_id, cmd)
+        made.append({"bot_id": bot_id, "llm_response": response, "cmd": cmd})
+    return {
+        "turn": number, "start_time": f"2026-04-04T10:00:0{number}", "end_time": "", "plays": made,
+        "pre_state": before, "post_state": deepcopy(game.states),
+    }  # fmt: skip
+
+
+TURNS = [
+    [(2, "S0"), (1, "M")],
+    [(2, "C10.0"), (1, "A20.0")],
+    [(2, "M0.05"), (1, "S")],
+    [(2, "I would hide"), (1, "B")],
+]
+AGREED = [TURNS, [[(1, "B"), (2, "A370.5")], [(1, "C-30.25"), (2, "M")], [(1, "M"), (2, "S1")], [(1, "M"), (2, "B")]]]
+
+
+def kept(session: dict[str, Any], folder: Path) -> Path:
+    path = folder / "theirs.json"
+    path.write_text(json.dumps(session))
+    return path
+
+
+def plays(found: original.Converted) -> list[Play]:
+    return [record for record in found.records if isinstance(record, Play)]
+
+
+def test_a_session_that_both_games_agree_about_is_taken_over_and_verifies(tmp_path, capsys):
+    theirs, ours = kept(saved(AGREED), tmp_path), tmp_path / "ours.json"
+    assert main(["import", str(theirs), "-o", str(ours)]) == 0
+    assert capsys.readouterr().out == "'theirs.json': 1 game, 16 plays taken over\n"
+    assert main(["verify", str(ours)]) == 0
+    tape = read(ours)
+    assert tape.program == "BatLLM 0.3.6"
+    game = tape.games[0]
+    assert [seat.name for seat in game.seats] == ["Bot 1", "Bot 2"]
+    assert game.seats[0].model == "llama3.2"
+    assert [one.acting_order for one in game.rounds] == [(1, 0), (0, 1)]
+    assert game.rounds[0].prompts == ("win", "hide")
+    assert [play.cmd for play in game.rounds[0].plays] == ["S0", "M", "C10", "A20", "M0.05", "S", "ERR", "B"]
+    assert game.rounds[0].plays[6].decision.raw == "I would hide"
+    assert game.rounds[0].plays[6].status == "invalid"
+    assert [play.cmd for play in game.rounds[1].plays][:3] == ["B", "A10.5", "A30.25"]
+    assert min(state.health for state in (game.rounds[1].arena.left, game.rounds[1].arena.right)) == 25
+
+
+def test_its_settings_become_our_classic_rules():
+    rules = plays(original.converted(saved(AGREED))) and original.converted(saved(AGREED)).records[1].rules
+    assert rules == Rules(
+        arena_width=1, arena_height=1, bot_radius=0.05, step_length=0.03, bullet_damage=(5, 5), shield_degrees=88,
+        initial_health=(30, 30), initial_shield=True, bots_collide=False, free_move=True, total_rounds=2,
+        turns_per_round=4,
+    )  # fmt: skip
+
+
+def test_replay_verify_and_transcript_take_the_file_as_it_is(tmp_path, capsys):
+    theirs = kept(saved(AGREED), tmp_path)
+    assert main(["verify", str(theirs)]) == 0
+    assert "1 game, 16 plays, all as recorded" in capsys.readouterr().out
+    assert main(["transcript", str(theirs)]) == 0
+    assert "win" in capsys.readouterr().out
+
+
+def test_what_differs_is_counted_said_and_found_by_verify(tmp_path, capsys):
+    session = saved(AGREED)
+    turns = session["games"][0]["rounds"][1]["turns"]
+    for turn in turns[2:]:
+        turn["post_state"]["1"]["x"] += 0.1
+    turns[3]["pre_state"]["1"]["x"] += 0.1
+    theirs, ours = kept(session, tmp_path), tmp_path / "ours.json"
+    assert main(["import", str(theirs), "-o", str(ours)]) == 0
+    out = capsys.readouterr().out
+    assert "plays that end in other states under these rules: 3 of 16, the first is game 1, round 2, play 6" in out
+    for file in (theirs, ours):
+        assert main(["verify", str(file)]) == 1
+        assert capsys.readouterr().out.startswith("game 1, round 2, play 6: opponent_state.x is ")
+
+
+def test_a_knock_out_ends_the_game_though_the_original_played_the_round_to_its_end(tmp_path, capsys):
+    shooting = [[(1, "A20.0"), (2, "S0")], [(1, "S0"), (2, "M")], *[[(1, "B"), (2, "C5.0")] for _ in range(2)]]
+    theirs, ours = kept(saved([shooting, [[(1, "M"), (2, "M")]]], bullet_damage=30), tmp_path), tmp_path / "ours.json"
+    assert main(["import", str(theirs), "-o", str(ours)]) == 0
+    assert "after a knock-out, which ends the game here: 5" in capsys.readouterr().out
+    assert main(["verify", str(ours)]) == 0
+    game = read(ours).games[0]
+    assert (game.result.winner, game.result.reason, len(game.rounds)) == (0, "knockout", 1)
+
+
+def test_a_game_that_was_left_is_abandoned_and_a_missing_play_does_nothing(tmp_path, capsys):
+    left = [[[(2, "S0"), (1, "M")], [(1, "M")], [(2, "M"), (1, "M")], [(2, "M")]]]
+    theirs, ours = kept(saved(left), tmp_path), tmp_path / "ours.json"
+    assert main(["import", str(theirs), "-o", str(ours)]) == 0
+    assert "in whose place the bot does nothing: 1" in capsys.readouterr().out
+    assert main(["verify", str(ours)]) == 0
+    tape = read(ours).games[0].rounds[0]
+    assert [(play.bot, play.cmd) for play in tape.plays][2:4] == [(1, "ERR"), (0, "M")]
+    assert len(tape.plays) == 7
+    assert read(ours).games[0].result.reason == "aborted"
+
+
+def test_a_game_that_has_not_begun_is_left_out_and_several_are_numbered():
+    session = saved(AGREED)
+    session["games"] = [session["games"][0], {"game_id": 2, "rounds": []}, session["games"][0]]
+    found = original.converted(session)
+    assert [record.game for record in found.records if isinstance(record, GameEnded)] == [1, 2]
+    assert not list(verify(session_of(found.session)))
+
+
+def test_settings_that_change_between_rounds_are_said():
+    session = saved(AGREED)
+    session["games"][0]["rounds"][1]["gameplay_settings_snapshot"]["bullet_damage"] = 7
+    sentences = list(original.converted(session).report.sentences())
+    assert "game 1, round 2 was played with other settings" in sentences[-1]
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda session: session.update(schema_version=3), "has the schema_version 3"),
+        (lambda session: session.pop("session_type"), "the session_type None"),
+        (lambda session: session.update(games=[]), "holds no turn"),
+        (lambda session: session["games"][0]["rounds"][0]["initial_state"].pop("2"), "does not hold two bots"),
+        (lambda session: session["games"][0]["rounds"][0]["initial_state"]["1"].pop("x"), "has no 'x'"),
+        (lambda session: session["games"][0]["rounds"][0]["turns"][0]["plays"][0].update(bot_id=3), "is of bot '3'"),
+        (
+            lambda session: session["games"][0]["rounds"][0]["gameplay_settings_snapshot"].update(bot_diameter=7),
+            "bot_radius must be",
+        ),
+        (
+            lambda session: session["games"][0]["rounds"][0]["turns"][1]["post_state"]["1"].update(y=math.nan),
+            "'y' of '1' of 'post_state' of turn 2 of round 1 of game 1 of the session must be a number",
+        ),
+    ],
+)
+def test_a_session_that_cannot_be_taken_over_is_refused_with_one_sentence(change, complaint, tmp_path, capsys):
+    session = saved(AGREED)
+    change(session)
+    theirs = kept(session, tmp_path)
+    assert main(["import", str(theirs), "-o", str(tmp_path / "ours.json")]) == 2
+    err = capsys.readouterr().err
+    assert complaint in err
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == [theirs]
+
+
+def test_files_older_than_schema_2_and_our_own_are_told_apart(tmp_path, capsys):
+    assert main(["import", str(kept([{"game_id": 1, "rounds": []}], tmp_path))]) == 2
+    assert "older than its schema 2" in capsys.readouterr().err
+    ours = tmp_path / "ours.json"
+    assert main(["import", str(kept(saved(AGREED), tmp_path)), "-o", str(ours)]) == 0
+    assert main(["import", str(ours), "-o", str(tmp_path / "again.json")]) == 2
+    assert "is a session of this program already" in capsys.readouterr().err
+
+
+def test_an_existing_file_is_kept_without_force(tmp_path, capsys):
+    theirs, ours = kept(saved(AGREED), tmp_path), tmp_path / "ours.json"
+    ours.write_text("mine")
+    assert main(["import", str(theirs), "-o", str(ours)]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert ours.read_text() == "mine"
+    assert main(["import", str(theirs), "-o", str(ours), "--force"]) == 0
+    assert main(["verify", str(ours)]) == 0
+
+
+@given(mutations(saved(AGREED)))
+def test_a_mutated_session_is_taken_over_or_refused(changes):
+    session = mutated(saved(AGREED), changes)
+    assert_read_or_refused(lambda: session_of(original.taken(session, "theirs.json").session))
