@@ -112,11 +112,12 @@ def _quietly(callback: Callable[[], None]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PastPlay:
-    """One bot's one action in a finished turn."""
+    """One bot's one action in a finished turn; `say` is what it said aloud with it."""
 
     bot: int
     raw: str
     cmd: str
+    say: str = ""
 
 
 @dataclass(frozen=True, slots=True)

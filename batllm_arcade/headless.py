@@ -13,12 +13,13 @@ from queue import SimpleQueue
 from typing import Any, TextIO
 
 from batllm_arcade.brains import BrainError
+from batllm_arcade.chair import find_kind
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import layout
 from batllm_arcade.plugin_manager import Plugins
 from batllm_arcade.records import GameEnded, GameStarted, Record
-from batllm_arcade.seating import Table, find_kind
+from batllm_arcade.seating import Table
 from batllm_arcade.session import LiveSession, SessionPlan
 
 

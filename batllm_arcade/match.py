@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from random import Random
 from typing import Literal, Protocol
 
@@ -26,20 +27,24 @@ from batllm_arcade.records import (
     SessionEnded,
     SessionStarted,
     Status,
+    Why,
 )
 
 PATIENCE = 3
 """Plays in a row with `timeout` or `error` before a seat is given to the fallback, and that forfeits."""
 
+Prompts = tuple[str, str]
+"""What both players tell their brains, left first."""
+
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """What is played: `games` games under one seed, with fixed prompts (left first)."""
+    """What is played: `games` games under one seed; `prompts` are those of the first round."""
 
     rules: Rules
     seed: int
     games: int = 1
-    prompts: tuple[str, str] = ("", "")
+    prompts: Prompts = ("", "")
     style: PayloadStyle = PayloadStyle()
     header_template: str = ""
     program: str = "batllm-arcade"
@@ -57,20 +62,52 @@ class Answer:
     timestamp: str
 
 
+class Interruption(Enum):
+    """Why no answer is wanted any more: the match was left, the round was, or somebody else has taken the seat."""
+
+    STOPPED = "stopped"
+    ABANDONED = "abandoned"
+    ANOTHER = "another"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Somebody new at a seat; `problem` is why the one before had to go."""
+
+    seat: SeatInfo
+    why: Why
+    problem: str = ""
+
+
 class Table(Protocol):
-    """Where the brains sit: the side of a match that waits, fails and reads clocks."""
+    """Where the brains sit: the side of a match that waits, fails and reads clocks.
 
-    def seat(self, bot: int) -> SeatInfo:
-        """Who sits there now."""
+    A table where nobody comes and goes derives from it and says who plays, what they answer and what time it is.
+    """
+
+    def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
+        """Who plays the game about to begin, left first."""
         ...
 
-    def ask(self, bot: int, view: View) -> Answer | None:
-        """The brain's answer; None when the match was stopped meanwhile. Never raises."""
+    def begin_round(self, game: int, number: int, prompts: Prompts) -> Prompts | None:
+        """The prompts of the round about to begin, which may be new; None when the match was stopped."""
+        return prompts
+
+    def begin_turn(self) -> None:
+        """A turn is about to begin: the time for others to take a seat."""
+        return
+
+    def arrival(self, bot: int) -> Arrival | None:
+        """Who has sat down at the seat since this was last asked, None if nobody has."""
+        return None
+
+    def ask(self, bot: int, view: View) -> Answer | Interruption:
+        """The brain's answer, or why none is wanted. Never raises."""
         ...
 
-    def fall_back(self, bot: int) -> SeatInfo | None:
-        """Give the seat to the fallback brain; None if that sits there already."""
-        ...
+    def fall_back(self, bot: int, problem: str) -> bool:
+        """Give the seat to who stands in for a brain that fails; False if there is nobody left."""
+        return False
 
     def now(self) -> str:
         """The time, ISO 8601."""
@@ -86,9 +123,11 @@ def play(plan: MatchPlan, table: Table) -> Iterator[Record]:
 
 def games(plan: MatchPlan, table: Table, first: int = 1) -> Iterator[Record]:
     """The plan's games alone, numbered from `first`; for a session that goes on afterwards."""
+    prompts = plan.prompts
     for game in range(first, first + plan.games):
-        run = _Game(plan, table, game)
+        run = _Game(plan, table, game, prompts)
         yield from run.records()
+        prompts = run.prompts
         if run.stopped:
             break
 
@@ -96,61 +135,84 @@ def games(plan: MatchPlan, table: Table, first: int = 1) -> Iterator[Record]:
 class _Game:
     """One game under way."""
 
-    def __init__(self, plan: MatchPlan, table: Table, game: int) -> None:
-        self.plan, self.table, self.game = plan, table, game
+    def __init__(self, plan: MatchPlan, table: Table, game: int, prompts: Prompts) -> None:
+        self.plan, self.table, self.game, self.prompts = plan, table, game, prompts
         self.stream = Random(f"{plan.seed}/{game}")
         self.brain_streams = tuple(Random(f"{plan.seed}/{game}/{seat}") for seat in SEATS)
         self.arena = game_rules.start(self.stream, plan.rules)
         self.failures = [0, 0]
-        self.replaced: dict[int, tuple[SeatInfo, str]] = {}
+        self.rounds = 0
         self.result: Result | None = None
         self.stopped = False
 
     def records(self) -> Iterator[Record]:
-        seats = (self.table.seat(0), self.table.seat(1))
+        seats = self.table.begin_game()
         yield GameStarted(self.game, self.plan.seed, self.plan.rules, seats, self.arena)
-        number = 0
-        while self.result is None and number < self.plan.rules.total_rounds:
-            number += 1
-            yield from self._round(number)
+        while self.result is None and self.rounds < self.plan.rules.total_rounds:
+            prompts = self.table.begin_round(self.game, self.rounds + 1, self.prompts)
+            if prompts is None:
+                self._stop()
+            else:
+                self.prompts = prompts
+                yield from self._round(self.rounds + 1)
         result = self.result or game_rules.outcome(self.arena, self.plan.rules)
-        yield GameEnded(self.game, number, result, self.arena)
+        yield GameEnded(self.game, self.rounds, result, self.arena)
 
     def _round(self, number: int) -> Iterator[Record]:
-        plan = self.plan
+        plan, self.rounds = self.plan, number
         order = game_rules.acting_order(self.stream)
         headers = [payload.header(plan.header_template, plan.rules, seat) if plan.style.aug else "" for seat in (0, 1)]
         started = RoundStarted(
-            self.game, number, order, self.arena, plan.prompts, plan.style.aug,
+            self.game, number, order, self.arena, self.prompts, plan.style.aug,
             plan.style.mode == "independent", (headers[0], headers[1]),
         )  # fmt: skip
         yield started
-        history: list[PastTurn] = []
-        for turn in range(1, plan.rules.turns_per_round + 1):
-            plays: list[PastPlay] = []
-            for bot in order:
-                view = self._view(started, turn, bot, tuple(history))
-                if bot in self.replaced:
-                    seat, problem = self.replaced.pop(bot)
-                    yield SeatSwapped(self.game, number, view.number, bot, seat, "fallback", problem)
-                answer = self.table.ask(bot, view)
-                if answer is None:
-                    self.stopped, self.result = True, Result(None, "aborted")
-                    break
-                made = self._carry_out(view, answer)
-                plays.append(PastPlay(bot, made.decision.raw, made.command.token))
-                yield made
-                if self.result is not None:
-                    break
-            if self.result is not None:
-                break
-            history.append(PastTurn(turn, tuple(plays), self.arena))
-        yield RoundEnded(self.game, number, self._ended(), self.arena)
+        whole = yield from self._turns(started)
+        knocked_out = self.result is not None and self.result.reason == "knockout"
+        ended: Ended = "knockout" if knocked_out else "complete" if whole else "abandoned"
+        yield RoundEnded(self.game, number, ended, self.arena)
 
-    def _ended(self) -> Ended:
-        if self.result is None:
-            return "complete"
-        return "knockout" if self.result.reason == "knockout" else "abandoned"
+    def _turns(self, started: RoundStarted) -> Generator[Record, None, bool]:
+        """Play the turns of a round; whether it ran to its end."""
+        history: list[PastTurn] = []
+        for turn in range(1, self.plan.rules.turns_per_round + 1):
+            self.table.begin_turn()
+            plays: list[PastPlay] = []
+            for bot in started.acting_order:
+                play = yield from self._asked(started, turn, bot, tuple(history))
+                if play is None:
+                    return False
+                yield play
+                if self.result is not None:
+                    return False
+                said = play.decision.say
+                plays.append(PastPlay(bot, play.decision.raw, play.command.token, said))
+            history.append(PastTurn(turn, tuple(plays), self.arena))
+        return True
+
+    def _asked(
+        self, started: RoundStarted, turn: int, bot: int, history: tuple[PastTurn, ...]
+    ) -> Generator[Record, None, Play | None]:
+        """A bot's play; None where the round ends without it."""
+        while True:
+            # Anew each time: a brain that was given up may go on drawing from its own copy of the stream.
+            view = self._view(started, turn, bot, history)
+            arrival = self.table.arrival(bot)
+            if arrival is not None:
+                self.failures[bot] = 0
+                yield SeatSwapped(
+                    self.game, started.round, view.number, bot, arrival.seat, arrival.why, arrival.problem
+                )
+            answer = self.table.ask(bot, view)
+            if isinstance(answer, Answer):
+                return self._carry_out(view, answer)
+            if answer is Interruption.STOPPED:
+                self._stop()
+            if answer is not Interruption.ANOTHER:
+                return None
+
+    def _stop(self) -> None:
+        self.stopped, self.result = True, Result(None, "aborted")
 
     def _view(self, started: RoundStarted, turn: int, bot: int, history: tuple[PastTurn, ...]) -> View:
         number = 2 * turn - 1 + (bot != started.acting_order[0])
@@ -167,7 +229,6 @@ class _Game:
         status: Status = answer.status
         reason = answer.reason
         if answer.status == "ok":
-            # Only now: a brain that was given up may go on drawing from its own copy.
             self.brain_streams[view.seat].setstate(view.rng.getstate())
             self.failures[view.seat] = 0
             if isinstance(command, Nothing) and command.reason:
@@ -177,22 +238,13 @@ class _Game:
             self.failures[view.seat] += 1
         before = self.arena
         self.arena, events = game_rules.step(before, view.seat, command, self.plan.rules)
-        if self.failures[view.seat] >= PATIENCE and not self._replace(view.seat, answer.reason):
+        if self.failures[view.seat] >= PATIENCE and not self.table.fall_back(view.seat, answer.reason):
             status = "forfeit"
         self.result = self._judged(view.seat, status)
         return Play(
             self.game, view.round, view.turn, view.number, view.seat, answer.decision, command, status, reason,
             answer.latency_s, answer.timestamp, before, self.arena, events,
         )  # fmt: skip
-
-    def _replace(self, bot: int, problem: str) -> bool:
-        """Give the seat to the fallback; False if there is nobody left to give it to."""
-        seat = self.table.fall_back(bot)
-        if seat is None:
-            return False
-        self.failures[bot] = 0
-        self.replaced[bot] = (seat, problem)
-        return True
 
     def _judged(self, bot: int, status: Status) -> Result | None:
         if status == "forfeit":

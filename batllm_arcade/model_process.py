@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from batllm_arcade.brains import BrainError, Cancelled, Live
+from batllm_arcade.privacy import is_secret
 
 LOAD_S = 300.0
 """Seconds that loading a model may take."""
@@ -222,8 +223,7 @@ class _Child:
 
 def _environment() -> dict[str, str]:
     """This process's environment without its secrets: a model needs none."""
-    secret = re.compile("key|token|secret|password|credential", re.IGNORECASE)
-    return {name: value for name, value in os.environ.items() if not secret.search(name)}
+    return {name: value for name, value in os.environ.items() if not is_secret(name)}
 
 
 def _sentence(error: Mapping[str, Any], name: str) -> str:

@@ -1,42 +1,29 @@
-"""The table a match is played at: brains on threads of their own, deadlines, failures, the fallback.
+"""The table a match is played at: whose turn to think it is, deadlines, the fallback, swaps and the wheel.
 
-This is the one place below the window where a match waits and reads clocks.
+This is the one place below the window where a match waits and reads clocks. What a window calls (`stop`,
+`swap`, `grab` and their like) may be called from any thread.
 """
 
 from __future__ import annotations
 
-import os
-import queue
-import re
-import socket
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from pathlib import PurePath
-from typing import Any
 
-from batllm_arcade.brains import Brain, BrainError, BrainKind, Cancelled, Decision, Live, SeatInfo, Spec, View
+from batllm_arcade.brains import BrainError, Decision, Live, SeatInfo, Spec, View
+from batllm_arcade.chair import Box, Chair, Kinds, find_kind
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
-from batllm_arcade.match import Answer
-
-RAW_LIMIT = 64 * 1024
-"""Bytes of UTF-8 of an answer that are kept."""
+from batllm_arcade.match import Answer, Arrival, Interruption, Prompts
+from batllm_arcade.newcomer import Newcomer, Pending
+from batllm_arcade.records import Why
 
 CLOSING_S = 3.0
 """Seconds that all brains together have to close."""
-
-Kinds = Mapping[str, BrainKind]
-
-
-def find_kind(kinds: Kinds, spec: Spec) -> BrainKind:
-    """The kind a spec names; UsageError with the known names if there is none."""
-    if spec.name not in kinds:
-        raise UsageError(f"there is no brain {spec.name!r}; choose one of {', '.join(sorted(kinds))}")
-    return kinds[spec.name]
+MAKING_S = 0.3
+"""Seconds a new brain's factory may keep the window waiting, so that wrong options are told at once."""
 
 
 def timestamp() -> str:
@@ -59,193 +46,351 @@ class Thinking:
         return self.view.live
 
 
-class Chair:
-    """One seat's brain and the thread it thinks on; UsageError if the spec's options are wrong."""
+class Interval:
+    """The time between two rounds: the match waits until `go_on`; `round` is the one to come."""
 
-    def __init__(self, kinds: Kinds, spec: Spec, deadline_s: float) -> None:
-        kind = find_kind(kinds, spec)
-        self.deadline_s = None if kind.human else deadline_s
-        if "deadline_s" in spec.options:
-            self.deadline_s = spec.number("deadline_s", deadline_s, least=0.01)
-        self.brain = _made(kind, spec)
-        self.spec, self._human = spec, kind.human
-        self._inbox: queue.SimpleQueue[tuple[View, _Box]] | None = None
+    def __init__(self, game: int, round: int, prompts: Prompts) -> None:
+        self.game, self.round, self.prompts = game, round, prompts
+        self._over = threading.Event()
+
+    def go_on(self, prompts: Prompts | None = None) -> None:
+        """Begin the round, with these prompts (left first) from here on; a second call changes nothing."""
+        if not self._over.is_set():
+            self.prompts = self.prompts if prompts is None else prompts
+            self._over.set()
+
+    def wait(self) -> None:
+        """Wait until somebody goes on."""
+        self._over.wait()
+
+
+class _Seat:
+    """Who is asked at a seat, whom the match knows to sit there, and who else has a claim to it."""
+
+    def __init__(self, chair: Chair) -> None:
+        self.chair = self.announced = chair
+        self.why: Why = "swap"
+        self.problem = ""
+        self.former: Chair | None = None
+        """The brain that a person at the wheel hands the seat back to."""
+        self.newcomer: Newcomer | None = None
 
     @property
-    def info(self) -> SeatInfo:
-        """Who this is, without secrets and paths."""
-        spec = self.spec
-        name = spec.text("name") or _attribute(self.brain, "title") or spec.variant or spec.name
-        options = {key: _public(key, text) for key, text in spec.options.items() if key != "name" and not _secret(key)}
-        return SeatInfo(name, spec.short, _public("model", _attribute(self.brain, "model")), options, self._human)
+    def due(self) -> bool:
+        """Whether somebody takes the seat at the turn's end."""
+        new = self.newcomer
+        return new is not None and new.ready and (self.former is None or new.takes_wheel)
+
+    def chairs(self) -> list[Chair]:
+        """Everybody who has to be let go in the end."""
+        unfinished = self.newcomer.unfinished if self.newcomer else None
+        return [chair for chair in (self.chair, self.former, unfinished) if chair is not None]
+
+
+@dataclass
+class _Question:
+    """What is being asked just now; `given_up` when its answer is not wanted, whatever it is."""
+
+    bot: int
+    box: Box
+    live: Live
+    given_up: bool = False
+
+
+class Table:
+    """Two seats and their fallback; `ask` waits for a brain at most its deadline and never raises.
+
+    `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match
+    waits between rounds until a window lets it go on.
+    """
+
+    def __init__(
+        self,
+        kinds: Kinds,
+        specs: tuple[Spec, Spec],
+        *,
+        fallback: Spec,
+        deadline_s: float = 30.0,
+        turn_clock_s: float = 0.0,
+        intervals: bool = False,
+    ) -> None:
+        self._kinds, self._fallback, self._intervals = kinds, fallback, intervals
+        self._deadline_s, self._clock_s = deadline_s, turn_clock_s or None
+        self._seats = tuple(_Seat(self._first(seat, spec)) for seat, spec in zip(SEATS, specs, strict=True))
+        self._lock = threading.RLock()  # ctrl-C may stop the match on the thread that is asking
+        self._question: _Question | None = None
+        self._wake: threading.Event | None = None
+        """What the match waits for, a brain or a fallback; set where it need not go on waiting."""
+        self._closing: list[threading.Thread] = []
+        self._in_round = self._abandoned = self._closed = False
+        self.stopped = False
+        self.thinking: Thinking | None = None
+        """Who is being asked just now, for the window to show."""
+        self.interval: Interval | None = None
+        """Set while the match waits between two rounds."""
 
     def prepare(self, report: Callable[[str], None]) -> None:
-        """Load what the brain needs; BrainError, whatever the plugin raises, and only ctrl-C gets through."""
-        prepare = getattr(self.brain, "prepare", None)
-        if not callable(prepare):
-            return
-        try:
-            prepare(report)
-        except (ArcadeError, KeyboardInterrupt):
-            raise
-        except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
-            raise BrainError(f"{self.spec.short} could not start: {one_line(error)}") from None
+        """Load what the brains need before the first play; BrainError with the seat's name in front."""
+        for name, seat in zip(SEATS, self._seats, strict=True):
+            try:
+                seat.chair.prepare(report)
+            except ArcadeError as error:
+                raise BrainError(f"{name}: {one_line(error, 1000)}") from None
 
-    def submit(self, view: View, box: _Box) -> None:
-        """Put a question to the brain's thread; a question given up before its turn is skipped."""
-        if self._inbox is None:
-            self._inbox = queue.SimpleQueue()
-            threading.Thread(
-                target=self._think, args=(self._inbox,), daemon=True, name=f"brain {self.spec.short}"
-            ).start()
-        self._inbox.put((view, box))
+    def seat(self, bot: int) -> SeatInfo:
+        """Who sits there now."""
+        return self._seats[bot].chair.info
 
-    def _think(self, inbox: queue.SimpleQueue[tuple[View, _Box]]) -> None:
-        while True:
-            view, box = inbox.get()
-            if not view.live.cancelled:
-                box.fill(*_decide(self.brain, view, self.spec.short))
+    # ------------------------------------------------------------------------------ what the match asks for
+
+    def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
+        """Who plays the game about to begin, left first."""
+        with self._lock:
+            self._in_round = False
+            self._seat_newcomers()
+            for seat in self._seats:
+                seat.announced = seat.chair
+            return self.seat(0), self.seat(1)
+
+    def begin_round(self, game: int, number: int, prompts: Prompts) -> Prompts | None:
+        """The prompts of the round about to begin; None when the match was stopped in the interval before it."""
+        with self._lock:
+            self._in_round = self._abandoned = False
+            if number == 1 or not self._intervals:
+                return prompts
+            if self.stopped:
+                return None
+            interval = self.interval = Interval(game, number, prompts)
+        interval.wait()
+        self.interval = None
+        return None if self.stopped else interval.prompts
+
+    def begin_turn(self) -> None:
+        """The last turn is over: who is ready to take a seat sits down."""
+        with self._lock:
+            self._in_round = True
+            self._seat_newcomers()
+
+    def arrival(self, bot: int) -> Arrival | None:
+        """Who has sat down there since the match was last told, None if nobody has."""
+        with self._lock:
+            seat = self._seats[bot]
+            if seat.chair is seat.announced:
+                return None
+            seat.announced = seat.chair
+            return Arrival(seat.chair.info, seat.why, seat.problem)
+
+    def ask(self, bot: int, view: View) -> Answer | Interruption:
+        """The brain's answer within its deadline, or why none is wanted."""
+        with self._lock:
+            interruption = self._interruption(bot)
+            if interruption is not None:
+                return interruption
+            chair = self._seats[bot].chair
+            box, live, began = Box(), Live(chair.deadline_s), time.monotonic()
+            view = replace(view, live=live)
+            question = self._question = _Question(bot, box, live)
+            self._wake = box.ready
+            self.thinking = Thinking(bot, chair.info, view, began)
+        chair.submit(view, box)
+        if not self.stopped:  # a ctrl-C may have come in between, on this very thread
+            _wait(box.ready, live)
+        with self._lock:
+            waited = time.monotonic() - began
+            self.thinking = self._question = self._wake = None
+            interruption = self._interruption(bot) or (Interruption.ANOTHER if question.given_up else None)
+            decision, problem = box.decision, box.problem
+        if decision is None or interruption is not None:
+            live.cancel()
+        return interruption or _answer(chair, decision, problem, waited)
+
+    def fall_back(self, bot: int, problem: str) -> bool:
+        """See that somebody else plays the next turn after too many failures; False if there is nobody left."""
+        with self._lock:
+            seat, failing = self._seats[bot], self._seats[bot].chair
+            if self.stopped or failing is not seat.announced or seat.due:
+                return True  # it is somebody else's affair already
+            if seat.former is not None:
+                self._hand_back(seat, problem)
+                return True
+            if failing.fallback:
+                return False
+            stand_in = Newcomer(self._fallback, lambda: self._chair(self._fallback, fallback=True))
+            self._wake = stand_in.settled
+        stand_in.settled.wait(self._deadline_s)
+        with self._lock:
+            self._wake = None
+            chair = stand_in.take() if seat.chair is failing else None
+            if chair is not None:
+                self._put(seat, chair, "fallback", problem)
+                self._let_go(failing)
+            else:
+                self._let_go(stand_in.drop())
+            return chair is not None or self.stopped or self._abandoned or seat.chair is not failing
+
+    @staticmethod
+    def now() -> str:
+        """The time, ISO 8601 in UTC."""
+        return timestamp()
+
+    # ------------------------------------------------------------------------------ what people ask for
+
+    def swap(self, bot: int, spec: Spec) -> None:
+        """Give the seat to another brain at the end of a turn, as soon as it is ready; UsageError for wrong options.
+
+        It gets ready on a thread of its own; `pending` tells how far it is and why it failed. The last
+        wish counts: a swap ends a person's time at the wheel, where it was wanted during that.
+        """
+        find_kind(self._kinds, spec)
+        newcomer = Newcomer(spec, lambda: self._chair(spec))
+        newcomer.made.wait(MAKING_S)
+        if newcomer.refused:
+            raise UsageError(f"{SEATS[bot]}: {newcomer.pending.problem}")
+        with self._lock:
+            newcomer.takes_wheel = self._seats[bot].former is not None
+            self._replace_newcomer(bot, newcomer)
+
+    def call_off(self, bot: int) -> None:
+        """Forget the swap that waits for this seat, or that failed."""
+        with self._lock:
+            self._replace_newcomer(bot, None)
+
+    def pending(self, bot: int) -> Pending | None:
+        """The swap that waits for this seat or has failed, None without one."""
+        newcomer = self._seats[bot].newcomer
+        return newcomer.pending if newcomer is not None else None
+
+    def grab(self, bot: int) -> None:
+        """A person takes the seat with its very next play; a question under way is theirs. A person's seat stays.
+
+        A swap that was wanted before waits until the seat is handed back. UsageError where no plugin
+        offers a person's seat.
+        """
+        person = self._chair(self._person(), late=True)
+        with self._lock:
+            seat = self._seats[bot]
+            if seat.chair.human or self._closed:
+                self._let_go(person)
+                return
+            seat.former = seat.chair
+            if seat.newcomer is not None:
+                seat.newcomer.takes_wheel = False
+            self._put(seat, person, "wheel")
+
+    def hand_back(self, bot: int) -> None:
+        """The brain a person took the wheel from plays on, from the seat's very next play; a question is its own."""
+        with self._lock:
+            if self._seats[bot].former is not None and not self._closed:
+                self._hand_back(self._seats[bot])
+
+    def at_wheel(self, bot: int) -> bool:
+        """Whether a person has taken this seat and may hand it back."""
+        return self._seats[bot].former is not None
+
+    def abandon_round(self) -> None:
+        """End the round under way; the next one begins, or the game ends on points. Nothing between rounds."""
+        with self._lock:
+            self._abandoned = self._in_round
+            if self._abandoned:
+                self._give_up()
+
+    def stop(self) -> None:
+        """Leave the match: whoever is being asked is given up, and every later question too."""
+        with self._lock:
+            self.stopped = True
+            self._give_up()
+            if self.interval is not None:
+                self.interval.go_on()
 
     def close(self) -> None:
-        """Let the brain go; what it raises while going is of no use to anybody."""
-        close = getattr(self.brain, "close", None)
-        if callable(close):
-            with suppress(BaseException):
-                close()
+        """Let all brains go."""
+        with self._lock:
+            self._closed = True
+            for seat in self._seats:
+                for chair in seat.chairs():
+                    self._let_go(chair)
+                if seat.newcomer is not None:
+                    seat.newcomer.drop()
+        ends = time.monotonic() + CLOSING_S
+        for thread in self._closing:  # a brain that does not let go is left behind
+            thread.join(max(0.0, ends - time.monotonic()))
+
+    # ------------------------------------------------------------------------------ the seats, under the lock
+
+    def _first(self, seat: str, spec: Spec) -> Chair:
+        try:
+            return self._chair(spec)
+        except ArcadeError as error:
+            raise UsageError(f"{seat}: {one_line(error, 1000)}") from None
+
+    def _chair(self, spec: Spec, *, late: bool = False, fallback: bool = False) -> Chair:
+        return Chair(self._kinds, spec, self._deadline_s, self._clock_s, late=late, fallback=fallback)
+
+    def _person(self) -> Spec:
+        people = [name for name, kind in self._kinds.items() if kind.human]
+        if not people:
+            raise UsageError("nobody can take the wheel: no plugin offers a person's seat")
+        return Spec("keyboard" if "keyboard" in people else people[0])
+
+    def _put(self, seat: _Seat, chair: Chair, why: Why, problem: str = "") -> None:
+        seat.chair, seat.why, seat.problem = chair, why, problem
+        if self._question is not None and self._seats[self._question.bot] is seat:
+            self._give_up()
+
+    def _hand_back(self, seat: _Seat, problem: str = "") -> None:
+        person, former, seat.former = seat.chair, seat.former, None
+        assert former is not None
+        self._put(seat, former, "wheel", problem)
+        self._let_go(person)
+
+    def _seat_newcomers(self) -> None:
+        for seat in self._seats:
+            chair = seat.newcomer.take() if seat.due and seat.newcomer is not None else None
+            if chair is not None:
+                before, seat.former, seat.newcomer = (seat.chair, seat.former), None, None
+                self._put(seat, chair, "swap")
+                for gone in before:
+                    self._let_go(gone)
+
+    def _replace_newcomer(self, bot: int, newcomer: Newcomer | None) -> None:
+        seat = self._seats[bot]
+        given, seat.newcomer = seat.newcomer, newcomer
+        for gone in (given, newcomer if self._closed else None):
+            if gone is not None:
+                self._let_go(gone.drop())
+
+    def _interruption(self, bot: int) -> Interruption | None:
+        if self.stopped:
+            return Interruption.STOPPED
+        if self._abandoned:
+            return Interruption.ABANDONED
+        seat = self._seats[bot]
+        return None if seat.chair is seat.announced else Interruption.ANOTHER
+
+    def _give_up(self) -> None:
+        """Nobody need wait any longer for what the match is waiting for."""
+        if self._question is not None:
+            self._question.given_up = True
+            self._question.live.cancel()
+        if self._wake is not None:
+            self._wake.set()
+
+    def _let_go(self, chair: Chair | None) -> None:
+        """Close a chair that nobody can need any more, without waiting for it."""
+        if chair is not None:
+            thread = threading.Thread(target=chair.close, daemon=True, name=f"closing {chair.spec.short}")
+            self._closing.append(thread)
+            thread.start()
 
 
-def _chair(kinds: Kinds, seat: str, spec: Spec, deadline_s: float) -> Chair:
-    try:
-        return Chair(kinds, spec, deadline_s)
-    except ArcadeError as error:
-        raise UsageError(f"{seat}: {one_line(error, 1000)}") from None
-
-
-class _Box:
-    """Where one answer is put; a late one lands in a box nobody looks into."""
-
-    def __init__(self) -> None:
-        self.ready = threading.Event()
-        self.decision: Decision | None = None
-        self.problem = ""
-
-    def fill(self, decision: Decision | None, problem: str) -> None:
-        self.decision, self.problem = decision, problem
-        self.ready.set()
-
-
-def _made(kind: BrainKind, spec: Spec) -> Brain:
-    try:
-        brain = kind.make(spec)
-    except (ArcadeError, KeyboardInterrupt):
-        raise
-    except BaseException as error:  # noqa: BLE001 - a plugin's factory may raise anything
-        raise BrainError(f"{spec.short} could not be made: {one_line(error)}") from None
-    if not callable(getattr(brain, "decide", None)):
-        raise BrainError(f"{spec.short} is no brain: its factory made {brain!r:.60}, which has no decide")
-    return brain
-
-
-def _attribute(brain: Brain, name: str) -> str:
-    try:
-        return str(getattr(brain, name, "") or "")
-    except Exception:  # noqa: BLE001 - the property is a plugin's
-        return ""
-
-
-def _decide(brain: Brain, view: View, name: str) -> tuple[Decision | None, str]:
-    """The brain's decision, or None and one sentence; whatever a plugin does, this returns."""
-    try:
-        return _checked(brain.decide(view), name), ""
-    except Cancelled:
-        return None, ""  # too late by its own account: the same as not answering
-    except ArcadeError as error:
-        return None, _without_folders(one_line(error, 500))
-    except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
-        return None, _without_folders(f"{name} failed with {one_line(error)}{_where(error)}")
-
-
-def _where(error: BaseException) -> str:
-    """The file and line a bot's author has to look at."""
-    last = error.__traceback__
-    while last is not None and last.tb_next is not None:
-        last = last.tb_next
-    return "" if last is None else f" ({PurePath(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
-
-
-def _without_folders(text: str) -> str:
-    # This sentence is recorded: it must hold no key, and not tell which machine this is or where it keeps things.
-    for name, value in os.environ.items():
-        if len(value) >= 8 and _secret(name):
-            text = text.replace(value, "***")
-    for personal in (os.path.expanduser("~"), socket.gethostname()):
-        if len(personal) > 3:
-            text = text.replace(personal, "~" if "/" in personal else "this machine")
-    text = re.sub(r"(https?://[^\s?'\"]*)\?[^\s'\"]*", r"\1", text.replace("file://", ""))
-    text = re.sub(r"(['\"])(?:~|[A-Za-z]:)?[\\/][^'\"]*[\\/]([^'\"\\/]+)\1", r"\1\2\1", text)
-    return re.sub(r"(?<![\w:/\\.])(?:~|[A-Za-z]:)?(?:[\\/]+[^\\/\s'\":]+)*[\\/]+(?=[^\\/\s'\":])", "", text)
-
-
-def _checked(decision: Any, name: str) -> Decision:
-    if not isinstance(decision, Decision):
-        raise BrainError(f"{name} answered {decision!r:.60}; a brain must return a Decision")
-    # Exactly text: what a subclass does when it is read is a plugin's code again.
-    if type(decision.raw) is not str or type(decision.command) not in (str, type(None)):
-        raise BrainError(
-            f"{name} answered with raw {decision.raw!r:.40} and command {decision.command!r:.40}; both must be text"
-        )
-    tokens, numbers = decision.tokens, (decision.queued_from, decision.raw_cut)
-    counted = tokens is None or (isinstance(tokens, Mapping) and all(_whole(count) for count in tokens.values()))
-    if not counted or not all(number is None or _whole(number) for number in numbers):
-        raise BrainError(f"{name} answered with tokens, queued_from or raw_cut that are no whole numbers")
-    command = decision.command
-    if command is not None and len(command) > RAW_LIMIT:
-        command = command[:200] + "\u2026"  # no command either way, and nobody keeps megabytes of it
-    return cut(
-        replace(
-            decision,
-            command=command,
-            thought=str(decision.thought)[:4000],
-            say=str(decision.say)[:1000],
-            invalid=" ".join(str(decision.invalid).split())[:500],
-            tokens=tokens and {str(key)[:40]: count for key, count in tokens.items()},
-        )
-    )
-
-
-def _whole(value: object) -> bool:
-    return type(value) is int and abs(value) < 10**15
-
-
-def cut(decision: Decision) -> Decision:
-    """The decision with `raw` cut to 64 KiB of UTF-8, its full length noted."""
-    if len(decision.raw) * 4 <= RAW_LIMIT:
-        return decision
-    head = decision.raw[: RAW_LIMIT + 1].encode("utf-8", "surrogatepass")
-    if len(head) <= RAW_LIMIT:
-        return decision
-    end = RAW_LIMIT
-    while head[end] & 0xC0 == 0x80:  # never within a character
-        end -= 1
-    return replace(decision, raw=head[:end].decode("utf-8", "surrogatepass"), raw_cut=len(decision.raw))
-
-
-def _secret(key: str) -> bool:
-    return re.search(r"key|token|secret|password|auth", key, re.IGNORECASE) is not None
-
-
-def _public(key: str, value: str) -> str:
-    """An option's value without what belongs to this machine or this person: folders, passwords."""
-    if key == "base_url" or "://" in value:
-        scheme, _, rest = value.rpartition("://")
-        host, slash, path = re.split(r"[?#]", rest)[0].partition("/")
-        host = host.rpartition("@")[2]
-        return f"{scheme}://{host}{slash}{path}" if scheme else f"{host}{slash}{path}"
-    # `owner/model` is how many servers name their models; anything else with a slash is a file here.
-    name = re.fullmatch(r"[\w.-]+(/[\w.:-]+)+", value) and value[0] != "." and not value.lower().endswith(".gguf")
-    if (key == "model" and name) or not ("/" in value or "\\" in value):
-        return value
-    return PurePath(value.replace("\\", "/")).name
+def _answer(chair: Chair, decision: Decision | None, problem: str, waited: float) -> Answer:
+    if decision is not None:
+        return Answer(decision, "ok", "", waited, timestamp())
+    nothing = Decision("", None)
+    if problem:
+        return Answer(nothing, "error", problem, waited, timestamp())
+    late = "it gave its answer up" if chair.deadline_s is None else f"no answer within {chair.deadline_s:g} s"
+    return Answer(nothing, "timeout", late, waited, timestamp())
 
 
 def _wait(ready: threading.Event, live: Live) -> None:
@@ -253,114 +398,3 @@ def _wait(ready: threading.Event, live: Live) -> None:
     while not ready.wait(live.seconds_left()):
         if not live.seconds_left():
             return
-
-
-class Table:
-    """Two chairs and their fallback; `ask` waits for a brain at most its deadline and never raises."""
-
-    def __init__(self, kinds: Kinds, specs: tuple[Spec, Spec], *, fallback: Spec, deadline_s: float = 30.0) -> None:
-        self._kinds, self._fallback, self._deadline_s = kinds, fallback, deadline_s
-        self._chairs = [_chair(kinds, seat, spec, deadline_s) for seat, spec in zip(SEATS, specs, strict=True)]
-        self._fell_back = [False, False]
-        self._retired: list[Chair] = []
-        self._lock = threading.RLock()  # ctrl-C may stop the match on the thread that is asking
-        self._wake: threading.Event | None = None
-        self.stopped = False
-        self.thinking: Thinking | None = None
-        """Who is being asked just now, for the window to show."""
-
-    def prepare(self, report: Callable[[str], None]) -> None:
-        """Load what the brains need before the first play; BrainError with the seat's name in front."""
-        for seat, chair in zip(SEATS, self._chairs, strict=True):
-            try:
-                chair.prepare(report)
-            except ArcadeError as error:
-                raise BrainError(f"{seat}: {one_line(error, 1000)}") from None
-
-    def seat(self, bot: int) -> SeatInfo:
-        """Who sits there now."""
-        return self._chairs[bot].info
-
-    def fall_back(self, bot: int) -> SeatInfo | None:
-        """Give the seat to the fallback brain; None if that sits there already or cannot be made."""
-        if self._fell_back[bot]:
-            return None
-        try:
-            chair = Chair(self._kinds, self._fallback, self._deadline_s)
-            self._retired.append(chair)
-            if not self._prepared(chair):
-                return None
-        except ArcadeError:
-            return None
-        self._retired[-1], self._chairs[bot], self._fell_back[bot] = self._chairs[bot], chair, True
-        return chair.info
-
-    def _prepared(self, chair: Chair) -> bool:
-        """Whether the chair got ready within its deadline; a brain that hangs there must not hold the match."""
-        done, good = threading.Event(), []
-
-        def prepare() -> None:
-            with suppress(ArcadeError):
-                chair.prepare(lambda _: None)
-                good.append(True)
-            done.set()
-
-        with self._lock:
-            self._wake = done
-        threading.Thread(target=prepare, daemon=True).start()
-        if not self.stopped:
-            done.wait(chair.deadline_s or self._deadline_s)
-        return bool(good)
-
-    def ask(self, bot: int, view: View) -> Answer | None:
-        """The brain's answer within its deadline; None when the match was stopped meanwhile."""
-        chair, box = self._chairs[bot], _Box()
-        live = Live(chair.deadline_s)
-        view = replace(view, live=live)
-        began = time.monotonic()
-        with self._lock:
-            if self.stopped:
-                return None
-            self._wake = box.ready
-            self.thinking = Thinking(bot, chair.info, view, began)
-        chair.submit(view, box)
-        if not self.stopped:  # a ctrl-C may have come in between, on this very thread
-            _wait(box.ready, live)
-        waited = time.monotonic() - began
-        self.thinking = None
-        decision, problem = box.decision, box.problem
-        if decision is None:
-            live.cancel()
-        if self.stopped:
-            return None
-        if decision is not None:
-            return Answer(decision, "ok", "", waited, timestamp())
-        nothing = Decision("", None)
-        if problem:
-            return Answer(nothing, "error", problem, waited, timestamp())
-        late = "it gave its answer up" if chair.deadline_s is None else f"no answer within {chair.deadline_s:g} s"
-        return Answer(nothing, "timeout", late, waited, timestamp())
-
-    def stop(self) -> None:
-        """Leave the match: whoever is being asked is given up, and every later question too."""
-        with self._lock:
-            self.stopped = True
-            thinking, wake = self.thinking, self._wake
-        if thinking is not None:
-            thinking.live.cancel()
-        if wake is not None:
-            wake.set()
-
-    def close(self) -> None:
-        """Let all brains go."""
-        closing = [threading.Thread(target=chair.close, daemon=True) for chair in (*self._chairs, *self._retired)]
-        for thread in closing:
-            thread.start()
-        ends = time.monotonic() + CLOSING_S
-        for thread in closing:  # a brain that does not let go is left behind
-            thread.join(max(0.0, ends - time.monotonic()))
-
-    @staticmethod
-    def now() -> str:
-        """The time, ISO 8601 in UTC."""
-        return timestamp()

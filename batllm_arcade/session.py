@@ -12,20 +12,34 @@ from typing import Literal
 
 from batllm_arcade import match, plugin_manager
 from batllm_arcade.brains import Spec
+from batllm_arcade.chair import find_kind
 from batllm_arcade.config import Config
 from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.writer import check_way, journal_of, make_way
 from batllm_arcade.program import program
-from batllm_arcade.records import GameEnded, GameStarted, Record, RoundEnded, RoundStarted, SessionEnded, SessionStarted
-from batllm_arcade.seating import Table, find_kind, timestamp
+from batllm_arcade.records import (
+    GameEnded,
+    GameStarted,
+    Play,
+    Record,
+    RoundEnded,
+    RoundStarted,
+    SessionEnded,
+    SessionStarted,
+)
+from batllm_arcade.seating import Table, timestamp
 
 Console = Literal["", "conversation", "plays"]
 
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """What one session is to be; `seats` left first, `history` the file to write (`force`: over another) or None."""
+    """What one session is to be; `seats` left first, `history` the file to write (`force`: over another) or None.
+
+    With `intervals` a match waits between rounds for the window; `turn_clock_s` is a person's time for a
+    turn, 0 for as long as they like.
+    """
 
     config: Config
     seats: tuple[Spec, Spec]
@@ -34,6 +48,8 @@ class SessionPlan:
     history: Path | None = None
     console: Console = ""
     force: bool = False
+    intervals: bool = False
+    turn_clock_s: float = 0.0
 
 
 class LiveSession:
@@ -45,7 +61,9 @@ class LiveSession:
         self._games = 0
         self._lock = threading.RLock()
         self._playing: object = None  # the match whose records count
-        self._open: GameEnded | None = None  # how the game under way would end if it were left now
+        # How the round and the game under way would end if they were left now.
+        self._open_round: RoundEnded | None = None
+        self._open: GameEnded | None = None
         self.observers: plugin_manager.Observers | None = None
 
     def table(self, plan: SessionPlan) -> Table:
@@ -55,7 +73,10 @@ class LiveSession:
             find_kind(self._plugins.kinds, config.fallback)
         except UsageError as error:
             raise UsageError(f"fallback: {error}") from None
-        return Table(self._plugins.kinds, plan.seats, fallback=config.fallback, deadline_s=config.deadline_s)
+        return Table(
+            self._plugins.kinds, plan.seats, fallback=config.fallback, deadline_s=config.deadline_s,
+            turn_clock_s=plan.turn_clock_s, intervals=plan.intervals,
+        )  # fmt: skip
 
     def match(self, plan: SessionPlan, table: Table) -> Iterator[Record]:
         """Play the plan's games; every record is told to the observers before it is yielded."""
@@ -82,21 +103,27 @@ class LiveSession:
 
     def _tell(self, record: Record) -> None:
         assert self.observers is not None
-        if isinstance(record, GameStarted):
-            self._games = record.game
-            self._open = GameEnded(record.game, 0, Result(None, "aborted"), record.arena)
-        elif isinstance(record, RoundStarted) and self._open:
-            self._open = replace(self._open, rounds=record.round)
-        elif isinstance(record, GameEnded):
-            self._open = None
+        match record:
+            case GameStarted():
+                self._games = record.game
+                self._open = GameEnded(record.game, 0, Result(None, "aborted"), record.arena)
+            case RoundStarted():
+                self._open_round = RoundEnded(record.game, record.round, "abandoned", record.arena)
+                self._open = self._open and replace(self._open, rounds=record.round)
+            case Play():
+                self._open_round = self._open_round and replace(self._open_round, arena=record.after)
+                self._open = self._open and replace(self._open, arena=record.after)
+            case RoundEnded():
+                self._open_round = None
+            case GameEnded():
+                self._open = None
         self.observers.notify(record)
 
     def _end_open_game(self) -> None:
         """A match that hangs where nothing can stop it leaves its game open: it was abandoned."""
-        if self._open is not None:
-            if self._open.rounds:
-                self._tell(RoundEnded(self._open.game, self._open.rounds, "abandoned", self._open.arena))
-            self._tell(self._open)
+        for record in (self._open_round, self._open):
+            if record is not None:
+                self._tell(record)
 
     def close(self) -> None:
         """End the session; the observers are told."""

@@ -124,7 +124,7 @@ class Transcript:
         else:
             said = contents(token, decision.raw, decision.say, decision.thought, meant=record.status == "ok")
             conversation.answer(facts, self._time, record.turn, said)
-        self._pass(record.turn, PastPlay(bot, decision.raw, token), record.after)
+        self._pass(record.turn, PastPlay(bot, decision.raw, token, decision.say), record.after)
 
     def _pass(self, turn: int, play: PastPlay, after: Arena) -> None:
         self._turn.append(play)

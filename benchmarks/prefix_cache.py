@@ -20,7 +20,7 @@ from batllm_arcade_plugins import embedded
 from batllm_arcade import ProcessReply, config, model_serve
 from batllm_arcade.brains import Decision, Live, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules
-from batllm_arcade.match import Answer, MatchPlan, play
+from batllm_arcade.match import Answer, MatchPlan, Table, play
 from batllm_arcade.model_brain import now
 from batllm_arcade.prompts.style import PayloadStyle
 
@@ -65,22 +65,19 @@ class Script:
         return Decision(token, token)
 
 
-class Chairs:
+class Chairs(Table):
     """A table without threads."""
 
     def __init__(self, *brains: Any) -> None:
         self._brains = brains
 
-    def seat(self, bot: int) -> SeatInfo:
+    def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
         """Who sits there."""
-        return SeatInfo("benchmark", "benchmark")
+        return SeatInfo("benchmark", "benchmark"), SeatInfo("benchmark", "benchmark")
 
     def ask(self, bot: int, view: View) -> Answer:
         """The brain's answer."""
         return Answer(self._brains[bot].decide(view), "ok", "", 0.0, now())
-
-    def fall_back(self, bot: int) -> None:
-        """Nobody."""
 
     def now(self) -> str:
         """The time."""

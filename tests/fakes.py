@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ from batllm_arcade.bots import BotView, turn_token
 from batllm_arcade.brains import BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.writer import SessionWriter
-from batllm_arcade.match import Answer, MatchPlan
-from batllm_arcade.records import GameEnded, Play, Record, SeatSwapped
+from batllm_arcade.match import Answer, Arrival, Interruption, MatchPlan
+from batllm_arcade.records import GameEnded, Play, Record, SeatSwapped, Why
 
 NOON = "2026-01-01T12:00:00.000000Z"
 FAILED = Answer(Decision("", None), "error", "it broke", 0.5, NOON)
@@ -53,39 +54,69 @@ def scripted(*scripts: Iterable[Any]) -> Iterator[tuple[ScriptedBrain, ...]]:
         brain.assert_used_up()
 
 
-class FakeTable:
+class FakeTable(match.Table):
     """A table without threads and clocks: a scripted brain per seat, then a scripted fallback.
 
-    A script may also hold Answers (`LATE`, `FAILED`), and `STOP` where the match is left.
+    A script may also hold Answers (`LATE`, `FAILED`), `STOP` where the match is left, `ABANDON` where the
+    round is, and `Sits(NAME, ANSWERS)` where somebody else takes the seat. `intervals` has the prompts
+    that each round from the second on begins with, or `STOP`.
     """
 
-    STOP = object()
+    STOP, ABANDON = object(), object()
 
-    def __init__(self, left: Iterable[Any], right: Iterable[Any], fallbacks: Mapping[int, Iterable[Any]] | None = None):
+    def __init__(
+        self,
+        left: Iterable[Any],
+        right: Iterable[Any],
+        fallbacks: Mapping[int, Iterable[Any]] | None = None,
+        intervals: Iterable[Any] = (),
+    ):
         self.brains = [ScriptedBrain(left), ScriptedBrain(right)]
         self.fallbacks = {bot: ScriptedBrain(script) for bot, script in (fallbacks or {}).items()}
         self.names = ["fake:left", "fake:right"]
+        self.intervals = list(intervals)
+        self.arrivals: dict[int, Arrival] = {}
         self.stopped = False
 
     def seat(self, bot: int) -> SeatInfo:
         return SeatInfo(self.names[bot].partition(":")[2], self.names[bot])
 
-    def ask(self, bot: int, view: View) -> Answer | None:
+    def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
+        self.arrivals.clear()
+        return self.seat(0), self.seat(1)
+
+    def begin_round(self, game: int, number: int, prompts: match.Prompts) -> match.Prompts | None:
+        given = self.intervals.pop(0) if self.intervals and number > 1 else prompts
+        return None if given is self.STOP else given
+
+    def arrival(self, bot: int) -> Arrival | None:
+        return self.arrivals.pop(bot, None)
+
+    def ask(self, bot: int, view: View) -> Answer | Interruption:
         brain = self.brains[bot]
         if brain.answers and brain.answers[0] is self.STOP:
             brain.answers.pop(0)
             self.stopped = True
         if self.stopped:
-            return None
+            return Interruption.STOPPED
+        if brain.answers and brain.answers[0] is self.ABANDON:
+            brain.answers.pop(0)
+            return Interruption.ABANDONED
+        if brain.answers and isinstance(brain.answers[0], Sits):
+            sits = brain.answers.pop(0)
+            self.names[bot] = sits.brain
+            self.arrivals[bot] = Arrival(self.seat(bot), sits.why)
+            return Interruption.ANOTHER
         given = brain.decide(view)
         return given if isinstance(given, Answer) else Answer(given, "ok", "", 0.125, NOON)
 
-    def fall_back(self, bot: int) -> SeatInfo | None:
+    def fall_back(self, bot: int, problem: str) -> bool:
         if bot not in self.fallbacks:
-            return None
+            return False
         self.brains[bot].assert_used_up()
         self.brains[bot], self.names[bot] = self.fallbacks.pop(bot), "fake:fallback"
-        return self.seat(bot)
+        self.arrivals[bot] = Arrival(self.seat(bot), "fallback", problem)
+        return True
 
     def now(self) -> str:
         return NOON
@@ -93,6 +124,15 @@ class FakeTable:
     def assert_used_up(self) -> None:
         for brain in (*self.brains, *self.fallbacks.values()):
             brain.assert_used_up()
+        assert not self.intervals, f"the table has intervals left: {self.intervals}"
+
+
+@dataclass
+class Sits:
+    """In a script: somebody else takes the seat here."""
+
+    brain: str
+    why: Why = "swap"
 
 
 def played(
@@ -100,13 +140,14 @@ def played(
     right: Iterable[Any],
     *,
     fallbacks: Mapping[int, Iterable[Any]] | None = None,
+    intervals: Iterable[Any] = (),
     rules: Rules | None = None,
     seed: int = 1,
     games: int = 1,
     **plan: Any,
 ) -> list[Record]:
     """All records of a match between two scripts, which must be used up by it."""
-    table = FakeTable(left, right, fallbacks)
+    table = FakeTable(left, right, fallbacks, intervals)
     records = list(match.play(MatchPlan(rules or Rules(), seed, games, **plan), table))
     table.assert_used_up()
     return records

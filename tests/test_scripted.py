@@ -23,20 +23,17 @@ STALLED = 12
 """Times the same command may do nothing in a row: even blind luck ends a longer row sooner."""
 
 
-class Duel:
+class Duel(match.Table):
     """A table for two characters without threads."""
 
     def __init__(self, *names: str) -> None:
         self.brains = [make(Spec("scripted", name)) for name in names]
 
-    def seat(self, bot: int) -> SeatInfo:
-        return SeatInfo("a character", "scripted")
+    def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
+        return SeatInfo("left", "scripted"), SeatInfo("right", "scripted")
 
     def ask(self, bot: int, view: View) -> Answer:
         return Answer(self.brains[bot].decide(view), "ok", "", 0.0, NOON)
-
-    def fall_back(self, bot: int) -> None:
-        return None
 
     def now(self) -> str:
         return NOON

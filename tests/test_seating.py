@@ -17,11 +17,12 @@ from fakes import MISBEHAVING, SPEC, Function, Hanging, ScriptedBrain, kind, kin
 
 from batllm_arcade import match
 from batllm_arcade.brains import BrainError, BrainKind, Cancelled, Decision, Live, Spec, View
+from batllm_arcade.chair import RAW_LIMIT, Chair
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.match import MatchPlan
-from batllm_arcade.seating import RAW_LIMIT, Chair, Table
+from batllm_arcade.match import Interruption, MatchPlan
+from batllm_arcade.seating import Table
 
 BOT = BotState(100, 100, 0, 100, True)
 VIEW = View(
@@ -81,7 +82,7 @@ def test_a_late_answer_is_never_taken_for_the_next_one():
         late = table.ask(0, VIEW)
         threading.Timer(0.05, brain.released.set).start()
         brain.answer = "M"
-        table._chairs[0].deadline_s = 20.0
+        table._seats[0].chair.deadline_s = 20.0
         brain.decide = lambda view: Decision("C17", "C17")  # type: ignore[method-assign,assignment]
         following = table.ask(0, replace(VIEW, number=3))
     assert late is not None
@@ -95,7 +96,7 @@ def test_a_question_that_was_given_up_before_its_turn_is_never_put():
         for _ in range(3):
             table.ask(0, VIEW)
         brain.released.set()
-        table._chairs[0].deadline_s = 20.0
+        table._seats[0].chair.deadline_s = 20.0
         answer = table.ask(0, VIEW)
     assert answer is not None
     assert answer.status == "ok"
@@ -204,7 +205,7 @@ def test_the_option_deadline_s_counts_for_its_seat_alone():
         answer = table.ask(0, VIEW)
         assert answer is not None
         assert answer.reason == "no answer within 0.05 s"
-        assert table._chairs[1].deadline_s == 20.0
+        assert table._seats[1].chair.deadline_s == 20.0
 
 
 @pytest.mark.parametrize(
@@ -248,11 +249,11 @@ def test_stopping_while_a_brain_is_asked_gives_it_up_at_once():
         stopper = threading.Thread(target=lambda: (brain.asked.wait(), table.stop()))
         stopper.start()
         began = time.monotonic()
-        assert table.ask(0, VIEW) is None
+        assert table.ask(0, VIEW) is Interruption.STOPPED
         assert time.monotonic() - began < PROMPT
         assert brain.cancelled.wait(PROMPT)
         stopper.join()
-        assert table.ask(1, VIEW) is None, "a later question was put although the match was left"
+        assert table.ask(1, VIEW) is Interruption.STOPPED, "a later question was put although the match was left"
 
 
 def test_a_person_who_leaves_is_not_waited_for():
@@ -261,7 +262,7 @@ def test_a_person_who_leaves_is_not_waited_for():
     table = Table(offered, (Spec("person"), Spec("person")), fallback=Spec("none"))
     threading.Timer(0.05, table.stop).start()
     began = time.monotonic()
-    assert table.ask(0, VIEW) is None
+    assert table.ask(0, VIEW) is Interruption.STOPPED
     assert time.monotonic() - began < PROMPT
 
 
@@ -506,7 +507,7 @@ def test_a_fallback_that_hangs_while_it_gets_ready_is_given_up_within_the_deadli
     brains = kinds(a=ScriptedBrain([]), fake=Slow([]))
     table = Table(brains, (Spec("a"), Spec("a")), fallback=SPEC, deadline_s=0.2)
     began = time.monotonic()
-    assert table.fall_back(0) is None
+    assert not table.fall_back(0, "it failed")
     assert time.monotonic() - began < 5
     held.set()
 

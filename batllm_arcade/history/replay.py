@@ -92,10 +92,12 @@ def _result(game: GameTape, arena: Arena) -> Result:
     last = game.rounds[-1] if game.rounds else None
     if last and last.plays and last.plays[-1].status == "forfeit":
         return Result(1 - last.plays[-1].bot, "forfeit")
-    whole = last is not None and len(last.plays) == game.turns_per_round
-    if game_rules.knocked_out(arena) is None and not (whole and len(game.rounds) == game.rules.total_rounds):
-        return Result(None, "aborted")
-    return game_rules.outcome(arena, game.rules)
+    aborted = Result(None, "aborted")
+    if game_rules.knocked_out(arena) is None:
+        whole = last is not None and len(last.plays) == game.turns_per_round
+        if len(game.rounds) != game.rules.total_rounds or (not whole and game.result == aborted):
+            return aborted
+    return game_rules.outcome(arena, game.rules)  # also after a last round that was abandoned
 
 
 def _round(game: GameTape, tape: RoundTape, arena: Arena) -> Generator[Record | Difference, None, Arena]:

@@ -128,9 +128,8 @@ def contents(cmd: str, raw: str, say: str = "", thought: str = "", *, meant: boo
 
 
 def past_contents(play: PastPlay) -> list[Content]:
-    """The same for a play of a finished turn, of which only the exact text is known."""
-    said = read_answer(play.raw)
-    return contents(play.cmd, play.raw, said.say, said.reasoning)
+    """The same for a play of a finished turn; what it thought is known where its exact text tells."""
+    return contents(play.cmd, play.raw, play.say, read_answer(play.raw).reasoning)
 
 
 def state_text(facts: RoundFacts, turn: int, arena: Arena, last: PastTurn | None) -> str:
@@ -158,9 +157,8 @@ def _last_turn(facts: RoundFacts, last: PastTurn) -> list[str]:
     done = [f"you {mine.cmd}"] if mine else []
     if not theirs or not facts.shared:
         return [f"Last turn: {', '.join(done)}."] if done else []
-    said = read_answer(theirs.raw).say
     told = [f"Last turn: {', '.join([*done, f'opponent {theirs.cmd}'])}."]
-    return [*told, f'Opponent said: "{said}"'] if said else told
+    return [*told, f'Opponent said: "{theirs.say}"'] if theirs.say else told
 
 
 class ConversationDialogue:

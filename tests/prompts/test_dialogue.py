@@ -126,15 +126,25 @@ def test_a_state_tells_counters_both_bots_and_the_last_turn_in_one_line():
 
 def test_what_the_opponent_says_aloud_is_heard_a_turn_later():
     left = Talker(["M", "M", "M", "M"])
-    talk(left, [BOO, "M", "M", "M"], rules=Rules(total_rounds=1, turns_per_round=4))
-    heard = [each["turn"] for each in left.dialogue.array if "You are next!" in str(each["content"])]
-    assert heard == [2]
+    pressed = Decision('{"buttons":["up"],"say":"You are next!"}', "M", say="You are next!")
+    records = talk(left, [pressed, "M", "M", "M"], rules=Rules(total_rounds=1, turns_per_round=4))
+    for array in (left.dialogue.array, told(records)):
+        heard = [each["turn"] for each in array if "Opponent said" in str(each["content"])]
+        assert heard == [2]
+        assert 'Opponent said: "You are next!"' in str(array)
+
+
+def test_words_that_were_not_said_aloud_are_not_heard():
+    left = Talker(["M", "M"])
+    talk(left, [BOO, "M"], rules=Rules(total_rounds=1, turns_per_round=2))  # a script's odd token, no brain's speech
+    assert "Opponent said" not in str(left.dialogue.array)
 
 
 def test_independent_bots_hear_and_see_nothing_of_each_other_but_the_arena():
     left = Talker(["M", "M", "M", "M"])
     style = PayloadStyle(mode="independent")
-    talk(left, [BOO, "C77", "M", "M"], rules=Rules(total_rounds=1, turns_per_round=4), style=style)
+    boo = Decision(BOO, None, say="You are next!")
+    talk(left, [boo, "C77", "M", "M"], rules=Rules(total_rounds=1, turns_per_round=4), style=style)
     shown = json.dumps(left.dialogue.array)
     assert "hide" not in shown
     assert "You are next!" not in shown

@@ -1,0 +1,48 @@
+"""What may be told of this machine and this person: recorded options and reasons hold no key and no folder."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+from collections.abc import Mapping
+from pathlib import PurePath
+
+_SECRET = re.compile(r"key|token|secret|password|credential|auth", re.IGNORECASE)
+
+
+def is_secret(name: str) -> bool:
+    """Whether an option or an environment variable of that name holds what nobody else may read."""
+    return _SECRET.search(name) is not None
+
+
+def public_options(options: Mapping[str, str]) -> dict[str, str]:
+    """A brain's options as they may be recorded; its name is recorded apart."""
+    return {key: public(key, text) for key, text in options.items() if key != "name" and not is_secret(key)}
+
+
+def public(key: str, value: str) -> str:
+    """An option's value without what belongs to this machine or this person: folders, passwords."""
+    if key == "base_url" or "://" in value:
+        scheme, _, rest = value.rpartition("://")
+        host, slash, path = re.split(r"[?#]", rest)[0].partition("/")
+        host = host.rpartition("@")[2]
+        return f"{scheme}://{host}{slash}{path}" if scheme else f"{host}{slash}{path}"
+    # `owner/model` is how many servers name their models; anything else with a slash is a file here.
+    name = re.fullmatch(r"[\w.-]+(/[\w.:-]+)+", value) and value[0] != "." and not value.lower().endswith(".gguf")
+    if (key == "model" and name) or not ("/" in value or "\\" in value):
+        return value
+    return PurePath(value.replace("\\", "/")).name
+
+
+def without_folders(text: str) -> str:
+    """A sentence that is recorded: it tells no key, not which machine this is, nor where it keeps things."""
+    for name, value in os.environ.items():
+        if len(value) >= 8 and is_secret(name):
+            text = text.replace(value, "***")
+    for personal in (os.path.expanduser("~"), socket.gethostname()):
+        if len(personal) > 3:
+            text = text.replace(personal, "~" if "/" in personal else "this machine")
+    text = re.sub(r"(https?://[^\s?'\"]*)\?[^\s'\"]*", r"\1", text.replace("file://", ""))
+    text = re.sub(r"(['\"])(?:~|[A-Za-z]:)?[\\/][^'\"]*[\\/]([^'\"\\/]+)\1", r"\1\2\1", text)
+    return re.sub(r"(?<![\w:/\\.])(?:~|[A-Za-z]:)?(?:[\\/]+[^\\/\s'\":]+)*[\\/]+(?=[^\\/\s'\":])", "", text)
