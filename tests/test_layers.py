@@ -15,7 +15,16 @@ import batllm_arcade
 HOST = Path(batllm_arcade.__file__).parent
 PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 PURE = ("core", "prompts", "match", "records", "brains", "errors", "bots", "history.replay", "history.layout")
-PURE_VIEW = ("view.timeline", "view.scene", "view.camera", "view.theme", "view.look", "view.report", "sound.cues", "settings")
+PURE_VIEW = (
+    "view.timeline",
+    "view.scene",
+    "view.camera",
+    "view.theme",
+    "view.look",
+    "view.report",
+    "sound.cues",
+    "settings",
+)
 PAINTERS = ("view.draw", "view.hud", "view.speech", "view.sprites", "view.text", "sound.player", "arcade", "video")
 SHELL = ("pygame", "requests", "numpy", "xllamacpp", "av", "pluggy", "yaml", "subprocess", "socket")
 GATEWAYS = (*PAINTERS, "sound.mixdown", "wire", "prompts.button_models")

@@ -51,6 +51,9 @@ class Silence:
     def ui(self, name: str) -> None:
         """Nothing."""
 
+    def play(self, sound: str, gain: float = 1.0, pan: float = 0.0) -> None:
+        """Nothing."""
+
     def music(self, on: bool) -> None:
         """Nothing."""
 

@@ -62,7 +62,9 @@ def standing(table: Table, hand_back_key: str) -> list[Note]:
             notes.append(Note(f"{seat}: {pending.spec.short} takes over at the turn's end", color, bot))
         else:
             waited = time.monotonic() - pending.since
-            notes.append(Note(f"{seat}: {pending.spec.short} gets ready, {waited:.0f} s: {pending.progress}", color, bot))
+            notes.append(
+                Note(f"{seat}: {pending.spec.short} gets ready, {waited:.0f} s: {pending.progress}", color, bot)
+            )
     return notes
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pygame
 
-from batllm_arcade.arcade import match_notes
 from batllm_arcade.arcade.between_page import BetweenPage
 from batllm_arcade.arcade.match_menu import MatchMenu
 from batllm_arcade.arcade.match_notes import Notes
@@ -37,7 +35,7 @@ class MatchScreen:
         wanted = replace(plan, intervals=True, turn_clock_s=shell.settings.turn_clock_s)
         table = shell.session.table(wanted)
         self.worker = MatchWorker(shell.session.match(wanted, table), table)
-        self.timeline, self.playhead = Timeline(shell.settings.look), Playhead()
+        self.timeline, self.playhead = Timeline(), Playhead()
         self.persons, self.notes = Persons(shell.controls), Notes()
         self.page: Page | None = None
         self.over = False
@@ -46,7 +44,7 @@ class MatchScreen:
         self._shown = False  # whether the record in the mailbox is on the timeline
         self._games_seen = 0
         self._now = 0.0
-        self._picture = MatchPicture(self)
+        self.picture = MatchPicture(self)
         self._menu = MatchMenu(self)
         self.worker.start()
 
@@ -95,14 +93,15 @@ class MatchScreen:
     def draw(self, target: pygame.Surface, now: float) -> None:
         """Move the timeline on and draw this moment."""
         self._now = now
-        before, _ = self.playhead.t, self.playhead.tick(now)
+        before = self.playhead.t
+        self.playhead.tick(now)
         self._advance()
         self.shell.sounds.follow(self.timeline, before, self.playhead.t, self.playhead.speed)
-        self._picture.rumble(before, self.playhead.t)
+        self.picture.rumble(before, self.playhead.t)
         self.persons.follow(self.person, self.humans, now)
         self.persons.mind_clock(self.worker.table.thinking, self.person is not None)
         self._open_due_page()
-        self._picture.draw(target, now)
+        self.picture.draw(target, now)
 
     # ------------------------------------------------------------------------------ what is going on
 
@@ -168,8 +167,10 @@ class MatchScreen:
             self._show_results()
         elif self.page is None and interval is not None and self._caught_up and not self.playhead.paused:
             if self._between is None or self._between[0] is not interval:
-                told = report(self._records), report(self._records, interval.round - 1)
-                self._between = (interval, BetweenPage(self, interval, *told, self._now))
+                told, last = report(self._records), report(self._records, interval.round - 1)
+                assert told is not None
+                assert last is not None
+                self._between = (interval, BetweenPage(self, interval, told, last, self._now))
             self.page = self._between[1]
         elif isinstance(self.page, BetweenPage) and interval is None:
             self.page = None
@@ -222,9 +223,10 @@ class MatchScreen:
             if self._result_seen:
                 self._show_results()
         else:
-            self._pause()
+            self.pause()
 
-    def _pause(self) -> None:
+    def pause(self) -> None:
+        """Hold still, with the pause menu."""
         self.playhead.hold()
         self.worker.hold(True)
         self.shell.sounds.ui("back")
@@ -234,7 +236,7 @@ class MatchScreen:
         if action is None or self.over or not self.timeline.segments:
             return
         if action == "pause":
-            self.play_on() if self.playhead.paused else self._pause()
+            self.play_on() if self.playhead.paused else self.pause()
         elif action == "step":
             self.step()
         elif action in ("slower", "faster"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pygame
 
@@ -96,15 +97,19 @@ class Plot:
         elif mark.kind == "knockout":
             _cross(layer, (x, y), 8 * unit, round(3.5 * unit))
         elif mark.kind == "swap":
-            pygame.draw.line(layer, mixed(color, theme.TEXT, 0.4), (x, y - 9 * unit), (x, y + 9 * unit), round(2 * unit))
+            pygame.draw.line(
+                layer, mixed(color, theme.TEXT, 0.4), (x, y - 9 * unit), (x, y + 9 * unit), round(2 * unit)
+            )
         else:
-            pygame.draw.line(layer, color, (x - 4 * unit, y - 8 * unit), (x + 4 * unit, y - 8 * unit), round(2.5 * unit))
+            pygame.draw.line(
+                layer, color, (x - 4 * unit, y - 8 * unit), (x + 4 * unit, y - 8 * unit), round(2.5 * unit)
+            )
 
 
 def _stroke(
     layer: pygame.Surface, points: list[tuple[float, float]], color: Color, wide: int, dash: tuple[float, float] | None
 ) -> None:
-    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(points):
         length = math.hypot(x1 - x0, y1 - y0)
         if not length:
             continue
@@ -112,8 +117,8 @@ def _stroke(
         at = 0.0
         while at < length:
             until = min(length, at + on)
-            spots = [(x0 + (x1 - x0) * part / length, y0 + (y1 - y0) * part / length) for part in (at, until)]
-            pygame.draw.line(layer, color, *spots, wide)
+            begin, end = ((x0 + (x1 - x0) * part / length, y0 + (y1 - y0) * part / length) for part in (at, until))
+            pygame.draw.line(layer, color, begin, end, wide)
             at = until + off
         pygame.draw.circle(layer, color, (x1, y1), wide / 2)
 

@@ -41,8 +41,7 @@ def reason(told: Report) -> str:
     if result is None:
         return ""
     left, right = (
-        f"{seat.health * full:g} of {full:g}"
-        for seat, full in zip(told.seats, told.rules.initial_health, strict=True)
+        f"{seat.health * full:g} of {full:g}" for seat, full in zip(told.seats, told.rules.initial_health, strict=True)
     )
     if result.reason == "knockout" and result.winner is not None:
         loser = told.seats[1 - result.winner].seat.name

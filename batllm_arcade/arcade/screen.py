@@ -49,6 +49,10 @@ class Sounds(Protocol):
         """A menu's sound: move, confirm, back or error."""
         ...
 
+    def play(self, sound: str, gain: float = 1.0, pan: float = 0.0) -> None:
+        """Play one sound of the assets now."""
+        ...
+
     def music(self, on: bool) -> None:
         """The loop, on or off."""
         ...
