@@ -33,6 +33,7 @@ from batllm_arcade.plugin_manager import Plugins
 from batllm_arcade.session import LiveSession, SessionPlan
 from batllm_arcade.settings import Settings
 from batllm_arcade.settings_file import SettingsFile
+from batllm_arcade.sound.player import Player
 from batllm_arcade.view.timeline import Timeline
 
 FRAMES_PER_SECOND = 60
@@ -43,7 +44,7 @@ SAVED_S = 1.0
 
 
 class Silence:
-    """Sounds that nobody hears."""
+    """Sounds that nobody hears, until the window is open."""
 
     def follow(self, timeline: Timeline, before: float, now: float, speed: float = 1.0) -> None:
         """Nothing."""
@@ -55,6 +56,9 @@ class Silence:
         """Nothing."""
 
     def music(self, on: bool) -> None:
+        """Nothing."""
+
+    def update(self) -> None:
         """Nothing."""
 
     def apply(self, settings: Settings) -> None:
@@ -226,6 +230,8 @@ class App:
     def run(self, first: Callable[[App], None], each_frame: Callable[[App], None] | None = None) -> int:
         """Open the window and run until it is closed; the exit code is 1 where a recorder was lost."""
         self.window = Window(self.settings.fullscreen)
+        self.sounds = Player(self.settings)
+        self.sounds.music(True)
         self.controls.pads.open()
         clock, last = pygame.time.Clock(), None
         try:
@@ -234,6 +240,7 @@ class App:
                 now = self._now()
                 self._pump(now)
                 self._draw(self.window, now)
+                self.sounds.update()
                 if last is not None:
                     self.frame_gaps.append(now - last)
                 last = now

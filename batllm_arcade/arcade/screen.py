@@ -50,11 +50,15 @@ class Sounds(Protocol):
         ...
 
     def play(self, sound: str, gain: float = 1.0, pan: float = 0.0) -> None:
-        """Play one sound of the assets now."""
+        """One sound, now."""
         ...
 
     def music(self, on: bool) -> None:
         """The loop, on or off."""
+        ...
+
+    def update(self) -> None:
+        """Let the music fade; once a frame."""
         ...
 
     def apply(self, settings: Settings) -> None:

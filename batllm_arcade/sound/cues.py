@@ -18,6 +18,9 @@ from batllm_arcade.view.timeline import Segment, Timeline
 LATEST_S = 2.0
 """Seconds after a segment's end at which one of its sounds may still begin."""
 
+DUCKING = ((0.0, 1.0), (0.06, 0.2), (1.2, 0.2), (3.0, 1.0))
+"""Seconds since a knock-out and the music's share of its volume; straight lines between them."""
+
 _WIDTH = 0.75
 """How far to the side the arena's wall sounds; 1 would leave the other ear empty."""
 _SEAT_PAN = 0.5
@@ -56,11 +59,14 @@ def stereo(cue: Cue) -> tuple[float, float]:
 
 def ducking(since: float) -> float:
     """The music's share of its volume so many seconds after a knock-out began."""
-    if since < 0.0 or since >= 3.0:
+    before, share_before = DUCKING[0]
+    if since < before:
         return 1.0
-    if since < 0.06:
-        return 1 - 0.8 * since / 0.06
-    return 0.2 if since < 1.2 else 0.2 + 0.8 * (since - 1.2) / 1.8
+    for at, share in DUCKING[1:]:
+        if since < at:
+            return share_before + (share - share_before) * (since - before) / (at - before)
+        before, share_before = at, share
+    return 1.0
 
 
 def _heard(segment: Segment, before: Segment | None) -> Iterator[Cue]:

@@ -1,0 +1,81 @@
+"""The sounds themselves, judged by numbers: no clicks, no clipping, loudness in order, a loop without a seam."""
+
+from __future__ import annotations
+
+import sys
+import wave
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+FOLDER = Path(str(files("batllm_arcade.assets") / "sounds"))
+NAMES = sorted(path.stem for path in FOLDER.glob("*.wav"))
+
+
+@pytest.fixture(scope="module")
+def makers():
+    """The scripts that make the sounds; they are not installed."""
+    folder = Path(__file__).parents[2] / "assets" / "sounds"
+    if not (folder / "make.py").exists():
+        pytest.skip("the scripts that make the sounds are in the repository alone")
+    sys.path.insert(0, str(folder))
+    yield import_module("make"), import_module("synth")
+    sys.path.remove(str(folder))
+
+
+def samples(name):
+    with wave.open(str(FOLDER / f"{name}.wav")) as file:
+        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, 48000)
+        return np.frombuffer(file.readframes(file.getnframes()), np.int16) / 32768
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sound_neither_clips_nor_clicks_nor_leans(name):
+    sound = samples(name)
+    peak = np.abs(sound).max()
+    assert 0.03 < peak < 0.9
+    assert max(abs(sound[0]), abs(sound[-1])) < 0.002
+    assert np.abs(sound[-240:]).max() < 0.05 * peak
+    assert abs(sound.mean()) < 0.001
+    assert np.abs(np.diff(sound)).max() < 0.4
+
+
+@pytest.mark.parametrize("name", ["fire_left", "fire_right", "hit", "block", "wall", "bump", "bell", "tick", "ui_move"])
+def test_what_answers_to_a_moment_is_there_at_once(name):
+    sound = np.abs(samples(name))
+    assert np.argmax(sound > 0.5 * sound.max()) < 0.005 * 48000
+
+
+def test_what_matters_more_is_louder(makers):
+    loud = {name: makers[1].loudness(samples(name)) for name in NAMES}
+    assert loud["knockout"] > loud["hit"] > loud["block"] > loud["wall"] > loud["move"] > loud["turn"]
+    assert all(loud[name] < loud["wall"] for name in NAMES if name.startswith(("ui_", "speech", "tick")))
+    assert min(loud.values()) > -31
+    assert max(loud.values()) < -10
+
+
+def test_the_sounds_kept_are_those_the_script_makes(makers):
+    assert sorted(makers[0].SOUNDS) == NAMES
+    for name in NAMES:
+        kept, made = samples(name) * 32768, makers[0].made(name)
+        assert len(kept) == len(made)
+        assert np.abs(kept - made).max() <= 2, name  # a processor's rounding
+
+
+def test_all_sounds_together_are_small():
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 2_500_000
+
+
+def test_the_loop_has_no_seam_and_leaves_room_for_the_effects():
+    from batllm_arcade.sound.mixdown import _loop
+
+    loop = _loop() / 32768
+    assert loop.shape == (24 * 16 * 7200, 2)
+    assert np.abs(loop).max() < 0.7
+    round_the_end = np.abs(np.diff(np.concatenate((loop[-24000:], loop[:24000])), axis=0))
+    assert round_the_end[23_990:24_010].max() < np.quantile(round_the_end, 0.999)
+    level = 20 * np.log10(np.sqrt(np.mean(loop**2)))
+    assert -24 < level < -16

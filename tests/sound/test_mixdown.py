@@ -1,0 +1,116 @@
+"""A film's sound: sample-accurate, never clipped, the same bytes every time, in little memory."""
+
+from __future__ import annotations
+
+import tracemalloc
+import wave
+from itertools import count, pairwise
+
+import numpy as np
+import pytest
+from fakes import eventful
+
+from batllm_arcade.sound import mixdown
+from batllm_arcade.sound.cues import Cue, cues
+from batllm_arcade.sound.mixdown import CEILING, RATE, mix
+from batllm_arcade.view.timeline import Timeline
+
+TIMELINE = Timeline.of(eventful())
+CUES = cues(TIMELINE, 0.0, TIMELINE.end)
+
+
+def whole(*args, **options):
+    return np.concatenate(list(mix(*args, **options)))
+
+
+def rms(samples):
+    return float(np.sqrt(np.mean((samples / 32768) ** 2)))
+
+
+def test_a_film_is_as_long_as_it_says_and_not_silent():
+    film = whole(CUES, TIMELINE.end)
+    assert film.shape == (round(TIMELINE.end * RATE), 2)
+    assert film.dtype == np.int16
+    assert 0.02 < rms(film) < 0.3
+
+
+def test_the_same_film_sounds_the_same_to_the_byte_however_it_is_cut_into_chunks():
+    film = whole(CUES, TIMELINE.end).tobytes()
+    assert whole(iter(CUES), TIMELINE.end).tobytes() == film
+    for chunk in (800, 1024, 48001):
+        assert whole(CUES, TIMELINE.end, chunk=chunk).tobytes() == film
+
+
+def test_a_sound_begins_at_its_very_sample():
+    at = 12_345 / RATE
+    film = whole([Cue(at, "hit", 1.0, 0.0)], 1.0, music=False)
+    assert not film[:12_345].any()
+    with wave.open(str(mixdown.files("batllm_arcade.assets") / "sounds" / "hit.wav")) as file:
+        hit = np.frombuffer(file.readframes(4000), np.int16)
+    quiet = np.abs(film[12_345:16_345, 0]) < CEILING / 2 * 32767
+    assert film[12_345:16_345, 0][quiet] == pytest.approx(hit[quiet] * 0.8 * 2**-0.5, abs=1.5)
+
+
+def test_a_sound_comes_from_its_side():
+    left, right = whole([Cue(0.1, "block", 1.0, -1.0)], 1.0, music=False).T
+    assert rms(left) > 0.01
+    assert rms(right) == 0
+
+
+def test_a_hundred_sounds_at_once_are_bent_and_never_clipped():
+    film = whole([Cue(0.2, "knockout"), *(Cue(0.2 + 0.001 * n, "hit") for n in range(100))], 3.0, effects_gain=1.0)
+    assert np.abs(film.astype(int)).max() <= CEILING * 32767 + 1
+    assert np.abs(film.astype(int)).max() > 0.9 * CEILING * 32767
+
+
+def test_the_music_comes_in_goes_out_in_time_and_steps_back_for_a_knock_out():
+    film = whole([], 12.0)
+    assert rms(film[:480]) < 0.01
+    assert rms(film[-480:]) < 0.01
+    steady = whole([], 120.0)
+    ducked = whole([Cue(60.0, "knockout", 0.0)], 120.0)
+    there = slice(int(60.2 * RATE), int(61.0 * RATE))
+    assert rms(ducked[there]) == pytest.approx(0.2 * rms(steady[there]), rel=0.02)
+    assert (ducked[64 * RATE :] == steady[64 * RATE :]).all()
+    assert (ducked[: 60 * RATE] == steady[: 60 * RATE]).all()
+
+
+def test_the_music_goes_round_without_a_seam():
+    period = len(mixdown._loop()) / RATE
+    assert period == 57.6
+    film = whole([], 3 * period)
+    first, second = (film[round((turn * period + 20) * RATE) :][: 5 * RATE] for turn in (0, 1))
+    assert (first == second).all()
+    jumps = np.abs(np.diff(film[:, 0].astype(int)))
+    seam = round(period * RATE)
+    assert jumps[seam - 50 : seam + 50].max() <= jumps[seam - 9600 : seam + 9600].max()
+
+
+def test_without_music_and_without_cues_there_is_silence():
+    assert not whole([], 2.0, music=False).any()
+    assert not whole([Cue(0.5, "no_such_sound")], 2.0, music=False).any()
+
+
+def test_the_end_of_a_film_does_not_click():
+    film = whole([Cue(0.0, "knockout")], 0.3, music=False).astype(int)
+    assert np.abs(film[-2:]).max() < 40
+    assert np.abs(film[-4000:-2000]).max() > 2000
+
+
+def test_an_hour_takes_no_more_memory_than_a_minute():
+    def peak(seconds):
+        endless = (Cue(0.25 * number, "hit", 1.0, 0.3) for number in count())
+        tracemalloc.start()
+        for _ in mix(endless, seconds, chunk=RATE):
+            pass
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return most
+
+    whole([Cue(0, "hit")], 1.0)  # what is loaded stays
+    short, long = peak(20), peak(200)
+    assert long < 1.1 * short
+
+
+def test_the_cues_of_a_film_are_in_order():
+    assert all(a.at <= b.at for a, b in pairwise(CUES))
