@@ -49,9 +49,13 @@ class Speech:
         pygame.draw.polygon(target, theme.SEAT_COLORS[said.bot], points)
 
     def _painted(self, text: str, bot: int) -> pygame.Surface:
-        font, pad = self._letters.font("label", _SIZE), self._px(_PAD)
-        words = wrap(clean(" ".join(text.split())), lambda part: font.size(part)[0], self._px(_WIDEST))
-        width = max(font.size(line)[0] for line in words[:_LINES]) + 2
+        pad = self._px(_PAD)
+
+        def measure(part: str) -> int:
+            return self._letters.measure(part, "label", _SIZE)
+
+        words = wrap(clean(" ".join(text.split())), measure, self._px(_WIDEST))
+        width = max(measure(line) for line in words[:_LINES]) + 2
         block = self._letters.block("\n".join(words), "label", _SIZE, theme.TEXT, width, _LINES)
         surface = pygame.Surface((width + 2 * pad, block.get_height() + 2 * pad), pygame.SRCALPHA)
         color = theme.SEAT_COLORS[bot]
