@@ -38,9 +38,9 @@ class MatchPicture:
 
     def of(self, size: tuple[int, int], rules: Rules) -> Picture:
         """The picture for this size, kept until something about it changes."""
-        kept = self._picture
-        if kept is None or (kept.size, kept.rules) != (size, rules):
-            self._picture = kept = Picture(size, rules)
+        kept, look = self._picture, self._match.shell.settings.look
+        if kept is None or (kept.size, kept.rules, kept.look) != (size, rules, look):
+            self._picture = kept = Picture(size, rules, look)
         return kept
 
     def draw(self, target: pygame.Surface, now: float) -> None:

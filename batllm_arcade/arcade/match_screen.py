@@ -35,7 +35,7 @@ class MatchScreen:
         wanted = replace(plan, intervals=True, turn_clock_s=shell.settings.turn_clock_s)
         table = shell.session.table(wanted)
         self.worker = MatchWorker(shell.session.match(wanted, table), table)
-        self.timeline, self.playhead = Timeline(), Playhead()
+        self.timeline, self.playhead = Timeline(shell.settings.look), Playhead()
         self.persons, self.notes = Persons(shell.controls), Notes()
         self.page: Page | None = None
         self.over = False

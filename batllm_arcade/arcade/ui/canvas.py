@@ -9,7 +9,8 @@ from typing import Literal, NamedTuple
 import pygame
 
 from batllm_arcade.view import theme
-from batllm_arcade.view.text import Cache, Face, Letters
+from batllm_arcade.view.faces import Face
+from batllm_arcade.view.text import Cache, Letters
 from batllm_arcade.view.theme import Color, mixed
 
 _FINE = 3  # corners are drawn this much larger and smoothed; pygame's own are jagged

@@ -13,7 +13,8 @@ from batllm_arcade.arcade.editor import Editor
 from batllm_arcade.arcade.ui.canvas import Box, Canvas
 from batllm_arcade.arcade.ui.widgets import Row, Widget
 from batllm_arcade.view import theme
-from batllm_arcade.view.text import Face, clean
+from batllm_arcade.view.faces import Face
+from batllm_arcade.view.text import clean
 from batllm_arcade.view.theme import mixed
 
 _PAD = 12.0
