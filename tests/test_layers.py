@@ -20,7 +20,7 @@ PURE = (
 )  # fmt: skip
 PURE_VIEW = (
     "view.timeline", "view.staging", "view.index", "view.scene", "view.camera", "view.layout", "view.reply",
-    "view.theme", "view.look", "sound.cues", "settings",
+    "view.theme", "view.look", "view.report", "sound.cues", "settings",
 )  # fmt: skip
 PAINTERS = (
     "view.draw", "view.stage", "view.fight", "view.sprites", "view.speech", "view.banners", "view.marks", "view.hud",
