@@ -617,6 +617,7 @@ def test_an_abandoned_round_ends_at_once_and_the_next_one_begins_where_it_left_o
     brain = Hanging("M")
     with seated(brain) as table:
         game = at_question(table)
+        assert brain.asked.wait(SOON)
         table.abandon_round()
         assert brain.cancelled.wait(SOON)
         until(lambda: ends(game.records))
