@@ -15,11 +15,12 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from batllm_arcade.arcade.controls import Controls
+from batllm_arcade.arcade.filming import Films
 from batllm_arcade.arcade.help_screen import HelpScreen
 from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.prompts_screen import PromptsScreen
 from batllm_arcade.arcade.replay_screen import ReplayScreen
-from batllm_arcade.arcade.screen import Screen, Sounds
+from batllm_arcade.arcade.screen import Screen
 from batllm_arcade.arcade.seats_screen import SeatsScreen
 from batllm_arcade.arcade.sessions_screen import SessionsScreen
 from batllm_arcade.arcade.settings_screen import SettingsScreen
@@ -33,6 +34,7 @@ from batllm_arcade.plugin_manager import Plugins
 from batllm_arcade.session import LiveSession, SessionPlan
 from batllm_arcade.settings import Settings
 from batllm_arcade.settings_file import SettingsFile
+from batllm_arcade.sound.player import Player
 from batllm_arcade.view.timeline import Timeline
 
 FRAMES_PER_SECOND = 60
@@ -40,25 +42,6 @@ CLOSING_S = 3.0
 """Seconds the closed window waits for its matches to end their files."""
 SAVED_S = 1.0
 """Seconds after the last change of a setting in which it is written."""
-
-
-class Silence:
-    """Sounds that nobody hears."""
-
-    def follow(self, timeline: Timeline, before: float, now: float, speed: float = 1.0) -> None:
-        """Nothing."""
-
-    def ui(self, name: str) -> None:
-        """Nothing."""
-
-    def music(self, on: bool) -> None:
-        """Nothing."""
-
-    def apply(self, settings: Settings) -> None:
-        """Nothing."""
-
-    def close(self) -> None:
-        """Nothing."""
 
 
 class App:
@@ -76,7 +59,8 @@ class App:
         self._plan, self._with_title, self._file = plan, with_title, file
         self.settings = file.settings if file else Settings()
         self.controls = Controls(self.settings)
-        self.sounds: Sounds = Silence()
+        self.sounds: Player
+        self.films = Films()
         self.window: Window | None = None
         self._stack: list[Screen] = []
         self._running = True
@@ -161,7 +145,7 @@ class App:
 
     def open_session(self, path: Path) -> None:
         """Put a recorded session's replay over this screen; UsageError where there is none."""
-        self.push(ReplayScreen(self, _timeline(read(path))))
+        self.push(ReplayScreen(self, _timeline(read(path)), path))
 
     def settings_screen(self) -> None:
         """Put the settings over this screen."""
@@ -199,8 +183,8 @@ class App:
     def apply(self, settings: Settings) -> None:
         """Take these settings from now on, and keep them in the person's file."""
         self.settings = self.controls.settings = settings
-        self.sounds.apply(settings)
         if self.window is not None:
+            self.sounds.apply(settings)
             self.window.set_fullscreen(settings.fullscreen)
         self._unsaved_since = self._now()
 
@@ -223,6 +207,8 @@ class App:
     def run(self, first: Callable[[App], None], each_frame: Callable[[App], None] | None = None) -> int:
         """Open the window and run until it is closed; the exit code is 1 where a recorder was lost."""
         self.window = Window(self.settings.fullscreen)
+        self.sounds = Player(self.settings)
+        self.sounds.music(True)
         self.controls.pads.open()
         clock, last = pygame.time.Clock(), None
         try:
@@ -231,6 +217,7 @@ class App:
                 now = self._now()
                 self._pump(now)
                 self._draw(self.window, now)
+                self.sounds.update()
                 if last is not None:
                     self.frame_gaps.append(now - last)
                 last = now
@@ -286,6 +273,7 @@ class App:
         if self._plan is not None:
             self.session.close()
         self._save()
+        self.films.close()
         self.sounds.close()
         pygame.quit()
 
@@ -302,11 +290,11 @@ def arcade(plan: SessionPlan, plugins: Plugins) -> int:
     return _finished(app, plan, app.run(App.title))
 
 
-def replay(session: SessionTape) -> int:
-    """Watch a recorded session; UsageError where it holds no game."""
-    timeline = _timeline(session)
+def replay(path: Path) -> int:
+    """Watch a recorded session; UsageError where there is none or it holds no game."""
+    timeline = _timeline(read(path))
     app = App(None, Plugins.none(), file=_settings())
-    return app.run(lambda shell: shell.push(ReplayScreen(shell, timeline)))
+    return app.run(lambda shell: shell.push(ReplayScreen(shell, timeline, path)))
 
 
 def _settings() -> SettingsFile:

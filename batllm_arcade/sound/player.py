@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.resources import as_file, files
-from typing import Literal
 
 import pygame
 
@@ -59,7 +59,8 @@ class Player:
         return self._music_wanted
 
     def _open(self) -> None:
-        pygame.mixer.init(RATE, -16, 2, BUFFER)
+        with _hushed():
+            pygame.mixer.init(RATE, -16, 2, BUFFER)
         pygame.mixer.set_num_channels(CHANNELS)
         with as_file(files("batllm_arcade.assets") / "sounds") as folder:
             for path in sorted(folder.glob("*.wav")):
@@ -83,8 +84,8 @@ class Player:
         for cue in strongest.values():
             self.play(cue.sound, cue.gain, cue.pan)
 
-    def ui(self, name: Literal["move", "confirm", "back", "error"]) -> None:
-        """The sound of a menu."""
+    def ui(self, name: str) -> None:
+        """The sound of a menu: move, confirm, back or error."""
         self.play(f"ui_{name}")
 
     def play(self, sound: str, gain: float = 1.0, pan: float = 0.0) -> None:
@@ -151,6 +152,23 @@ class Player:
         self._music_wanted, self.problem = False, "the sound is closed"
         with suppress(*_OUT_OF_ORDER):  # there may be none
             pygame.mixer.quit()
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Keep what the system's sound libraries write on standard error, a page without a device, from the terminal."""
+    try:
+        terminal = os.dup(2)
+    except OSError:  # there is no standard error
+        yield
+        return
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(terminal, 2)
+        os.close(terminal)
 
 
 def _need_mixer() -> None:

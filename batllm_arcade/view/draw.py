@@ -1,394 +1,174 @@
-"""A scene to pixels: the arena and everything that happens in it."""
+"""A scene to pixels: the whole picture of a match at one size."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pygame
 
 from batllm_arcade.brains import SeatInfo
-from batllm_arcade.core.geometry import direction, ray_meets_circle, ray_meets_walls
 from batllm_arcade.core.model import Rules
 from batllm_arcade.view import theme
+from batllm_arcade.view.banners import Banners
 from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.fight import Fight
 from batllm_arcade.view.hud import Hud
-from batllm_arcade.view.scene import Banner, BotPose, Effect, Scene
-from batllm_arcade.view.speech import Speech
+from batllm_arcade.view.layout import TALL_TYPE, Layout
+from batllm_arcade.view.look import Look
+from batllm_arcade.view.marks import Marks
+from batllm_arcade.view.scene import Banner, Scene
 from batllm_arcade.view.sprites import Sprites, blit_centred
-from batllm_arcade.view.text import Cache, Letters, clean, wrap
+from batllm_arcade.view.stage import painted_stage
+from batllm_arcade.view.text import Letters, clean, wrap
 from batllm_arcade.view.theme import Color, mixed
-
-_ADD = pygame.BLEND_RGB_ADD
-_GOLDEN = 2.399963  # radians; spreads sparks evenly without randomness
 
 
 class Picture:
     """Draws scenes on surfaces of one size; works without a display. `rules` fix the arena's shape."""
 
-    def __init__(self, size: tuple[int, int], rules: Rules) -> None:
-        self.size, self.rules = size, rules
-        self.scale = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT)
-        self.origin = (
-            (size[0] - theme.WIDTH * self.scale) / 2,
-            (size[1] - theme.HEIGHT * self.scale) / 2,
-        )
-        box = self._box((theme.WIDTH - theme.ARENA_SIZE) / 2, theme.ARENA_TOP, theme.ARENA_SIZE, theme.ARENA_SIZE)
-        self.camera = Camera.fitting(rules.arena_width, rules.arena_height, box)
+    def __init__(self, size: tuple[int, int], rules: Rules, look: Look = Look()) -> None:  # noqa: B008, frozen
+        self.size, self.rules, self.look = size, rules, look
+        ui = look.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
+        self.layout = Layout.of(size, ui)
+        self.scale = Layout.fitted(size).scale
         self.letters = Letters(self.scale)
-        self._hud = Hud(self.letters, self.scale, self.origin)
-        self._sprites = Sprites(self.camera.length(rules.bot_radius), rules.shield_degrees)
-        self._stage = self._painted_stage()
-        self._background = self._stage.copy()
-        self._hud.draw_furniture(self._background)
-        self._veils = Cache(24)
-        self._speech = Speech(self.letters, self.scale)
+        """For words of other screens, at the scale of `pixel`."""
+        self._fight, self._stage = self._arena_of(self.layout, Letters(self.layout.scale * ui))
+        self.camera, self.arena = self._fight.camera, self._fight.arena
+        self._words = Letters(self.layout.scale * ui)
+        self._hud = Hud(self._words, Marks(), self.layout, look)
+        self._banners = Banners(self._words, self.layout.scale, self.arena, look)
+        self._demo: tuple[Fight, pygame.Surface] | None = None
+        self._last: tuple[pygame.Surface, Scene] | None = None
+
+    def _arena_of(self, layout: Layout, letters: Letters) -> tuple[Fight, pygame.Surface]:
+        rules = self.rules
+        camera = Camera.fitting(rules.arena_width, rules.arena_height, layout.arena)
+        left, top = camera.point(0, 0)
+        wide, high = camera.length(rules.arena_width), camera.length(rules.arena_height)
+        arena = pygame.Rect(round(left), round(top), max(1, round(wide)), max(1, round(high)))
+        sprites = Sprites(camera.length(rules.bot_radius), rules.shield_degrees)
+        stage = painted_stage(self.size, arena, layout.scale, sprites)
+        return Fight(rules, camera, arena, layout.scale, letters, sprites, self.look), stage
 
     def pixel(self, x: float, y: float) -> tuple[int, int]:
-        """The pixel of a logical point (1280 x 720)."""
-        return round(self.origin[0] + x * self.scale), round(self.origin[1] + y * self.scale)
+        """The pixel of a logical point (1280 x 720, in the middle of the window)."""
+        left, top = self._corner()
+        return round(left + x * self.scale), round(top + y * self.scale)
 
     def logical(self, x: float, y: float) -> tuple[float, float]:
         """The logical point (1280 x 720) of a pixel."""
-        return (x - self.origin[0]) / self.scale, (y - self.origin[1]) / self.scale
+        left, top = self._corner()
+        return (x - left) / self.scale, (y - top) / self.scale
 
-    def _box(self, left: float, top: float, width: float, height: float) -> tuple[float, float, float, float]:
-        scale = self.scale
-        return self.origin[0] + left * scale, self.origin[1] + top * scale, width * scale, height * scale
+    def _corner(self) -> tuple[float, float]:
+        return (self.size[0] - theme.WIDTH * self.scale) / 2, (self.size[1] - theme.HEIGHT * self.scale) / 2
 
-    def draw(self, target: pygame.Surface, scene: Scene) -> None:
-        """Draw the whole scene; `target` has this picture's size."""
-        target.blit(self._background, (0, 0))
-        self._draw_arena(target, scene)
-        self._hud.draw(target, scene)
+    def draw(self, target: pygame.Surface, scene: Scene) -> list[pygame.Rect]:
+        """Draw the whole scene; `target` has this picture's size.
+
+        Returns the rectangles that may look different from what the last call drew: the whole picture
+        on another target than last time, nothing where the same moment is drawn again.
+        """
+        target.blit(self._stage, (0, 0))
+        self._shake(target, scene)
+        self._fight.draw(target, scene)
+        changed = self._hud.draw(target, scene)
+        target.set_clip(self.arena)
         if scene.banner:
-            self._draw_banner(target, scene.banner)
-        arena = self._arena_rect()
-        for row, notice in enumerate(scene.notices):
-            line = self.letters.line(notice, "mono", 12, theme.DANGER, arena.width * 0.96)
-            target.blit(line, line.get_rect(midtop=(arena.centerx, arena.top + round((8 + 18 * row) * self.scale))))
+            self._banners.draw(target, scene.banner, self._standing(scene) if scene.banner.lasts is None else ())
+        self._banners.notices(target, scene.notices)
+        target.set_clip(None)
+        last, self._last = self._last, (target, scene)
+        if last is None or last[0] is not target:
+            return [target.get_rect()]
+        return changed if self._stands_still(last[1], scene) else [self.arena, *changed]
+
+    def _standing(self, scene: Scene) -> tuple[pygame.Rect, ...]:
+        """Where the bots are that still stand: a result is no reason to hide who won."""
+        size = round(self.camera.length(self.rules.bot_radius) * 2.6)
+        places = []
+        for pose in scene.bots:
+            if pose.alive:
+                place = pygame.Rect(0, 0, size, size)
+                place.center = (
+                    round(self.camera.point(pose.x, pose.y)[0]),
+                    round(self.camera.point(pose.x, pose.y)[1]),
+                )
+                places.append(place)
+        return tuple(places)
+
+    def _shake(self, target: pygame.Surface, scene: Scene) -> None:
+        """The arena's floor moves with what stands on it."""
+        if scene.shake != (0.0, 0.0):
+            by = (round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1])))
+            target.set_clip(self.arena)
+            target.blit(self._stage, self.arena.move(by), self.arena)
+            target.set_clip(None)
+
+    def _stands_still(self, last: Scene, scene: Scene) -> bool:
+        """Whether the arena looks as it did: always at the same moment, with reduced motion often."""
+        if last.t != scene.t and (not self.look.reduced_motion or scene.effects or last.effects or scene.bullets):
+            return False
+        if self.look.reduced_motion:
+            last, scene = (_resting(one) for one in (last, scene))
+        return last == scene
 
     def draw_stage(self, target: pygame.Surface, scene: Scene | None) -> None:
-        """Draw the arena alone, with empty panels beside it."""
-        target.blit(self._stage, (0, 0))
+        """Draw the arena alone in the middle of 1280 x 720 logical pixels, with empty panels beside it."""
+        if self._demo is None:
+            layout = Layout.fitted(self.size)
+            fight, stage = self._arena_of(layout, Letters(layout.scale))
+            hud = Hud(Letters(layout.scale), Marks(), layout, self.look)
+            for seat in (0, 1):
+                hud.draw_panel(stage, seat)
+            self._demo = fight, stage
+        fight, stage = self._demo
+        target.blit(stage, (0, 0))
         if scene is not None:
-            self._draw_arena(target, scene)
-
-    def _arena_rect(self) -> pygame.Rect:
-        left, top = self.camera.point(0, 0)
-        wide, high = self.camera.length(self.rules.arena_width), self.camera.length(self.rules.arena_height)
-        return pygame.Rect(round(left), round(top), round(wide), round(high))
-
-    def _painted_stage(self) -> pygame.Surface:
-        surface = pygame.Surface(self.size)
-        surface.fill(theme.NIGHT)
-        self._hud.draw_panels(surface)
-        arena = self._arena_rect()
-        for reach in range(12, 0, -1):
-            edge = arena.inflate(*(round(2 * reach * self.scale),) * 2)
-            pygame.draw.rect(
-                surface,
-                mixed(theme.NIGHT, theme.WALL, 0.25 * (1 - reach / 12)),
-                edge,
-                border_radius=round(8 * self.scale),
-            )
-        pygame.draw.rect(surface, theme.FLOOR, arena)
-        self._paint_floor(surface, arena)
-        pygame.draw.rect(surface, theme.WALL, arena.inflate(4, 4), max(2, round(3 * self.scale)), border_radius=3)
-        return surface
-
-    def _paint_floor(self, surface: pygame.Surface, arena: pygame.Rect) -> None:
-        surface.set_clip(arena)
-        for seat, edge in ((0, arena.left), (1, arena.right)):
-            light = self._sprites.glow(theme.SEAT_COLORS[seat], arena.width * 0.85, 0.17)
-            blit_centred(surface, light, (edge, arena.centery), _ADD)
-        blit_centred(surface, self._sprites.glow(theme.WALL, arena.width * 0.6, 0.25), arena.center, _ADD)
-        surface.set_clip(None)
-        cells, grid = 10, mixed(theme.GRID, theme.WALL, 0.22)
-        for index in range(1, cells):
-            x, y = arena.left + arena.width * index / cells, arena.top + arena.height * index / cells
-            pygame.draw.line(surface, grid, (x, arena.top), (x, arena.bottom))
-            pygame.draw.line(surface, grid, (arena.left, y), (arena.right, y))
-        for share, width in ((0.30, 2), (0.12, 2)):
-            pygame.draw.circle(surface, mixed(theme.GRID, theme.WALL, 0.5), arena.center, arena.height * share, width)
-        mark = mixed(theme.GRID, theme.WALL, 0.5)
-        arm = round(arena.width * 0.035)
-        for x, sx in ((arena.left + 12, 1), (arena.right - 13, -1)):
-            for y, sy in ((arena.top + 12, 1), (arena.bottom - 13, -1)):
-                pygame.draw.lines(surface, mark, False, [(x + sx * arm, y), (x, y), (x, y + sy * arm)], 2)
-
-    def _draw_arena(self, target: pygame.Surface, scene: Scene) -> None:
-        camera = self.camera.shifted(*scene.shake)
-        target.set_clip(self._arena_rect().inflate(round(4 * self.scale), round(4 * self.scale)))
-        self._draw_fight(target, scene, camera)
-        target.set_clip(None)
-
-    def _draw_fight(self, target: pygame.Surface, scene: Scene, camera: Camera) -> None:
-        if scene.aim is not None:
-            self._draw_aim(target, scene, camera)
-        for effect in scene.effects:
-            if effect.kind == "knockout":
-                self._draw_scorch(target, effect, scene.t, camera)
-        for index in (0, 1):
-            self._draw_bot(target, scene, index, camera)
-        for bullet in scene.bullets:
-            self._draw_bullet(target, camera.point(*bullet.tail), camera.point(*bullet.head), bullet.bot)
-        for effect in scene.effects:
-            self._draw_effect(target, effect, scene, camera)
-        for index, pose in enumerate(scene.bots):
-            said = [effect for effect in scene.effects if effect.kind == "speech" and effect.bot == index]
-            if said and pose.alive:  # over everything else, and at the bot wherever it goes
-                at, radius = camera.point(pose.x, pose.y), camera.length(self.rules.bot_radius)
-                self._speech.draw(target, said[-1], scene.t, at, radius, self._arena_rect())
-
-    def _draw_bot(self, target: pygame.Surface, scene: Scene, index: int, camera: Camera) -> None:
-        pose = scene.bots[index]
-        at, radius = camera.point(pose.x, pose.y), camera.length(self.rules.bot_radius)
-        color = theme.SEAT_COLORS[index]
-        if pose.entrance < 1.0 and pose.entrance <= 0.02:
-            return
-        if pose.alive:
-            busy = scene.acting == index or (scene.thinking is not None and scene.thinking.bot == index)
-            pulse = 0.26 + 0.10 * math.sin(5 * scene.t) if busy else 0.13 + 0.03 * math.sin(1.6 * scene.t + index * 2)
-            blit_centred(target, self._sprites.glow(color, radius * 2.1, pulse), at, _ADD)
-            if busy:
-                self._draw_turn_ring(target, at, radius, color, scene.t)
-        hurt = next((e for e in scene.effects if e.kind == "hit" and e.bot == index), None)
-        sprite = self._sprites.bot(index, pose.rot, pose.alive)
-        if pose.entrance != 1.0 and pose.entrance < 0.999:
-            sprite = pygame.transform.rotozoom(sprite, 0, max(0.05, pose.entrance))
-        blit_centred(target, sprite, at)
-        if hurt is not None and hurt.age(scene.t) < 0.2:
-            blit_centred(target, self._sprites.glow(theme.WHITE, radius * 1.25, 0.9 - 4 * hurt.age(scene.t)), at, _ADD)
-        if pose.shield > 0.05 and pose.alive:
-            blit_centred(target, self._sprites.shield(index, pose.rot, pose.shield), at)
-        if pose.alive:
-            self._draw_name_tag(target, pose, at, radius, index, scene)
-
-    def _draw_turn_ring(
-        self, target: pygame.Surface, at: tuple[float, float], radius: float, color: Color, t: float
-    ) -> None:
-        reach = radius * 1.48
-        for part in range(8):
-            angle = t * 1.6 + part * math.tau / 8
-            spot = (at[0] + reach * math.cos(angle), at[1] + reach * math.sin(angle))
-            pygame.draw.circle(target, mixed(color, theme.FLOOR, 0.25 + 0.5 * (part % 2)), spot, max(2, radius * 0.06))
-
-    def _draw_name_tag(
-        self, target: pygame.Surface, pose: BotPose, at: tuple[float, float], radius: float, index: int, scene: Scene
-    ) -> None:
-        """A small health bar above the bot, as in any fighting game."""
-        wide, high = radius * 1.7, max(4, round(5 * self.scale))
-        above = at[1] - radius * 1.5 - high
-        if above < self._arena_rect().top + 4:
-            above = at[1] + radius * 1.5
-        bar = pygame.Rect(round(at[0] - wide / 2), round(above), round(wide), high)
-        pygame.draw.rect(target, theme.SUNKEN, bar.inflate(4, 4), border_radius=4)
-        for share, color in ((pose.ghost, theme.DANGER), (pose.health, theme.SEAT_COLORS[index])):
-            part = bar.copy()
-            part.width = round(bar.width * max(0.0, min(1.0, share)))
-            pygame.draw.rect(target, color, part, border_radius=2)
-
-    def _draw_bullet(
-        self, target: pygame.Surface, tail: tuple[float, float], head: tuple[float, float], bot: int
-    ) -> None:
-        color, wide = theme.SEAT_COLORS[bot], max(2, round(4 * self.scale))
-        pygame.draw.line(target, mixed(color, theme.FLOOR, 0.45), tail, head, wide + 2)
-        middle = ((tail[0] + head[0] * 2) / 3, (tail[1] + head[1] * 2) / 3)
-        pygame.draw.line(target, mixed(color, theme.WHITE, 0.6), middle, head, wide)
-        blit_centred(target, self._sprites.glow(color, 26 * self.scale, 0.9), head, _ADD)
-        pygame.draw.circle(target, theme.WHITE, head, wide)
-
-    def _draw_aim(self, target: pygame.Surface, scene: Scene, camera: Camera) -> None:
-        """A person's aim: a line to what it would hit, and the ghost of the new direction."""
-        aim = scene.aim
-        assert aim is not None
-        me, foe, rules = scene.bots[aim.bot], scene.bots[1 - aim.bot], self.rules
-        ux, uy = direction(aim.rot % 360)
-        hit = ray_meets_circle(me.x, me.y, ux, uy, foe.x, foe.y, rules.bot_radius)
-        end = hit or ray_meets_walls(me.x, me.y, ux, uy, rules.arena_width, rules.arena_height)
-        color = theme.GOLD if hit else mixed(theme.SEAT_COLORS[aim.bot], theme.FLOOR, 0.35)
-        start_x, start_y = camera.point(me.x, me.y)
-        end_x, end_y = camera.point(*end)
-        length = math.hypot(end_x - start_x, end_y - start_y) or 1.0
-        gap, radius = 13 * self.scale, camera.length(rules.bot_radius)
-        offset = radius * 1.15
-        while offset < length:
-            stop = min(length, offset + gap * 0.55)
-            first = (start_x + ux * offset, start_y + uy * offset)
-            pygame.draw.line(
-                target, color, first, (start_x + ux * stop, start_y + uy * stop), max(2, round(2.5 * self.scale))
-            )
-            offset += gap
-        if hit:
-            pygame.draw.circle(target, color, (end_x, end_y), 9 * self.scale, max(2, round(2 * self.scale)))
-        if aim.turned:
-            words = self.letters.line(f"{abs(aim.turned):.0f}\u00b0", "title", 20, color)
-            away = radius * 1.9
-            blit_centred(target, words, (start_x - ux * away, start_y - uy * away))
-        ghost = self._sprites.bot(aim.bot, aim.rot, True).copy()
-        ghost.set_alpha(110)
-        blit_centred(target, ghost, (start_x, start_y))
-
-    def _draw_effect(self, target: pygame.Surface, effect: Effect, scene: Scene, camera: Camera) -> None:
-        at, age = camera.point(*effect.at), effect.age(scene.t)
-        color = theme.SEAT_COLORS[effect.bot]
-        radius = camera.length(self.rules.bot_radius)
-        if effect.kind == "muzzle":
-            ux, uy = direction(effect.degrees % 360)
-            tip = (at[0] + ux * radius, at[1] + uy * radius)
-            blit_centred(target, self._sprites.glow(color, radius * 0.9, 1 - age), tip, _ADD)
-        elif effect.kind == "hit":
-            self._sparks(target, at, age, effect.degrees + 180, 130, 18, radius * 2.2, theme.DANGER)
-            self._ring(target, at, radius * (0.3 + 1.3 * age), age, theme.DANGER)
-            blit_centred(target, self._sprites.glow((255, 120, 90), radius * 1.7, 0.9 * (1 - age)), at, _ADD)
-            self._floater(target, f"-{effect.amount:g}", at, age, theme.DANGER, 30, radius)
-        elif effect.kind == "block":
-            self._sparks(target, at, age, effect.degrees, 70, 14, radius * 1.8, mixed(color, theme.WHITE, 0.5))
-            blit_centred(target, self._sprites.glow(color, radius * 1.3, 1 - age), at, _ADD)
-            self._floater(target, "blocked", at, age, mixed(color, theme.WHITE, 0.5), 19, radius)
-        elif effect.kind == "wall":
-            self._sparks(target, at, age, effect.degrees, 60, 8, radius * 1.1, theme.SOFT)
-        elif effect.kind == "refused":
-            self._floater(target, "shield is up", at, age, theme.GOLD, 18, radius)
-        elif effect.kind == "fumble":
-            self._floater(target, "fumble!" if effect.amount else "waits", at, age, theme.GOLD, 22, radius)
-        elif effect.kind == "knockout":
-            self._draw_blast(target, effect, at, radius, scene.t)
-
-    def _draw_blast(
-        self, target: pygame.Surface, effect: Effect, at: tuple[float, float], radius: float, t: float
-    ) -> None:
-        age = effect.age(t)
-        color = theme.SEAT_COLORS[effect.bot]
-        blit_centred(target, self._sprites.glow((255, 214, 140), radius * 4, max(0.0, 1 - 2.2 * age)), at, _ADD)
-        for delay, tint in ((0.0, theme.WHITE), (0.08, theme.GOLD), (0.16, color)):
-            part = (age - delay) / 0.6
-            if 0 < part < 1:
-                self._ring(target, at, radius * (0.5 + 5 * part), part, tint)
-        self._sparks(target, at, min(1.0, age * 1.3), 0, 360, 42, radius * 5, theme.GOLD)
-        self._sparks(target, at, age, 40, 360, 26, radius * 3.4, color)
-        self._floater(target, "KNOCK-OUT", at, age, theme.GOLD, 44, radius)
-
-    def _draw_scorch(self, target: pygame.Surface, effect: Effect, t: float, camera: Camera) -> None:
-        at, radius = camera.point(*effect.at), camera.length(self.rules.bot_radius)
-        pygame.draw.circle(target, theme.NIGHT, at, radius * 1.5 * min(1.0, 4 * effect.age(t)))
-
-    def _ring(self, target: pygame.Surface, at: tuple[float, float], radius: float, age: float, color: Color) -> None:
-        wide = max(1, round(6 * self.scale * (1 - age)))
-        pygame.draw.circle(target, mixed(color, theme.FLOOR, age), at, max(2.0, radius), wide)
-
-    def _sparks(
-        self, target: pygame.Surface, at: tuple[float, float], age: float, degrees: float, spread: float,
-        count: int, reach: float, color: Color,
-    ) -> None:  # fmt: skip
-        """Streaks that fly off around a direction and fade; the same effect always flies the same way."""
-        if age >= 1.0:
-            return
-        flown = 1 - (1 - age) ** 3
-        tint = mixed(mixed(theme.WHITE, color, min(1.0, age * 3)), theme.FLOOR, age * age)
-        wide = max(1, round(3 * self.scale * (1 - age)))
-        for number in range(count):
-            share = (number * _GOLDEN / math.tau) % 1.0
-            angle = math.radians(degrees + spread * (share - 0.5))
-            far = reach * (0.35 + 0.65 * ((number * 0.7548776) % 1.0)) * flown
-            near = far * (0.55 + 0.4 * age)
-            ux, uy = math.cos(angle), math.sin(angle)
-            pygame.draw.line(
-                target, tint, (at[0] + ux * near, at[1] + uy * near), (at[0] + ux * far, at[1] + uy * far), wide
-            )
-
-    def _floater(
-        self,
-        target: pygame.Surface,
-        text: str,
-        at: tuple[float, float],
-        age: float,
-        color: Color,
-        size: float,
-        radius: float,
-    ) -> None:
-        """Words that pop up over a bot and rise."""
-        words = self.letters.line(text, "title", size, color)
-        shadow = self.letters.line(text, "title", size, theme.NIGHT)
-        rise = radius * (1.9 + 0.9 * (1 - (1 - age) ** 2))
-        arena, half = self._arena_rect(), words.get_width() / 2
-        x = min(max(at[0], arena.left + half + 6), arena.right - half - 6)
-        y = at[1] - rise if at[1] - rise > arena.top + 20 else at[1] + rise
-        if age > 0.7:
-            words, shadow = words.copy(), shadow.copy()
-            words.set_alpha(round(255 * (1 - age) / 0.3))
-            shadow.set_alpha(round(255 * (1 - age) / 0.3))
-        blit_centred(target, shadow, (x + 2, y + 2))
-        blit_centred(target, words, (x, y))
-
-    def _draw_banner(self, target: pygame.Surface, banner: Banner) -> None:
-        arena = self._arena_rect()
-        shown = min(1.0, banner.age / 0.18)
-        if banner.lasts is not None:
-            shown = min(shown, max(0.0, (banner.lasts - banner.age) / 0.2))
-        if shown <= 0.0:
-            return
-        height = round(132 * self.scale * shown)
-        band = pygame.Rect(arena.left, arena.centery - height // 2, arena.width, height)
-        target.blit(self._veils.get((band.size, shown), lambda: _veil(band.size, shown)), band)
-        color = theme.GOLD if banner.bot is None else theme.SEAT_COLORS[banner.bot]
-        for y in (band.top, band.bottom - 2):
-            pygame.draw.line(target, color, (band.left, y), (band.right, y), max(2, round(2 * self.scale)))
-        if shown < 0.6:
-            return
-        width = arena.width - 40 * self.scale
-        title = self.letters.line(banner.title, "title", 44, theme.TEXT, width)
-        if banner.subtitle:
-            blit_centred(target, title, (band.centerx, band.centery - 18 * self.scale))
-            subtitle = self.letters.line(banner.subtitle, "label", 21, color, width)
-            blit_centred(target, subtitle, (band.centerx, band.centery + 30 * self.scale))
-        else:
-            blit_centred(target, title, band.center)
+            fight.draw(target, scene)
 
     def draw_waiting(
         self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], words: str, *, failed: bool
     ) -> None:
         """The arena before a match: a turning ring, and what is being loaded (or why nothing can be)."""
+        self._last = None
         target.blit(self._stage, (0, 0))
         self._hud.draw_names(target, seats)
-        arena = self._arena_rect()
-        color = theme.DANGER if failed else theme.GOLD
+        arena, scale = self.arena, self.layout.scale
         if not failed:
-            for number in range(24):
-                angle = t * 2.4 + number * math.tau / 24
-                reach = arena.width * (0.11 + 0.012 * math.sin(t * 3 + number))
-                spot = (arena.centerx + reach * math.cos(angle), arena.centery + reach * math.sin(angle))
-                seat = theme.SEAT_COLORS[number % 2]
-                pygame.draw.circle(
-                    target, mixed(theme.FLOOR, seat, number / 23), spot, self.scale * (2 + 4 * number / 23)
-                )
-        title = self.letters.line("Cannot start" if failed else "Loading", "title", 34, theme.TEXT)
-        blit_centred(target, title, (arena.centerx, arena.centery + (-60 if failed else 130) * self.scale))
-        top = arena.centery + (-14 if failed else 166) * self.scale
-        font = self.letters.font("mono", 15)
-        for row, line in enumerate(wrap(clean(words), lambda part: font.size(part)[0], arena.width * 0.84)[:7]):
-            blit_centred(
-                target, self.letters.line(line, "mono", 15, color), (arena.centerx, top + row * font.get_linesize())
-            )
+            self._draw_loading(target, t)
+        title = self._words.line("Cannot start" if failed else "Loading", "title", 34, theme.TEXT)
+        blit_centred(target, title, (arena.centerx, arena.centery + (-60 if failed else 130) * scale))
+        top = arena.centery + (-14 if failed else 166) * scale
+        measure = lambda part: self._words.measure(part, "label", 18)  # noqa: E731, short
+        for row, line in enumerate(wrap(clean(words), measure, arena.width * 0.84)[:7]):
+            image = self._words.line(line, "label", 18, theme.DANGER if failed else theme.GOLD)
+            blit_centred(target, image, (arena.centerx, top + row * self._words.height("label", 18)))
+
+    def _draw_loading(self, target: pygame.Surface, t: float) -> None:
+        arena, t = self.arena, 0.0 if self.look.reduced_motion else t
+        for number in range(24):
+            angle = t * 2.4 + number * math.tau / 24
+            reach = arena.width * (0.11 + 0.012 * math.sin(t * 3 + number))
+            spot = (arena.centerx + reach * math.cos(angle), arena.centery + reach * math.sin(angle))
+            tint = mixed(theme.FLOOR, theme.SEAT_COLORS[number % 2], number / 23)
+            pygame.draw.circle(target, tint, spot, self.layout.scale * (2 + 4 * number / 23))
 
     def draw_notice(self, target: pygame.Surface, words: str, keys: str) -> None:
         """A question or a problem over the arena, and the keys that answer it."""
-        self._draw_banner(target, Banner(words, keys, 1.0, None))
+        self._banners.draw(target, Banner(words, keys, 2.0, None))
 
     def draw_hint(
         self, target: pygame.Surface, words: str, *, quiet: bool = False, color: Color = theme.TEXT, top: bool = False
     ) -> None:
         """Keys that work now, at the bottom of the arena (or at its top, where a bot is in the way)."""
-        arena = self._arena_rect()
-        size, color = (13, theme.DIM) if quiet else (22, color)
-        line = self.letters.line(words, "mono" if quiet else "title", size, color, arena.width * 0.95)
-        below = arena.bottom + 10 * self.scale if quiet else arena.bottom - 34 * self.scale
-        if top:
-            below = arena.top + 34 * self.scale
-        blit_centred(target, line, (arena.centerx, below))
+        self._banners.hint(target, words, quiet=quiet, color=color, top=top)
 
 
-def _veil(size: tuple[int, int], shown: float) -> pygame.Surface:
-    veil = pygame.Surface(size, pygame.SRCALPHA)
-    veil.fill((*theme.NIGHT, round(226 * shown)))
-    return veil
+def _resting(scene: Scene) -> Scene:
+    """The scene without what moves on by itself."""
+    thinking = replace(scene.thinking, seconds=0.0, left=None) if scene.thinking else None
+    banner = replace(scene.banner, age=0.0) if scene.banner else None
+    return replace(scene, t=0.0, thinking=thinking, banner=banner)

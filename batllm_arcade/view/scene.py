@@ -11,14 +11,16 @@ from batllm_arcade.core.rules import Result
 from batllm_arcade.records import Play
 
 Point = tuple[float, float]
-EffectKind = Literal["muzzle", "hit", "block", "wall", "knockout", "refused", "fumble", "speech"]
+Keys = tuple[tuple[str, str], ...]
+"""The keys of a person's seat and what each does."""
+EffectKind = Literal["muzzle", "trace", "hit", "block", "wall", "knockout", "refused", "fumble", "speech", "dust"]
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Something that flares up at `start` and lasts `duration` seconds.
+    """Something that flares up at `start`, holds still for `held` seconds and then lasts `duration` seconds.
 
-    `degrees` is its direction, `text` what is said.
+    `degrees` is its direction, `text` what is said, `amount` the damage or the length in world units.
     """
 
     kind: EffectKind
@@ -29,10 +31,16 @@ class Effect:
     bot: int
     amount: float = 0.0
     text: str = ""
+    held: float = 0.0
 
     def age(self, t: float) -> float:
         """How much of it is over, 0 to 1."""
-        return min(1.0, max(0.0, (t - self.start) / self.duration))
+        return min(1.0, max(0.0, (t - self.start - self.held) / self.duration))
+
+    @property
+    def end(self) -> float:
+        """When nothing is left of it."""
+        return self.start + self.held + self.duration
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,5 +141,9 @@ class Scene:
     acting: int | None = None
     thinking: Thinking | None = None
     aim: Aim | None = None
+    status: str = ""
+    """How time runs where it does not simply run, such as `paused` or `2x`."""
+    keys: tuple[Keys, Keys] = ((), ())
+    """What the panels of persons say about their keys; empty for the keys shipped."""
     notices: tuple[str, ...] = ()
     """Sentences about what was lost, such as a plugin that was dropped."""

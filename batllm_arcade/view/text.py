@@ -7,22 +7,16 @@ import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import lru_cache
-from importlib.resources import files
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import pygame
 
+from batllm_arcade.view.faces import Face, font_file, runs, spelled
 from batllm_arcade.view.theme import Color
 
-Face = Literal["title", "label", "mono", "bold"]
-_FILES: dict[Face, str] = {
-    "title": "ChakraPetch_700Bold.ttf",
-    "label": "ChakraPetch_500Medium.ttf",
-    "mono": "JetBrainsMono_400Regular.ttf",
-    "bold": "JetBrainsMono_700Bold.ttf",
-}
 MOST_CHARACTERS = 1500
 """Characters of a text that are ever drawn; a surface for 40,000 would be half a million pixels wide."""
+_SMALLER = (1.0, 0.9, 0.8, 0.7)  # what a title is shrunk to before it is cut
 
 _T = TypeVar("_T")
 
@@ -46,17 +40,32 @@ class Cache:
         return found
 
 
-@lru_cache(maxsize=512)
 def clean(text: str, most: int = MOST_CHARACTERS) -> str:
     """The text without what a font cannot draw or a screen should not obey: control and bidi marks, surrogates."""
+    safe = _cleaned(text[:most])
+    return safe if len(text) <= most else safe + "\u2026"
+
+
+def ending(text: str, most: int = MOST_CHARACTERS) -> str:
+    """The last characters of a text that still grows, from a line's beginning where there is one."""
+    if len(text) <= most:
+        return _cleaned(text)
+    text = text[-most:]
+    line = text.find("\n", 0, most // 2)  # a paragraph's lines stay as they are while the text grows
+    return _cleaned(text[line + 1 :])
+
+
+@lru_cache(maxsize=512)
+def _cleaned(text: str) -> str:
+    if text.isprintable():
+        return spelled(text)
     kept = []
-    for character in text[: most + 1]:
+    for character in text:
         if character in "\n\t":
             kept.append("\n" if character == "\n" else "  ")
         elif unicodedata.category(character)[0] != "C":
-            kept.append(character if ord(character) < 0x10000 else "\u25a1")
-    safe = "".join(kept)
-    return safe if len(text) <= most else safe[:most] + "\u2026"
+            kept.append(character)
+    return spelled("".join(kept))
 
 
 class Letters:
@@ -67,48 +76,88 @@ class Letters:
             pygame.font.init()
         self._scale = scale
         self._fonts: dict[tuple[Face, float], pygame.font.Font] = {}
-        self._surfaces = Cache(400)
+        self._surfaces = Cache(500)
 
     def font(self, face: Face, size: float) -> pygame.font.Font:
         """A font whose size is given in pixels at scale 1."""
         key = (face, size)
         if key not in self._fonts:
-            data = (files("batllm_arcade.assets") / "fonts" / _FILES[face]).read_bytes()
-            self._fonts[key] = pygame.font.Font(io.BytesIO(data), max(6, round(size * self._scale)))
+            self._fonts[key] = pygame.font.Font(io.BytesIO(font_file(face)), max(6, round(size * self._scale)))
         return self._fonts[key]
+
+    def height(self, face: Face, size: float) -> int:
+        """Pixels from one line to the next."""
+        return self.font(face, size).get_linesize()
+
+    def measure(self, text: str, face: Face, size: float) -> int:
+        """The width in pixels of a clean text."""
+        if text.isascii():
+            font = self.font(face, size)
+            return len(text) * font.size("m")[0] if face in ("mono", "bold") else font.size(text)[0]
+        return sum(self.font(one, size).size(part)[0] for one, part in runs(text, face))
 
     def line(self, text: str, face: Face, size: float, color: Color, width: float | None = None) -> pygame.Surface:
         """One line, cut with an ellipsis where it is wider than `width` pixels."""
+        text = text[: MOST_CHARACTERS + 1]
         key = ("line", text, face, size, color, width)
         return self._surfaces.get(key, lambda: self._line(text, face, size, color, width))
 
+    def fitted(self, text: str, face: Face, size: float, color: Color, width: float) -> pygame.Surface:
+        """One line in smaller letters where it would be too wide, cut where even those are."""
+        words = clean(text).replace("\n", " ")
+        fits = (share for share in _SMALLER if self.measure(words, face, size * share) <= width)
+        return self.line(text, face, size * next(fits, _SMALLER[-1]), color, width)
+
     def _line(self, text: str, face: Face, size: float, color: Color, width: float | None) -> pygame.Surface:
-        font, text = self.font(face, size), clean(text).replace("\n", " ")
-        if width is not None and font.size(text)[0] > width:
-            while text and font.size(text + "\u2026")[0] > width:
+        text = clean(text).replace("\n", " ")
+        if width is not None and self.measure(text, face, size) > width:
+            while text and self.measure(text + "\u2026", face, size) > width:
                 text = text[: -max(1, len(text) // 12)]
             text += "\u2026"
-        return font.render(text, True, color)
+        return self.drawn(text, face, size, color)
+
+    def drawn(self, text: str, face: Face, size: float, color: Color) -> pygame.Surface:
+        """A clean text in as many faces as it takes, on one base line."""
+        pieces = runs(text, face)
+        if len(pieces) < 2:
+            one, words = pieces[0] if pieces else (face, "")
+            return self.font(one, size).render(words, True, color)
+        fonts = [self.font(one, size) for one, _ in pieces]
+        images = [font.render(words, True, color) for font, (_, words) in zip(fonts, pieces, strict=True)]
+        height, ascent = self.height(face, size), self.font(face, size).get_ascent()
+        surface = pygame.Surface((sum(image.get_width() for image in images), height), pygame.SRCALPHA)
+        left = 0
+        for font, image in zip(fonts, images, strict=True):
+            surface.blit(image, (left, ascent - font.get_ascent()))
+            left += image.get_width()
+        return surface
+
+    def rows(self, text: str, face: Face, size: float, width: float, lines: int, *, tail: bool = False) -> list[str]:
+        """Wrapped clean text of at most `lines` lines, the first ones or (tail) the last ones."""
+        wrapped = wrap(
+            ending(text) if tail else clean(text), lambda part: self.measure(part, face, size), max(1.0, width)
+        )
+        if len(wrapped) > lines:
+            wrapped = wrapped[-lines:] if tail else [*wrapped[: lines - 1], wrapped[lines - 1][:-1] + "\u2026"]
+        return wrapped
 
     def block(
         self, text: str, face: Face, size: float, color: Color, width: float, lines: int, *, tail: bool = False
     ) -> pygame.Surface:
         """Wrapped text of at most `lines` lines, the first ones or (tail) the last ones."""
+        text = text[-MOST_CHARACTERS - 1 :] if tail else text[: MOST_CHARACTERS + 1]
         key = ("block", text, face, size, color, width, lines, tail)
         return self._surfaces.get(key, lambda: self._block(text, face, size, color, width, lines, tail))
 
     def _block(
         self, text: str, face: Face, size: float, color: Color, width: float, lines: int, tail: bool
     ) -> pygame.Surface:
-        font = self.font(face, size)
-        wrapped = wrap(clean(text), lambda part: font.size(part)[0], width)
-        if len(wrapped) > lines:
-            wrapped = wrapped[-lines:] if tail else [*wrapped[: lines - 1], wrapped[lines - 1][:-1] + "\u2026"]
-        height = font.get_linesize()
+        wrapped = self.rows(text, face, size, width, lines, tail=tail) if lines > 0 else []
+        height = self.height(face, size)
         surface = pygame.Surface((max(1, int(width)), max(1, height * len(wrapped))), pygame.SRCALPHA)
         for row, words in enumerate(wrapped):
             if words:
-                surface.blit(font.render(words, True, color), (0, row * height))
+                surface.blit(self.line(words, face, size, color), (0, row * height))
         return surface
 
 

@@ -37,6 +37,10 @@ NOTHING_S = 0.45
 WINDUP_S = 0.10
 FLIGHT_S = (0.08, 0.22)
 """Seconds for the shortest flight, and what the arena's diagonal takes on top."""
+LAST_SHOT = 2.8
+"""How many times slower the bullet flies that decides a game."""
+FREEZE_S = {"BotHit": 0.07, "BotKnockedOut": 0.18, "ShotBlocked": 0.03}
+"""Seconds the world holds still when a bullet lands, by what it did."""
 IMPACT_S = 0.42
 KNOCKOUT_S = 1.3
 PAUSE_S = 0.08

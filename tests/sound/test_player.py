@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -124,6 +125,19 @@ def test_a_machine_without_a_device_plays_the_same_game_in_silence(monkeypatch):
     silent.music(True)
     silent.apply(Settings(muted=True))
     silent.close()
+
+
+def test_no_page_of_complaints_is_written_where_there_is_no_device():
+    names = "from batllm_arcade.sound.player import Player; from batllm_arcade.settings import Settings"
+    environment = {**os.environ, "SDL_AUDIODRIVER": "alsa", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{names}; Player(Settings())"],
+        env=environment,
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert ran.stderr == ""
 
 
 def test_a_closed_player_stays_silent(player):

@@ -65,7 +65,7 @@ def test_a_bubble_is_seen_whatever_is_said(words):
     t = begins(loud, 1) + 0.4
     scene = loud.at(t)
     surface = picture(loud, t)
-    arena = Picture((1280, 720), RULES)._arena_rect()
+    arena = Picture((1280, 720), RULES).arena
     x, y = Picture((1280, 720), RULES).camera.point(scene.bots[0].x, scene.bots[0].y)
     near = pygame.Rect(0, 0, 380, 380)
     near.center = (round(x), round(y))

@@ -1,0 +1,88 @@
+"""Which of the bundled fonts can draw which character; what none can draw becomes a word that says what it was."""
+
+from __future__ import annotations
+
+import io
+import re
+import unicodedata
+from functools import lru_cache
+from importlib.resources import files
+from typing import Literal
+
+import pygame
+import pygame.freetype
+
+Face = Literal["title", "label", "mono", "bold", "emoji"]
+_FILES: dict[Face, str] = {
+    "title": "ChakraPetch_700Bold.ttf",
+    "label": "ChakraPetch_500Medium.ttf",
+    "mono": "JetBrainsMono_400Regular.ttf",
+    "bold": "JetBrainsMono_700Bold.ttf",
+    "emoji": "NotoEmoji_500Medium.ttf",
+}
+_DROPPED = re.compile("[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")  # how an emoji is to look: we have one look
+_MOST_MARKS = 2  # combining marks on one letter; towers of them would reach into other lines
+_EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
+
+
+@lru_cache(maxsize=8)
+def font_file(face: Face) -> bytes:
+    """The font's file."""
+    return (files("batllm_arcade.assets") / "fonts" / _FILES[face]).read_bytes()
+
+
+@lru_cache(maxsize=8)
+def _coverage(face: Face) -> pygame.freetype.Font:
+    if not pygame.freetype.get_init():
+        pygame.freetype.init()
+    return pygame.freetype.Font(io.BytesIO(font_file(face)), 12)
+
+
+@lru_cache(maxsize=8192)
+def face_for(character: str, face: Face) -> Face | None:
+    """The face that draws this character: the wanted one, else one that can; None where none can."""
+    for candidate in dict.fromkeys((face, "mono", "emoji")):
+        if _coverage(candidate).get_metrics(character)[0] is not None:
+            return candidate
+    return None
+
+
+def runs(text: str, face: Face) -> list[tuple[Face, str]]:
+    """The text in pieces that one face each can draw; what has no face is left out."""
+    if text.isascii():
+        return [(face, text)]
+    pieces: list[tuple[Face, str]] = []
+    for character in text:
+        found = face_for(character, face)
+        if found is not None and pieces and pieces[-1][0] == found:
+            pieces[-1] = (found, pieces[-1][1] + character)
+        elif found is not None:
+            pieces.append((found, character))
+    return pieces
+
+
+def spelled(text: str) -> str:
+    """The text with every stretch that no font can draw replaced by its script's name in brackets."""
+    if text.isascii():
+        return text
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFC", _DROPPED.sub("", text)):
+        marks = marks + 1 if unicodedata.combining(character) else 0
+        if marks > _MOST_MARKS:
+            continue
+        drawn = character if face_for(character, "mono") else _named(character)
+        if drawn and not (drawn[0] == "[" and kept and kept[-1] == drawn):
+            kept.append(drawn)
+    return "".join(kept)
+
+
+@lru_cache(maxsize=4096)
+def _named(character: str) -> str:
+    plain = unicodedata.normalize("NFKC", character)
+    if plain != character and all(face_for(part, "mono") for part in plain):
+        return plain
+    if unicodedata.combining(character):
+        return ""
+    script = unicodedata.name(character, "SIGN").split()[0].split("-")[0]
+    return "[cjk]" if script in _EAST_ASIAN else f"[{script.lower()}]"

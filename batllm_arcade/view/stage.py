@@ -1,0 +1,91 @@
+"""What stands still behind a match: the night around, the arena's floor, its light and its walls."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pygame
+
+from batllm_arcade.view import theme
+from batllm_arcade.view.sprites import Sprites, blit_centred
+from batllm_arcade.view.theme import mixed
+
+_ADD = pygame.BLEND_RGB_ADD
+_GRAIN = 96
+
+
+def painted_stage(size: tuple[int, int], arena: pygame.Rect, scale: float, sprites: Sprites) -> pygame.Surface:
+    """The whole window's background with an arena on it."""
+    surface = pygame.Surface(size)
+    surface.fill(theme.NIGHT)
+    for reach in range(14, 0, -1):
+        edge = arena.inflate(*(round(2.4 * reach * scale),) * 2)
+        color = mixed(theme.NIGHT, theme.WALL, 0.30 * (1 - reach / 14) ** 1.5)
+        pygame.draw.rect(surface, color, edge, border_radius=round(12 * scale))
+    surface.set_clip(arena)
+    surface.fill(theme.FLOOR)
+    _paint_light(surface, arena, sprites)
+    _paint_lines(surface, arena, scale)
+    _paint_grain(surface, arena)
+    surface.set_clip(None)
+    wide = max(2, round(3 * scale))
+    pygame.draw.rect(surface, theme.WALL, arena.inflate(2 * wide, 2 * wide), wide, border_radius=round(5 * scale))
+    return surface
+
+
+def _paint_light(surface: pygame.Surface, arena: pygame.Rect, sprites: Sprites) -> None:
+    """A pool of each seat's colour on its side, and a lighter middle."""
+    for seat, edge in ((0, arena.left), (1, arena.right)):
+        light = sprites.glow(theme.SEAT_COLORS[seat], arena.width * 0.8, 0.17)
+        blit_centred(surface, light, (edge, arena.centery), _ADD)
+    blit_centred(surface, sprites.glow(theme.WALL, arena.width * 0.62, 0.34), arena.center, _ADD)
+
+
+def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
+    """Tiles, the rings of the middle and the corners' marks, all fainter than anything that fights."""
+    cells, thin = 10, max(1, round(scale))
+    grid, mark = mixed(theme.GRID, theme.WALL, 0.16), mixed(theme.GRID, theme.WALL, 0.42)
+    for index in range(1, cells):
+        x, y = arena.left + arena.width * index / cells, arena.top + arena.height * index / cells
+        pygame.draw.line(surface, grid, (x, arena.top), (x, arena.bottom), thin)
+        pygame.draw.line(surface, grid, (arena.left, y), (arena.right, y), thin)
+    for share in (0.30, 0.12):
+        ring(surface, mark, arena.center, arena.height * share, thin)
+    for number in range(48):  # the ticks of a dial around the middle
+        angle, far = number * math.tau / 48, arena.height * 0.30
+        near = far * (0.955 if number % 4 else 0.92)
+        ux, uy = math.cos(angle), math.sin(angle)
+        ends = (
+            (arena.centerx + ux * near, arena.centery + uy * near),
+            (arena.centerx + ux * far, arena.centery + uy * far),
+        )
+        pygame.draw.aaline(surface, mark, *ends)
+    arm, inset = round(arena.width * 0.04), round(14 * scale)
+    for x, sx in ((arena.left + inset, 1), (arena.right - inset - 1, -1)):
+        for y, sy in ((arena.top + inset, 1), (arena.bottom - inset - 1, -1)):
+            corner = [(x + sx * arm, y), (x, y), (x, y + sy * arm)]
+            pygame.draw.lines(surface, mark, False, corner, max(2, round(2 * scale)))
+
+
+def ring(surface: pygame.Surface, color: theme.Color, at: tuple[float, float], radius: float, width: int) -> None:
+    """A smooth thin circle."""
+    steps = max(24, round(radius * 0.8))
+    for nudge in range(width):
+        reach = radius + nudge - (width - 1) / 2
+        points = [
+            (at[0] + reach * math.cos(step * math.tau / steps), at[1] + reach * math.sin(step * math.tau / steps))
+            for step in range(steps)
+        ]
+        pygame.draw.aalines(surface, color, True, points)
+
+
+def _paint_grain(surface: pygame.Surface, arena: pygame.Rect) -> None:
+    """A breath of noise, so that wide soft light shows no steps."""
+    dice, tile = random.Random(4), pygame.Surface((_GRAIN, _GRAIN))
+    for x in range(_GRAIN):
+        for y in range(_GRAIN):
+            tile.set_at((x, y), (dice.randrange(4),) * 3)
+    for left in range(arena.left, arena.right, _GRAIN):
+        for top in range(arena.top, arena.bottom, _GRAIN):
+            surface.blit(tile, (left, top), special_flags=_ADD)

@@ -1,0 +1,62 @@
+"""What a picture says has changed is all that has: films convert nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+from fakes import eventful
+
+from batllm_arcade.view.draw import Picture
+from batllm_arcade.view.look import Look
+from batllm_arcade.view.scene import Thinking
+from batllm_arcade.view.timeline import Timeline
+
+
+def sequence(look, size):
+    """Consecutive scenes with a brain that streams in between, their picture and its surface."""
+    timeline = Timeline.of(eventful(), look)
+    scenes = [timeline.at(number / 20) for number in range(int(timeline.end * 20))]
+    for number in range(30, 60):
+        scenes[number] = replace(scenes[number], thinking=Thinking(0, number / 20, "hm " * (number // 2), False))
+    return scenes, Picture(size, scenes[0].board.rules, look), pygame.Surface(size)
+
+
+@pytest.mark.parametrize("size", [(640, 360), (360, 640)])
+@pytest.mark.parametrize("look", [Look(), Look(reduced_motion=True)], ids=["moving", "calm"])
+def test_nothing_changes_outside_the_rectangles_that_are_returned(look, size):
+    scenes, picture, surface = sequence(look, size)
+    picture.draw(surface, scenes[0])
+    for scene in scenes[1:]:
+        before = surface.copy()
+        changed = picture.draw(surface, scene)
+        for rect in changed:
+            before.blit(surface, rect, rect)
+        assert pygame.image.tobytes(before, "RGB") == pygame.image.tobytes(surface, "RGB")
+
+
+def test_panels_that_say_the_same_are_not_returned_again():
+    scenes, picture, surface = sequence(Look(), (640, 360))
+    picture.draw(surface, scenes[0])
+    areas = [sum(rect.w * rect.h for rect in picture.draw(surface, scene)) for scene in scenes[1:]]
+    assert sorted(areas)[len(areas) // 2] == picture.arena.w * picture.arena.h
+
+
+def test_the_same_moment_changes_nothing_and_another_target_everything():
+    scenes, picture, surface = sequence(Look(), (640, 360))
+    assert picture.draw(surface, scenes[40]) == [surface.get_rect()]
+    assert picture.draw(surface, scenes[40]) == []
+    other = pygame.Surface((640, 360))
+    assert picture.draw(other, scenes[40]) == [other.get_rect()]
+
+
+def test_with_reduced_motion_a_waiting_match_stands_still():
+    timeline = Timeline.of(eventful(), Look(reduced_motion=True))
+    t = timeline.end + 5
+    picture, surface = (
+        Picture((640, 360), timeline.at(0).board.rules, Look(reduced_motion=True)),
+        pygame.Surface((640, 360)),
+    )
+    picture.draw(surface, timeline.at(t))
+    assert picture.draw(surface, timeline.at(t + 1)) == []
