@@ -23,7 +23,8 @@ PURE_VIEW = (
     "view.theme", "view.look", "view.report", "sound.cues", "settings",
 )  # fmt: skip
 PAINTERS = (
-    "view.draw", "view.stage", "view.fight", "view.sprites", "view.speech", "view.banners", "view.marks", "view.hud",
+    "view.draw", "view.stage", "view.fight", "view.fighters", "view.effects", "view.shots", "view.lights",
+    "view.sprites", "view.speech", "view.banners", "view.marks", "view.hud",
     "view.panel_head", "view.panel_words", "view.text", "view.faces", "sound.player", "arcade", "video",
 )  # fmt: skip
 SHELL = ("pygame", "requests", "numpy", "xllamacpp", "av", "pluggy", "yaml", "subprocess", "socket")
