@@ -9,7 +9,8 @@ from typing import Literal, NamedTuple
 import pygame
 
 from batllm_arcade.view import theme
-from batllm_arcade.view.text import Cache, Face, Letters
+from batllm_arcade.view.faces import Face
+from batllm_arcade.view.text import Cache, Letters, clean
 from batllm_arcade.view.theme import Color, mixed
 
 _FINE = 3  # corners are drawn this much larger and smoothed; pygame's own are jagged
@@ -151,7 +152,7 @@ class Canvas:
 
     def measure(self, text: str, face: Face, size: float) -> float:
         """How wide a line would be."""
-        return self.letters.font(face, size).size(text)[0] / self.scale
+        return self.letters.measure(clean(text), face, size) / self.scale
 
     def arrow(self, at: tuple[float, float], side: int, color: Color, reach: float = 6) -> None:
         """A small triangle that points left (-1) or right (1)."""

@@ -13,7 +13,7 @@ from batllm_arcade.arcade.editor import Editor
 from batllm_arcade.arcade.ui.canvas import Box, Canvas
 from batllm_arcade.arcade.ui.widgets import Row, Widget
 from batllm_arcade.view import theme
-from batllm_arcade.view.text import Face, clean
+from batllm_arcade.view.text import Letters, clean
 from batllm_arcade.view.theme import mixed
 
 _PAD = 12.0
@@ -36,7 +36,6 @@ class TextArea(Widget):
         self._first = 0  # the line at the top
         self._rows: list[tuple[int, int]] = [(0, 0)]
         self._column: float | None = None  # where up and down aim at, pixels
-        self._font: pygame.font.Font | None = None
         self._visible = 1
         self._canvas: Canvas | None = None
 
@@ -162,9 +161,9 @@ class TextArea(Widget):
 
     def _under(self, x: float, y: float) -> int:
         canvas = self._canvas
-        if canvas is None or self._font is None:
+        if canvas is None:
             return 0
-        row = self._first + int((y - self.box.y - _PAD) * canvas.scale // self._font.get_linesize())
+        row = self._first + int((y - self.box.y - _PAD) * canvas.scale // canvas.letters.height("mono", self._size))
         row = max(0, min(len(self._rows) - 1, row))
         return self._at((x - self.box.x - _PAD) * canvas.scale, row)
 
@@ -174,8 +173,8 @@ class TextArea(Widget):
         return max(row for row, (start, _) in enumerate(self._rows) if start <= at or row == 0)
 
     def _x_of(self, at: int, row: int) -> float:
-        start = self._rows[row][0]
-        return self._font.size(_safe(self.editor.text[start:at]))[0] if self._font else 0.0
+        words = _safe(self.editor.text[self._rows[row][0] : at])
+        return float(self._canvas.letters.measure(words, "mono", self._size)) if self._canvas else 0.0
 
     def _at(self, x: float, row: int) -> int:
         """The place in the text nearest to a pixel of a row."""
@@ -188,19 +187,18 @@ class TextArea(Widget):
         self._first = max(row - self._visible + 1, min(self._first, row), 0)
 
     def _arrange(self) -> None:
-        if self._canvas is not None and self._font is not None:
-            inner = (self.box.w - 2 * _PAD) * self._canvas.scale
-            self._rows = list(_rows(self.editor.text, self._font, inner))
-            self._visible = max(1, int((self.box.h - 2 * _PAD) * self._canvas.scale // self._font.get_linesize()))
+        if self._canvas is not None:
+            letters, inner = self._canvas.letters, (self.box.w - 2 * _PAD) * self._canvas.scale
+            self._rows = list(_rows(self.editor.text, letters, self._size, inner))
+            high = (self.box.h - 2 * _PAD) * self._canvas.scale
+            self._visible = max(1, int(high // letters.height("mono", self._size)))
             self._first = max(0, min(self._first, len(self._rows) - self._visible))
 
     # -- picture --------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
         """The text, the selection, the cursor; or what covers it."""
-        face: Face = "mono"
-        if self._canvas is not canvas:
-            self._canvas, self._font = canvas, canvas.letters.font(face, self._size)
+        self._canvas = canvas
         self._arrange()
         canvas.box(self.box, theme.SUNKEN, self._color if focused else theme.PANEL_EDGE)
         if focused:
@@ -210,14 +208,13 @@ class TextArea(Widget):
             return
         if not self.editor.text:
             at = (self.box.x + _PAD, self.box.y + _PAD)
-            canvas.block(at, self._empty, face, self._size, theme.DIM, self.box.w - 2 * _PAD, 6)
+            canvas.block(at, self._empty, "mono", self._size, theme.DIM, self.box.w - 2 * _PAD, 6)
         with canvas.clipped(self.box.inset(2)):
             self._draw_rows(canvas, focused, now)
         self._draw_scroll(canvas)
 
     def _draw_rows(self, canvas: Canvas, focused: bool, now: float) -> None:
-        assert self._font is not None
-        editor, high = self.editor, self._font.get_linesize()
+        editor, high = self.editor, canvas.letters.height("mono", self._size)
         left, top = canvas.rect(self.box.inset(_PAD)).topleft
         (begin, stop), at = editor.selection, self._row_of(editor.cursor)
         for row in range(self._first, min(len(self._rows), self._first + self._visible + 1)):
@@ -317,27 +314,32 @@ def _is_letter(event: pygame.event.Event) -> bool:
 @lru_cache(maxsize=4096)
 def _safe(text: str) -> str:
     """The text as it can be drawn, a character for a character."""
-    return "".join(clean(c) or " " for c in text.replace("\t", " "))
+    return "".join(c if c.isascii() else _one(c) for c in text.replace("\t", " "))
+
+
+def _one(character: str) -> str:
+    shown = clean(character)
+    return shown if len(shown) == 1 else "\u25a1"
 
 
 @lru_cache(maxsize=16)
-def _rows(text: str, font: pygame.font.Font, width: float) -> tuple[tuple[int, int], ...]:
+def _rows(text: str, letters: Letters, size: float, width: float) -> tuple[tuple[int, int], ...]:
     """Where each visual line begins and ends; lines break after spaces, words longer than a line anywhere."""
     rows: list[tuple[int, int]] = []
     start = 0
     for paragraph in text.split("\n"):
-        rows += _broken(paragraph, start, font, width)
+        rows += _broken(paragraph, start, lambda part: letters.measure(part, "mono", size), width)
         start += len(paragraph) + 1
     return tuple(rows)
 
 
-def _broken(paragraph: str, at: int, font: pygame.font.Font, width: float) -> list[tuple[int, int]]:
+def _broken(paragraph: str, at: int, measure: Callable[[str], float], width: float) -> list[tuple[int, int]]:
     rows, start, safe = [], 0, _safe(paragraph)
-    while font.size(safe[start:])[0] > width and len(safe) - start > 1:
+    while measure(safe[start:]) > width and len(safe) - start > 1:
         low, high = start + 1, len(safe)
         while low < high:
             middle = (low + high + 1) // 2
-            low, high = (middle, high) if font.size(safe[start:middle])[0] <= width else (low, middle - 1)
+            low, high = (middle, high) if measure(safe[start:middle]) <= width else (low, middle - 1)
         space = safe.rfind(" ", start, low + 1)
         end = space + 1 if space > start else low
         rows.append((at + start, at + end))
