@@ -120,8 +120,25 @@ def _video_options(parser: argparse.ArgumentParser) -> None:
     add("--size", metavar="WxH", help="pixels, such as 1920x1080 (1280x720)")
     add("--fps", type=_fps, help="frames a second (60; a gif 25)")
     add("--vertical", action="store_true", help="9:16, for telephones")
+    add("--game", type=_count, metavar="N", help="only this game (else all of them)")
+    add("--from", metavar="TURN", help="from this turn on: 7 counted through the game, or ROUND.TURN like 2.3")
+    add("--to", metavar="TURN", help="up to the end of this turn")
+    add("--highlights", action="store_true", help="only the best moments, at most 30 seconds")
     add("--title", default="", metavar="TEXT", help="an opening card with these words")
-    add("--force", action="store_true", help="overwrite an existing film")
+    add("--captions", choices=("none", "burn", "srt", "soft"), default="none",
+        help="the bots' thoughts: in the picture, in a file beside the film, or as a text track")  # fmt: skip
+    add("--keep-thinking", type=_seconds, nargs="?", const=5.0, metavar="SECONDS",
+        help="show the thinking too, each time at most so long (5); else it is cut")  # fmt: skip
+    add("--no-sound", action="store_true", help="a silent film")
+    add("--no-music", action="store_true", help="the effects alone")
+    add("--manifest", type=Path, metavar="FILE", help="write a hash of every picture and of the sound")
+    add("--force", action="store_true", help="overwrite existing files")
+
+
+def _seconds(text: str) -> float:
+    if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", text, re.ASCII) and 0 < float(text) <= 3600:
+        return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r:.60} is no number of seconds up to 3600")
 
 
 def _fps(text: str) -> int:

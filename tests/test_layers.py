@@ -17,7 +17,7 @@ PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 PURE = ("core", "prompts", "match", "records", "brains", "errors", "bots", "history.replay", "history.layout")
 PURE_VIEW = (
     "view.timeline", "view.staging", "view.scene", "view.camera", "view.layout", "view.reply", "view.theme",
-    "view.look", "sound.cues", "settings",
+    "view.look", "view.report", "sound.cues", "settings",
 )  # fmt: skip
 PAINTERS = (
     "view.draw", "view.stage", "view.fight", "view.sprites", "view.speech", "view.banners", "view.marks", "view.hud",

@@ -19,7 +19,7 @@ from batllm_arcade.arcade.help_screen import HelpScreen
 from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.prompts_screen import PromptsScreen
 from batllm_arcade.arcade.replay_screen import ReplayScreen
-from batllm_arcade.arcade.screen import Screen, Sounds
+from batllm_arcade.arcade.screen import Screen
 from batllm_arcade.arcade.seats_screen import SeatsScreen
 from batllm_arcade.arcade.sessions_screen import SessionsScreen
 from batllm_arcade.arcade.settings_screen import SettingsScreen
@@ -43,31 +43,6 @@ SAVED_S = 1.0
 """Seconds after the last change of a setting in which it is written."""
 
 
-class Silence:
-    """Sounds that nobody hears, until the window is open."""
-
-    def follow(self, timeline: Timeline, before: float, now: float, speed: float = 1.0) -> None:
-        """Nothing."""
-
-    def ui(self, name: str) -> None:
-        """Nothing."""
-
-    def play(self, sound: str, gain: float = 1.0, pan: float = 0.0) -> None:
-        """Nothing."""
-
-    def music(self, on: bool) -> None:
-        """Nothing."""
-
-    def update(self) -> None:
-        """Nothing."""
-
-    def apply(self, settings: Settings) -> None:
-        """Nothing."""
-
-    def close(self) -> None:
-        """Nothing."""
-
-
 class App:
     """The shell the screens live in; without a `file` the settings are as shipped and not kept."""
 
@@ -83,7 +58,7 @@ class App:
         self._plan, self._with_title, self._file = plan, with_title, file
         self.settings = file.settings if file else Settings()
         self.controls = Controls(self.settings)
-        self.sounds: Sounds = Silence()
+        self.sounds: Player
         self.window: Window | None = None
         self._stack: list[Screen] = []
         self._running = True
@@ -206,8 +181,8 @@ class App:
     def apply(self, settings: Settings) -> None:
         """Take these settings from now on, and keep them in the person's file."""
         self.settings = self.controls.settings = settings
-        self.sounds.apply(settings)
         if self.window is not None:
+            self.sounds.apply(settings)
             self.window.set_fullscreen(settings.fullscreen)
         self._unsaved_since = self._now()
 

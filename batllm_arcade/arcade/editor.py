@@ -1,67 +1,149 @@
-"""A text being edited: a cursor, undo, everything selected or nothing; without pygame."""
+"""A text being edited: a cursor, a selection, undo and redo; without pygame."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 MOST = 2000
 """Characters a prompt may have."""
+_WORD = re.compile(r"\w+|[^\w\s]+")
+
+State = tuple[str, int, int]
 
 
 @dataclass
 class Editor:
-    """The text and where the cursor is; every change can be undone."""
+    """The text, the cursor and the selection's other end (`anchor`); what is typed in one go is undone in one go."""
 
     text: str = ""
     cursor: int = 0
-    selected: bool = False
-    """Whether the whole text is selected: the next character replaces it."""
-    _past: list[tuple[str, int]] = field(default_factory=list)
+    anchor: int = 0
+    most: int = MOST
+    lines: bool = True
+    """Whether it may have more than one line."""
+    _past: list[State] = field(default_factory=list)
+    _future: list[State] = field(default_factory=list)
+    _typing: bool = False
+
+    def __post_init__(self) -> None:
+        self.anchor = self.cursor
+
+    @property
+    def selection(self) -> tuple[int, int]:
+        """Where the selection begins and ends; twice the cursor without one."""
+        return min(self.cursor, self.anchor), max(self.cursor, self.anchor)
+
+    @property
+    def selected(self) -> str:
+        """The selected text."""
+        start, end = self.selection
+        return self.text[start:end]
 
     def set(self, text: str) -> None:
         """Replace the whole text."""
         self._remember()
-        self.text, self.selected = text[:MOST], False
-        self.cursor = len(self.text)
+        self.text = self._kept(text)[: self.most]
+        self.cursor = self.anchor = len(self.text)
 
     def insert(self, text: str) -> None:
-        """Type or paste at the cursor."""
-        kept = "".join(c for c in text.replace("\r\n", "\n").replace("\r", "\n") if c in "\n\t" or c.isprintable())
-        self._remember()
-        if self.selected:
-            self.text, self.cursor, self.selected = "", 0, False
-        kept = kept[: max(0, MOST - len(self.text))]
-        self.text = self.text[: self.cursor] + kept + self.text[self.cursor :]
-        self.cursor += len(kept)
-
-    def backspace(self) -> None:
-        """Delete the character before the cursor, or all that is selected."""
-        if self.selected:
-            self.set("")
-        elif self.cursor:
+        """Type or paste over the selection."""
+        kept = self._kept(text)
+        start, end = self.selection
+        kept = kept[: max(0, self.most - (len(self.text) - (end - start)))]
+        if not kept and start == end:
+            return
+        typed = len(kept) == 1 and not kept.isspace() and start == end
+        if not (typed and self._typing):
             self._remember()
-            self.text = self.text[: self.cursor - 1] + self.text[self.cursor :]
-            self.cursor -= 1
+        self.text = self.text[:start] + kept + self.text[end:]
+        self.cursor = self.anchor = start + len(kept)
+        self._typing = typed
 
-    def delete(self) -> None:
-        """Delete the character after the cursor, or all that is selected."""
-        if self.selected:
-            self.set("")
-        elif self.cursor < len(self.text):
+    def _kept(self, text: str) -> str:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if not self.lines:
+            text = " ".join(text.split("\n"))
+        return "".join(c for c in text if c in "\n\t" or c.isprintable())
+
+    def backspace(self, word: bool = False) -> None:
+        """Delete the selection, or the character or word before the cursor."""
+        if self.cursor == self.anchor:
+            self.anchor = self.before(self.cursor) if word else max(0, self.cursor - 1)
+        self._cut()
+
+    def delete(self, word: bool = False) -> None:
+        """Delete the selection, or the character or word after the cursor."""
+        if self.cursor == self.anchor:
+            self.anchor = self.after(self.cursor) if word else min(len(self.text), self.cursor + 1)
+        self._cut()
+
+    def _cut(self) -> None:
+        start, end = self.selection
+        if start < end:
             self._remember()
-            self.text = self.text[: self.cursor] + self.text[self.cursor + 1 :]
+            self.text = self.text[:start] + self.text[end:]
+        self.cursor = self.anchor = start
 
-    def move(self, by: int) -> None:
-        """Move the cursor by so many characters, within the text."""
-        self.selected = False
-        self.cursor = max(0, min(len(self.text), self.cursor + by))
+    def cut(self) -> str:
+        """Take the selection out; it is returned."""
+        taken = self.selected
+        if taken:
+            self._cut()
+        return taken
+
+    def go(self, to: int, select: bool = False) -> None:
+        """Put the cursor somewhere; with `select` the selection grows along."""
+        self.cursor = max(0, min(len(self.text), to))
+        if not select:
+            self.anchor = self.cursor
+        self._typing = False
+
+    def step(self, by: int, *, select: bool = False, word: bool = False) -> None:
+        """One character or word to the left (-1) or right (1); a selection collapses to that side first."""
+        start, end = self.selection
+        if start < end and not select and not word:
+            self.go(start if by < 0 else end)
+        elif word:
+            self.go(self.before(self.cursor) if by < 0 else self.after(self.cursor), select)
+        else:
+            self.go(self.cursor + by, select)
+
+    def before(self, at: int) -> int:
+        """Where the word before a place begins."""
+        starts = [found.start() for found in _WORD.finditer(self.text, 0, at)]
+        return starts[-1] if starts else 0
+
+    def after(self, at: int) -> int:
+        """Where the next word begins, or the end."""
+        return next((found.start() for found in _WORD.finditer(self.text) if found.start() > at), len(self.text))
+
+    def select_word(self, at: int) -> None:
+        """Select the word at a place, as a double click does."""
+        found = next((each for each in _WORD.finditer(self.text) if each.start() <= at <= each.end()), None)
+        if found:
+            self.anchor, self.cursor = found.span()
+
+    def select_all(self) -> None:
+        """Select the whole text."""
+        self.anchor, self.cursor, self._typing = 0, len(self.text), False
 
     def undo(self) -> None:
         """Take the last change back."""
-        if self._past:
-            self.text, self.cursor = self._past.pop()
-            self.selected = False
+        self._travel(self._past, self._future)
+
+    def redo(self) -> None:
+        """Make the change again that was taken back last."""
+        self._travel(self._future, self._past)
+
+    def _travel(self, source: list[State], back: list[State]) -> None:
+        if source:
+            back.append((self.text, self.cursor, self.anchor))
+            self.text, self.cursor, self.anchor = source.pop()
+        self._typing = False
 
     def _remember(self) -> None:
-        self._past.append((self.text, self.cursor))
+        self._past.append((self.text, self.cursor, self.anchor))
         del self._past[:-200]
+        self._future.clear()
+        self._typing = False

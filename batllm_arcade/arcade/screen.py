@@ -11,7 +11,7 @@ from batllm_arcade.arcade.controls import Controls
 from batllm_arcade.plugin_manager import Plugins
 from batllm_arcade.session import LiveSession, SessionPlan
 from batllm_arcade.settings import Settings
-from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.sound.player import Player
 
 
 class Screen(Protocol):
@@ -38,38 +38,6 @@ class Screen(Protocol):
         ...
 
 
-class Sounds(Protocol):
-    """What the arcade can be heard by; without a device nothing is heard."""
-
-    def follow(self, timeline: Timeline, before: float, now: float, speed: float = 1.0) -> None:
-        """Play what begins on the timeline from `before` up to `now`."""
-        ...
-
-    def ui(self, name: str) -> None:
-        """A menu's sound: move, confirm, back or error."""
-        ...
-
-    def play(self, sound: str, gain: float = 1.0, pan: float = 0.0) -> None:
-        """One sound, now."""
-        ...
-
-    def music(self, on: bool) -> None:
-        """The loop, on or off."""
-        ...
-
-    def update(self) -> None:
-        """Let the music fade; once a frame."""
-        ...
-
-    def apply(self, settings: Settings) -> None:
-        """Take other volumes."""
-        ...
-
-    def close(self) -> None:
-        """Let the device go."""
-        ...
-
-
 class Shell(Protocol):
     """What a screen may ask of the window."""
 
@@ -77,7 +45,7 @@ class Shell(Protocol):
     session: LiveSession
     settings: Settings
     controls: Controls
-    sounds: Sounds
+    sounds: Player
 
     def apply(self, settings: Settings) -> None:
         """Take these settings from now on, and keep them in the person's file."""

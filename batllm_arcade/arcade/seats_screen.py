@@ -191,11 +191,11 @@ class SeatsScreen:
         elif event.key == pygame.K_DELETE:
             editor.delete()
         elif event.key in (pygame.K_LEFT, pygame.K_RIGHT):
-            editor.move(-1 if event.key == pygame.K_LEFT else 1)
+            editor.step(-1 if event.key == pygame.K_LEFT else 1)
         elif event.key in (pygame.K_HOME, pygame.K_UP):
-            editor.move(-len(editor.text))
+            editor.go(0)
         elif event.key in (pygame.K_END, pygame.K_DOWN):
-            editor.move(len(editor.text))
+            editor.go(len(editor.text))
 
     def _edit_shortcut(self, editor: Editor, key: int) -> None:
         if key == pygame.K_v:
@@ -207,7 +207,7 @@ class SeatsScreen:
         elif key == pygame.K_z:
             editor.undo()
         elif key == pygame.K_a:
-            editor.selected = bool(editor.text)
+            editor.select_all()
         elif key in (pygame.K_RETURN, pygame.K_KP_ENTER):
             self._start()
 

@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
 
 import av
 import numpy as np
-from av.video.reformatter import ColorPrimaries, ColorRange, ColorTrc
+from av.subtitles.subtitle import SubtitleSet
+from av.video.reformatter import ColorRange
 from numpy.typing import NDArray
 
+from batllm_arcade.video.captions import Line
 from batllm_arcade.video.formats import Shape
 
 RATE = 48000
 """Samples a second of a film's sound."""
 _BT709 = 1
+_THOUSANDTHS = Fraction(1, 1000)
+_TEXT_STYLE = b"""[Script Info]
+ScriptType: v4.00+
+PlayResX: 384
+PlayResY: 288
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, \
+StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
+Style: Default,Arial,16,&Hffffff,&Hffffff,&H0,&H0,0,0,0,0,100,100,0,0,1,1,0,2,10,10,10,1
+
+[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+"""  # what the encoders of text tracks ask for, in the ASS format they speak among themselves
 _QUALITY: dict[str, dict[str, str]] = {
     "libx264": {"preset": "veryfast", "crf": "20"},
     "libvpx-vp9": {"deadline": "realtime", "cpu-used": "6", "row-mt": "1", "crf": "30", "b": "0"},
@@ -29,15 +44,6 @@ _PARTIAL = {  # what a killed program leaves plays up to its last second
 }
 _WHOLE = {".mp4": {"movflags": "+faststart"}, ".webm": {"cues_to_front": "1"}}
 _NAMES = {".mp4": "mp4", ".webm": "webm"}
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Words of a text track, from `start` to `end` seconds."""
-
-    start: float
-    end: float
-    words: str
 
 
 class FilmFile(Protocol):
@@ -67,7 +73,7 @@ class StreamFile:
     def __init__(self, out: Path, shape: Shape, *, sound: bool, title: str = "") -> None:
         self._out, self._shape, self._title = out, shape, title
         form = shape.format
-        self._container = av.open(_url(partial_of(out)), "w", _NAMES[form.suffix], options=_PARTIAL[form.suffix])
+        self._container = av.open(url_of(partial_of(out)), "w", _NAMES[form.suffix], options=_PARTIAL[form.suffix])
         self._picture: Any = self._container.add_stream(form.picture, shape.fps, options=_QUALITY[form.picture])
         _describe(self._picture, shape)
         self._sound: Any = None
@@ -107,8 +113,8 @@ class StreamFile:
     def _copy(self, whole: Path, lines: Sequence[Line]) -> None:
         suffix = self._shape.format.suffix
         with (
-            av.open(_url(partial_of(self._out)), "r") as written,
-            av.open(_url(whole), "w", _NAMES[suffix], options=_WHOLE[suffix]) as film,
+            av.open(url_of(partial_of(self._out)), "r") as written,
+            av.open(url_of(whole), "w", _NAMES[suffix], options=_WHOLE[suffix]) as film,
         ):
             streams = {}
             for stream in written.streams:
@@ -116,6 +122,9 @@ class StreamFile:
                 streams[stream.index].time_base = stream.time_base
             if self._title:
                 film.metadata["title"] = self._title
+            text = _text_track(film, self._shape.format.text) if lines else None
+            for line in lines:
+                _put_line(film, text, line)
             for packet in written.demux():
                 if packet.dts is not None:
                     packet.stream = streams[packet.stream.index]
@@ -134,9 +143,27 @@ def _describe(stream: Any, shape: Shape) -> None:
     context.time_base = Fraction(1, shape.fps)
     context.thread_type, context.thread_count = "AUTO", 0
     context.color_range, context.colorspace = ColorRange.MPEG, _BT709
-    context.color_primaries, context.color_trc = ColorPrimaries.BT709, ColorTrc.BT709
+    context.color_primaries, context.color_trc = _BT709, _BT709
 
 
-def _url(path: Path) -> str:
+def _text_track(film: Any, codec: str) -> Any:
+    track = film.add_stream(codec)
+    track.time_base = track.codec_context.time_base = _THOUSANDTHS
+    track.codec_context.subtitle_header = _TEXT_STYLE
+    track.codec_context.open()
+    return track
+
+
+def _put_line(film: Any, track: Any, line: Line) -> None:
+    start, end = round(line.start * 1000), round(line.end * 1000)
+    words = line.words.replace("\n", "\\N")
+    told = SubtitleSet.create(f"0,0,Default,,0,0,0,,{words}".encode(), 0, end - start, start * 1000)
+    packet = track.codec_context.encode_subtitle(told)
+    packet.pts = packet.dts = start
+    packet.duration, packet.time_base, packet.stream = end - start, _THOUSANDTHS, track
+    film.mux(packet)
+
+
+def url_of(path: Path) -> str:
     """A name that is taken for a file whatever is in it, a colon included."""
     return f"file:{path}"

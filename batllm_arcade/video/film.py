@@ -3,97 +3,180 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
-from batllm_arcade.video import waits
+from batllm_arcade.video import captions, card, highlights, selection, soundtrack, waits, ways
 from batllm_arcade.video.belt import Belt
+from batllm_arcade.video.captions import Captions, Line
 from batllm_arcade.video.cuts import Piece, Reel, frames
-from batllm_arcade.video.files import StreamFile, partial_of
+from batllm_arcade.video.files import FilmFile, StreamFile, partial_of
 from batllm_arcade.video.formats import Shape
-from batllm_arcade.video.pixels import YuvFrames
+from batllm_arcade.video.loops import GifFile, WebpFile
+from batllm_arcade.video.manifest import Manifest
+from batllm_arcade.video.pixels import RgbFrames, YuvFrames
 from batllm_arcade.video.progress import Progress
+from batllm_arcade.video.selection import Turn
 from batllm_arcade.video.stage import Stage
-from batllm_arcade.view.look import Look
+from batllm_arcade.video.stopping import stopping
+from batllm_arcade.video.waits import Waits
 from batllm_arcade.view.timeline import Timeline
+
+CaptionsWay = Literal["none", "burn", "srt", "soft"]
+_PALETTE_PICTURES = 120  # of a film that a gif's palette is made of
 
 
 @dataclass(frozen=True, slots=True)
 class FilmPlan:
-    """What is wished for: `keep_thinking` is the longest wait in seconds, None for none."""
+    """What is wished for; `keep_thinking` is the longest wait in seconds, None for none, `game` None for all."""
 
     out: Path
     shape: Shape
     title: str = ""
+    game: int | None = None
+    first: Turn | None = None
+    last: Turn | None = None
     keep_thinking: float | None = None
+    highlights: bool = False
+    captions: CaptionsWay = "none"
+    sound: bool = True
+    music: bool = True
+    manifest: Path | None = None
     force: bool = False
+
+
+class Film:
+    """A session's film before it is made: what is seen and heard when; `seconds` long."""
+
+    def __init__(self, session: SessionTape, plan: FilmPlan) -> None:
+        self.plan = plan
+        self.timeline, self.waits = _timeline(session, plan)
+        self.reel = _reel(self.timeline, plan)
+        self.captions = Captions(self.timeline)
+        self.sounds = plan.sound and bool(plan.shape.format.sound)
+        self.frames = frames(self.reel.seconds, plan.shape.fps)
+
+    def stage(self) -> Stage:
+        """A stage that draws it."""
+        burnt = self.captions if self.plan.captions == "burn" else None
+        return Stage(self.plan.shape.size, self.timeline, self.waits, self.reel, burnt, self.plan.title)
+
+    def lines(self, pictures: int) -> list[Line]:
+        """The captions of a film of which so many pictures were made."""
+        return self.captions.filmed(self.reel, pictures / self.plan.shape.fps)
+
+
+def _timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, Waits]:
+    records = replay(session)
+    game = plan.game or (1 if plan.first or plan.last else None)
+    timeline = Timeline()
+    found = waits.put(timeline, selection.only(records, game) if game else records, plan.keep_thinking)
+    if not timeline.segments:
+        raise UsageError("this session holds no game yet; film one in which something was played")
+    return timeline, found
+
+
+def _reel(timeline: Timeline, plan: FilmPlan) -> Reel:
+    start, end = selection.stretch(timeline, plan.first, plan.last)
+    opening = card.SECONDS if plan.title else 0.0
+    if not plan.highlights:
+        return Reel([Piece(start, end)], opening)
+    return Reel(highlights.pieces(timeline, start, end, highlights.LONGEST_S - opening), opening)
 
 
 def make(session: SessionTape, plan: FilmPlan, told: TextIO = sys.stderr) -> int:
     """Film the session; the exit code is 1 where ctrl-C cut the film short, and the file holds what was done."""
-    timeline = Timeline()
-    waiting = waits.put(timeline, replay(session), plan.keep_thinking)
-    if not timeline.segments:
-        raise UsageError("this session holds no game yet; film one in which something was played")
-    reel = Reel([Piece(0.0, timeline.end)])
-    stage = Stage(plan.shape.size, timeline, waiting, reel, Look())
-    total = frames(reel.seconds, plan.shape.fps)
-    progress = Progress(total, told)
-    with _failures(plan.out), _stopping() as stopped:
-        done = _shoot(stage, plan, total, progress, stopped)
-    whole = done == total
+    film = Film(session, plan)
+    progress = Progress(film.frames, told)
+    with _failures(plan.out), stopping() as stopped:
+        done = _Shooting(film).run(progress, stopped)
+        lines = film.lines(done)
+        if plan.captions == "srt":
+            ways.replace_text(srt_of(plan.out), captions.srt(lines))
+    if plan.captions != "none" and not lines:
+        print("batllm-arcade: nobody told a thought in this film: there are no captions", file=told)
+    whole = done == film.frames
     words = f"{plan.out.name}: {done / plan.shape.fps:.1f} s, {plan.out.stat().st_size / 1e6:.1f} MB"
     progress.end(words if whole else f"stopped; {words}", done)
     return 0 if whole else 1
 
 
-def _shoot(stage: Stage, plan: FilmPlan, total: int, progress: Progress, stopped: threading.Event) -> int:
-    """Draw, convert and encode; how many frames were done."""
-    file = StreamFile(plan.out, plan.shape, sound=False, title=plan.title)
-    try:
-        yuv = YuvFrames(plan.shape.size)
-        belt = Belt(file, yuv, plan.shape.fps, None)
+def srt_of(out: Path) -> Path:
+    """The file of captions beside a film."""
+    return out.with_suffix(".srt")
+
+
+class _Shooting:
+    """A film being made."""
+
+    def __init__(self, film: Film) -> None:
+        self._film, self._plan, self._shape = film, film.plan, film.plan.shape
+        self._stage = film.stage()
+        self._frames: Any = self._pixels()
+        self._file = self._opened()
+        self._manifest = self._told() if self._plan.manifest else None
+
+    def run(self, progress: Progress, stopped: threading.Event) -> int:
+        """Draw, convert, encode, and put the film in place; how many pictures it has."""
+        try:
+            done = self._shoot(progress, stopped)
+        except BaseException:
+            self._file.abandon()
+            raise
+        soft = self._plan.captions == "soft"
+        self._file.finish(self._film.lines(done) if soft else ())
+        if self._manifest:
+            self._manifest.write(sound=self._film.sounds)
+        return done
+
+    def _shoot(self, progress: Progress, stopped: threading.Event) -> int:
+        track = soundtrack.track(self._film.timeline, self._film.reel, music=self._plan.music)
+        if self._manifest:
+            track = self._manifest.listening(track)
+        belt = Belt(self._file, self._frames, self._shape.fps, track if self._film.sounds else None)
         done = 0
-        while done < total and not (stopped.is_set() and done):
-            changed = stage.draw(done / plan.shape.fps)
-            belt.put(yuv.take(stage.surface, changed), done)
+        while done < self._film.frames and not (stopped.is_set() and done):
+            changed = self._stage.draw(done / self._shape.fps)
+            if self._manifest:
+                self._manifest.picture(self._stage.surface, changed)
+            belt.put(self._frames.take(self._stage.surface, changed), done)
             done += 1
             progress.show(done)
         belt.close()
-    except BaseException:
-        file.abandon()
-        raise
-    file.finish()
-    return done
+        return done
 
+    def _pixels(self) -> Any:
+        if self._shape.format.suffix == ".gif":
+            return RgbFrames(self._shape.size)
+        return YuvFrames(self._shape.size, 601 if self._shape.format.suffix == ".webp" else 709)
 
-@contextmanager
-def _stopping() -> Iterator[threading.Event]:
-    """The first ctrl-C ends the film in good order, the second one at once."""
-    stopped = threading.Event()
+    def _opened(self) -> FilmFile:
+        out, suffix = self._plan.out, self._shape.format.suffix
+        if suffix == ".gif":
+            return GifFile(out, self._shape, self._sampled())
+        if suffix == ".webp":
+            return WebpFile(out, self._shape)
+        return StreamFile(out, self._shape, sound=self._film.sounds, title=self._plan.title)
 
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        stopped.set()
+    def _sampled(self) -> Iterator[Any]:
+        """Pictures from all over the film, on a stage of their own."""
+        stage, total = self._film.stage(), self._film.frames
+        for number in range(0, total, max(1, total // _PALETTE_PICTURES)):
+            stage.draw(number / self._shape.fps)
+            yield self._frames.take(stage.surface, [])
 
-    if threading.current_thread() is not threading.main_thread():
-        yield stopped
-        return
-    before: Any = signal.signal(signal.SIGINT, stop)
-    try:
-        yield stopped
-    finally:
-        signal.signal(signal.SIGINT, before)
+    def _told(self) -> Manifest:
+        assert self._plan.manifest is not None
+        width, height = self._shape.size
+        return Manifest(self._plan.manifest, {"width": width, "height": height, "fps": self._shape.fps})
 
 
 @contextmanager
@@ -105,18 +188,3 @@ def _failures(out: Path) -> Iterator[None]:
         said = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
         rest = f"; what was filmed is in {partial_of(out).name!r}" if partial_of(out).exists() else ""
         raise ArcadeError(f"the film {out.name!r} cannot be written: {said}{rest}") from None
-
-
-def check_way(out: Path, *, force: bool) -> None:
-    """Make sure a file can be written there; UsageError for an existing one without `force`."""
-    try:
-        if out.is_dir():
-            raise UsageError(f"{str(out)!r} is a folder; name a file to write")
-        if out.exists() and not force:
-            raise UsageError(f"{str(out)!r} exists already; name another file or add --force")
-        if not out.parent.is_dir():
-            raise UsageError(f"the folder {str(out.parent)!r} does not exist; create it or name another file")
-        if not os.access(out.parent, os.W_OK):
-            raise UsageError(f"the folder {str(out.parent)!r} cannot be written to; name a file somewhere else")
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{str(out)!r} cannot be written: {error}") from None

@@ -1,16 +1,20 @@
-"""Editing a prompt."""
+"""Editing a text."""
 
 from __future__ import annotations
 
 from batllm_arcade.arcade.editor import MOST, Editor
 
 
-def test_typing_goes_to_the_cursor():
+def test_typing_goes_to_the_cursor_and_over_the_selection():
     editor = Editor()
     editor.insert("rush it")
-    editor.move(-3)
+    editor.step(-1, word=True)
     editor.insert("! ")
-    assert (editor.text, editor.cursor) == ("rush! it".replace("! it", "!  it"), 6)
+    assert (editor.text, editor.cursor) == ("rush ! it", 7)
+    editor.go(0)
+    editor.go(4, select=True)
+    editor.insert("hide")
+    assert editor.text == "hide ! it"
 
 
 def test_pasted_text_keeps_its_lines_and_loses_control_characters_and_its_excess():
@@ -21,27 +25,59 @@ def test_pasted_text_keeps_its_lines_and_loses_control_characters_and_its_excess
     assert len(editor.text) == MOST
 
 
-def test_deleting_before_and_after_the_cursor_and_of_everything_selected():
-    editor = Editor("abc", 2)
+def test_a_single_line_takes_no_line_breaks():
+    editor = Editor(lines=False)
+    editor.insert("a\nb")
+    assert editor.text == "a b"
+
+
+def test_deleting_characters_words_and_what_is_selected():
+    editor = Editor("one two three", 7)
     editor.backspace()
-    assert (editor.text, editor.cursor) == ("ac", 1)
+    assert (editor.text, editor.cursor) == ("one tw three", 6)
+    editor.backspace(word=True)
+    assert editor.text == "one  three"
+    editor.delete(word=True)
+    assert editor.text == "one three"
+    editor.select_all()
+    assert editor.cut() == "one three"
     editor.delete()
-    assert editor.text == "a"
-    editor.delete()
-    assert editor.text == "a"
-    editor.selected = True
-    editor.insert("new")
-    assert editor.text == "new"
+    editor.backspace()
+    assert editor.text == ""
 
 
-def test_every_change_can_be_undone():
+def test_shift_extends_the_selection_and_a_step_without_it_collapses_to_that_side():
+    editor = Editor("abcdef", 2)
+    for _ in range(3):
+        editor.step(1, select=True)
+    assert editor.selected == "cde"
+    editor.step(-1)
+    assert (editor.cursor, editor.selected) == (2, "")
+
+
+def test_a_double_click_takes_the_word():
+    editor = Editor("keep your shield up")
+    editor.select_word(13)
+    assert editor.selected == "shield"
+
+
+def test_what_was_typed_in_one_go_is_undone_in_one_go_and_comes_back_with_redo():
     editor = Editor()
-    editor.insert("one")
-    editor.set("two")
-    editor.backspace()
-    for expected in ("two", "one", "", ""):
+    for letter in "rush":
+        editor.insert(letter)
+    editor.insert(" ")
+    for letter in "it":
+        editor.insert(letter)
+    for expected in ("rush ", "rush", "", ""):
         editor.undo()
         assert editor.text == expected
+    for expected in ("rush", "rush ", "rush it", "rush it"):
+        editor.redo()
+        assert editor.text == expected
+    editor.undo()
+    editor.insert("x")
+    editor.redo()
+    assert editor.text == "rush x"
 
 
 def test_a_full_text_takes_nothing_more():

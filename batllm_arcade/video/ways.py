@@ -1,0 +1,34 @@
+"""Whether files can be written where they are wished for, asked before any work begins."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from batllm_arcade.errors import UsageError
+
+
+def check(path: Path, *, force: bool) -> None:
+    """Make sure a file can be written there; UsageError otherwise, and for an existing one without `force`."""
+    try:
+        if path.is_dir():
+            raise UsageError(f"{str(path)!r} is a folder; name a file to write")
+        if path.exists() and not force:
+            raise UsageError(f"{str(path)!r} exists already; name another file or add --force")
+        if not path.parent.is_dir():
+            raise UsageError(f"the folder {str(path.parent)!r} does not exist; create it or name another file")
+        if not os.access(path.parent, os.W_OK):
+            raise UsageError(f"the folder {str(path.parent)!r} cannot be written to; name a file somewhere else")
+    except (OSError, ValueError) as error:
+        said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UsageError(f"{str(path)!r} cannot be written: {said}") from None
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a text file in one step."""
+    beside = path.with_name(f".{path.name}.tmp")
+    try:
+        beside.write_text(text, "utf-8")
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
