@@ -15,6 +15,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from batllm_arcade.arcade.controls import Controls
+from batllm_arcade.arcade.filming import Filming
 from batllm_arcade.arcade.help_screen import HelpScreen
 from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.prompts_screen import PromptsScreen
@@ -53,12 +54,14 @@ class App:
         *,
         with_title: bool = False,
         file: SettingsFile | None = None,
+        record: Path | None = None,
     ) -> None:
         self.plugins = plugins
         self._plan, self._with_title, self._file = plan, with_title, file
         self.settings = file.settings if file else Settings()
         self.controls = Controls(self.settings)
         self.sounds: Player
+        self._filming = Filming(record)
         self.window: Window | None = None
         self._stack: list[Screen] = []
         self._running = True
@@ -205,8 +208,9 @@ class App:
     def run(self, first: Callable[[App], None], each_frame: Callable[[App], None] | None = None) -> int:
         """Open the window and run until it is closed; the exit code is 1 where a recorder was lost."""
         self.window = Window(self.settings.fullscreen)
-        self.sounds = Player(self.settings)
-        self.sounds.music(True)
+        self.sounds = player = Player(self.settings)
+        player.heard = self._filming.recorder.heard
+        player.music(True)
         self.controls.pads.open()
         clock, last = pygame.time.Clock(), None
         try:
@@ -246,6 +250,10 @@ class App:
             self.apply(replace(self.settings, fullscreen=not self.settings.fullscreen))
         elif action == "mute" and not types_letter:
             self.apply(replace(self.settings, muted=not self.settings.muted))
+        elif action == "record" and not types_letter:
+            self._filming.toggle()
+        elif action == "clip" and not types_letter:
+            self._filming.clip()
         elif action == "help" and not types_letter:
             self.help_screen()
         elif self.screen is not None:
@@ -253,7 +261,9 @@ class App:
 
     def _draw(self, window: Window, now: float) -> None:
         if self.screen is not None:
-            self.screen.draw(window.surface(now), now)
+            surface = window.surface(now)
+            self.screen.draw(surface, now)
+            self._filming.frame(surface, self.settings, music=self.sounds.music_on)
         window.present()
 
     def _let_go(self, screen: Screen) -> None:
@@ -272,12 +282,16 @@ class App:
             self.session.close()
         self._save()
         self.sounds.close()
+        pygame.display.quit()
+        news = self._filming.close()
+        if news:
+            print(news, file=sys.stderr)
         pygame.quit()
 
 
-def play(plan: SessionPlan, plugins: Plugins) -> int:
-    """Straight into a match."""
-    app = App(plan, plugins, file=_settings())
+def play(plan: SessionPlan, plugins: Plugins, record: Path | None = None) -> int:
+    """Straight into a match, filmed into `record`."""
+    app = App(plan, plugins, file=_settings(), record=record)
     return _finished(app, plan, app.run(lambda shell: shell.start(plan)))
 
 

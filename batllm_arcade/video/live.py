@@ -20,7 +20,7 @@ _CLOCK = Fraction(1, 90000)
 _PICTURE, _SOUND = 0, 1
 _BT709 = 1
 _MPEG_RANGE = 1
-_QUALITY = {"preset": "ultrafast", "crf": "22"}
+_QUALITY = {"preset": "ultrafast", "crf": "22", "tune": "zerolatency"}
 _MOST = (1920, 1080)
 _IN_PIECES = {"movflags": "+delay_moov+default_base_moof+frag_keyframe", "flush_packets": "1"}
 _WHOLE = {"movflags": "+faststart"}
@@ -61,7 +61,7 @@ class LiveEncoder:
         self._pictures.pix_fmt = "yuv420p"
         context = self._pictures.codec_context
         context.time_base, context.gop_size = _CLOCK, 600
-        context.thread_type, context.thread_count = "AUTO", 2
+        context.thread_type, context.thread_count = "SLICE", 2
         context.color_range, context.colorspace = _MPEG_RANGE, _BT709
         context.color_primaries = context.color_trc = _BT709
         self._sounds: Any = self._container.add_stream("aac", RATE, layout="stereo")

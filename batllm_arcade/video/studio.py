@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from batllm_arcade.sound.cues import Cue
 from batllm_arcade.video.clip import Ring
@@ -188,7 +188,7 @@ class _Stream:
         if key:
             self._last_key = at
         surface = shot.surface
-        rows = np.frombuffer(surface.get_buffer(), np.uint8).reshape(surface.get_height(), -1, 4)
+        rows = np.frombuffer(cast(Any, surface.get_buffer()), np.uint8).reshape(surface.get_height(), -1, 4)
         packets = self.encoder.picture(rows[:, : surface.get_width()], at, key=key)
         return packets + self._heard(at, cues, volumes)
 
