@@ -237,12 +237,12 @@ def _own_output() -> TextIO:
 
 
 def _play(options: argparse.Namespace) -> int:
-    from batllm_arcade.arcade import app, filming
+    from batllm_arcade.arcade import app, recording
 
     config = _config(options, "couch")
     plugins = _plugins(config)
     if options.record is not None:
-        filming.check(options.record, force=options.force)
+        recording.check(options.record, force=options.force)
     return app.play(_plan(options, config, ("keyboard", "embedded"), console=""), plugins, options.record)
 
 
@@ -256,9 +256,8 @@ def _arcade(options: argparse.Namespace) -> int:
 
 def _replay(options: argparse.Namespace) -> int:
     from batllm_arcade.arcade import app
-    from batllm_arcade.history.reader import read
 
-    return app.replay(read(options.file))
+    return app.replay(options.file)
 
 
 def _verify(options: argparse.Namespace) -> int:

@@ -15,10 +15,11 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from batllm_arcade.arcade.controls import Controls
-from batllm_arcade.arcade.filming import Filming
+from batllm_arcade.arcade.filming import Films
 from batllm_arcade.arcade.help_screen import HelpScreen
 from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.prompts_screen import PromptsScreen
+from batllm_arcade.arcade.recording import Recording
 from batllm_arcade.arcade.replay_screen import ReplayScreen
 from batllm_arcade.arcade.screen import Screen
 from batllm_arcade.arcade.seats_screen import SeatsScreen
@@ -61,7 +62,8 @@ class App:
         self.settings = file.settings if file else Settings()
         self.controls = Controls(self.settings)
         self.sounds: Player
-        self._filming = Filming(record)
+        self.films = Films()
+        self._recording = Recording(record)
         self.window: Window | None = None
         self._stack: list[Screen] = []
         self._running = True
@@ -146,7 +148,7 @@ class App:
 
     def open_session(self, path: Path) -> None:
         """Put a recorded session's replay over this screen; UsageError where there is none."""
-        self.push(ReplayScreen(self, _timeline(read(path))))
+        self.push(ReplayScreen(self, _timeline(read(path)), path))
 
     def settings_screen(self) -> None:
         """Put the settings over this screen."""
@@ -209,7 +211,7 @@ class App:
         """Open the window and run until it is closed; the exit code is 1 where a recorder was lost."""
         self.window = Window(self.settings.fullscreen)
         self.sounds = player = Player(self.settings)
-        player.heard = self._filming.recorder.heard
+        player.heard = self._recording.recorder.heard
         player.music(True)
         self.controls.pads.open()
         clock, last = pygame.time.Clock(), None
@@ -251,9 +253,9 @@ class App:
         elif action == "mute" and not types_letter:
             self.apply(replace(self.settings, muted=not self.settings.muted))
         elif action == "record" and not types_letter:
-            self._filming.toggle()
+            self._recording.toggle()
         elif action == "clip" and not types_letter:
-            self._filming.clip()
+            self._recording.clip()
         elif action == "help" and not types_letter:
             self.help_screen()
         elif self.screen is not None:
@@ -263,7 +265,7 @@ class App:
         if self.screen is not None:
             surface = window.surface(now)
             self.screen.draw(surface, now)
-            self._filming.frame(surface, self.settings, music=self.sounds.music_on)
+            self._recording.frame(surface, self.settings, music=self.sounds.music_on)
         window.present()
 
     def _let_go(self, screen: Screen) -> None:
@@ -281,9 +283,10 @@ class App:
         if self._plan is not None:
             self.session.close()
         self._save()
+        self.films.close()
         self.sounds.close()
         pygame.display.quit()
-        news = self._filming.close()
+        news = self._recording.close()
         if news:
             print(news, file=sys.stderr)
         pygame.quit()
@@ -301,11 +304,11 @@ def arcade(plan: SessionPlan, plugins: Plugins) -> int:
     return _finished(app, plan, app.run(App.title))
 
 
-def replay(session: SessionTape) -> int:
-    """Watch a recorded session; UsageError where it holds no game."""
-    timeline = _timeline(session)
+def replay(path: Path) -> int:
+    """Watch a recorded session; UsageError where there is none or it holds no game."""
+    timeline = _timeline(read(path))
     app = App(None, Plugins.none(), file=_settings())
-    return app.run(lambda shell: shell.push(ReplayScreen(shell, timeline)))
+    return app.run(lambda shell: shell.push(ReplayScreen(shell, timeline, path)))
 
 
 def _settings() -> SettingsFile:

@@ -1,138 +1,103 @@
-"""Recording from within the arcade: the keys, where films are kept, the mark in the window that no film shows."""
+"""Films of recorded sessions, made by a process of their own while the window goes on; one at a time."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from datetime import datetime
-from importlib.util import find_spec
-from itertools import count
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
-import pygame
-
-from batllm_arcade.arcade.ui.canvas import Box, Canvas
-from batllm_arcade.errors import UsageError
-from batllm_arcade.settings import Settings
-from batllm_arcade.video import ways
-from batllm_arcade.video.recorder import Recorder
-from batllm_arcade.video.studio import MISSING
-from batllm_arcade.view import theme
-
-NOTICE_S = 4.0
-_MARK = Box(232, 15, 112, 32)
-_NOTICE_Y = 648
+_PROCESS = "batllm_arcade.arcade.film_process"
 
 
-def able() -> bool:
-    """Whether the extra that makes films is installed."""
-    return find_spec("av") is not None and find_spec("numpy") is not None
+class Films:
+    """The film being made and what became of the last one; every call returns at once."""
 
+    def __init__(self) -> None:
+        self.share: float | None = None
+        """How much of the film is done, 0 to 1; None while none is being made."""
+        self.words = ""
+        """What became of the last film, or what is being made."""
+        self._process: subprocess.Popen[str] | None = None
+        self._cancelled = False
 
-def check(out: Path, *, force: bool) -> None:
-    """Make sure that the window can be filmed into this file; UsageError otherwise."""
-    if out.suffix.lower() != ".mp4":
-        raise UsageError(f"{out.name!r} is no .mp4; a match is filmed into one, 'batllm-arcade video' makes the others")
-    if not able():
-        raise UsageError(MISSING)
-    ways.check(out, force=force)
-
-
-class Filming:
-    """Films the window into `out`, where one is given, or when it is asked to."""
-
-    def __init__(self, out: Path | None = None) -> None:
-        self.recorder = Recorder()
-        self._able = able()
-        self._notice, self._notice_until = "", 0.0
-        self._used: set[Path] = set()  # what was begun in this second may not be in place yet
-        self._canvas: Canvas | None = None
-        if out is not None:
-            self.recorder.start(out)
-
-    def toggle(self) -> None:
-        """Begin to film, or end the film."""
-        if self.recorder.since is not None:
-            self.recorder.stop()
-        elif (out := self._new("batllm")) is not None:
-            self.recorder.start(out)
-
-    def clip(self) -> None:
-        """Save the last seconds."""
-        if not self.recorder.active:
-            self._say("clips are switched off in the settings" if self._able else MISSING)
-        elif (out := self._new("clip")) is not None:
-            self.recorder.clip(out)
-
-    def _new(self, stem: str) -> Path | None:
-        """A new file in the user's folder of videos; None, and a notice, where there can be none."""
-        if not self._able:
-            self._say(MISSING)
-            return None
-        import platformdirs
-
-        folder = Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "videos"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            self._say(f"the folder for videos cannot be made: {error.strerror}")
-            return None
-        named = f"{stem}-{datetime.now():%Y%m%d-%H%M%S}"
-        out = next(path for path in _numbered(folder, named) if path not in self._used and not path.exists())
-        self._used.add(out)
-        return out
-
-    def _say(self, words: str) -> None:
-        self._notice, self._notice_until = words, time.monotonic() + NOTICE_S
-
-    def frame(self, surface: pygame.Surface, settings: Settings, *, music: bool) -> None:
-        """Film what was drawn, then draw what the film must not show; once a frame."""
-        self.recorder.keep_clips(settings.clips and self._able)
-        self.recorder.volumes = _volumes(settings, music=music)
-        self.recorder.shoot(surface)
-        for words in self.recorder.news():
-            self._say(words)
-        self._draw(surface, settings)
-
-    def _draw(self, surface: pygame.Surface, settings: Settings) -> None:
-        now, since = time.monotonic(), self.recorder.since
-        if since is None and now > self._notice_until:
+    def start(self, session: Path, out: Path, options: Sequence[str] = ()) -> None:
+        """Film a session file, with further options of `video`; nothing where a film is being made."""
+        if self.share is not None:
             return
-        if self._canvas is None or self._canvas.size != surface.get_size():
-            self._canvas = Canvas(surface.get_size())
-        self._canvas.target = surface
-        if since is not None:
-            self._draw_mark(self._canvas, now - since, still=settings.look.reduced_motion)
-        if now <= self._notice_until:
-            self._draw_notice(self._canvas)
+        try:
+            out.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self.words = f"films cannot be kept in {str(out.parent)!r} ({error.strerror})"
+            return
+        self.share, self.words, self._cancelled = 0.0, f"filming {out.name}", False
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", _PROCESS, str(session), "-o", str(out), *options],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env={**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"},
+        )  # fmt: skip
+        threading.Thread(target=self._listen, args=(self._process, out), daemon=True).start()
 
-    @staticmethod
-    def _draw_mark(canvas: Canvas, seconds: float, *, still: bool) -> None:
-        canvas.box(_MARK, theme.SUNKEN, theme.DANGER, radius=16)
-        lit = still or seconds % 1.0 < 0.6
-        color = theme.DANGER if lit else theme.mixed(theme.SUNKEN, theme.DANGER, 0.35)
-        canvas.box(Box(_MARK.x + 11, _MARK.y + 10, 12, 12), color, radius=6)
-        words = f"REC {int(seconds) // 60}:{int(seconds) % 60:02d}"
-        canvas.words((_MARK.x + 30, _MARK.y + 6), words, "label", 16, theme.TEXT)
+    def _listen(self, process: subprocess.Popen[str], out: Path) -> None:
+        assert process.stdout is not None
+        words = _last_words(process.stdout, self._told)
+        failed = process.wait() != 0
+        if self._cancelled:
+            with suppress(OSError):
+                out.unlink(missing_ok=True)
+            words = "the film was stopped, nothing of it is kept"
+        elif failed and not words:
+            words = "the film could not be made"
+        elif not failed:
+            words = f"{words}, in {str(out.parent)!r}"
+        self.words, self.share, self._process = words, None, None
 
-    def _draw_notice(self, canvas: Canvas) -> None:
-        width = min(canvas.width - 40, canvas.measure(self._notice, "label", 18) + 40)
-        box = Box((canvas.width - width) / 2, _NOTICE_Y, width, 38)
-        canvas.box(box, theme.SUNKEN, theme.GOLD, radius=19)
-        canvas.words(box.middle, self._notice, "label", 18, theme.GOLD, width=width - 24, side="middle")
+    def _told(self, share: float) -> None:
+        self.share = share
 
-    def close(self) -> str:
-        """End the film; what there is left to say."""
-        self.recorder.close()
-        return " ".join(self.recorder.news())
+    def stop(self) -> None:
+        """Stop making the film; nothing of it is kept."""
+        process = self._process
+        if process is not None and process.poll() is None:
+            self._cancelled = True
+            process.send_signal(signal.SIGINT) if os.name == "posix" else process.terminate()
+
+    def close(self) -> None:
+        """The window closes: no process is left behind."""
+        process = self._process
+        self.stop()
+        if process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(3)
+            if process.poll() is None:
+                process.kill()
 
 
-def _numbered(folder: Path, stem: str) -> Iterator[Path]:
-    yield folder / f"{stem}.mp4"
-    yield from (folder / f"{stem}-{number}.mp4" for number in count(2))
+def _last_words(lines: IO[str], told: Callable[[float], None]) -> str:
+    words = ""
+    for line in lines:
+        with suppress(ValueError):
+            value = json.loads(line)
+            if "share" in value:
+                told(value["share"])
+            words = value.get("words", words)
+    return words
 
 
-def _volumes(settings: Settings, *, music: bool) -> tuple[float, float]:
-    if settings.muted:
-        return 0.0, 0.0
-    return settings.effects_volume, settings.music_volume if music else 0.0
+def film_of(session: Path) -> Path:
+    """Where the next film of a session goes: named like it, in the user's data folder, and never over another."""
+    import platformdirs  # only where a film is made
+
+    folder = Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "films"
+    stem = session.name.removesuffix(".journal").removesuffix(".json")
+    for number in range(1, 1000):
+        out = folder / (f"{stem}.mp4" if number == 1 else f"{stem}-{number}.mp4")
+        if not out.exists():
+            break
+    return out
