@@ -253,9 +253,8 @@ def _arcade(options: argparse.Namespace) -> int:
 
 def _replay(options: argparse.Namespace) -> int:
     from batllm_arcade.arcade import app
-    from batllm_arcade.history.reader import read
 
-    return app.replay(read(options.file))
+    return app.replay(options.file)
 
 
 def _verify(options: argparse.Namespace) -> int:

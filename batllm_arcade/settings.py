@@ -17,13 +17,21 @@ Bindings = Mapping[str, tuple[str, ...]]
 """Action to the names of the keys (as pygame names them) or of the gamepad's buttons (as SDL names them)."""
 
 KEYS: Mapping[str, Bindings] = {
-    "left": {"left": ("a",), "right": ("d",), "move": ("w",), "fire": ("space",), "shield": ("s",)},
+    "left": {
+        "left": ("a",),
+        "right": ("d",),
+        "move": ("w",),
+        "fire": ("space",),
+        "shield": ("s",),
+        "fine": ("left shift",),
+    },
     "right": {
         "left": ("left",),
         "right": ("right",),
         "move": ("up",),
         "fire": ("return", "enter", "right ctrl"),
         "shield": ("down",),
+        "fine": ("right shift",),
     },
     "screen": {
         "pause": ("p",),
@@ -48,6 +56,7 @@ PAD: Bindings = {
     "move": ("dpup", "y"),
     "fire": ("a",),
     "shield": ("b", "dpdown"),
+    "fine": ("lefttrigger",),
     "pause": ("start",),
     "skip": ("x",),
     "slower": ("leftshoulder",),

@@ -15,6 +15,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from batllm_arcade.arcade.controls import Controls
+from batllm_arcade.arcade.filming import Films
 from batllm_arcade.arcade.help_screen import HelpScreen
 from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.prompts_screen import PromptsScreen
@@ -61,6 +62,7 @@ class App:
         self.controls = Controls(self.settings)
         self.sounds: Player
         self.scout = Scout(plugins.kinds)
+        self.films = Films()
         self.window: Window | None = None
         self._stack: list[Screen] = []
         self._running = True
@@ -149,7 +151,7 @@ class App:
 
     def open_session(self, path: Path) -> None:
         """Put a recorded session's replay over this screen; UsageError where there is none."""
-        self.push(ReplayScreen(self, _timeline(read(path))))
+        self.push(ReplayScreen(self, _timeline(read(path)), path))
 
     def settings_screen(self) -> None:
         """Put the settings over this screen."""
@@ -277,6 +279,7 @@ class App:
         if self._plan is not None:
             self.session.close()
         self._save()
+        self.films.close()
         self.sounds.close()
         pygame.quit()
 
@@ -293,11 +296,11 @@ def arcade(plan: SessionPlan, plugins: Plugins) -> int:
     return _finished(app, plan, app.run(App.title))
 
 
-def replay(session: SessionTape) -> int:
-    """Watch a recorded session; UsageError where it holds no game."""
-    timeline = _timeline(session)
+def replay(path: Path) -> int:
+    """Watch a recorded session; UsageError where there is none or it holds no game."""
+    timeline = _timeline(read(path))
     app = App(None, Plugins.none(), file=_settings())
-    return app.run(lambda shell: shell.push(ReplayScreen(shell, timeline)))
+    return app.run(lambda shell: shell.push(ReplayScreen(shell, timeline, path)))
 
 
 def _settings() -> SettingsFile:

@@ -1,43 +1,83 @@
-"""Held and released keys to commands, without pygame: a person's hands at one seat."""
+"""A person's hands at one seat, without pygame: held keys swing the aim, a stick points it, taps are commands."""
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Literal
 
-Action = Literal["left", "right", "move", "fire", "shield"]
+Action = Literal["left", "right", "move", "fire", "shield", "fine"]
+Side = Literal["left", "right"]
 _TOKENS: dict[Action, str] = {"move": "M", "fire": "B", "shield": "S"}
 
-SLOW, FASTER, MOST = 24.0, 70.0, 180.0
-"""Degrees per second at first, degrees per second squared on top, degrees at most."""
+TAP_S = 0.13
+"""Seconds a key may be down and still be a tap, which turns by one degree."""
+SLOW, FASTER, FASTEST, MOST = 14.0, 150.0, 210.0, 180.0
+"""A swing's degrees per second at first, per second squared on top, per second at most; degrees at most."""
+FINE, STICKY = 12.0, 55.0
+"""Degrees per second while the key for fine aiming is held, and at most while the aim rests on the other bot."""
+
+SETTLED_S = 0.09
+"""Seconds that a stick on its way back to the middle says nothing about where it pointed."""
+POINTED_S = 0.12
+"""Seconds a stick has to point for its release to be a turn: a knock against it is none."""
 
 
 @dataclass
 class Hands:
-    """Swings the aim while left or right is held and gives the turn's command when it is released."""
+    """Swings the aim while left or right is held and gives the turn's command when both are up.
 
-    _held: dict[Action, float] = field(default_factory=dict)
-    _done: dict[Action, float] = field(default_factory=dict)
+    The key pressed last swings, slowly at first. Once it is up again while the other one is still
+    held, the aim stands still: overshooting is put right by tapping the other way.
+    """
+
+    fine: bool = False
+    """Whether the key for fine aiming is held."""
+    sticky: bool = False
+    """Whether the aim rests on the other bot, and so swings slowly enough to be let go there."""
+    _held: dict[Side, float] = field(default_factory=dict)
+    _swinging: Side | None = None
+    _aim: float = 0.0
+    _at: float = 0.0  # when `_aim` was true
+    _began: float = 0.0  # when the swing under way began
+    _pushed: int = 0  # the sign of the key pressed first
 
     def press(self, action: Action, now: float) -> str | None:
         """A key went down at `now` seconds; the command it gives at once, or None."""
-        if action in ("left", "right"):
-            self._held.setdefault(action, now)
-            return None
-        return None if self._held else _TOKENS[action]
+        if action == "fine":
+            self._move_on(now)
+            self.fine = True
+        elif action in ("left", "right"):
+            self._swing(action, now)
+        elif self._held:
+            if action == "shield":
+                self.let_go()  # a change of mind: the turn is not made
+        else:
+            return _TOKENS[action]
+        return None
+
+    def _swing(self, side: Side, now: float) -> None:
+        if side in self._held:
+            return
+        self._move_on(now)
+        if not self._held:
+            self._aim, self._pushed = 0.0, 1 if side == "right" else -1
+        self._held[side] = self._began = self._at = now
+        self._swinging = side
+        self._aim += self._sign
 
     def release(self, action: Action, now: float) -> str | None:
         """A key came up; the turn's command when no aiming key is held any more."""
-        if action not in self._held:
+        if action == "fine":
+            self._move_on(now)
+            self.fine = False
+        if action not in ("left", "right") or action not in self._held:
             return None
-        self._done[action] = self._done.get(action, 0.0) + _swing(now - self._held.pop(action))
-        if self._held:
-            return None
-        degrees = round(self.aim(now))
-        self._done.clear()
-        if degrees == 0:
-            degrees = 1 if action == "right" else -1
-        return f"{'C' if degrees > 0 else 'A'}{abs(degrees)}"
+        self._move_on(now)
+        del self._held[action]
+        if action == self._swinging:
+            self._swinging = None
+        return None if self._held else turned(self._aim, self._pushed)
 
     @property
     def aiming(self) -> bool:
@@ -46,16 +86,83 @@ class Hands:
 
     def aim(self, now: float) -> float:
         """How far the aim has swung, degrees positive clockwise, at most a half turn."""
-        swung = {"right": 0.0, "left": 0.0, **self._done}
-        for action, since in self._held.items():
-            swung[action] += _swing(now - since)
-        return max(-MOST, min(MOST, swung["right"] - swung["left"]))
+        self._move_on(now)
+        return self._aim
 
     def let_go(self) -> None:
         """Forget what is held; nothing is committed."""
         self._held.clear()
-        self._done.clear()
+        self._swinging = None
+
+    @property
+    def _sign(self) -> int:
+        return 0 if self._swinging is None else 1 if self._swinging == "right" else -1
+
+    def _move_on(self, now: float) -> None:
+        """Bring the aim up to `now`; one degree at once, then nothing until it is no tap any more."""
+        if self._swinging is not None and now > self._at:
+            if self.fine:
+                swung = FINE * (now - max(self._at, self._began + TAP_S)) if now > self._began + TAP_S else 0.0
+            else:
+                swung = _swung(now - self._began) - _swung(self._at - self._began)
+                swung = min(swung, STICKY * (now - self._at)) if self.sticky else swung
+            self._aim = max(-MOST, min(MOST, self._aim + self._sign * swung))
+        self._at = max(self._at, now)
 
 
-def _swing(seconds: float) -> float:
-    return min(MOST, SLOW * seconds + FASTER * seconds * seconds)
+def _swung(held: float) -> float:
+    """Degrees a key held for so many seconds swings beyond its first degree."""
+    seconds = max(0.0, held - TAP_S)
+    until = (FASTEST - SLOW) / FASTER
+    if seconds <= until:
+        return SLOW * seconds + FASTER * seconds * seconds / 2
+    return SLOW * until + FASTER * until * until / 2 + FASTEST * (seconds - until)
+
+
+def turned(degrees: float, sign: int = 1) -> str:
+    """The command for a turn in whole degrees, positive clockwise; at least one, then with this sign."""
+    whole = round(degrees) or sign
+    return f"{'C' if whole > 0 else 'A'}{abs(whole)}"
+
+
+@dataclass
+class Stick:
+    """A stick that points where the bot is to look; letting it go commits, except for what the way back shows."""
+
+    _pointed: deque[tuple[float, float]] = field(default_factory=deque)  # (seconds, degrees), the oldest first
+    _since: float | None = None
+    _refused: bool = False
+
+    def feel(self, direction: float | None, now: float) -> float | None:
+        """Where the stick points at `now`, None in the middle; the direction to commit once it has been let go."""
+        if direction is None:
+            since, self._since, refused, self._refused = self._since, None, self._refused, False
+            settled = [degrees for at, degrees in self._pointed if at <= now - SETTLED_S]
+            self._pointed.clear()
+            long_enough = since is not None and now - since >= POINTED_S + SETTLED_S
+            return settled[-1] if settled and long_enough and not refused else None
+        if self._since is None:
+            self._since = now
+        self._pointed.append((now, direction))
+        while len(self._pointed) > 1 and self._pointed[1][0] <= now - SETTLED_S:
+            self._pointed.popleft()
+        return None
+
+    @property
+    def direction(self) -> float | None:
+        """Where it points now, None in the middle or after a change of mind."""
+        return self._pointed[-1][1] if self._pointed and not self._refused else None
+
+    def refuse(self) -> None:
+        """Nothing is committed until the stick has been in the middle again."""
+        self._refused = self._since is not None
+
+    def let_go(self) -> None:
+        """Forget where it pointed."""
+        self._pointed.clear()
+        self._since, self._refused = None, False
+
+
+def turn_to(direction: float, rot: float) -> float:
+    """The shorter turn from `rot` to `direction`, in degrees, positive clockwise."""
+    return (direction - rot + 180) % 360 - 180

@@ -1,227 +1,266 @@
-"""A live match in the window: loading, playing, the result; the picture never waits for a brain."""
+"""A live match in the window: loading, playing, between rounds, the result; the picture never waits for a brain."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pygame
 
-from batllm_arcade.arcade.hands import Action, Hands
-from batllm_arcade.arcade.keys import bindings
+from batllm_arcade.arcade.between_page import BetweenPage
+from batllm_arcade.arcade.match_menu import MatchMenu
+from batllm_arcade.arcade.match_notes import Notes
+from batllm_arcade.arcade.match_picture import MatchPicture
+from batllm_arcade.arcade.page import MenuPage, Page, Row
+from batllm_arcade.arcade.persons import Persons
+from batllm_arcade.arcade.playhead import Playhead
+from batllm_arcade.arcade.results_page import ResultsPage
 from batllm_arcade.arcade.screen import Shell
 from batllm_arcade.arcade.worker import MatchWorker
-from batllm_arcade.core.model import SEATS, Rules
-from batllm_arcade.records import GameEnded
+from batllm_arcade.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted
 from batllm_arcade.seating import Thinking as Asking
 from batllm_arcade.session import SessionPlan
 from batllm_arcade.view import theme
-from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.scene import Aim, Scene, Thinking
+from batllm_arcade.view.report import report
 from batllm_arcade.view.timeline import Timeline
+
+GLIMPSE_S = 0.3
+"""Seconds at the end of a play that skipping leaves, so that what came of it is seen."""
 
 
 class MatchScreen:
-    """Shows one match after the other of a plan until it is left."""
+    """Shows a plan's games until it is left; pages lie over it."""
 
     def __init__(self, shell: Shell, plan: SessionPlan) -> None:
-        self._shell, self._plan = shell, plan
-        table = shell.session.table(plan)
-        self.worker = MatchWorker(shell.session.match(plan, table), table)
-        self.timeline = Timeline()
-        self._picture: Picture | None = None
-        self._hands = (Hands(), Hands())
-        self._down: tuple[set[Action], set[Action]] = (set(), set())  # aiming keys held, whosever turn it is
-        self._asked: Asking | None = None
-        self._seats = (table.seat(0), table.seat(1))
-        self._keys = bindings((self._seats[0].human, self._seats[1].human))
-        self._shown = False  # whether the record in the mailbox is on the timeline
-        self._paused_at: float | None = None
-        self._paused_s = 0.0
-        self._leaving = False
-        self._games_seen = 0
+        self.shell, self.plan = shell, plan
+        wanted = replace(plan, intervals=True, turn_clock_s=shell.settings.turn_clock_s)
+        table = shell.session.table(wanted)
+        self.worker = MatchWorker(shell.session.match(wanted, table), table)
+        self.timeline, self.playhead = Timeline(shell.settings.look), Playhead()
+        self.persons, self.notes = Persons(shell.controls), Notes()
+        self.page: Page | None = None
         self.over = False
+        self._between: tuple[object, BetweenPage] | None = None
+        self._records: list[Record] = []  # of the game under way
+        self._shown = False  # whether the record in the mailbox is on the timeline
+        self._games_seen = 0
+        self._now = 0.0
+        self.picture = MatchPicture(self)
+        self._menu = MatchMenu(self)
         self.worker.start()
+
+    # ------------------------------------------------------------------------------ what the shell calls
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a held direction is given again and again: only where there is something to choose from."""
+        return self.page is not None
 
     def leave(self) -> None:
         """Stop the match; its file ends in good order."""
         self.worker.leave()
+        self.shell.text_input(False)
 
     def cover(self, now: float) -> None:
         """A match under another screen is paused."""
-        if self._paused_at is None:
-            self._pause(now)
-        self._let_go()
+        self.persons.let_go()
+        if not self.over:
+            self.playhead.hold()
+            self.worker.hold(True)
 
     def uncover(self, now: float) -> None:
         """It stays paused until the person goes on."""
-
-    def _let_go(self) -> None:
-        for hands, down in zip(self._hands, self._down, strict=True):
-            hands.let_go()
-            down.clear()
+        if self.page is None and self.playhead.paused:
+            self.page = self._menu.pause()
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
-        """Keys of the screen first, then those of the persons at the seats."""
+        """What a page takes first, then the hands of the persons at the seats, then the keys of the screen."""
+        self._now = now
+        controls = self.shell.controls
         if event.type == pygame.WINDOWFOCUSLOST:
-            self._let_go()
-        if event.type == pygame.KEYDOWN and self._handle_screen_key(event.key, now):
-            return
-        if event.type in (pygame.KEYDOWN, pygame.KEYUP) and not self._leaving:
-            self._handle_hand(event, now)
-
-    def _handle_screen_key(self, key: int, now: float) -> bool:
-        enter = key in (pygame.K_RETURN, pygame.K_KP_ENTER)
-        if self.worker.problem or self._leaving:
-            if enter or key == pygame.K_y or (self.worker.problem and key == pygame.K_ESCAPE):
-                self._shell.leave_match()
-            elif key in (pygame.K_ESCAPE, pygame.K_n):
-                self._leaving = False
-        elif self.over:
-            if not self._result_seen(now):
-                return True  # whoever still presses fire has not seen who won
-            if enter or key == pygame.K_r:
-                self._shell.start(self._plan)
-            elif key == pygame.K_t:
-                self._shell.title()
-            elif key == pygame.K_ESCAPE:
-                self._shell.leave_match()
-        elif key == pygame.K_ESCAPE:
-            self._leaving = True
-        elif key == pygame.K_p:
-            self._pause(now)
-        else:
-            return False
-        return True
-
-    def _result_seen(self, now: float) -> bool:
-        return self._time(now) >= self.timeline.segments[-1].start + theme.RESULT_S / 3
-
-    def _pause(self, now: float) -> None:
-        if self._paused_at is None:
-            self._paused_at = now
-        else:
-            self._paused_s += now - self._paused_at
-            if self._asked is not None:
-                self._asked.live.extend(now - self._paused_at)
-            self._paused_at = None
-
-    def _time(self, now: float) -> float:
-        """The timeline's time: the shell's clock without the pauses."""
-        return (now if self._paused_at is None else self._paused_at) - self._paused_s
-
-    def _person(self, t: float) -> Asking | None:
-        """The person whose move it is, once everything before it has been seen."""
-        asking = self.worker.table.thinking
-        if asking is None or not asking.seat.human or self._shown or self.worker.peek() or t < self.timeline.end:
+            self.persons.let_go()
+        if self.page is not None:
+            if isinstance(self.page, MenuPage) and controls.action(event) == "pause":
+                return self.play_on()
+            return self.page.handle(event, controls.intent(event), now)
+        if self.persons.handle(event, self.humans, now):
             return None
-        return asking
-
-    def _handle_hand(self, event: pygame.event.Event, now: float) -> None:
-        for seat in (0, 1):
-            action = self._keys[seat].get(event.key)
-            if action is None:
-                continue
-            pressed, hands = event.type == pygame.KEYDOWN, self._hands[seat]
-            if action in ("left", "right"):
-                (self._down[seat].add if pressed else self._down[seat].discard)(action)
-            asking = self._person(self._time(now))
-            if asking is None or asking.bot != seat or self._paused_at is not None:
-                hands.let_go()
-                continue
-            token = hands.press(action, now) if pressed else hands.release(action, now)
-            if token:
-                asking.live.hand_in(token)
-                hands.let_go()
-
-    def _greet(self, asking: Asking | None, now: float) -> None:
-        """A person whose turn has just begun and who holds a key already starts to aim now."""
-        if asking is not None and asking is not self._asked:
-            asking.live.extend(time.monotonic() - asking.since)
-            for action in self._down[asking.bot]:
-                self._hands[asking.bot].press(action, now)
-        self._asked = asking
+        if controls.intent(event) == "back":
+            return self._back()
+        if self.over and controls.intent(event) == "confirm" and self._result_seen:
+            return self._show_results()
+        return self._act(controls.action(event))
 
     def draw(self, target: pygame.Surface, now: float) -> None:
         """Move the timeline on and draw this moment."""
-        t = self._time(now)
-        if self._paused_at is None:
-            self._advance(t)
-        if not self.timeline.segments:
-            self._draw_loading(target, now)
-            return
-        scene = self._scene(t, now)
-        picture = self._picture_for(target.get_size(), scene.board.rules)
-        picture.draw(target, scene)
-        self._draw_words(picture, target, t, now)
+        self._now = now
+        before = self.playhead.t
+        self.playhead.tick(now)
+        self._advance()
+        self.shell.sounds.follow(self.timeline, before, self.playhead.t, self.playhead.speed)
+        self.picture.rumble(before, self.playhead.t)
+        self.persons.follow(self.person, self.humans, now)
+        self.persons.mind_clock(self.worker.table.thinking, self.person is not None)
+        self._open_due_page()
+        self.picture.draw(target, now)
 
-    def _advance(self, t: float) -> None:
-        if self._shown and t >= self.timeline.end:
+    # ------------------------------------------------------------------------------ what is going on
+
+    @property
+    def humans(self) -> tuple[bool, bool]:
+        """Which seats have a person now."""
+        table = self.worker.table
+        return table.seat(0).human, table.seat(1).human
+
+    @property
+    def person(self) -> Asking | None:
+        """The person whose move it is and who may act: everything before it has been seen, and no page is open."""
+        asking = self.worker.table.thinking
+        held = self.playhead.paused or self.page is not None or self.over
+        if asking is None or not asking.seat.human or held or not self._caught_up:
+            return None
+        return asking
+
+    @property
+    def in_round(self) -> bool:
+        """Whether a round is under way that could be abandoned."""
+        started = [record for record in self._records if isinstance(record, (RoundStarted, RoundEnded))]
+        return bool(started) and isinstance(started[-1], RoundStarted)
+
+    @property
+    def _caught_up(self) -> bool:
+        """Whether everything that has happened has been shown."""
+        return not self._shown and self.worker.peek() is None and self.playhead.t >= self.timeline.end
+
+    @property
+    def _result_seen(self) -> bool:
+        return self.playhead.t >= self.timeline.segments[-1].start + theme.RESULT_S / 3
+
+    def _advance(self) -> None:
+        if self.playhead.paused:
+            return
+        if self._shown and self.playhead.t >= self.timeline.end:
             self._shown = False
+            taken = self.worker.peek()
             self.worker.take()
+            if isinstance(taken, Play):
+                self.playhead.play_over()
+                self.worker.hold(self.playhead.paused)
+                return
         record = self.worker.peek() if not self._shown else None
         if record is not None:
-            self._shown = True
-            self.timeline.append(record, not_before=t)
-            self._games_seen += isinstance(record, GameEnded)
-            self.over = self._games_seen == self._plan.games
+            self._show(record)
 
-    def _scene(self, t: float, now: float) -> Scene:
-        scene = self.timeline.at(t)
-        asking = self.worker.table.thinking
-        scene = replace(scene, notices=tuple(self._shell.new_problems()[-2:]))
-        if asking is None or self.over:
-            return scene
-        if asking.seat.human:
-            return self._person_scene(scene, t, now)
-        seconds = max(0.0, time.monotonic() - asking.since)
-        return replace(scene, thinking=Thinking(asking.bot, seconds, asking.live.text, False))
+    def _show(self, record: Record) -> None:
+        self._shown = True
+        if isinstance(record, GameStarted):
+            self._records.clear()
+        self._records.append(record)
+        self.timeline.append(record, not_before=self.playhead.t)
+        self._games_seen += isinstance(record, GameEnded)
+        self.over = self._games_seen == self.plan.games
 
-    def _person_scene(self, scene: Scene, t: float, now: float) -> Scene:
-        asking = self._person(t)
-        self._greet(asking, now)
-        if asking is None:
-            return scene
-        hands = self._hands[asking.bot]
-        turned = hands.aim(now) if hands.aiming else 0.0
-        aim = Aim(asking.bot, scene.bots[asking.bot].rot + turned, turned)
-        seconds = max(0.0, time.monotonic() - asking.since)
-        left = asking.live.seconds_left()
-        return replace(scene, thinking=Thinking(asking.bot, seconds, "", True, left), aim=aim)
+    def _open_due_page(self) -> None:
+        interval = self.worker.table.interval
+        if self.worker.problem and not isinstance(self.page, _TroublePage):
+            self.page = _TroublePage(self.shell, self.worker.problem)
+        elif self.page is None and self.over and self.playhead.t >= self.timeline.segments[-1].start + theme.RESULT_S:
+            self._show_results()
+        elif self.page is None and interval is not None and self._caught_up and not self.playhead.paused:
+            if self._between is None or self._between[0] is not interval:
+                told, last = report(self._records), report(self._records, interval.round - 1)
+                assert told is not None
+                assert last is not None
+                self._between = (interval, BetweenPage(self, interval, told, last, self._now))
+            self.page = self._between[1]
+        elif isinstance(self.page, BetweenPage) and interval is None:
+            self.page = None
 
-    def _picture_for(self, size: tuple[int, int], rules: Rules) -> Picture:
-        if self._picture is None or self._picture.size != size or self._picture.rules != rules:
-            self._picture = Picture(size, rules)
-        return self._picture
+    def _show_results(self) -> None:
+        told = report(self._records)
+        if told is not None:
+            calm = self.shell.settings.look.reduced_motion
+            self.page = ResultsPage(
+                told, self._menu.after, self.shell.sounds.ui, self.shell.leave_match, self._now, calm=calm
+            )
 
-    def _draw_loading(self, target: pygame.Surface, now: float) -> None:
-        picture = self._picture_for(target.get_size(), self._plan.config.rules)
-        words = self.worker.problem or self.worker.progress
-        picture.draw_waiting(target, now, self._seats, words, failed=bool(self.worker.problem))
-        if self.worker.problem:
-            picture.draw_hint(target, "ENTER back")
-        elif self._leaving:
-            picture.draw_notice(target, "Leave this match?", "ENTER leave    ESC wait")
+    # ------------------------------------------------------------------------------ what can be done
 
-    def _draw_words(self, picture: Picture, target: pygame.Surface, t: float, now: float) -> None:
-        if self.worker.problem:
-            picture.draw_notice(target, self.worker.problem, "ENTER back")
-        elif self._leaving:
-            picture.draw_notice(target, "Leave this match?", "ENTER leave    ESC play on")
-        elif self._paused_at is not None:
-            picture.draw_notice(target, "Paused", "P play on")
-        elif self.over and self._result_seen(now):
-            picture.draw_hint(target, "ENTER rematch    T title    ESC leave")
+    def open(self, page: Page) -> None:
+        """Put a page over the match; the keys are the page's now."""
+        self.persons.let_go()
+        self.page = page
+
+    def close_page(self) -> None:
+        """Take the page away: back to the pause menu where the match is paused, else to the match."""
+        self.page = self._menu.pause() if self.playhead.paused and not self.over else None
+
+    def play_on(self) -> None:
+        """Go on, whatever held the match."""
+        self.page, self.playhead.paused = None, False
+        self.worker.hold(False)
+
+    def step(self) -> None:
+        """One play, then hold still again."""
+        self.page = None
+        self.playhead.step()
+        self.worker.hold(False)
+
+    def change_speed(self, by: int) -> None:
+        """Faster or slower."""
+        self.playhead.change_speed(by)
+
+    def tell(self, sentence: str) -> None:
+        """Show what went wrong, where the person looks just now."""
+        if isinstance(self.page, ResultsPage):
+            self.page.notice = sentence
         else:
-            picture.draw_hint(target, "P pause    ESC leave", quiet=True)
-            person = self._person(t)
-            if person is not None and t - self.timeline.end > 0.4:
-                arena, rules = person.view.arena, person.view.rules
-                low = max(arena.left.y, arena.right.y) > 0.8 * rules.arena_height
-                color = theme.SEAT_COLORS[person.bot]
-                picture.draw_hint(target, self._turn_words(person), color=color, top=low)
+            self.notes.say(sentence, failed=True)
 
-    def _turn_words(self, person: Asking) -> str:
-        both = all(seat.human for seat in self._seats)
-        words = f"{SEATS[person.bot].upper()}, YOUR TURN" if both else "YOUR TURN"
-        return f"{words}    (lower your shield to fire)" if person.view.arena.bot(person.bot).shield else words
+    def _back(self) -> None:
+        if self.persons.aiming:
+            self.persons.take_back()
+        elif self.over:
+            if self._result_seen:
+                self._show_results()
+        else:
+            self.pause()
+
+    def pause(self) -> None:
+        """Hold still, with the pause menu."""
+        self.playhead.hold()
+        self.worker.hold(True)
+        self.shell.sounds.ui("back")
+        self.open(self._menu.pause())
+
+    def _act(self, action: str | None) -> None:
+        if action is None or self.over or not self.timeline.segments:
+            return
+        if action == "pause":
+            self.play_on() if self.playhead.paused else self.pause()
+        elif action == "step":
+            self.step()
+        elif action in ("slower", "faster"):
+            self.change_speed(1 if action == "faster" else -1)
+        elif action == "skip":
+            self._skip()
+        elif action == "swap":
+            self.open(self._menu.swap())
+        elif action == "wheel":
+            self._menu.take_wheel()
+
+    def _skip(self) -> None:
+        """To the end of what is shown, but not past what came of it; a result is never skipped."""
+        segment = self.timeline.segments[-1]
+        if isinstance(segment.record, GameEnded) or self.playhead.paused:
+            return
+        fallen = segment.fallen != (None, None)
+        glimpse = theme.KNOCKOUT_S if fallen else GLIMPSE_S if isinstance(segment.record, Play) else 0.0
+        self.playhead.skip_to(self.timeline.end - glimpse)
+
+
+class _TroublePage(MenuPage):
+    """A match that could not start or go on says why."""
+
+    def __init__(self, shell: Shell, problem: str) -> None:
+        rows = [Row("Back", shell.leave_match)]
+        super().__init__("This match cannot go on", lambda: rows, shell.leave_match, shell.sounds.ui, problem)

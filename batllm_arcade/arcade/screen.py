@@ -8,6 +8,7 @@ from typing import Protocol
 import pygame
 
 from batllm_arcade.arcade.controls import Controls
+from batllm_arcade.arcade.filming import Films
 from batllm_arcade.arcade.scout import Scout
 from batllm_arcade.plugin_manager import Plugins
 from batllm_arcade.session import LiveSession, SessionPlan
@@ -48,6 +49,7 @@ class Shell(Protocol):
     controls: Controls
     sounds: Player
     scout: Scout
+    films: Films
 
     def apply(self, settings: Settings) -> None:
         """Take these settings from now on, and keep them in the person's file."""

@@ -22,8 +22,12 @@ class MatchWorker:
         self._records = records
         self._mailbox: queue.Queue[Record] = queue.Queue(maxsize=1)
         self._left = threading.Event()
+        self._goes = threading.Event()
+        self._goes.set()
         self._thread = threading.Thread(target=self._run, daemon=True, name="match")
         self.loading = True
+        self.finished = False
+        """Whether the match is over and its file is whole."""
         self.progress = "getting ready"
         self.problem = ""
         """One sentence where the match could not start or go on."""
@@ -42,9 +46,14 @@ class MatchWorker:
         """Throw the shown record away; the match may put the next one in."""
         self._mailbox.get_nowait()
 
+    def hold(self, held: bool) -> None:
+        """While held nobody new is asked; who is being asked already may answer."""
+        (self._goes.clear if held else self._goes.set)()
+
     def leave(self) -> None:
         """Stop the match in good order (its file gets an aborted game), without waiting for that."""
         self._left.set()
+        self._goes.set()
         self.table.stop()
 
     def join(self, seconds: float) -> None:
@@ -62,6 +71,7 @@ class MatchWorker:
                 return
             for record in self._records:
                 self._put(record)
+                self._goes.wait()
         except ArcadeError as error:
             self.problem = str(error)
         except BaseException as error:  # noqa: BLE001 - shown by the window, raised when it closes
@@ -69,6 +79,7 @@ class MatchWorker:
         finally:
             self.loading = False
             self.table.close()
+            self.finished = not self.problem
 
     def _put(self, record: Record) -> None:
         while not self._left.is_set():

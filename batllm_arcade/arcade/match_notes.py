@@ -1,0 +1,92 @@
+"""Small notices over a match: who has the wheel, who is on the way to a seat, the speed, why nothing happens."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import pygame
+
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.seating import Table, Thinking
+from batllm_arcade.view import theme
+from batllm_arcade.view.draw import Picture
+from batllm_arcade.view.theme import Color, mixed
+
+SAID_S = 4.5
+SLOW_S = 3.0
+"""Seconds a brain may think before the middle of the picture says what everybody waits for."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A short line and its colour; `side` 0 or 1 puts it on that bot's side, None in the middle."""
+
+    words: str
+    color: Color
+    side: int | None = None
+
+
+class Notes:
+    """What was said lately; the rest is read off the table in every frame."""
+
+    def __init__(self) -> None:
+        self._said: list[tuple[float, Note]] = []
+
+    def say(self, words: str, bot: int | None = None, *, failed: bool = False) -> None:
+        """Show a line for some seconds."""
+        color = theme.DANGER if failed else theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
+        self._said.append((time.monotonic(), Note(words, color)))
+        del self._said[:-2]
+
+    def lately(self) -> list[Note]:
+        """What was said in the last seconds."""
+        now = time.monotonic()
+        return [note for at, note in self._said if now - at < SAID_S]
+
+
+def standing(table: Table, hand_back_key: str) -> list[Note]:
+    """What holds until it changes: who is at the wheel, who gets ready to take a seat, and who could not."""
+    notes = []
+    for bot in (0, 1):
+        color, seat = theme.SEAT_COLORS[bot], SEATS[bot].upper()
+        if table.at_wheel(bot):
+            key = f"  \u2013  {hand_back_key} hands it back" if hand_back_key else ""
+            notes.append(Note(f"{seat}: you are at the wheel{key}", color, bot))
+        pending = table.pending(bot)
+        if pending is None:
+            continue
+        if pending.problem:
+            notes.append(Note(f"{seat}: {pending.spec.short} cannot play: {pending.problem}", theme.DANGER, bot))
+        elif pending.ready:
+            notes.append(Note(f"{seat}: {pending.spec.short} takes over at the turn's end", color, bot))
+        else:
+            waited = time.monotonic() - pending.since
+            notes.append(
+                Note(f"{seat}: {pending.spec.short} gets ready, {waited:.0f} s: {pending.progress}", color, bot)
+            )
+    return notes
+
+
+def waiting(asking: Thinking) -> Note | None:
+    """Why nothing happens: who has been thinking for a while, and how long it still may."""
+    seconds = time.monotonic() - asking.since
+    if asking.seat.human or seconds < SLOW_S:
+        return None
+    left = asking.live.seconds_left()
+    limit = "" if left is None else f", then it fumbles: {left:.0f} s left"
+    return Note(f"{asking.seat.name} has been thinking for {seconds:.0f} s{limit}", theme.SEAT_COLORS[asking.bot])
+
+
+def draw(target: pygame.Surface, picture: Picture, notes: list[Note], top: float) -> None:
+    """Chips one below the other, the first at the logical height `top`."""
+    width = (theme.ARENA_SIZE - 40) * picture.scale
+    for row, note in enumerate(notes):
+        words = picture.letters.line(note.words, "label", 15, note.color, width - 30 * picture.scale)
+        chip = words.get_rect().inflate(round(24 * picture.scale), round(8 * picture.scale))
+        chip.midtop = picture.pixel(theme.WIDTH / 2, top + row * 34)
+        radius = chip.height // 2
+        pygame.draw.rect(target, mixed(theme.NIGHT, note.color, 0.10), chip, border_radius=radius)
+        edge = max(1, round(1.5 * picture.scale))
+        pygame.draw.rect(target, mixed(theme.NIGHT, note.color, 0.7), chip, edge, border_radius=radius)
+        target.blit(words, words.get_rect(center=chip.center))

@@ -1,0 +1,152 @@
+"""What a live match looks like: the timeline's scene with who is asked now, the aim, notices and keys."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pygame
+
+from batllm_arcade.arcade import match_notes
+from batllm_arcade.arcade.match_notes import Note
+from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.seating import Thinking as Asking
+from batllm_arcade.view import theme
+from batllm_arcade.view.draw import Picture
+from batllm_arcade.view.scene import Scene, Thinking
+from batllm_arcade.view.timeline import Segment
+
+if TYPE_CHECKING:
+    from batllm_arcade.arcade.match_screen import MatchScreen
+
+_RUMBLES = {"hit": (0.7, 0.25), "knockout": (1.0, 0.7), "block": (0.3, 0.12), "muzzle": (0.2, 0.08)}
+"""How strongly and how long (seconds) a person's gamepad shakes when it happens to their bot."""
+LAST_SECONDS = 5
+"""Seconds of the turn clock that are heard."""
+HINT_S = 0.4
+"""Seconds of a person's turn after which the picture says whose it is."""
+
+
+class MatchPicture:
+    """Draws one match screen's moments."""
+
+    def __init__(self, match: MatchScreen) -> None:
+        self._match = match
+        self._picture: Picture | None = None
+        self._second = 0
+
+    def of(self, size: tuple[int, int], rules: Rules) -> Picture:
+        """The picture for this size, kept until something about it changes."""
+        kept, look = self._picture, self._match.shell.settings.look
+        if kept is None or (kept.size, kept.rules, kept.look) != (size, rules, look):
+            self._picture = kept = Picture(size, rules, look)
+        return kept
+
+    def draw(self, target: pygame.Surface, now: float) -> None:
+        """This moment, and what lies over it."""
+        match = self._match
+        if not match.timeline.segments:
+            return self._draw_loading(target, now)
+        scene = self.scene(now)
+        picture = self.of(target.get_size(), scene.board.rules)
+        if match.page is None or not match.page.whole:
+            picture.draw(target, scene)
+            self._draw_words(target, picture, now)
+        if match.page is not None:
+            match.page.draw(target, picture, now)
+        return None
+
+    def _draw_loading(self, target: pygame.Surface, now: float) -> None:
+        match = self._match
+        table, worker = match.worker.table, match.worker
+        picture = self.of(target.get_size(), match.plan.config.rules)
+        words = "" if worker.problem else worker.progress
+        picture.draw_waiting(target, now, (table.seat(0), table.seat(1)), words, failed=bool(worker.problem))
+        if match.page is not None:
+            match.page.draw(target, picture, now)
+
+    def scene(self, now: float) -> Scene:
+        """The timeline's moment, with who is asked just now."""
+        match = self._match
+        scene = match.timeline.at(match.playhead.t)
+        scene = replace(scene, notices=tuple(match.shell.new_problems()[-2:]))
+        asking = match.worker.table.thinking
+        if asking is None or match.over:
+            return scene
+        if asking.seat.human:
+            return self._person_scene(scene, now)
+        seconds, left = max(0.0, time.monotonic() - asking.since), asking.live.seconds_left()
+        return replace(scene, thinking=Thinking(asking.bot, seconds, asking.live.text, False, left))
+
+    def _person_scene(self, scene: Scene, now: float) -> Scene:
+        match = self._match
+        asking = match.person
+        if asking is None:
+            return scene
+        aim = match.persons.aim(asking, now)
+        if match.persons.met(asking, aim):
+            match.shell.sounds.ui("move")
+        seconds, left = max(0.0, time.monotonic() - asking.since), asking.live.seconds_left()
+        self._tick(left)
+        return replace(scene, thinking=Thinking(asking.bot, seconds, "", True, left), aim=aim)
+
+    def _tick(self, left: float | None) -> None:
+        """The last seconds of a person's clock are heard."""
+        second = 0 if left is None or left > LAST_SECONDS else int(left) + 1
+        if second and second != self._second:
+            self._match.shell.sounds.play("tick")
+        self._second = second
+
+    def rumble(self, before: float, now: float) -> None:
+        """Shake the gamepads of the persons to whose bots something has happened since `before`."""
+        match = self._match
+        if now <= before:
+            return
+        humans = match.humans
+        for segment in match.timeline.segments[-2:]:
+            self._rumble_with(segment, before, now, humans)
+
+    def _rumble_with(self, segment: Segment, before: float, now: float, humans: tuple[bool, bool]) -> None:
+        for effect in segment.effects:
+            if before < effect.start <= now and effect.kind in _RUMBLES and humans[effect.bot]:
+                self._match.shell.controls.rumble(effect.bot, *_RUMBLES[effect.kind], humans)
+
+    def _draw_words(self, target: pygame.Surface, picture: Picture, now: float) -> None:
+        match = self._match
+        notes = self._notes()
+        match_notes.draw(target, picture, notes, theme.ARENA_TOP + 12)
+        if match.page is not None:
+            return
+        label = match.shell.controls.label
+        if match.over:
+            return
+        if match.playhead.paused:
+            words = f"{label('pause')} play on    {label('step')} one more play"
+        else:
+            words = f"{label('pause')} pause    {label('skip')} skip    {label('swap')} swap    {label('wheel')} wheel"
+        picture.draw_hint(target, words, quiet=True)
+        person = match.person
+        if person is not None and match.playhead.t - match.timeline.end > HINT_S and not match.persons.aiming:
+            arena, rules = person.view.arena, person.view.rules
+            low = max(arena.left.y, arena.right.y) > 0.8 * rules.arena_height
+            picture.draw_hint(target, self._turn_words(person), color=theme.SEAT_COLORS[person.bot], top=low)
+
+    def _notes(self) -> list[Note]:
+        match = self._match
+        table, asking = match.worker.table, match.worker.table.thinking
+        notes = match_notes.standing(table, match.shell.controls.label("wheel"))
+        notes += match.notes.lately()
+        slow = match_notes.waiting(asking) if asking is not None and not match.over else None
+        if slow is not None:
+            notes.append(slow)
+        if match.playhead.paused and match.page is None:
+            notes.insert(0, Note("paused", theme.GOLD))
+        elif match.playhead.speed != 1.0:
+            notes.append(Note(f"speed {match.playhead.speed:g}x", theme.SOFT))
+        return notes
+
+    def _turn_words(self, person: Asking) -> str:
+        both = all(self._match.humans)
+        words = f"{SEATS[person.bot].upper()}, YOUR TURN" if both else "YOUR TURN"
+        return f"{words}    (lower your shield to fire)" if person.view.arena.bot(person.bot).shield else words
