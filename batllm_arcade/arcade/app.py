@@ -21,6 +21,7 @@ from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.prompts_screen import PromptsScreen
 from batllm_arcade.arcade.recording import Recording
 from batllm_arcade.arcade.replay_screen import ReplayScreen
+from batllm_arcade.arcade.scout import Scout
 from batllm_arcade.arcade.screen import Screen
 from batllm_arcade.arcade.seats_screen import SeatsScreen
 from batllm_arcade.arcade.sessions_screen import SessionsScreen
@@ -62,6 +63,7 @@ class App:
         self.settings = file.settings if file else Settings()
         self.controls = Controls(self.settings)
         self.sounds: Player
+        self.scout = Scout(plugins.kinds)
         self.films = Films()
         self._recording = Recording(record)
         self.window: Window | None = None
@@ -131,6 +133,10 @@ class App:
         else:
             self._with_title = True
             self._only(TitleScreen(self, self._plan))
+
+    def remember(self, plan: SessionPlan) -> None:
+        """Take these choices as the last match's, for the title."""
+        self._plan = plan
 
     def seats(self, plan: SessionPlan) -> None:
         """Show who plays, and by which rules."""
