@@ -66,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     play = commands.add_parser("play", help="straight into a match, in a window")
     _match_options(play)
+    play.add_argument("--record", type=Path, metavar="OUT", help="film the window into this file, an .mp4")
     play.set_defaults(run=_play)
     run = commands.add_parser("run", help="play without a window")
     _match_options(run)
@@ -246,11 +247,13 @@ def _own_output() -> TextIO:
 
 
 def _play(options: argparse.Namespace) -> int:
-    from batllm_arcade.arcade import app
+    from batllm_arcade.arcade import app, recording
 
     config = _config(options, "couch")
     plugins = _plugins(config)
-    return app.play(_plan(options, config, ("keyboard", "embedded"), console=""), plugins)
+    if options.record is not None:
+        recording.check(options.record, force=options.force)
+    return app.play(_plan(options, config, ("keyboard", "embedded"), console=""), plugins, options.record)
 
 
 def _arcade(options: argparse.Namespace) -> int:

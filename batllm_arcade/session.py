@@ -121,11 +121,16 @@ def new_seed() -> int:
     return random.SystemRandom().randrange(1_000_000)
 
 
-def new_history_file() -> Path:
-    """A new session file in the user's data folder, named by the time."""
+def sessions_folder() -> Path:
+    """Where sessions are kept unless somebody names a file; it may not exist yet."""
     import platformdirs  # only where a session is kept without --history
 
-    folder = Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "sessions"
+    return Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "sessions"
+
+
+def new_history_file() -> Path:
+    """A new session file in the user's data folder, named by the time."""
+    folder = sessions_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
