@@ -68,7 +68,7 @@ class ModelReply:
 
 
 class ModelBrain(ABC):
-    """A model behind a server at one seat; a provider overrides `ask`, `catalogue` and `choose`.
+    """A model behind a server at one seat; a provider overrides `ask`, `catalogue` and `choose`, perhaps `names`.
 
     `model` is the model's name, "" until one is chosen.
     """
@@ -112,6 +112,14 @@ class ModelBrain(ABC):
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Settle on a model, given what is at `catalogue`; BrainError where the wanted one is missing."""
 
+    def listed(self) -> str:
+        """The path that lists all models, where that is not `catalogue`."""
+        return self.catalogue()
+
+    def names(self, listing: Mapping[str, Any]) -> list[str]:
+        """The names of the models in what is at `listed`, for a menu; none where a provider does not tell."""
+        return []
+
     def explain(self, status: int, body: Any) -> BrainError | None:
         """This provider's own sentence for an error, None for the usual one."""
         return None
@@ -125,6 +133,12 @@ class ModelBrain(ABC):
         except (BrainError, UsageError) as error:
             return str(error)
         return ""
+
+    @classmethod
+    def models(cls, spec: Spec) -> list[str]:
+        """The names that the option `model` may have; BrainError where the server does not tell."""
+        brain = cls(spec)
+        return brain.names(brain.server.probe(brain.listed()))
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Find the model; BrainError says what to start, to set or to name."""
