@@ -131,7 +131,7 @@ class BetweenPage(Page):
         canvas.words((canvas.width - 30, 34), words, "label", 20, color, width=canvas.width * 0.55, side="right")
         for seat in (0, 1):
             box, told = self._cards[seat], self.last.seats[seat]
-            top = figures.draw_card(canvas, box, seat, self.told)
+            top = figures.draw_card(canvas, box, seat, self.told, named=not self._prompted)
             inner = Box(box.x + figures.PAD, top, box.w - 2 * figures.PAD, box.bottom - top - 10)
             below = figures.draw_figures(canvas, inner, figures.round_figures(told))
             figures.draw_best(canvas, Box(inner.x, below + 14, inner.w, inner.bottom - below - 14), told.best)

@@ -9,7 +9,7 @@ from batllm_arcade.view.report import Report, SeatReport
 from batllm_arcade.view.theme import mixed
 
 PAD = 16.0
-_INSTANT_S = 0.05
+_INSTANT_S = 0.02  # a script: how fast it answers is nobody's interest
 Figure = tuple[str, str]
 
 
@@ -28,7 +28,7 @@ def game_figures(seat: SeatReport) -> list[Figure]:
     """What a whole game's figures are called, and what they are: times where there was a wait, tokens if counted."""
     rows = round_figures(seat)
     usual, slowest = seat.usual_s, seat.slowest_s
-    if usual is not None and slowest is not None and slowest >= _INSTANT_S:
+    if usual is not None and slowest is not None and usual >= _INSTANT_S:
         rows += [("usual answer", seconds(usual)), ("slowest answer", seconds(slowest))]
     for key, words in (("prompt", "tokens read"), ("completion", "tokens written")):
         if key in seat.tokens:
@@ -46,13 +46,15 @@ def seconds(value: float) -> str:
     return f"{value * 1000:.0f} ms" if value < 0.995 else f"{value:.1f} s"
 
 
-def draw_card(canvas: Canvas, box: Box, seat: int, told: Report, chip: str = "") -> float:
+def draw_card(canvas: Canvas, box: Box, seat: int, told: Report, chip: str = "", *, named: bool = True) -> float:
     """The seat's card with its name, a chip such as `winner` and what is left of its health; where there is room."""
     info, color = told.seats[seat].seat, theme.SEAT_COLORS[seat]
     canvas.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10)
     canvas.box(Box(box.x, box.y, box.w, 5), color, None, radius=2.5)
     x, width = box.x + PAD, box.w - 2 * PAD
     canvas.words((x, box.y + 13), SEATS[seat].upper(), "label", 15, color)
+    if not named:
+        return _draw_health(canvas, Box(x, box.y + 36, width, 24), seat, told)
     canvas.words((x, box.y + 29), info.name, "title", 28, theme.TEXT, width=width)
     canvas.words((x, box.y + 66), f"{info.brain}  {info.model}".strip(), "mono", 12, theme.SOFT, width=width)
     if chip:
@@ -76,7 +78,7 @@ def _draw_health(canvas: Canvas, box: Box, seat: int, told: Report) -> float:
 
 def draw_figures(canvas: Canvas, box: Box, rows: list[Figure]) -> float:
     """Draw the rows into the box, closer together where there is little room; where they end."""
-    step = min(33.0, box.h / max(1, len(rows)))
+    step = min(36.0, box.h / max(1, len(rows)))
     size = min(19.0, step * 0.66)
     for row, (name, value) in enumerate(rows):
         y = box.y + row * step

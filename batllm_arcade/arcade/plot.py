@@ -167,7 +167,7 @@ class PlotView:
         x = middle[0] - sum(widths) / 2
         for number, ((text, color), wide) in enumerate(zip(words, widths, strict=True)):
             _sign(canvas, number, (x + 11, middle[1]))
-            canvas.words((x + 26, middle[1] - 9), text, "label", 15, color)
+            canvas.words((x + 29, middle[1] - 9), text, "label", 15, color)
             x += wide
 
 
