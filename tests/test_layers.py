@@ -14,13 +14,17 @@ import batllm_arcade
 
 HOST = Path(batllm_arcade.__file__).parent
 PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
-PURE = ("core", "prompts", "match", "records", "brains", "errors", "bots", "history.replay", "history.layout")
+PURE = (
+    "core", "prompts", "match", "records", "brains", "errors", "bots", "history.replay", "history.layout",
+    "history.node", "history.original",
+)  # fmt: skip
 PURE_VIEW = (
-    "view.timeline", "view.staging", "view.scene", "view.camera", "view.layout", "view.reply", "view.theme",
-    "view.look", "view.report", "sound.cues", "settings",
+    "view.timeline", "view.staging", "view.index", "view.scene", "view.camera", "view.layout", "view.reply",
+    "view.theme", "view.look", "view.report", "sound.cues", "settings",
 )  # fmt: skip
 PAINTERS = (
-    "view.draw", "view.stage", "view.fight", "view.sprites", "view.speech", "view.banners", "view.marks", "view.hud",
+    "view.draw", "view.stage", "view.fight", "view.fighters", "view.effects", "view.shots", "view.lights",
+    "view.sprites", "view.speech", "view.banners", "view.marks", "view.hud",
     "view.panel_head", "view.panel_words", "view.text", "view.faces", "sound.player", "arcade", "video",
 )  # fmt: skip
 SHELL = ("pygame", "requests", "numpy", "xllamacpp", "av", "pluggy", "yaml", "subprocess", "socket")

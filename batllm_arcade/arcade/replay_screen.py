@@ -1,29 +1,65 @@
-"""A recorded session in the window: play, pause, faster, slower, play by play."""
+"""A recorded session in the window: any moment at once, at any speed, forwards and backwards."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pygame
 
+from batllm_arcade.arcade import replay_keys
+from batllm_arcade.arcade.filming import film_of
+from batllm_arcade.arcade.reading import Reading
+from batllm_arcade.arcade.replay_bar import Bar, Shown
+from batllm_arcade.arcade.replay_words import hint, pages
 from batllm_arcade.arcade.screen import Shell
-from batllm_arcade.records import Play
-from batllm_arcade.view import theme
+from batllm_arcade.core.model import Rules
 from batllm_arcade.view.draw import Picture
+from batllm_arcade.view.index import Index, Unit
+from batllm_arcade.view.look import Look
+from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+FRAME_S = 1 / 60
+_GRACE_S = 0.25  # while it runs: a step back from a play that has just begun is one to the play before
+_PICTURES = 3  # kept: with and without the bar, and for the rules of another game
+_HINT_REACH = 6  # pixels around the mouse in which a mark is meant
 
 
 class ReplayScreen:
-    """Shows a timeline that is complete from the start; where it stands is one number."""
+    """Shows a timeline that is complete from the start; where it stands is one number, `t`.
 
-    def __init__(self, shell: Shell, timeline: Timeline) -> None:
-        self._shell, self.timeline = shell, timeline
-        self.t = 0.0
-        self.speed = 1.0
-        self.paused = False
+    `speed` is how fast it runs, below 0 backwards; `path` is the session's file, which a film is made of.
+    """
+
+    repeats = True
+
+    def __init__(self, shell: Shell, timeline: Timeline, path: Path | None = None) -> None:
+        self._shell, self.timeline, self._path = shell, timeline, path
+        self.index = Index(timeline)
+        self.t, self.speed, self.paused = 0.0, 1.0, False
+        self.bar_shown = True
+        self.overlay: Reading | replay_keys.KeysPanel | None = None
+        self.stretch: tuple[float, float] | None = None
         self._last: float | None = None
+        self._mouse: tuple[int, int] | None = None
+        self._dragging = False
+        self._told_of_film = False
+        self._bar: Bar | None = None
         self._picture: Picture | None = None
-        self._marks = [segment.start for segment in timeline.segments if isinstance(segment.record, Play)]
+        self._pictures: dict[tuple[tuple[int, int], Rules, Look], Picture] = {}  # the one used last at the end
+        self._commands: dict[str, Callable[[], None]] = {
+            "pause": self._pause, "rewind": lambda: self._run(-1), "wind": lambda: self._run(1),
+            "turn round": self._turn_round,
+            "faster": lambda: self._change_speed(1), "slower": lambda: self._change_speed(-1),
+            "frame back": lambda: self._frame(-1), "frame on": lambda: self._frame(1),
+            "start": lambda: self.seek(0.0), "end": lambda: self.seek(self.timeline.end),
+            "read": lambda: self._read(None), "from": lambda: self._mark(0), "to": lambda: self._mark(1),
+            "film": self._film, "bar": self._toggle_bar, "keys": self._show_keys, "back": shell.pop,
+        }  # fmt: skip
+
+    # -- the shell's calls ----------------------------------------------------------------------
 
     def leave(self) -> None:
         """Nothing is held."""
@@ -37,65 +73,222 @@ class ReplayScreen:
         self._last = None
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
-        """Space, arrows, home, end, minus and plus; a click into the bar seeks."""
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._picture:
-            x, y = self._picture.logical(*event.pos)
-            if y > theme.ARENA_TOP + theme.ARENA_SIZE:
-                self.seek((x - theme.MARGIN) / (theme.WIDTH - 2 * theme.MARGIN) * self.timeline.end)
-        if event.type != pygame.KEYDOWN:
+        """Take a key, a button or the mouse."""
+        if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEWHEEL):
+            self._handle_mouse(event)
             return
-        if event.key == pygame.K_ESCAPE:
-            self._shell.pop()
-        elif event.key in (pygame.K_SPACE, pygame.K_p):
-            self.paused = not self.paused and self.t < self.timeline.end
-            if self.t >= self.timeline.end:
-                self.seek(0.0)
-        elif event.key in (pygame.K_LEFT, pygame.K_RIGHT):
-            self._step(1 if event.key == pygame.K_RIGHT else -1)
-        elif event.key == pygame.K_HOME:
-            self.seek(0.0)
-        elif event.key == pygame.K_END:
-            self.seek(self.timeline.end)
-        elif event.key in (pygame.K_UP, pygame.K_PLUS, pygame.K_EQUALS, pygame.K_KP_PLUS):
-            self._change_speed(1)
-        elif event.key in (pygame.K_DOWN, pygame.K_MINUS, pygame.K_KP_MINUS):
-            self._change_speed(-1)
+        told = replay_keys.command(event, self._shell.controls)
+        if isinstance(self.overlay, Reading):
+            closes = told in ("read", "back")
+            self.overlay.take("back" if closes else told if told in ("start", "end") else self._intent(event))
+            if self.overlay.done:
+                self._close()
+        elif self.overlay is not None:
+            if told or self._intent(event):
+                self._close()
+        elif told:
+            self._told_of_film = False
+            self._do(told)
+
+    def _intent(self, event: pygame.event.Event) -> str | None:
+        return self._shell.controls.intent(event)
+
+    def _do(self, told: str) -> None:
+        for unit in ("play", "turn", "round", "game"):
+            if told in (f"{unit} back", f"{unit} on"):
+                self._step(unit, 1 if told.endswith("on") else -1)
+        if told in self._commands:
+            self._commands[told]()
+
+    # -- time -----------------------------------------------------------------------------------
 
     def seek(self, t: float) -> None:
         """Go to a moment at once."""
         self.t = max(0.0, min(self.timeline.end, t))
 
-    def _step(self, by: int) -> None:
-        later = [mark for mark in self._marks if mark > self.t + 1e-6]
-        earlier = [mark for mark in self._marks if mark < self.t - 0.25]
-        if by > 0:
-            self.seek(later[0] if later else self.timeline.end)
-        else:
-            self.seek(earlier[-1] if earlier else 0.0)
+    def _pause(self) -> None:
+        self.paused = not self.paused
+        if not self.paused:
+            self._leave_the_end()
+
+    def _leave_the_end(self) -> None:
+        """Running on where there is nothing left begins anew from the other end."""
+        if self.speed > 0 and self.t >= self.timeline.end:
+            self.seek(0.0)
+        elif self.speed < 0 and self.t <= 0.0:
+            self.seek(self.timeline.end)
+
+    def _run(self, way: int) -> None:
+        """Run this way: at normal speed, or twice as fast as it runs this way already."""
+        along = self.speed * way > 0 and not self.paused
+        self.speed = way * (min(SPEEDS[-1], abs(self.speed) * 2) if along else 1.0)
+        self.paused = False
+        self._leave_the_end()
+
+    def _turn_round(self) -> None:
+        self.speed = -self.speed
 
     def _change_speed(self, by: int) -> None:
-        self.speed = SPEEDS[max(0, min(len(SPEEDS) - 1, SPEEDS.index(self.speed) + by))]
+        place = SPEEDS.index(abs(self.speed)) + by
+        self.speed = SPEEDS[max(0, min(len(SPEEDS) - 1, place))] * (1 if self.speed > 0 else -1)
+
+    def _step(self, unit: Unit, by: int) -> None:
+        self.seek(self.index.step(unit, by, self.t, 0.0 if self.paused else _GRACE_S * abs(self.speed)))
+
+    def _frame(self, by: int) -> None:
+        self.paused = True
+        self.seek(self.t + by * FRAME_S)
+
+    def _move_on(self, now: float) -> None:
+        passed = 0.0 if self._last is None else now - self._last
+        self._last = now
+        if self.paused or self._dragging or self.overlay is not None:
+            return
+        before = self.t
+        self.seek(before + passed * self.speed)
+        if self.speed > 0:
+            self._shell.sounds.follow(self.timeline, before, self.t, self.speed)
+        self.paused = self.t >= self.timeline.end if self.speed > 0 else self.t <= 0.0
+
+    # -- overlays and the film ------------------------------------------------------------------
+
+    def _read(self, bot: int | None) -> None:
+        """Read what was thought and said in the play at hand, or in this bot's last one."""
+        play = self.index.play_at(self.t)
+        first = bot if bot is not None else play.bot if play else 0
+        device = self._shell.controls.device
+        keys = "\u2191 \u2193 scroll    \u2190 \u2192 the other bot    ESC back" if device == "keyboard" else (
+            "D-PAD scroll and turn the page    B back"
+        )  # fmt: skip
+        self.overlay = Reading(pages(self.timeline.at(self.t).board), first, keys)
+
+    def _show_keys(self) -> None:
+        self.overlay = replay_keys.KeysPanel()
+
+    def _close(self) -> None:
+        self.overlay = None
+
+    def _toggle_bar(self) -> None:
+        self.bar_shown = not self.bar_shown
+
+    def _mark(self, which: int) -> None:
+        """Let the stretch to be filmed begin or end here; one that would be turned round begins anew."""
+        start, end = self.stretch or (0.0, self.timeline.end)
+        start, end = (self.t, end) if which == 0 else (start, self.t)
+        if end <= start:
+            start, end = (self.t, self.timeline.end) if which == 0 else (0.0, self.t)
+        self.stretch = (start, end) if start > 0.0 or end < self.timeline.end else None
+
+    def _film(self) -> None:
+        """Make a film of the stretch or the whole, or stop the one that is being made."""
+        films = self._shell.films
+        if films.share is not None:
+            films.stop()
+        elif self._path is not None:
+            films.start(self._path, film_of(self._path), self._film_options())
+        self._told_of_film = True
+
+    def _film_options(self) -> list[str]:
+        """The stretch as `video` counts: a game, its first turn and its last."""
+        if self.stretch is None:
+            return []
+        plays = [play for play in map(self.index.play_at, self.stretch) if play]
+        if not plays:
+            return []
+        first = plays[0]
+        last = plays[-1] if plays[-1].game == first.game else None
+        until = ["--to", f"{last.round}.{last.turn}"] if last else []
+        return ["--game", str(first.game), "--from", f"{first.round}.{first.turn}", *until]
+
+    # -- the mouse ------------------------------------------------------------------------------
+
+    def _handle_mouse(self, event: pygame.event.Event) -> None:
+        if event.type == pygame.MOUSEWHEEL:
+            self._wheel(event.y)
+            return
+        self._mouse = event.pos
+        if event.type == pygame.MOUSEBUTTONUP:
+            self._dragging = False
+        elif event.type == pygame.MOUSEMOTION and self._dragging and self._bar:
+            self.seek(self._bar.time(event.pos[0]))
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self._click(event.pos)
+
+    def _wheel(self, rows: int) -> None:
+        if isinstance(self.overlay, Reading):
+            self.overlay.scroll(-3 * rows)
+        elif self.overlay is None:
+            self._step("play", 1 if rows < 0 else -1)
+
+    def _click(self, at: tuple[int, int]) -> None:
+        if isinstance(self.overlay, Reading):
+            self.overlay.click(at)
+            if self.overlay.done:
+                self._close()
+        elif self.overlay is not None:
+            self._close()
+        elif self.bar_shown and self._bar and self._bar.rect.collidepoint(at):
+            name = self._bar.button(at)
+            if name:
+                self._do(name)
+            elif self._bar.on_track(at):
+                self._dragging = True
+                self.seek(self._bar.time(at[0]))
+        elif self._picture:
+            arena = self._picture.arena
+            if arena.collidepoint(at):
+                self._pause()
+            else:
+                self._read(int(at[0] > arena.centerx))
+
+    # -- drawing --------------------------------------------------------------------------------
 
     def draw(self, target: pygame.Surface, now: float) -> None:
         """Move on by the time that passed, and draw."""
-        if self._last is not None and not self.paused:
-            self.t = min(self.timeline.end, self.t + (now - self._last) * self.speed)
-        self._last = now
-        scene, size = self.timeline.at(self.t), target.get_size()
-        rules = scene.board.rules
-        if self._picture is None or self._picture.size != size or self._picture.rules != rules:
-            self._picture = Picture(size, rules)
-        self._picture.draw(target, scene)
-        self._draw_bar(target, self._picture)
+        self._move_on(now)
+        if self._bar is None or self._bar.size != target.get_size():
+            self._bar = Bar(target.get_size(), self.index)
+        self._draw_scene(target, self.timeline.at(self.t))
+        if self.bar_shown:
+            mouse = self._mouse if self.overlay is None and pygame.mouse.get_focused() else None
+            self._bar.draw(target, self._shown(), mouse, self._hint(mouse))
+        if self.overlay is not None:
+            self.overlay.draw(target)
 
-    def _draw_bar(self, target: pygame.Surface, picture: Picture) -> None:
-        left, top = picture.pixel(theme.MARGIN, theme.HEIGHT - 7)
-        wide = round((theme.WIDTH - 2 * theme.MARGIN) * picture.scale)
-        high = max(3, round(4 * picture.scale))
-        pygame.draw.rect(target, theme.PANEL_EDGE, (left, top, wide, high), border_radius=2)
-        share = self.t / self.timeline.end if self.timeline.end else 0.0
-        pygame.draw.rect(target, theme.GOLD, (left, top, round(wide * share), high), border_radius=2)
-        state = "paused" if self.paused else f"{self.speed:g}x"
-        words = f"REPLAY  {state}    SPACE pause   \u2190 \u2192 play by play   \u2191 \u2193 speed   ESC leave"
-        line = picture.letters.line(words, "mono", 12, theme.DIM)
-        target.blit(line, line.get_rect(midbottom=(left + wide // 2, top + round(1 * picture.scale))))
+    def _draw_scene(self, target: pygame.Surface, scene: Scene) -> None:
+        """The picture above the bar, or where the bar is hidden over the whole window, as in a film."""
+        assert self._bar is not None
+        size = (target.get_width(), self._bar.rect.top) if self.bar_shown else target.get_size()
+        rules, look = scene.board.rules, self._shell.settings.look
+        key = (size, rules, look)
+        self._picture = self._pictures.pop(key, None) or Picture(size, rules, look)
+        self._pictures[key] = self._picture
+        if len(self._pictures) > _PICTURES:
+            del self._pictures[next(iter(self._pictures))]
+        self._picture.draw(target.subsurface((0, 0), size), scene)
+
+    def _shown(self) -> Shown:
+        films = self._shell.films
+        words = films.words if films.share is not None or self._told_of_film else self._help()
+        return Shown(self.t, self.speed, self.paused, self.stretch, words, films.share)
+
+    def _help(self) -> str:
+        device = self._shell.controls.device
+        named = (("pause", "pause"), ("play back", ""), ("play on", "play"), ("faster", "speed"), ("read", "read"))
+        if device == "keyboard":
+            return "SPACE pause  \u2190 \u2192 play  \u2191 \u2193 speed  T read  H all keys"
+        return "   ".join(f"{replay_keys.label(name, device)} {words}".strip() for name, words in named)
+
+    def _hint(self, mouse: tuple[int, int] | None) -> str:
+        """What the mouse is over on the track or among the buttons."""
+        bar = self._bar
+        if mouse is None or bar is None or not bar.rect.collidepoint(mouse):
+            return ""
+        name = bar.button(mouse)
+        if name:
+            return next((each.words for each in replay_keys.COMMANDS if each.name == name), "")
+        if not bar.on_track(mouse):
+            return ""
+        t = bar.time(mouse[0])
+        reach = bar.time(bar.track.left + _HINT_REACH) if self.timeline.end else 0.0
+        return hint(self.index, t, reach)

@@ -23,8 +23,8 @@ class Banners:
         self._letters, self._scale, self._arena, self._look = letters, scale, arena, look
         self._veils = Cache(24)
 
-    def draw(self, target: pygame.Surface, banner: Banner) -> None:
-        """A title and a subtitle; the band opens and closes."""
+    def draw(self, target: pygame.Surface, banner: Banner, clear: tuple[pygame.Rect, ...] = ()) -> None:
+        """A title and a subtitle; the band opens and closes, and covers none of the places to keep clear if it can."""
         shown = self._shown(banner)
         if shown <= 0.0:
             return
@@ -34,7 +34,8 @@ class Banners:
         subtitle = letters.fitted(banner.subtitle, "label", 22, color, room) if banner.subtitle else None
         inside = title.get_height() + (subtitle.get_height() if subtitle else 0)
         band = pygame.Rect(0, 0, arena.width, round((inside + 34 * self._scale) * shown))
-        band.center = arena.center
+        band.centerx, full = arena.centerx, round(inside + 34 * self._scale)
+        band.centery = self._middle(full, clear)
         target.blit(self._veil(band.width, band.height, shown), band)
         self._edges(target, band, color, banner.age)
         if shown < 0.6:
@@ -42,6 +43,17 @@ class Banners:
         blit_centred(target, title, (band.centerx, band.centery - (subtitle.get_height() / 2 if subtitle else 0)))
         if subtitle:
             blit_centred(target, subtitle, (band.centerx, band.centery + title.get_height() / 2))
+
+    def _middle(self, height: int, clear: tuple[pygame.Rect, ...]) -> int:
+        """The height of a band's middle: the arena's own, else one below or above it."""
+        arena, least = self._arena, None
+        for share in (0.5, 0.78, 0.22):
+            middle = arena.top + round(arena.height * share)
+            band = pygame.Rect(arena.left, middle - height // 2, arena.width, height)
+            covered = sum(band.clip(place).height for place in clear)
+            if least is None or covered < least[0]:
+                least = covered, middle
+        return least[1] if least else arena.centery
 
     def _shown(self, banner: Banner) -> float:
         """How far the band is open, 0 to 1, in steps."""

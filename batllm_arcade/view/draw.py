@@ -72,17 +72,40 @@ class Picture:
         on another target than last time, nothing where the same moment is drawn again.
         """
         target.blit(self._stage, (0, 0))
+        self._shake(target, scene)
         self._fight.draw(target, scene)
         changed = self._hud.draw(target, scene)
         target.set_clip(self.arena)
         if scene.banner:
-            self._banners.draw(target, scene.banner)
+            self._banners.draw(target, scene.banner, self._standing(scene) if scene.banner.lasts is None else ())
         self._banners.notices(target, scene.notices)
         target.set_clip(None)
         last, self._last = self._last, (target, scene)
         if last is None or last[0] is not target:
             return [target.get_rect()]
         return changed if self._stands_still(last[1], scene) else [self.arena, *changed]
+
+    def _standing(self, scene: Scene) -> tuple[pygame.Rect, ...]:
+        """Where the bots are that still stand: a result is no reason to hide who won."""
+        size = round(self.camera.length(self.rules.bot_radius) * 2.6)
+        places = []
+        for pose in scene.bots:
+            if pose.alive:
+                place = pygame.Rect(0, 0, size, size)
+                place.center = (
+                    round(self.camera.point(pose.x, pose.y)[0]),
+                    round(self.camera.point(pose.x, pose.y)[1]),
+                )
+                places.append(place)
+        return tuple(places)
+
+    def _shake(self, target: pygame.Surface, scene: Scene) -> None:
+        """The arena's floor moves with what stands on it."""
+        if scene.shake != (0.0, 0.0):
+            by = (round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1])))
+            target.set_clip(self.arena)
+            target.blit(self._stage, self.arena.move(by), self.arena)
+            target.set_clip(None)
 
     def _stands_still(self, last: Scene, scene: Scene) -> bool:
         """Whether the arena looks as it did: always at the same moment, with reduced motion often."""

@@ -128,7 +128,7 @@ class Hud:
         where = middle.get_rect(center=area.center)
         if tall:
             where.right = area.right
-            facts = letters.line(f"seed {board.seed}", "mono", 11, theme.SOFT)
+            facts = letters.line(f"seed {board.seed}", "mono", 12, theme.SOFT)
             surface.blit(facts, facts.get_rect(midbottom=(where.centerx, area.bottom)))
             where.bottom = area.bottom - facts.get_height()
         else:

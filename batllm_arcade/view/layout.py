@@ -13,7 +13,7 @@ _GAP, _FOOT = 20, 20
 _RIM = 6  # of the arena's wall, which nothing may cover
 _NARROWEST, _WIDEST = 260, 470  # of a panel beside the arena
 _TALL_WIDTH, _TALL_HEIGHT = 720, 1080  # what a tall window's lengths are given for
-_TALL_BAR, _TALL_HEAD, _TALL_WORDS, _TALL_GAP = 58, 132, 216, 8
+_TALL_BAR, _TALL_HEAD, _TALL_WORDS, _TALL_GAP = 58, 122, 226, 8
 TALL_TYPE = 1.22
 """How much larger words are in a tall picture, which is mostly seen on a phone."""
 

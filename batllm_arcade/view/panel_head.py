@@ -79,7 +79,7 @@ class Head:
         name = letters.fitted(info.name, "title", _NAME, theme.TEXT, width)
         middle = self._name_top + letters.height("title", _NAME) // 2
         surface.blit(name, name.get_rect(midleft=(self._pad, middle)))
-        brain = f"{info.brain}  {info.model}" if info.model else info.brain
+        brain = f"{info.brain}  {info.model}" if info.model and info.model not in info.brain else info.brain
         surface.blit(letters.line(brain, "mono", _INFO, theme.SOFT, width), (self._pad, self._info_top))
 
     def _tag(self, scene: Scene) -> tuple[str, Color]:

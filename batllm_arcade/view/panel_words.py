@@ -18,7 +18,7 @@ from batllm_arcade.view.text import MOST_CHARACTERS, Letters, clean
 from batllm_arcade.view.theme import Color, mixed
 
 _LABEL, _THOUGHT, _TOKEN, _DONE, _OUTCOME, _REPLY, _ORDERS = 15, 17, 40, 21, 16, 15, 15
-_REPLY_LINES, _ORDER_LINES, _FEWEST = 3, 2, 2
+_REPLY_LINES, _ORDER_LINES = 3, 2
 _FUMBLED = {"timeout": "too slow", "error": "no answer", "forfeit": "gave up", "invalid": "no command"}
 
 
@@ -59,13 +59,12 @@ class Words:
         reply_line, order_line = letters.height("mono", _REPLY), letters.height("label", _ORDERS)
         thought_line, box = letters.height("label", _THOUGHT), self._px(12)
         room = height - play - 2 * (label + box) - self._px(10)
-        orders = label + _ORDER_LINES * order_line
+        orders = label + _ORDER_LINES * order_line + self._px(8)
         with_orders = room - orders - _REPLY_LINES * reply_line >= 3 * thought_line
         if with_orders:
-            room -= orders + self._px(8)
-        replies = _REPLY_LINES if room - _REPLY_LINES * reply_line >= 2 * thought_line else _FEWEST
-        if room - replies * reply_line < thought_line:
-            replies = 1
+            room -= orders
+        fits = (n for n in range(_REPLY_LINES, 1, -1) if room - n * reply_line >= 3 * thought_line)
+        replies = next(fits, 1)
         lines = max(1, (room - replies * reply_line) // thought_line)
         top = self._px(2 if not self._tall else 10)
         sunk = room - replies * reply_line + box

@@ -1,4 +1,4 @@
-"""What a bot says aloud: a bubble over it."""
+"""What a bot says aloud and what it is thinking: bubbles at the bot."""
 
 from __future__ import annotations
 
@@ -6,63 +6,105 @@ import pygame
 
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Effect
-from batllm_arcade.view.text import Cache, Letters, clean, wrap
-from batllm_arcade.view.theme import mixed
+from batllm_arcade.view.sprites import blit_centred
+from batllm_arcade.view.text import MOST_CHARACTERS, Cache, Letters, clean
+from batllm_arcade.view.theme import Color, mixed
 
-_WIDEST, _LINES, _SIZE = 210, 3, 17
+_WIDEST, _SAID_LINES, _THOUGHT_LINES = 220, 3, 2
+_SAID, _THOUGHT = 18, 15
 _PAD, _TAIL = 9, 11
 """Pixels at scale 1, as all lengths here."""
 
+Pixel = tuple[float, float]
+
 
 class Speech:
-    """Draws bubbles at one scale; each is painted once."""
+    """Draws bubbles in one arena; each is painted once."""
 
-    def __init__(self, letters: Letters, scale: float) -> None:
-        self._letters, self._scale = letters, scale
-        self._bubbles = Cache(16)
+    def __init__(self, letters: Letters, scale: float, arena: pygame.Rect, radius: float) -> None:
+        self._letters, self._scale, self._arena, self._radius = letters, scale, arena, radius
+        self._bubbles = Cache(24)
 
-    def draw(
-        self, target: pygame.Surface, said: Effect, t: float, at: tuple[float, float], radius: float, arena: pygame.Rect
-    ) -> None:
-        """Draw what was said over the bot whose centre is at `at`, or under it where there is no room above."""
-        bubble = self._bubbles.get((said.text, said.bot), lambda: self._painted(said.text, said.bot))
+    def draw(self, target: pygame.Surface, said: Effect, t: float, at: Pixel, other: Pixel) -> None:
+        """Draw what was said over the bot at `at`, or under it where there is no room above."""
+        bubble = self._bubbles.get(("said", said.text, said.bot), lambda: self._spoken(said.text, said.bot))
         left_s = said.start + said.duration - t
-        if left_s < 0.3:
-            bubble = bubble.copy()
-            bubble.set_alpha(round(255 * max(0.0, left_s) / 0.3))
-        gap = radius * 2.05  # clear of the small health bar
-        above = at[1] - gap - bubble.get_height() > arena.top
-        spot = bubble.get_rect(midbottom=(round(at[0]), round(at[1] - gap)))
-        if not above:
-            spot.top = round(at[1] + gap)
-        spot.clamp_ip(arena.inflate(-8, -8))
+        bubble.set_alpha(round(255 * min(1.0, max(0.0, left_s) / 0.3)))
+        spot, above = self._placed(bubble, at, other)
         target.blit(bubble, spot)
-        self._draw_tail(target, said, spot, at, above=above)
+        self._draw_tail(target, said.bot, spot, at, above=above)
 
-    def _draw_tail(
-        self, target: pygame.Surface, said: Effect, spot: pygame.Rect, at: tuple[float, float], *, above: bool
-    ) -> None:
+    def draw_thought(self, target: pygame.Surface, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:
+        """Draw the end of what a bot is thinking, or some dots while there is nothing to read yet."""
+        text = clean(" ".join(text[-MOST_CHARACTERS // 4 :].split()))
+        rows = tuple(self._letters.rows(text, "label", _THOUGHT, self._px(_WIDEST), _THOUGHT_LINES, tail=True))
+        key = ("thought", rows if text else dots, bot)
+        bubble = self._bubbles.get(key, lambda: self._thought(rows if text else (), dots, bot))
+        spot, above = self._placed(bubble, at, other)
+        target.blit(bubble, spot)
+        edge = spot.bottom if above else spot.top
+        x = min(max(at[0], spot.left + self._px(16)), spot.right - self._px(16))
+        for number, size in enumerate((5.0, 3.5)):  # two small clouds lead to the head
+            y = edge + (1 if above else -1) * self._px(5 + 9 * number)
+            pygame.draw.circle(target, mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35), (x, y), self._px(size))
+
+    def _placed(self, bubble: pygame.Surface, at: Pixel, other: Pixel) -> tuple[pygame.Rect, bool]:
+        """Where a bubble goes and whether that is above its bot: clear of the other bot if it can be."""
+        gap, arena = self._radius * 2.05, self._arena.inflate(-8, -8)
+        foe = pygame.Rect(0, 0, round(2.3 * self._radius), round(2.3 * self._radius))
+        foe.center = round(other[0]), round(other[1])
+        places = []
+        for above in (True, False):
+            spot = bubble.get_rect(midbottom=(round(at[0]), round(at[1] - gap)))
+            if not above:
+                spot.top = round(at[1] + gap)
+            inside = spot.clamp(arena)
+            places.append(
+                (abs(inside.top - spot.top) + (1 if inside.colliderect(foe) else 0), not above, inside, above)
+            )
+        _, _, spot, above = min(places, key=lambda place: place[:2])
+        return spot, above
+
+    def _draw_tail(self, target: pygame.Surface, bot: int, spot: pygame.Rect, at: Pixel, *, above: bool) -> None:
         half = self._px(_TAIL) / 2
         x = min(max(at[0], spot.left + 3 * half), spot.right - 3 * half)
         edge, towards = (spot.bottom - 1, 1) if above else (spot.top, -1)
         points = [(x - half, edge), (x + half, edge), (x, edge + towards * 2 * half)]
-        pygame.draw.polygon(target, theme.SEAT_COLORS[said.bot], points)
+        pygame.draw.polygon(target, theme.SEAT_COLORS[bot], points)
+        pygame.draw.aalines(target, theme.SEAT_COLORS[bot], True, points)
 
-    def _painted(self, text: str, bot: int) -> pygame.Surface:
-        pad = self._px(_PAD)
-
-        def measure(part: str) -> int:
-            return self._letters.measure(part, "label", _SIZE)
-
-        words = wrap(clean(" ".join(text.split())), measure, self._px(_WIDEST))
-        width = max(measure(line) for line in words[:_LINES]) + 2
-        block = self._letters.block("\n".join(words), "label", _SIZE, theme.TEXT, width, _LINES)
-        surface = pygame.Surface((width + 2 * pad, block.get_height() + 2 * pad), pygame.SRCALPHA)
+    def _spoken(self, text: str, bot: int) -> pygame.Surface:
+        text = " ".join(text[: MOST_CHARACTERS + 1].split())
+        rows = self._letters.rows(text, "label", _SAID, self._px(_WIDEST), _SAID_LINES)
         color = theme.SEAT_COLORS[bot]
-        pygame.draw.rect(surface, mixed(theme.NIGHT, color, 0.16), surface.get_rect(), border_radius=pad)
-        pygame.draw.rect(surface, color, surface.get_rect(), max(1, self._px(2)), border_radius=pad)
-        surface.blit(block, (pad, pad))
+        return self._bubble(tuple(rows), _SAID, theme.TEXT, (mixed(theme.NIGHT, color, 0.22), color))
+
+    def _thought(self, rows: tuple[str, ...], dots: int, bot: int) -> pygame.Surface:
+        edge = mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35)
+        fill = mixed(theme.NIGHT, theme.SEAT_COLORS[bot], 0.10)
+        if rows:
+            return self._bubble(rows, _THOUGHT, theme.SOFT, (fill, edge))
+        step = self._px(13)
+        surface = self._empty(4 * step, 2 * step, fill, edge)
+        for number in range(3):
+            tint = theme.TEXT if number == dots else theme.DIM
+            pygame.draw.circle(surface, tint, ((number + 1) * step, step), self._px(3.5))
         return surface
 
+    def _bubble(self, rows: tuple[str, ...], size: float, tint: Color, colors: tuple[Color, Color]) -> pygame.Surface:
+        pad, high = self._px(_PAD), self._letters.height("label", size)
+        images = [self._letters.line(row, "label", size, tint) for row in rows]
+        surface = self._empty(max(image.get_width() for image in images) + 2 * pad, len(rows) * high + 2 * pad, *colors)
+        for row, image in enumerate(images):
+            blit_centred(surface, image, (surface.get_width() / 2, pad + (row + 0.5) * high))
+        return surface
+
+    def _empty(self, width: int, height: int, fill: Color, edge: Color) -> pygame.Surface:
+        fine, pad = 3, self._px(_PAD)
+        big = pygame.Surface((max(1, width) * fine, max(1, height) * fine), pygame.SRCALPHA)
+        pygame.draw.rect(big, (*fill, 238), big.get_rect(), border_radius=pad * fine)
+        pygame.draw.rect(big, edge, big.get_rect(), max(1, self._px(2)) * fine, border_radius=pad * fine)
+        return pygame.transform.smoothscale(big, (max(1, width), max(1, height)))
+
     def _px(self, length: float) -> int:
-        return round(length * self._scale)
+        return max(1, round(length * self._scale))
