@@ -37,6 +37,7 @@ from batllm_arcade.session import LiveSession, SessionPlan
 from batllm_arcade.settings import Settings
 from batllm_arcade.settings_file import SettingsFile
 from batllm_arcade.sound.player import Player
+from batllm_arcade.view.look import Look
 from batllm_arcade.view.timeline import Timeline
 
 FRAMES_PER_SECOND = 60
@@ -154,7 +155,7 @@ class App:
 
     def open_session(self, path: Path) -> None:
         """Put a recorded session's replay over this screen; UsageError where there is none."""
-        self.push(ReplayScreen(self, _timeline(read(path)), path))
+        self.push(ReplayScreen(self, _timeline(read(path), self.settings.look), path))
 
     def settings_screen(self) -> None:
         """Put the settings over this screen."""
@@ -312,8 +313,9 @@ def arcade(plan: SessionPlan, plugins: Plugins) -> int:
 
 def replay(path: Path) -> int:
     """Watch a recorded session; UsageError where there is none or it holds no game."""
-    timeline = _timeline(read(path))
-    app = App(None, Plugins.none(), file=_settings())
+    settings = _settings()
+    timeline = _timeline(read(path), settings.settings.look)
+    app = App(None, Plugins.none(), file=settings)
     return app.run(lambda shell: shell.push(ReplayScreen(shell, timeline, path)))
 
 
@@ -324,8 +326,8 @@ def _settings() -> SettingsFile:
     return file
 
 
-def _timeline(session: SessionTape) -> Timeline:
-    timeline = Timeline.of(replayed(session))
+def _timeline(session: SessionTape, look: Look) -> Timeline:
+    timeline = Timeline.of(replayed(session), look)
     if not timeline.segments:
         raise UsageError("this session holds no game to watch")
     return timeline
