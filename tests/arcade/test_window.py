@@ -65,10 +65,8 @@ def test_a_whole_game_is_played_in_a_real_window_with_real_keys(screen, tmp_path
         for number, press in enumerate(keys, 1):
             _press_until_played(screen, program, press, lambda number=number: _plays_of_left(journal) >= number)
         _wait(lambda: file.exists() and json.loads(file.read_text())["games"][0].get("result"), program)
-        at = _wait(lambda: _banner_shown(screen), program)
-        assert _find(at, theme.SEAT_COLORS[0], (16, 66, 304, 76)) > 50
-        assert _find(at, theme.SEAT_COLORS[1], (976, 66, 1264, 76)) > 50
-        assert _find(at, theme.TEXT, (330, 300, 950, 460)) > 50
+        at = _wait(lambda: _results_shown(screen), program)
+        assert _find(at, theme.TEXT, (340, 30, 940, 100)) > 50
         screen.key("key", "Escape")
         assert program.wait(20) == 0
     finally:
@@ -99,9 +97,11 @@ def _press_until_played(screen: Screen, program, press: tuple[str, str], played)
         time.sleep(0.25)
 
 
-def _banner_shown(screen: Screen):
+def _results_shown(screen: Screen):
+    """Both seats' cards of the page after the game."""
     at = screen.pixels()
-    return at if _find(at, theme.TEXT, (330, 300, 950, 460)) > 50 else None
+    found = [_find(at, theme.SEAT_COLORS[seat], (left, 24, left + 300, 30)) for seat, left in ((0, 20), (1, 960))]
+    return at if min(found) > 200 else None
 
 
 @pytest.mark.skipif(
