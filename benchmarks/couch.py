@@ -4,7 +4,7 @@
 
 Every pair of scripted characters plays seeded games (with --model the embedded model, on one thread, plays against
 each of them, too); prints two Markdown tables. `shown` is how long the animation of a game takes, thinking not
-counted. A game stalls where for six turns in a row nobody changes place, is hit or blocks a shot.
+counted. A game stalls where for ten turns in a row nobody takes a step or fires a shot.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from itertools import combinations
 from batllm_arcade import config, match, plugin_manager
 from batllm_arcade.brains import Spec
 from batllm_arcade.core.commands import Fire, Move, Rotate, Shield
-from batllm_arcade.core.events import BotHit, BotMoved, ShotBlocked, ShotMissed
+from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, ShotBlocked, ShotMissed
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.records import GameEnded, Play, Record
 from batllm_arcade.seating import Table
@@ -27,8 +27,7 @@ from batllm_arcade.view.timeline import Timeline
 
 CHARACTERS = ("scripted:sharpshooter", "scripted:turtle", "scripted:dancer", "scripted:random")
 MODEL = "embedded:threads=1"
-PROMPT = "Attack, but protect yourself."
-STALL = 6
+STALL = 10
 """Turns in a row in which nothing happens."""
 COMMANDS = {Move: "move", Rotate: "turn", Fire: "fire", Shield: "shield"}
 SHOTS = {BotHit: "hit", ShotBlocked: "blocked", ShotMissed: "missed"}
@@ -68,10 +67,10 @@ class Sums:
 
 
 def longest_quiet(plays: Iterable[Play]) -> int:
-    """The most turns in a row in which nobody changed place, was hit or blocked a shot."""
+    """The most turns in a row in which nobody took a step or fired a shot."""
     longest = run = 0
     for play in plays:
-        happened = any(isinstance(event, (BotMoved, BotHit, ShotBlocked)) for event in play.events)
+        happened = any(isinstance(event, (BotMoved, BulletFlew)) for event in play.events)
         run = 0 if happened else run + 1
         longest = max(longest, run)
     return longest // 2
@@ -92,8 +91,7 @@ def games(left: str, right: str, rules: Rules, count: int) -> Iterator[list[Reco
     kinds = plugin_manager.load().kinds
     table = Table(kinds, (Spec.parse(left), Spec.parse(right)), fallback=Spec("scripted", "random"))
     table.prepare(lambda _: None)
-    prompts = (PROMPT if left == MODEL else "", "")
-    plan = match.MatchPlan(rules, seed=1, games=count, prompts=prompts, header_template="$commands")
+    plan = match.MatchPlan(rules, seed=1, games=count, header_template="$commands")
     game: list[Record] = []
     for record in match.games(plan, table):
         game.append(record)

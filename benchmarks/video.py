@@ -2,10 +2,11 @@
 
     python benchmarks/video.py [--size 1920x1080] [--turns 6] [--runs 5] [--memory]
 
-Encoding alone takes the very frames of the film (its first turns), ready as yuv420p in memory, with the same settings and no sound; end to
-end reads the session, simulates, draws, converts, encodes, mixes and muxes the sound and puts the file in place. The two
-take turns; the ratio is that of their medians. `--memory` films a match of one minute and one of ten, each in a process
-of its own, and compares the most memory they held.
+Encoding alone takes the very frames of the film (its first turns), ready as yuv420p in memory, with the
+same settings and no sound; end to end reads the session, simulates, draws, converts, encodes, mixes and
+muxes the sound and puts the file in place. The two take turns; the ratio is that of their medians.
+`--memory` films a match of one minute and one of ten, each in a process of its own, and compares the most
+memory they held.
 """
 
 from __future__ import annotations

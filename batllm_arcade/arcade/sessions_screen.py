@@ -23,7 +23,7 @@ from batllm_arcade.view.theme import mixed
 
 _ROW, _SIDE = 66.0, 400.0
 _STILL = 270.0  # how high the picture of the decisive moment is at most
-_STILL_PIXELS = (1280, 720)  # what the still is drawn at, before it is made small
+_ARENA_SHARE = 0.86  # of a picture's height that its arena takes, about
 _RESTS_S = 0.15
 """Seconds that a session is to stay selected before it is read for its picture."""
 
@@ -90,6 +90,7 @@ class SessionsScreen(Menu):
         self._opening: Opening | None = None
         self._wants_in = False  # it is shown as soon as it has been read
         self._still: tuple[Opening, pygame.Surface] | None = None
+        self._picture: Picture | None = None
         self._buttons = [
             Button("WATCH", self.watch, big=True, hint="see it again, at any speed and in both directions"),
             Button("FILM", self.film, hint="an mp4 of the whole session, made while you go on"),
@@ -286,8 +287,20 @@ class SessionsScreen(Menu):
             return
         rect = canvas.rect(box.inset(6))
         if self._still is None or self._still[0] is not opening or self._still[1].get_height() != rect.height:
-            self._still = (opening, _still(opening, rect.height, self.shell))
+            self._still = (opening, self._painted_still(opening, rect.height))
         canvas.target.blit(self._still[1], self._still[1].get_rect(center=rect.center))
+
+    def _painted_still(self, opening: Opening, high: int) -> pygame.Surface:
+        """The arena at the decisive moment."""
+        assert opening.still is not None
+        size, look, kept = _size_for(high), self.shell.settings.look, self._picture
+        if kept is None or (kept.size, kept.rules, kept.look) != (size, opening.rules, look):
+            self._picture = kept = Picture(size, opening.rules, look)
+        whole = pygame.Surface(size)
+        kept.draw(whole, opening.still)
+        arena = whole.subsurface(kept.arena.clip(whole.get_rect()))
+        wide = max(1, round(arena.get_width() * high / arena.get_height()))
+        return pygame.transform.smoothscale(arena, (wide, max(1, high)))
 
     def _paint_words(self, canvas: Canvas) -> None:
         """What is known of the selected session, and of the film being made."""
@@ -309,6 +322,12 @@ class SessionsScreen(Menu):
             canvas.box(Box(x, track.y, max(3.0, wide * films.share), 5), theme.GOLD, None, radius=2)
 
 
+def _size_for(high: int) -> tuple[int, int]:
+    """The size of a picture whose arena is about so high."""
+    height = round(high / _ARENA_SHARE)
+    return round(height * theme.WIDTH / theme.HEIGHT), height
+
+
 def _brains(entry: Entry) -> list[str]:
     return list(entry.summary.brains) if entry.summary is not None else []
 
@@ -321,14 +340,3 @@ def _facts(entry: Entry) -> list[str]:
     thought = f"{told.seconds:.0f} s" if told.seconds < 120 else f"{told.seconds / 60:.0f} min"
     facts = [f"{counted(told.plays, 'play')}, {thought} of thinking, {size}"]
     return facts if told.ended else [*facts, "the session never ended"]
-
-
-def _still(opening: Opening, high: int, shell: Shell) -> pygame.Surface:
-    """The arena at the decisive moment."""
-    assert opening.still is not None
-    picture = Picture(_STILL_PIXELS, opening.rules, shell.settings.look)
-    whole = pygame.Surface(_STILL_PIXELS)
-    picture.draw(whole, opening.still)
-    arena = whole.subsurface(picture.arena.clip(whole.get_rect()))
-    wide = max(1, round(arena.get_width() * high / arena.get_height()))
-    return pygame.transform.smoothscale(arena, (wide, max(1, high)))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import queue
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,18 @@ from batllm_arcade.video.files import RATE, FilmFile
 
 Samples = NDArray[np.int16]
 _AHEAD = 4  # frames that wait for the encoder
+_SWITCH_S = 0.0005
+
+
+@contextmanager
+def quick_turns() -> Iterator[None]:
+    """Let the encoder's thread have the interpreter soon when it asks: at Python's five milliseconds it idles."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH_S)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 class Belt:
