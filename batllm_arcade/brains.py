@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -244,7 +244,8 @@ class BrainKind:
 
     `make(spec)` builds one instance for a seat (UsageError for options it does not know) and must be
     quick: what takes time belongs in the brain's `prepare`. `missing(spec)` returns one sentence that
-    says what is missing to play now, "" if nothing is; at most 2 s. `human` marks a person's seat.
+    says what is missing to play now, "" if nothing is; at most 2 s. `models(spec)` lists the models that
+    the option `model` may name (BrainError where that cannot be told), likewise. `human` marks a person's seat.
     """
 
     name: str
@@ -257,6 +258,7 @@ class BrainKind:
     """Whether the player's prompt changes how it plays."""
     about: Mapping[str, str] = field(default_factory=dict)
     """One sentence for each variant that deserves its own."""
+    models: Callable[[Spec], Sequence[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

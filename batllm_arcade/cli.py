@@ -45,6 +45,15 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"batllm-arcade: {message} (see '{self.prog} --help')\n")
 
 
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> NoReturn:
+        """Look it up only when it is asked for: that costs more than --help."""
+        from batllm_arcade.program import program
+
+        print(program())
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="batllm-arcade",
@@ -52,16 +61,18 @@ def _parser() -> argparse.ArgumentParser:
         "Without a command the arcade opens; it takes the options of play.",
     )
     parser.set_defaults(run=_arcade)
+    parser.add_argument("--version", action=_Version, nargs=0, help="say which version this is")
     _match_options(parser, hidden=True)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     play = commands.add_parser("play", help="straight into a match, in a window")
     _match_options(play)
+    play.add_argument("--record", type=Path, metavar="OUT", help="film the window into this file, an .mp4")
     play.set_defaults(run=_play)
     run = commands.add_parser("run", help="play without a window")
     _match_options(run)
     run.add_argument("--json", action="store_true", help="one JSON object per game on standard output")
     run.add_argument("--plays", action="store_true", help="a line per play on standard error, not the conversations")
-    run.add_argument("--quiet", action="store_true", help="neither conversations nor plays on standard error")
+    run.add_argument("--quiet", action="store_true", help="nothing but who won each game on standard error")
     run.set_defaults(run=_run)
     replay = commands.add_parser("replay", help="watch a recorded session in a window")
     replay.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
@@ -236,11 +247,13 @@ def _own_output() -> TextIO:
 
 
 def _play(options: argparse.Namespace) -> int:
-    from batllm_arcade.arcade import app
+    from batllm_arcade.arcade import app, recording
 
     config = _config(options, "couch")
     plugins = _plugins(config)
-    return app.play(_plan(options, config, ("keyboard", "embedded"), console=""), plugins)
+    if options.record is not None:
+        recording.check(options.record, force=options.force)
+    return app.play(_plan(options, config, ("keyboard", "embedded"), console=""), plugins, options.record)
 
 
 def _arcade(options: argparse.Namespace) -> int:

@@ -15,10 +15,11 @@ from typing import Any, TextIO
 from batllm_arcade.brains import BrainError
 from batllm_arcade.chair import find_kind
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import layout
 from batllm_arcade.plugin_manager import Plugins
-from batllm_arcade.records import GameEnded, GameStarted, Record
+from batllm_arcade.records import GameEnded, GameStarted, Record, SeatSwapped
 from batllm_arcade.seating import Table
 from batllm_arcade.session import LiveSession, SessionPlan
 
@@ -33,7 +34,8 @@ def run(plan: SessionPlan, plugins: Plugins, *, out: TextIO | None) -> int:
             raise UsageError(f"{seat} is a person, and without a window there is no keyboard; use 'batllm-arcade play'")
     session = LiveSession(plan, plugins)
     told = len(plugins.problems)
-    printer = GamePrinter(plan.history, out) if out else None
+    # The consoles say it in their own way.
+    printer = GamePrinter(plan.history, out) if out else None if plan.console else ResultPrinter()
     table = session.table(plan)
     try:
         _prepare(table)
@@ -103,3 +105,31 @@ class GamePrinter:
                 file=self._out,
                 flush=True,
             )
+
+
+WAYS = {
+    "knockout": "by knock-out",
+    "points": "on points",
+    "forfeit": "because the other side forfeits: its brain failed too often",
+}
+
+
+class ResultPrinter:
+    """Prints to standard error who won a game and why, in one line."""
+
+    def __init__(self) -> None:
+        self._names = ["", ""]
+
+    def notify(self, record: Record) -> None:
+        """Take a record of the match."""
+        if isinstance(record, GameStarted):
+            self._names = [seat.name for seat in record.seats]
+        elif isinstance(record, SeatSwapped):
+            self._names[record.bot] = record.seat.name
+        elif isinstance(record, GameEnded):
+            print(f"game {record.game}: {self._ended(record.result)}", file=sys.stderr, flush=True)
+
+    def _ended(self, result: Result) -> str:
+        if result.winner is None:
+            return "a draw" if result.reason == "draw" else "nobody wins, it was left"
+        return f"{self._names[result.winner]} ({SEATS[result.winner]}) wins {WAYS[result.reason]}"

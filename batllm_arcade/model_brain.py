@@ -68,7 +68,7 @@ class ModelReply:
 
 
 class ModelBrain(ABC):
-    """A model behind a server at one seat; a provider overrides `ask`, `catalogue` and `choose`.
+    """A model behind a server at one seat; a provider overrides `ask`, `catalogue` and `choose`, perhaps `names`.
 
     `model` is the model's name, "" until one is chosen.
     """
@@ -112,6 +112,14 @@ class ModelBrain(ABC):
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Settle on a model, given what is at `catalogue`; BrainError where the wanted one is missing."""
 
+    def listed(self) -> str:
+        """The path that lists all models, where that is not `catalogue`."""
+        return self.catalogue()
+
+    def names(self, listing: Mapping[str, Any]) -> list[str]:
+        """The names of the models in what is at `listed`, for a menu; none where a provider does not tell."""
+        return []
+
     def explain(self, status: int, body: Any) -> BrainError | None:
         """This provider's own sentence for an error, None for the usual one."""
         return None
@@ -125,6 +133,12 @@ class ModelBrain(ABC):
         except (BrainError, UsageError) as error:
             return str(error)
         return ""
+
+    @classmethod
+    def models(cls, spec: Spec) -> list[str]:
+        """The names that the option `model` may have; BrainError where the server does not tell."""
+        brain = cls(spec)
+        return brain.names(brain.server.probe(brain.listed()))
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Find the model; BrainError says what to start, to set or to name."""
@@ -203,24 +217,29 @@ def repair(messages: Messages, raw: str, problem: InvalidReply) -> Messages:
 
 
 class _Queue:
-    """The later plays of one reply, for the bot's next plays; a hit taken or a new round drops them."""
+    """The later plays of one reply, for the bot's very next plays.
+
+    A hit taken, a new round, and somebody else at the seat in between drop what is left.
+    """
 
     def __init__(self) -> None:
         self._plays: deque[Decision] = deque()
         self._view: View | None = None
+        self._number = 0  # of the seat's last play
 
     def fill(self, view: View, plays: list[Decision]) -> None:
-        self._view = view
+        self._view, self._number = view, view.number
         self._plays = deque(replace(play, raw="", queued_from=view.number) for play in plays)
 
     def take(self, view: View) -> Decision | None:
         """The next of them, or None; what is left of a reply that came too late is dropped, too."""
-        asked = self._view
+        asked, last = self._view, self._number
         if asked is None or not self._plays:
             return None
+        self._number = view.number
         health = asked.arena.bot(asked.seat).health
         same = (asked.game, asked.round) == (view.game, view.round) and health <= view.arena.bot(view.seat).health
-        if not same or asked.live.cancelled:
+        if not same or view.number != last + 2 or asked.live.cancelled:
             self._plays.clear()
             return None
         return self._plays.popleft()

@@ -87,14 +87,19 @@ class _Seat:
         return [chair for chair in (self.chair, self.former, unfinished) if chair is not None]
 
 
-@dataclass
-class _Question:
-    """What is being asked just now; `given_up` when its answer is not wanted, whatever it is."""
+class _Wait:
+    """What the match waits for at a seat, a brain's answer or a fallback; `given_up` when it need not any more."""
 
-    bot: int
-    box: Box
-    live: Live
-    given_up: bool = False
+    def __init__(self, seat: _Seat, ready: threading.Event, live: Live | None = None) -> None:
+        self.seat, self.given_up = seat, False
+        self._ready, self._live = ready, live
+
+    def give_up(self) -> None:
+        """Let the match go on at once."""
+        self.given_up = True
+        if self._live is not None:
+            self._live.cancel()
+        self._ready.set()
 
 
 class Table:
@@ -118,9 +123,7 @@ class Table:
         self._deadline_s, self._clock_s = deadline_s, turn_clock_s or None
         self._seats = tuple(_Seat(self._first(seat, spec)) for seat, spec in zip(SEATS, specs, strict=True))
         self._lock = threading.RLock()  # ctrl-C may stop the match on the thread that is asking
-        self._question: _Question | None = None
-        self._wake: threading.Event | None = None
-        """What the match waits for, a brain or a fallback; set where it need not go on waiting."""
+        self._waiting: _Wait | None = None
         self._closing: list[threading.Thread] = []
         self._in_round = self._abandoned = self._closed = False
         self.stopped = False
@@ -186,19 +189,18 @@ class Table:
             interruption = self._interruption(bot)
             if interruption is not None:
                 return interruption
-            chair = self._seats[bot].chair
+            seat, chair = self._seats[bot], self._seats[bot].chair
             box, live, began = Box(), Live(chair.deadline_s), time.monotonic()
             view = replace(view, live=live)
-            question = self._question = _Question(bot, box, live)
-            self._wake = box.ready
+            waiting = self._waiting = _Wait(seat, box.ready, live)
             self.thinking = Thinking(bot, chair.info, view, began)
         chair.submit(view, box)
         if not self.stopped:  # a ctrl-C may have come in between, on this very thread
             _wait(box.ready, live)
         with self._lock:
             waited = time.monotonic() - began
-            self.thinking = self._question = self._wake = None
-            interruption = self._interruption(bot) or (Interruption.ANOTHER if question.given_up else None)
+            self.thinking = self._waiting = None
+            interruption = self._interruption(bot) or (Interruption.ANOTHER if waiting.given_up else None)
             decision, problem = box.decision, box.problem
         if decision is None or interruption is not None:
             live.cancel()
@@ -216,17 +218,17 @@ class Table:
             if failing.fallback:
                 return False
             stand_in = Newcomer(self._fallback, lambda: self._chair(self._fallback, fallback=True))
-            self._wake = stand_in.settled
+            waiting = self._waiting = _Wait(seat, stand_in.settled)
         stand_in.settled.wait(self._deadline_s)
         with self._lock:
-            self._wake = None
+            self._waiting = None
             chair = stand_in.take() if seat.chair is failing else None
             if chair is not None:
                 self._put(seat, chair, "fallback", problem)
                 self._let_go(failing)
             else:
                 self._let_go(stand_in.drop())
-            return chair is not None or self.stopped or self._abandoned or seat.chair is not failing
+            return chair is not None or waiting.given_up
 
     @staticmethod
     def now() -> str:
@@ -291,14 +293,15 @@ class Table:
         """End the round under way; the next one begins, or the game ends on points. Nothing between rounds."""
         with self._lock:
             self._abandoned = self._in_round
-            if self._abandoned:
-                self._give_up()
+            if self._abandoned and self._waiting is not None:
+                self._waiting.give_up()
 
     def stop(self) -> None:
         """Leave the match: whoever is being asked is given up, and every later question too."""
         with self._lock:
             self.stopped = True
-            self._give_up()
+            if self._waiting is not None:
+                self._waiting.give_up()
             if self.interval is not None:
                 self.interval.go_on()
 
@@ -334,8 +337,8 @@ class Table:
 
     def _put(self, seat: _Seat, chair: Chair, why: Why, problem: str = "") -> None:
         seat.chair, seat.why, seat.problem = chair, why, problem
-        if self._question is not None and self._seats[self._question.bot] is seat:
-            self._give_up()
+        if self._waiting is not None and self._waiting.seat is seat:
+            self._waiting.give_up()
 
     def _hand_back(self, seat: _Seat, problem: str = "") -> None:
         person, former, seat.former = seat.chair, seat.former, None
@@ -366,14 +369,6 @@ class Table:
             return Interruption.ABANDONED
         seat = self._seats[bot]
         return None if seat.chair is seat.announced else Interruption.ANOTHER
-
-    def _give_up(self) -> None:
-        """Nobody need wait any longer for what the match is waiting for."""
-        if self._question is not None:
-            self._question.given_up = True
-            self._question.live.cancel()
-        if self._wake is not None:
-            self._wake.set()
 
     def _let_go(self, chair: Chair | None) -> None:
         """Close a chair that nobody can need any more, without waiting for it."""

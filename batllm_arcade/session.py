@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -14,20 +14,11 @@ from batllm_arcade import match, plugin_manager
 from batllm_arcade.brains import Spec
 from batllm_arcade.chair import find_kind
 from batllm_arcade.config import Config
-from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.writer import check_way, journal_of, make_way
+from batllm_arcade.open_game import OpenGame
 from batllm_arcade.program import program
-from batllm_arcade.records import (
-    GameEnded,
-    GameStarted,
-    Play,
-    Record,
-    RoundEnded,
-    RoundStarted,
-    SessionEnded,
-    SessionStarted,
-)
+from batllm_arcade.records import GameStarted, Record, SessionEnded, SessionStarted
 from batllm_arcade.seating import Table, timestamp
 
 Console = Literal["", "conversation", "plays"]
@@ -61,9 +52,7 @@ class LiveSession:
         self._games = 0
         self._lock = threading.RLock()
         self._playing: object = None  # the match whose records count
-        # How the round and the game under way would end if they were left now.
-        self._open_round: RoundEnded | None = None
-        self._open: GameEnded | None = None
+        self._open = OpenGame()
         self.observers: plugin_manager.Observers | None = None
 
     def table(self, plan: SessionPlan) -> Table:
@@ -103,27 +92,15 @@ class LiveSession:
 
     def _tell(self, record: Record) -> None:
         assert self.observers is not None
-        match record:
-            case GameStarted():
-                self._games = record.game
-                self._open = GameEnded(record.game, 0, Result(None, "aborted"), record.arena)
-            case RoundStarted():
-                self._open_round = RoundEnded(record.game, record.round, "abandoned", record.arena)
-                self._open = self._open and replace(self._open, rounds=record.round)
-            case Play():
-                self._open_round = self._open_round and replace(self._open_round, arena=record.after)
-                self._open = self._open and replace(self._open, arena=record.after)
-            case RoundEnded():
-                self._open_round = None
-            case GameEnded():
-                self._open = None
+        if isinstance(record, GameStarted):
+            self._games = record.game
+        self._open.notify(record)
         self.observers.notify(record)
 
     def _end_open_game(self) -> None:
         """A match that hangs where nothing can stop it leaves its game open: it was abandoned."""
-        for record in (self._open_round, self._open):
-            if record is not None:
-                self._tell(record)
+        for record in self._open.endings():
+            self._tell(record)
 
     def close(self) -> None:
         """End the session; the observers are told."""
@@ -144,11 +121,16 @@ def new_seed() -> int:
     return random.SystemRandom().randrange(1_000_000)
 
 
-def new_history_file() -> Path:
-    """A new session file in the user's data folder, named by the time."""
+def sessions_folder() -> Path:
+    """Where sessions are kept unless somebody names a file; it may not exist yet."""
     import platformdirs  # only where a session is kept without --history
 
-    folder = Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "sessions"
+    return Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "sessions"
+
+
+def new_history_file() -> Path:
+    """A new session file in the user's data folder, named by the time."""
+    folder = sessions_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -75,6 +75,8 @@ class Settings:
     muted: bool = False
     fullscreen: bool = False
     rumble: bool = True
+    clips: bool = True
+    """Whether the last seconds are kept at hand; needs the extra `video`."""
     turn_clock_s: float = 0.0
     hide_prompts: bool = False
     """Whether a prompt is hidden while the other player writes theirs."""
@@ -108,7 +110,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
         "fullscreen": _switch,
     },
     "sound": {"effects_volume": _within(0.0, 1.0), "music_volume": _within(0.0, 1.0), "muted": _switch},
-    "play": {"turn_clock_s": _within(0.0, 3600.0), "hide_prompts": _switch, "rumble": _switch},
+    "play": {"turn_clock_s": _within(0.0, 3600.0), "hide_prompts": _switch, "rumble": _switch, "clips": _switch},
 }
 """Where each setting stands among the values, and what reads it."""
 

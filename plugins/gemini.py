@@ -17,7 +17,8 @@ ROOM = 4096
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
     """A model of Google's."""
-    return [BrainKind("gemini", "a model of Google's, over the network", Gemini, missing=missing, prompted=True)]
+    summary = "a model of Google's, over the network"
+    return [BrainKind("gemini", summary, Gemini, missing=missing, prompted=True, models=Gemini.models)]
 
 
 class Gemini(ModelBrain):
@@ -32,12 +33,21 @@ class Gemini(ModelBrain):
         """The model itself: it is known, or it is not."""
         return f"/v1beta/models/{quote(self.model.removeprefix('models/'), safe='')}"
 
+    def listed(self) -> str:
+        """All models at once."""
+        return "/v1beta/models?pageSize=200"
+
+    def names(self, listing: Mapping[str, Any]) -> list[str]:
+        """Those that write text."""
+        models = listing.get("models")
+        found = [each for each in models if isinstance(each, dict)] if isinstance(models, list) else []
+        return [str(each.get("name")).removeprefix("models/") for each in found if _writes(each)]
+
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Whether it can answer questions at all."""
         if not self.model:
             raise self.server.failure("no model is named; set model", fatal=True)
-        methods = listing.get("supportedGenerationMethods", ["generateContent"])
-        if not isinstance(methods, list) or "generateContent" not in methods:
+        if not _writes(listing):
             raise self.server.failure(f"{self.model} writes no text; set model to one that does", fatal=True)
 
     def ask(self, request: ModelRequest) -> ModelReply:
@@ -117,6 +127,11 @@ class Gemini(ModelBrain):
 
 
 missing = Gemini.missing
+
+
+def _writes(model: Mapping[str, Any]) -> bool:
+    methods = model.get("supportedGenerationMethods", ["generateContent"])
+    return isinstance(methods, list) and "generateContent" in methods
 
 
 def _content(message: Mapping[str, str]) -> dict[str, Any]:

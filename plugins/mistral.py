@@ -11,7 +11,8 @@ from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRe
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
     """A model of Mistral's."""
-    return [BrainKind("mistral", "a model of Mistral's, over the network", Mistral, missing=missing, prompted=True)]
+    summary = "a model of Mistral's, over the network"
+    return [BrainKind("mistral", summary, Mistral, missing=missing, prompted=True, models=Mistral.models)]
 
 
 class Mistral(ModelBrain):
@@ -25,6 +26,12 @@ class Mistral(ModelBrain):
     def catalogue(self) -> str:
         """The models this key may use."""
         return "/v1/models"
+
+    def names(self, listing: Mapping[str, Any]) -> list[str]:
+        """Those that chat."""
+        models = listing.get("data")
+        found = [each for each in models if isinstance(each, dict)] if isinstance(models, list) else []
+        return [str(each.get("id")) for each in found if _chats(each)]
 
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Whether the model is among them, by its name or another name of it."""
@@ -79,6 +86,11 @@ class Mistral(ModelBrain):
 
 
 missing = Mistral.missing
+
+
+def _chats(model: Mapping[str, Any]) -> bool:
+    able = model.get("capabilities")
+    return not isinstance(able, dict) or able.get("completion_chat") is not False
 
 
 def _tokens(usage: Any) -> dict[str, int] | None:

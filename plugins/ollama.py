@@ -26,7 +26,11 @@ LOAD_S = 300.0
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
     """A model behind Ollama, local or anywhere else."""
-    return [BrainKind("ollama", "a model behind an Ollama server", Ollama, missing=missing, prompted=True)]
+    return [
+        BrainKind(
+            "ollama", "a model behind an Ollama server", Ollama, missing=missing, prompted=True, models=Ollama.models
+        )
+    ]
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,10 @@ class Ollama(ModelBrain):
         body = {**self._body([], num_predict=self.form.max_tokens), "stream": False}
         self._no_error(self.server.fetch("/api/chat", body, limit_s=LOAD_S))
         report(f"{self.model} is loaded")
+
+    def names(self, listing: Mapping[str, Any]) -> list[str]:
+        """What is installed and can chat."""
+        return _names(listing)
 
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Settle on the wanted model, or the first that can chat, among what is installed (`/api/tags`)."""

@@ -31,7 +31,7 @@ ROOM = 4096
 def batllm_brains() -> list[BrainKind]:
     """A model behind any OpenAI-style server."""
     summary = "a model behind any OpenAI-style server"
-    return [BrainKind("openai", summary, OpenAI, missing=missing, prompted=True)]
+    return [BrainKind("openai", summary, OpenAI, missing=missing, prompted=True, models=OpenAI.models)]
 
 
 class OpenAI(ModelBrain):
@@ -54,11 +54,13 @@ class OpenAI(ModelBrain):
         """The models it serves."""
         return "/v1/models"
 
+    def names(self, listing: Mapping[str, Any]) -> list[str]:
+        """What it serves."""
+        return [str(each.get("id")) for each in _models(listing)]
+
     def choose(self, listing: Mapping[str, Any]) -> None:
         """The wanted model, or the first; llama.cpp serves the one it has under any name."""
-        data = listing.get("data")
-        models = [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
-        names = [str(each.get("id")) for each in models]
+        models, names = _models(listing), self.names(listing)
         if not names:
             raise self.server.failure(
                 f"{self.server.where} serves no model; load one there, or check base_url", fatal=True
@@ -150,6 +152,11 @@ class OpenAI(ModelBrain):
 
 
 missing = OpenAI.missing
+
+
+def _models(listing: Mapping[str, Any]) -> list[dict[str, Any]]:
+    data = listing.get("data")
+    return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
 
 
 def _tokens(usage: Any) -> dict[str, int] | None:

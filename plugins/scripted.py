@@ -14,46 +14,63 @@ def blocked(me: BotView, foe: BotView) -> bool:
     return foe.shield and foe.covers(me)
 
 
+def in_danger(me: BotView, foe: BotView) -> bool:
+    """Whether you could hit it right now."""
+    return foe.aims_at(me) and not foe.shield and not blocked(foe, me)
+
+
 def walks(me: BotView, foe: BotView) -> bool:
     """Whether there is room for a step, and nobody in the way."""
     touching = me.distance_to(foe) < 2.1 * me.rules.bot_radius and abs(me.bearing_to(foe)) < 90
     return me.free_ahead() > 0.1 * me.rules.bot_radius and not touching
 
 
+def sideways(me: BotView, foe: BotView) -> bool:
+    """Whether a step now would lead it past you."""
+    return 35 < abs(me.bearing_to(foe)) < 145 and walks(me, foe)
+
+
+def turn_aside(me: BotView, foe: BotView, clock: BotClock) -> str:
+    """Turn to one side of you, for a step that changes the angle; where you are close, it has to lead away."""
+    aside = 65 if me.distance_to(foe) > 3 * me.rules.bot_radius else 110
+    return turn_token(me.bearing_to(foe) + clock.rng.choice((-aside, aside)))
+
+
 def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str:
-    """Turns to you and fires; a shield it cannot get through it walks around."""
+    """Takes aim and fires; under fire it changes place, and a shield it cannot get through it walks around."""
+    dice = clock.rng.random()
+    if sideways(me, foe) and (in_danger(me, foe) or dice < 0.4):
+        return "M"
     if not me.aims_at(foe):
-        # Right after a step to the side it goes on around you now and then instead of turning back.
-        return "M" if blocked(me, foe) and clock.rng.random() < 0.4 and walks(me, foe) else me.turn_to(foe)
+        return me.turn_to(foe)
     if me.shield:
         return "S0"
-    if blocked(me, foe) and clock.rng.random() < 0.8:
-        return turn_token(clock.rng.choice((-60, 60)))
-    return "B"
+    if blocked(me, foe):
+        return "B" if dice < 0.5 else turn_aside(me, foe, clock)
+    return turn_aside(me, foe, clock) if in_danger(me, foe) and dice < 0.25 else "B"
 
 
 def turtle(me: BotView, foe: BotView, clock: BotClock) -> str:
-    """Creeps up on you behind its shield, and snaps when you leave yourself open."""
+    """Creeps up on you behind its shield, snaps when you are near or leave yourself open, and hides again."""
+    dice = clock.rng.random()
     if not me.aims_at(foe):
         return me.turn_to(foe)
     if not me.shield:
-        return "S1" if blocked(me, foe) or clock.rng.random() < 0.2 else "B"
-    if not blocked(me, foe) or not walks(me, foe) or clock.rng.random() < 0.2:
-        return "S0"
-    return "M"
+        return "S1" if dice < (0.35 if in_danger(me, foe) else 0.1) else "B"
+    return "M" if walks(me, foe) and me.distance_to(foe) > 4 * me.rules.bot_radius and dice < 0.6 else "S0"
 
 
 def dancer(me: BotView, foe: BotView, clock: BotClock) -> str:
-    """Never stands where you aim: steps aside, and shoots before you have turned."""
-    sideways = abs(abs(me.bearing_to(foe)) - 90) < 40
-    if foe.aims_at(me) and sideways and walks(me, foe) and clock.rng.random() < 0.9:
+    """Circles you, shoots from the hip, and is gone before you have turned."""
+    dice = clock.rng.random()
+    if sideways(me, foe) and (in_danger(me, foe) or dice < 0.3):
         return "M"
     if me.shield:
         return "S0"
-    if not me.aims_at(foe):
-        return me.turn_to(foe)
-    if blocked(me, foe) or clock.rng.random() < 0.1:
-        return turn_token(clock.rng.choice((-90, 90)))
+    if abs(me.bearing_to(foe)) > 12 or (not me.aims_at(foe) and dice < 0.7):
+        return turn_token(me.bearing_to(foe) + clock.rng.uniform(-7, 7))
+    if dice < (0.5 if blocked(me, foe) else 0.2):
+        return turn_aside(me, foe, clock)
     return "B"
 
 

@@ -79,7 +79,7 @@ class FakeTable(match.Table):
         self.stopped = False
 
     def seat(self, bot: int) -> SeatInfo:
-        return SeatInfo(self.names[bot].partition(":")[2], self.names[bot])
+        return SeatInfo(self.names[bot].partition(":")[2] or self.names[bot], self.names[bot])
 
     def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
         self.arrivals.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -23,6 +24,12 @@ from batllm_arcade.prompts.conversation import lines as conversation_lines
 TWO = ["--left", "scripted:sharpshooter", "--right", "scripted:turtle"]
 SHORT = [*TWO, "--rounds", "1", "--turns", "2", "--seed", "7"]
 DROPINS = {
+    "broken": """\
+from batllm_arcade import bot
+@bot("broken")
+def decide(me, foe, clock):
+    raise ValueError("no luck")
+""",
     "slow": """\
 import time
 from batllm_arcade import bot
@@ -144,9 +151,31 @@ def test_a_run_leaves_a_session_file_that_verify_passes(capsys):
     assert main(["verify", "s.json"]) == 0
 
 
-def test_quiet_leaves_out_the_plays(capsys):
-    assert run(*SHORT, "--history", "s.json", "--quiet") == 0
-    assert capsys.readouterr().err == "session: s.json\n"
+def test_quiet_leaves_out_the_plays_and_tells_who_won(capsys):
+    assert run(*SHORT, "--history", "s.json", "--quiet", "--games", "2") == 0
+    assert capsys.readouterr().err == "game 1: a draw\ngame 2: a draw\nsession: s.json\n"
+    fight = ("--config", "couch", "--seed", "7", "--history", "t.json", "--quiet")
+    assert run("--left", "scripted:sharpshooter,name=Ann", "--right", "scripted:random", *fight) == 0
+    assert capsys.readouterr().err == "game 1: Ann (left) wins by knock-out\nsession: t.json\n"
+
+
+@pytest.mark.parametrize("how", [(), ("--plays",), ("--json",), ("--json", "--quiet")])
+def test_the_result_line_is_left_out_where_it_is_told_otherwise(capsys, how):
+    assert run(*SHORT, "--history", "s.json", *how) == 0
+    assert "game 1: a draw" not in capsys.readouterr().err
+
+
+def test_a_forfeit_and_who_stood_in_are_told(capsys, dropins):
+    fight = (*dropins("broken"), "--left", "broken", "--right", "scripted:turtle", "--rounds", "1", "--turns", "4")
+    assert run(*fight, "--quiet", "--history", "s.json") == 0
+    assert re.search(r"game 1: (a draw|random \(left\) wins|turtle \(right\) wins)", capsys.readouterr().err)
+
+
+def test_the_version_is_told(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["--version"])
+    assert left.value.code == 0
+    assert re.fullmatch(r"batllm-arcade \d+(\.\w+)+\n", capsys.readouterr().out)
 
 
 def test_json_prints_one_object_per_game_on_standard_output_and_nothing_else(capsys, dropins):
@@ -215,7 +244,8 @@ def test_options_before_the_command_count_too():
 def test_without_history_the_session_is_kept_in_the_users_data_folder(home, capsys):
     assert run(*SHORT, "--quiet") == 0
     assert run(*SHORT, "--quiet") == 0
-    named = [line.removeprefix("session: ") for line in capsys.readouterr().err.splitlines()]
+    told = capsys.readouterr().err.splitlines()
+    named = [line.removeprefix("session: ") for line in told if line.startswith("session: ")]
     assert len(set(named)) == 2
     for name in named:
         assert Path(name).is_relative_to(home)

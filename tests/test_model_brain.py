@@ -155,6 +155,14 @@ def test_a_hit_taken_or_a_new_round_drops_what_is_left(later):
     assert brain.replies == []
 
 
+@pytest.mark.parametrize(("back", "kept"), [(5, True), (3, False), (7, False), (9, False)])
+def test_somebody_else_at_the_seat_in_between_drops_what_is_left(back, kept):
+    brain = Scripted(pressing("up", "right", "a"), pressing("b"), reply="json")
+    brain.decide(a_view(1))
+    brain.decide(a_view(3))
+    assert brain.decide(a_view(back)).command == ("B" if kept else "S")
+
+
 def test_a_hit_between_the_second_and_the_third_press_drops_the_third():
     brain = Scripted(pressing("up", "right", "a"), pressing("b"), reply="json")
     plays = [brain.decide(a_view(1)), brain.decide(a_view(3)), brain.decide(a_view(5, health=95))]

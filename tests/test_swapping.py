@@ -6,16 +6,22 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from random import Random
 from typing import Any
 
 import pytest
-from fakes import Hanging, kind, plays, swaps
+from fakes import MISBEHAVING, Function, Hanging, aim, kind, plays, results, swaps
 
 from batllm_arcade import match
-from batllm_arcade.brains import BrainKind, Decision, Spec, View
+from batllm_arcade.brains import BrainError, BrainKind, Decision, Spec, View
+from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Rules
+from batllm_arcade.errors import UsageError
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay, verify
+from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import MatchPlan
-from batllm_arcade.records import Play, RoundStarted
+from batllm_arcade.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted
 from batllm_arcade.seating import Table
 
 RULES = Rules(total_rounds=2, turns_per_round=4)
@@ -61,7 +67,7 @@ def seated(left: Any = None, right: Any = None, **how: Any) -> Iterator[Any]:
     offered: dict[str, BrainKind] = {}
     brains = {"left": left or Named("S1"), "right": right or Named("S0"), "fallback": Named("A1")}
     for name, brain in {**brains, **how.pop("brains", {})}.items():
-        offered[name] = kind(name, brain)
+        offered[name] = brain if isinstance(brain, BrainKind) else kind(name, brain)
     offered["keyboard"] = BrainKind("keyboard", "a person", lambda spec: Person(), human=True)
     specs = how.pop("specs", (Spec("left"), Spec("right")))
     table = Table(offered, specs, fallback=Spec("fallback"), **{"deadline_s": 20.0, **how})
@@ -85,45 +91,49 @@ def until(true: Callable[[], Any]) -> Any:
 
 
 class Live:
-    """A match on a thread of its own, a record at a time, as a window shows it."""
+    """A match on a thread of its own that waits after every play until the test lets it go on."""
 
     def __init__(self, table: Table, rules: Rules = RULES, seed: int = 2, **plan: Any) -> None:
-        self.table, self.records = table, []
+        self.table, self.records, self._free = table, list[Any](), False
         self._go = threading.Semaphore(0)
-        self._free = False
-        stream = match.play(MatchPlan(rules, seed, **plan), table)
-
-        def run() -> None:
-            for record in stream:
-                self.records.append(record)
-                if isinstance(record, Play) and not self._free:
-                    self._go.acquire()
-
-        self.thread = threading.Thread(target=run, daemon=True)
+        self.thread = threading.Thread(
+            target=self._run, args=(match.play(MatchPlan(rules, seed, **plan), table),), daemon=True
+        )
         self.thread.start()
 
+    def _run(self, stream: Iterator[Any]) -> None:
+        for record in stream:
+            self.records.append(record)
+            if isinstance(record, Play) and not self._free:
+                self._go.acquire()
+
+    @property
+    def first(self) -> int:
+        """Who acts first in round 1."""
+        return until(
+            lambda: [record.acting_order for record in list(self.records) if isinstance(record, RoundStarted)]
+        )[0][0]
+
     def wait_for(self, count: int) -> None:
-        """Let the match go on until so many plays were made; there it waits."""
-        for number in range(1, count + 1):
-            until(lambda number=number: len(plays(self.records)) >= number or not self.thread.is_alive())
-            if number < count:
+        """Let the match go on until so many plays are made; there it waits."""
+        have = len(plays(list(self.records)))
+        for number in range(have, count):
+            if number:
                 self._go.release()
+            until(lambda number=number: len(plays(list(self.records))) > number)
 
-    def step(self, count: int = 1) -> None:
-        """So many plays more."""
-        have = len(plays(self.records))
-        for number in range(have + 1, have + count + 1):
-            self._go.release()
-            until(lambda number=number: len(plays(self.records)) >= number or not self.thread.is_alive())
+    def asked(self, bot: int) -> Any:
+        """Whoever is being asked at this seat, once that is so."""
+        return until(lambda: self.table.thinking if self.table.thinking and self.table.thinking.bot == bot else None)
 
-    def go(self) -> None:
-        """Go on without waiting."""
-        self._free = True
-        self._go.release(1)
+    def move_on(self) -> None:
+        """Let the match go on to the next question, without waiting for the answer."""
+        self._go.release()
 
     def ended(self) -> list[Any]:
         """All records, once the match is over."""
-        self.go()
+        self._free = True
+        self._go.release(1)
         self.thread.join(SOON)
         assert not self.thread.is_alive(), "the match did not end"
         return self.records
@@ -131,10 +141,6 @@ class Live:
 
 def told(records: list[Any]) -> list[tuple[int, int, int, str, str]]:
     return [(swap.round, swap.number, swap.bot, swap.seat.brain, swap.why) for swap in swaps(records)]
-
-
-def first_bot(records: list[Any]) -> int:
-    return next(record for record in records if isinstance(record, RoundStarted)).acting_order[0]
 
 
 def by(records: list[Any], token: str) -> list[tuple[int, int]]:
@@ -161,7 +167,7 @@ def test_another_brain_takes_the_seat_when_the_turn_is_over(bot):
         assert old.closed.wait(SOON), "the brain that had to go was not closed"
         assert not new.closed.is_set()
         assert table.pending(bot) is None
-    mine = 3 if first_bot(records) == bot else 4
+    mine = 3 if game.first == bot else 4
     assert told(records) == [(1, mine, bot, "new", "swap")]
     assert by(records, "M") == [(1, mine - 2)]
     assert len(by(records, "C5")) == 7
@@ -169,3 +175,714 @@ def test_another_brain_takes_the_seat_when_the_turn_is_over(bot):
     assert isinstance(following, Play)
     assert (following.bot, following.number) == (bot, mine)
     assert new.closed.is_set()
+
+
+def test_a_brain_that_hangs_while_it_gets_ready_holds_nobody_up():
+    held = threading.Event()
+    slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
+    with seated(brains={"slow": slow}) as table:
+        began = time.monotonic()
+        table.swap(0, Spec("slow"))
+        until(lambda: table.pending(0).progress == "warming up")
+        records = Live(table).ended()
+        assert time.monotonic() - began < SOON / 2
+        assert len(plays(records)) == 16
+        assert swaps(records) == []
+        pending = table.pending(0)
+        assert (pending.spec, pending.ready, pending.problem) == (Spec("slow"), False, "")
+        held.set()
+    assert slow.closed.wait(SOON), "what was still getting ready was not closed in the end"
+
+
+def _raise(error: BaseException) -> Callable[[], None]:
+    def fail() -> None:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize("error", [BrainError("the model is not there; pull it"), SystemExit(2), KeyboardInterrupt()])
+def test_a_brain_that_fails_to_get_ready_is_told_and_the_old_one_plays_on(error):
+    broken = Named("C5", prepare=_raise(error))
+    with seated(brains={"broken": broken}) as table:
+        table.swap(1, Spec("broken"))
+        problem = until(lambda: table.pending(1).problem)
+        assert "pull it" in problem or "broken could not start" in problem or "Interrupt" in problem
+        assert not table.pending(1).ready
+        records = Live(table).ended()
+        assert swaps(records) == []
+        assert table.pending(1).problem == problem, "the failure stays until somebody has seen it"
+        table.call_off(1)
+        assert table.pending(1) is None
+        assert broken.closed.wait(SOON)
+
+
+def test_wrong_options_are_refused_at_once_and_nothing_waits():
+    def make(spec: Spec) -> Any:
+        spec.allow("depth")
+        raise SystemExit(3)
+
+    with seated(brains={"picky": BrainKind("picky", "", make)}) as table:
+        for text, said in (
+            ("nobody", "there is no brain 'nobody'"),
+            ("picky:speed=3", "right: picky has no option 'speed'"),
+            ("picky:depth=3", "right: picky could not be made: SystemExit: 3"),
+            ("right:deadline_s=soon", "right: deadline_s of right must be a number"),
+        ):
+            with pytest.raises(UsageError, match=said):
+                table.swap(1, Spec.parse(text))
+            assert table.pending(1) is None
+
+
+def test_a_factory_that_hangs_does_not_hang_the_window():
+    held = threading.Event()
+
+    def make(spec: Spec) -> Any:
+        held.wait(SOON)
+        raise UsageError("too late")
+
+    with seated(brains={"slow": BrainKind("slow", "", make)}) as table:
+        began = time.monotonic()
+        table.swap(0, Spec("slow"))
+        assert time.monotonic() - began < SOON / 2
+        held.set()
+        assert until(lambda: table.pending(0).problem) == "too late"
+
+
+def test_a_second_wish_replaces_the_first_which_is_closed_when_it_has_got_ready():
+    held = threading.Event()
+    slow, new = Named("C5", prepare=lambda: held.wait(SOON) and None), Named("C6")
+    with seated(brains={"slow": slow, "new": new}) as table:
+        table.swap(0, Spec("slow"))
+        table.swap(0, Spec("new"))
+        ready(table, 0)
+        held.set()
+        assert slow.closed.wait(SOON)
+        records = Live(table).ended()
+        assert not new.closed.is_set()
+    assert (by(records, "C5"), len(by(records, "C6"))) == ([], 8)
+
+
+def test_a_seat_may_change_hands_several_times_in_a_round():
+    first, second = Named("C5"), Named("C6")
+    with seated(brains={"first": first, "second": second}) as table:
+        game = Live(table)
+        for played, name in ((2, "first"), (4, "second"), (6, "left")):
+            game.wait_for(played)
+            table.swap(0, Spec(name))
+            ready(table, 0)
+        records = game.ended()
+        assert first.closed.wait(SOON)
+        assert second.closed.wait(SOON)
+    mine = 0 if game.first == 0 else 1
+    names = [(number, brain) for _, number, _, brain, _ in told(records)]
+    assert names == [(3 + mine, "first"), (5 + mine, "second"), (7 + mine, "left")]
+    assert (by(records, "C5"), by(records, "C6")) == ([(1, 3 + mine)], [(1, 5 + mine)])
+
+
+def test_both_seats_may_change_at_the_same_turns_end():
+    with seated(brains={"a": Named("C5"), "b": Named("C6")}) as table:
+        game = Live(table)
+        game.wait_for(2)
+        for bot, name in enumerate("ab"):
+            table.swap(bot, Spec(name))
+            ready(table, bot)
+        records = game.ended()
+    assert sorted((bot, brain) for _, _, bot, brain, _ in told(records)) == [(0, "a"), (1, "b")]
+    assert [number for _, number, _, _, _ in told(records)] == [3, 4]
+
+
+def test_a_swap_in_a_rounds_last_turn_is_announced_in_the_next_round():
+    with seated(brains={"new": Named("C5")}) as table:
+        game = Live(table)
+        game.wait_for(8)
+        table.swap(0, Spec("new"))
+        ready(table, 0)
+        records = game.ended()
+    (swap,) = swaps(records)
+    new = next(play for play in plays(records) if play.round == 2 and play.bot == 0)
+    assert (swap.round, swap.number) == (2, new.number)
+    assert records[records.index(swap) + 1] is new
+
+
+def test_who_comes_before_the_first_play_or_between_games_is_there_from_the_start():
+    new, other = Named("C5"), Named("C6")
+    with seated(brains={"new": new, "other": other}) as table:
+        table.swap(0, Spec("new"))
+        ready(table, 0)
+        game = Live(table, Rules(total_rounds=1, turns_per_round=2), games=2)
+        game.wait_for(4)
+        table.swap(0, Spec("other"))
+        ready(table, 0)
+        records = game.ended()
+        assert new.closed.wait(SOON)
+    assert swaps(records) == []
+    seats = [record.seats[0].brain for record in records if isinstance(record, GameStarted)]
+    assert seats == ["new", "other"]
+    assert (len(new.views), len(other.views)) == (2, 2)
+
+
+def test_a_swap_that_never_came_to_a_play_is_not_told():
+    with seated(brains={"new": Named("C5")}) as table:
+        game = Live(table)
+        game.wait_for(16)
+        table.swap(0, Spec("new"))
+        ready(table, 0)
+        assert swaps(game.ended()) == []
+
+
+def test_a_person_can_be_swapped_in_like_any_brain():
+    with seated() as table:
+        table.swap(0, Spec("keyboard"))
+        ready(table, 0)
+        game = Live(table)
+        thinking = game.asked(0) if game.first == 0 else None
+        if thinking is None:
+            game.wait_for(1)
+            game.move_on()
+            thinking = game.asked(0)
+        assert thinking.seat.human
+        thinking.live.hand_in("C33")
+        until(lambda: by(game.records, "C33"))
+
+
+# ------------------------------------------------------------------------------ what a newcomer inherits
+
+
+def test_a_newcomer_counts_its_own_failures():
+    worse = Function(MISBEHAVING["raises"])
+    with seated(worse, brains={"worse": Function(MISBEHAVING["exits"])}) as table:
+        game = Live(table, Rules(total_rounds=1, turns_per_round=8))
+        game.wait_for(4)
+        table.swap(0, Spec("worse"))
+        ready(table, 0)
+        records = game.ended()
+    assert [why for *_, why in told(records)] == ["swap", "fallback"]
+    assert [play.status for play in plays(records) if play.bot == 0] == ["error"] * 5 + ["ok"] * 3
+
+
+def test_a_brain_swapped_in_after_a_fallback_has_a_fallback_again():
+    failing = Function(MISBEHAVING["raises"])
+    with seated(failing, brains={"worse": Function(MISBEHAVING["exits"])}) as table:
+        game = Live(table, Rules(total_rounds=1, turns_per_round=10))
+        game.wait_for(8)
+        table.swap(0, Spec("worse"))
+        ready(table, 0)
+        records = game.ended()
+    assert [(brain, why) for *_, brain, why in told(records)] == [
+        ("fallback", "fallback"), ("worse", "swap"), ("fallback", "fallback"),
+    ]  # fmt: skip
+    assert results(records) == [(None, "draw")]
+
+
+def test_a_newcomer_who_is_ready_saves_a_seat_from_its_fallback():
+    rules = Rules(total_rounds=1, turns_per_round=8)
+    stream = Random("2/1")
+    game_rules.start(stream, rules)
+    second = game_rules.acting_order(stream)[1]
+    failing = Function(MISBEHAVING["raises"])
+    with seated(*((failing, None) if second == 0 else (None, failing)), brains={"new": Named("C5")}) as table:
+        game = Live(table, rules)
+        game.wait_for(5)  # in mid turn, before its third failure
+        table.swap(second, Spec("new"))
+        ready(table, second)
+        records = game.ended()
+    assert told(records) == [(1, 8, second, "new", "swap")]
+
+
+def test_the_stream_of_chance_belongs_to_the_seat():
+    drawn: list[float] = []
+
+    def draw(view: View) -> Decision:
+        drawn.append(view.rng.random())
+        return Decision("M", "M")
+
+    with seated(Function(draw), brains={"new": Function(draw)}) as table:
+        game = Live(table)
+        game.wait_for(4)
+        table.swap(0, Spec("new"))
+        ready(table, 0)
+        game.wait_for(6)
+        table.grab(0)
+        game.move_on()
+        if game.first != 0:
+            game.wait_for(7)
+            game.move_on()
+        game.asked(0).live.hand_in("A77")
+        until(lambda: by(game.records, "A77"))
+        table.hand_back(0)
+        game.ended()
+    stream = Random("2/1/left")
+    assert drawn == [stream.random() for _ in range(7)]
+
+
+# ------------------------------------------------------------------------------ the wheel
+
+
+def at_question(table: Table, bot: int = 0, **plan: Any) -> Live:
+    """A match in which a brain that hangs is being asked at this seat."""
+    game = Live(table, **plan)
+    if game.first != bot:
+        game.wait_for(1)
+        game.move_on()
+    game.asked(bot)
+    return game
+
+
+def test_a_person_takes_over_a_question_under_way():
+    brain = Hanging()
+    with seated(brain) as table:
+        game = at_question(table)
+        assert brain.asked.wait(SOON)
+        assert not table.at_wheel(0)
+        table.grab(0)
+        assert table.at_wheel(0)
+        assert brain.cancelled.wait(SOON), "the question was not given up"
+        thinking = until(lambda: table.thinking if table.thinking and table.thinking.seat.human else None)
+        brain.released.set()  # a late answer is dropped
+        thinking.live.hand_in("C33")
+        until(lambda: by(game.records, "C33"))
+        number = 1 if game.first == 0 else 2
+        assert by(game.records, "C33") == [(1, number)]
+        assert told(game.records) == [(1, number, 0, "keyboard", "wheel")]
+        assert by(game.records, "B") == []
+
+
+def test_a_seat_grabbed_between_plays_is_the_persons_with_the_very_next_play():
+    brain = Named("M")
+    with seated(brain) as table:
+        game = Live(table)
+        game.wait_for(4)
+        count = len(brain.views)
+        table.grab(0)
+        game.move_on()
+        if game.first != 0:
+            game.wait_for(5)
+            game.move_on()
+        assert game.asked(0).seat.human
+        assert len(brain.views) == count
+        assert not brain.closed.is_set(), "whoever may come back is not closed"
+
+
+def test_the_wheel_is_handed_back_to_the_same_brain_with_the_question_under_way():
+    brain = Named("M")
+    with seated(brain) as table:
+        table.grab(0)
+        game = Live(table)
+        if game.first != 0:
+            game.wait_for(1)
+            game.move_on()
+        game.asked(0)
+        table.hand_back(0)
+        assert not table.at_wheel(0)
+        records = game.ended()
+        assert not brain.closed.is_set()
+    assert len(brain.views) == 8
+    seats = next(record for record in records if isinstance(record, GameStarted)).seats
+    assert (seats[0].brain, seats[0].human) == ("keyboard", True)
+    assert told(records) == [(1, 1 if game.first == 0 else 2, 0, "left", "wheel")]
+    assert len(plays(records)) == 16
+
+
+def test_grabbed_and_handed_back_within_one_question_nothing_has_changed():
+    brain = Hanging("M")
+    with seated(brain) as table:
+        game = at_question(table)
+        assert brain.asked.wait(SOON)
+        with table._lock:
+            table.grab(0)
+            table.hand_back(0)
+        brain.released.set()
+        records = game.ended()
+    assert swaps(records) == []
+    assert {play.command.token for play in plays(records) if play.bot == 0} == {"M"}
+    assert brain.count == 9, "the question that was given up was asked again"
+
+
+def test_a_persons_own_seat_cannot_be_grabbed_and_nothing_comes_back_to_it():
+    with seated(specs=(Spec("keyboard"), Spec("right"))) as table:
+        game = at_question(table)
+        table.grab(0)
+        assert not table.at_wheel(0)
+        table.hand_back(0)
+        thinking = table.thinking
+        assert thinking is not None
+        thinking.live.hand_in("C33")
+        until(lambda: by(game.records, "C33"))
+        assert swaps(game.records) == []
+
+
+def test_without_a_plugin_for_persons_nobody_can_take_the_wheel():
+    table = Table({"a": kind("a", Named())}, (Spec("a"), Spec("a")), fallback=Spec("a"))
+    with pytest.raises(UsageError, match="no plugin offers a person's seat"):
+        table.grab(0)
+    assert not table.at_wheel(0)
+
+
+def test_a_swap_that_was_wanted_before_the_wheel_was_grabbed_waits_until_it_is_handed_back():
+    old, new = Named("M"), Named("C5")
+    with seated(old, brains={"new": new}) as table:
+        game = Live(table)
+        game.wait_for(2)
+        table.swap(0, Spec("new"))
+        ready(table, 0)
+        table.grab(0)
+        for _ in range(2):
+            while by(game.records, "A9") == [] or table.thinking is None:
+                game.move_on()
+                if (thinking := table.thinking) is not None and thinking.seat.human:
+                    thinking.live.hand_in("A9")
+                time.sleep(0.01)
+        assert table.pending(0).ready
+        assert new.views == []
+        table.hand_back(0)
+        game._go.release(100)
+        records = game.ended()
+    assert told(records)[0][3:] == ("keyboard", "wheel")
+    assert told(records)[-1][3:] == ("new", "swap")
+    assert new.views
+
+
+def test_a_swap_that_is_wanted_while_a_person_is_at_the_wheel_ends_that():
+    old, new = Named("M"), Named("C5")
+    with seated(old, brains={"new": new}) as table:
+        table.grab(0)
+        game = Live(table)
+        if game.first != 0:
+            game.wait_for(1)
+            game.move_on()
+        thinking = game.asked(0)
+        table.swap(0, Spec("new"))
+        ready(table, 0)
+        assert table.at_wheel(0), "not before the turn is over"
+        thinking.live.hand_in("A9")
+        records = game.ended()
+        assert not table.at_wheel(0)
+        assert old.closed.wait(SOON), "nobody can hand back to the old brain any more"
+        table.hand_back(0)
+        assert table.seat(0).brain == "new"
+    assert told(records) == [(1, 3 if game.first == 0 else 4, 0, "new", "swap")]
+    assert len(by(records, "C5")) == 7
+
+
+def test_a_person_at_the_wheel_who_misses_three_turns_hands_it_back():
+    brain = Named("M")
+    with seated(brain, turn_clock_s=0.05) as table:
+        game = Live(table)
+        game.wait_for(2)
+        table.grab(0)
+        records = game.ended()
+        assert not table.at_wheel(0)
+    mine = [play for play in plays(records) if play.bot == 0]
+    assert [play.status for play in mine] == ["ok"] + ["timeout"] * 3 + ["ok"] * 4
+    assert [(brain, why) for *_, brain, why in told(records)] == [("keyboard", "wheel"), ("left", "wheel")]
+    assert swaps(records)[1].problem == "no answer within 0.05 s"
+    assert len(brain.views) == 5
+
+
+def test_a_person_who_misses_three_turns_is_stood_in_for_and_may_take_the_wheel_again():
+    with seated(specs=(Spec("keyboard"), Spec("right")), turn_clock_s=0.05) as table:
+        game = Live(table, Rules(total_rounds=1, turns_per_round=6))
+        game.wait_for(8)
+        table.grab(0)
+        game.move_on()
+        if game.first != 0:
+            game.wait_for(9)
+            game.move_on()
+        until(lambda: table.thinking and table.thinking.seat.human)
+        table.stop()
+        records = game.ended()
+    assert [(brain, why) for *_, brain, why in told(records)] == [("fallback", "fallback"), ("keyboard", "wheel")]
+    assert [play.status for play in plays(records) if play.bot == 0][:4] == ["timeout"] * 3 + ["ok"]
+
+
+def test_a_person_without_a_turn_clock_is_waited_for():
+    with seated(specs=(Spec("keyboard"), Spec("right")), deadline_s=0.05) as table:
+        game = at_question(table)
+        time.sleep(0.2)
+        assert table.thinking is not None
+        assert table.thinking.live.seconds_left() is None
+        table.stop()
+        assert plays(game.ended()) == [] or game.first == 1
+
+
+# ------------------------------------------------------------------------------ abandoned rounds
+
+
+def ends(records: list[Any]) -> list[tuple[int, str]]:
+    return [(record.round, record.ended) for record in records if isinstance(record, RoundEnded)]
+
+
+def test_an_abandoned_round_ends_at_once_and_the_next_one_begins_where_it_left_off():
+    brain = Hanging("M")
+    with seated(brain) as table:
+        game = at_question(table)
+        assert brain.asked.wait(SOON)
+        table.abandon_round()
+        assert brain.cancelled.wait(SOON)
+        until(lambda: ends(game.records))
+        brain.released.set()
+        records = game.ended()
+    assert ends(records) == [(1, "abandoned"), (2, "complete")]
+    assert len(plays(records)) == 8 + (game.first != 0)
+    left_off = next(record.arena for record in records if isinstance(record, RoundEnded))
+    assert [record.arena for record in records if isinstance(record, RoundStarted)][1] == left_off
+    assert results(records) == [(None, "draw")]
+
+
+def test_an_abandoned_last_round_ends_the_game_on_points():
+    rules = Rules(initial_health=(100, 100), total_rounds=1, turns_per_round=20, initial_shield=False)
+    shooter = Function(lambda view: aim(view) if view.turn % 2 else Decision("B", "B"))
+    with seated(shooter) as table:
+        game = Live(table, rules)
+        game.wait_for(6)
+        table.abandon_round()
+        records = game.ended()
+    assert ends(records) == [(1, "abandoned")]
+    assert results(records) == [(0, "points")]
+    assert len(plays(records)) == 6
+
+
+def test_abandoning_between_rounds_changes_nothing():
+    with seated(intervals=True) as table:
+        game = Live(table)
+        game._go.release(100)
+        interval = until(lambda: table.interval)
+        table.abandon_round()
+        interval.go_on()
+        records = game.ended()
+    assert ends(records) == [(1, "complete"), (2, "complete")]
+
+
+def test_abandoning_before_the_match_and_after_a_rounds_last_play_changes_nothing():
+    with seated() as table:
+        table.abandon_round()
+        game = Live(table)
+        game.wait_for(8)
+        table.abandon_round()
+        records = game.ended()
+    assert ends(records) == [(1, "complete"), (2, "complete")]
+
+
+# ------------------------------------------------------------------------------ between rounds
+
+
+def test_between_rounds_the_match_waits_and_takes_new_prompts():
+    brain = Named("M")
+    rules = Rules(total_rounds=3, turns_per_round=2)
+    with seated(brain, intervals=True) as table:
+        game = Live(table, rules, prompts=("win", "hide"))
+        game._go.release(100)
+        first = until(lambda: table.interval)
+        assert (first.game, first.round, first.prompts) == (1, 2, ("win", "hide"))
+        time.sleep(0.05)
+        assert len(plays(game.records)) == 4
+        assert ends(game.records) == [(1, "complete")]
+        first.go_on(("charge", "hide"))
+        first.go_on(("ignored", "ignored"))
+        second = until(lambda: table.interval if table.interval is not first else None)
+        assert (second.round, second.prompts) == (3, ("charge", "hide"))
+        second.go_on()
+        records = game.ended()
+        assert table.interval is None
+    started = [record.prompts for record in records if isinstance(record, RoundStarted)]
+    assert started == [("win", "hide"), ("charge", "hide"), ("charge", "hide")]
+    assert [view.prompt for view in brain.views] == ["win"] * 2 + ["charge"] * 4
+
+
+def test_who_is_swapped_in_between_rounds_plays_the_next_round():
+    with seated(intervals=True, brains={"new": Named("C5")}) as table:
+        game = Live(table)
+        game._go.release(100)
+        interval = until(lambda: table.interval)
+        table.swap(0, Spec("new"))
+        ready(table, 0)
+        table.grab(1)
+        interval.go_on()
+        game.asked(1).live.hand_in("A8")
+        until(lambda: by(game.records, "A8"))
+        number = {bot: 1 if game_order(game.records)[1][0] == bot else 2 for bot in (0, 1)}
+        expected = [(2, number[0], 0, "new", "swap"), (2, number[1], 1, "keyboard", "wheel")]
+        assert sorted(told(game.records), key=lambda swap: swap[2]) == expected or number[0] == 2
+
+
+def game_order(records: list[Any]) -> list[tuple[int, int]]:
+    return [record.acting_order for record in list(records) if isinstance(record, RoundStarted)]
+
+
+# ------------------------------------------------------------------------------ leaving in every state
+
+
+def hanging_swap(table: Table, game: Live) -> None:
+    table.swap(0, Spec("slow"))
+
+
+def person_asked(table: Table, game: Live) -> None:
+    table.grab(0)
+    until(lambda: table.thinking and table.thinking.seat.human)
+
+
+def handed_back(table: Table, game: Live) -> None:
+    person_asked(table, game)
+    table.hand_back(0)
+
+
+def round_left(table: Table, game: Live) -> None:
+    table.abandon_round()
+
+
+@pytest.mark.parametrize("state", [hanging_swap, person_asked, handed_back, round_left])
+def test_a_match_can_be_left_in_any_state(state):
+    held = threading.Event()
+    slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
+    brain = Hanging()
+    with seated(brain, brains={"slow": slow}) as table:
+        game = at_question(table)
+        state(table, game)
+        table.stop()
+        records = game.ended()
+        brain.released.set()
+        held.set()
+    assert results(records) == [(None, "aborted")]
+    assert ends(records)[-1][1] == "abandoned"
+
+
+def test_a_match_left_between_rounds_has_no_round_more():
+    with seated(intervals=True) as table:
+        game = Live(table)
+        game._go.release(100)
+        until(lambda: table.interval)
+        table.stop()
+        records = game.ended()
+    assert ends(records) == [(1, "complete")]
+    assert results(records) == [(None, "aborted")]
+    assert next(record for record in records if isinstance(record, GameEnded)).rounds == 1
+
+
+def test_a_match_left_while_its_fallback_hangs_is_no_forfeit():
+    held = threading.Event()
+    slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
+    with seated(Function(MISBEHAVING["raises"]), brains={"fallback": slow}) as table:
+        game = Live(table)
+        game._go.release(100)
+        until(lambda: len([play for play in plays(list(game.records)) if play.bot == 0]) == 2)
+        time.sleep(0.1)
+        table.stop()
+        records = game.ended()
+        held.set()
+    assert results(records) == [(None, "aborted")]
+
+
+def test_grabbing_a_seat_whose_fallback_hangs_goes_on_at_once():
+    held = threading.Event()
+    slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
+    with seated(Function(MISBEHAVING["raises"]), brains={"fallback": slow}) as table:
+        game = Live(table)
+        game._go.release(100)
+        until(lambda: len([play for play in plays(list(game.records)) if play.bot == 0]) == 2)
+        time.sleep(0.1)
+        began = time.monotonic()
+        table.grab(0)
+        game.asked(0).live.hand_in("A8")
+        until(lambda: by(game.records, "A8"))
+        assert time.monotonic() - began < SOON / 2
+        held.set()
+
+
+def test_after_the_end_nothing_is_seated_and_nothing_is_left_open():
+    late = Named("C5")
+    with seated(brains={"late": late}) as table:
+        table.stop()
+        table.close()
+        table.swap(0, Spec("late"))
+        table.grab(1)
+        table.hand_back(1)
+        assert late.closed.wait(SOON)
+        assert not table.at_wheel(1)
+
+
+def test_every_brain_is_closed_once_and_no_thread_is_left():
+    brains = {name: Named("M") for name in ("left", "right", "a", "b")}
+    offered = {name: kind(name, brain) for name, brain in brains.items()}
+    offered["keyboard"] = BrainKind("keyboard", "a person", lambda spec: Person(), human=True)
+    table = Table(offered, (Spec("left"), Spec("right")), fallback=Spec("right"))
+    game = Live(table)
+    game.wait_for(2)
+    table.swap(0, Spec("a"))
+    table.swap(0, Spec("b"))
+    ready(table, 0)
+    game.wait_for(4)
+    table.grab(1)
+    table.stop()
+    game.ended()
+    table.close()
+    assert all(brain.closed.wait(SOON) for brain in brains.values())
+    mine = ("brain left", "brain right", "brain a", "brain b", "newcomer", "brain keyboard")
+    until(lambda: not [thread.name for thread in threading.enumerate() if thread.name.startswith(mine)])
+
+
+# ------------------------------------------------------------------------------ whatever people do
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_people_wish_for_at_any_time_the_session_is_written_and_verifies(seed, tmp_path):
+    chance = Random(seed)
+
+    def play(view: View) -> Decision:
+        time.sleep(chance.choice((0, 0, 0.001, 0.004)))
+        token = view.rng.choice(["M", "C40", "A33.3", "S", "B", "B", "nonsense"])
+        return Decision(token, token)
+
+    def failing(view: View) -> Decision:
+        raise BrainError("no luck")
+
+    class Impatient:
+        def decide(self, view: View) -> Decision:
+            token = chance.choice(("M", "C12", "B"))
+            return Decision(token, token)
+
+    brains = {"new": Function(play), "bad": Function(failing), "left": Function(play), "right": Function(play)}
+    offered = {name: kind(name, brain) for name, brain in brains.items()}
+    offered["keyboard"] = BrainKind("keyboard", "a person", lambda spec: Impatient(), human=True)
+    table = Table(offered, (Spec("left"), Spec("right")), fallback=Spec("new"), intervals=True)
+    path = tmp_path / "s.json"
+    writer = SessionWriter(path)
+    records: list[Any] = []
+    rules = Rules(total_rounds=4, turns_per_round=6, bullet_damage=(1, 1))
+
+    def run() -> None:
+        for record in match.play(MatchPlan(rules, seed, 3, ("win", "hide")), table):
+            writer.notify(record)
+            records.append(record)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    wishes = ["swap", "swap", "bad", "grab", "grab", "back", "back", "go", "go", "go", "off", "round"]
+    ends_at = time.monotonic() + SOON
+    while thread.is_alive():
+        assert time.monotonic() < ends_at, "the match hangs"
+        bot = chance.randrange(2)
+        match chance.choice(wishes):
+            case "swap":
+                table.swap(bot, Spec("new"))
+            case "bad":
+                table.swap(bot, Spec("bad"))
+            case "grab":
+                table.grab(bot)
+            case "back":
+                table.hand_back(bot)
+            case "off":
+                table.call_off(bot)
+            case "round" if chance.random() < 0.2:
+                table.abandon_round()
+            case "go" if (interval := table.interval) is not None:
+                interval.go_on((f"win {interval.round}", "hide") if chance.random() < 0.5 else None)
+        if seed % 4 == 3 and len(records) > 60:
+            table.stop()
+        time.sleep(chance.choice((0, 0.001, 0.003)))
+    table.close()
+    tape = read(path)
+    assert [str(each) for each in verify(tape)] == []
+    again = list(replay(tape))
+    assert [type(record) for record in again] == [type(record) for record in records]
+    assert told(again) == told(records)

@@ -19,7 +19,9 @@ from batllm_arcade.arcade.filming import Films
 from batllm_arcade.arcade.help_screen import HelpScreen
 from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.prompts_screen import PromptsScreen
+from batllm_arcade.arcade.recording import Recording
 from batllm_arcade.arcade.replay_screen import ReplayScreen
+from batllm_arcade.arcade.scout import Scout
 from batllm_arcade.arcade.screen import Screen
 from batllm_arcade.arcade.seats_screen import SeatsScreen
 from batllm_arcade.arcade.sessions_screen import SessionsScreen
@@ -35,6 +37,7 @@ from batllm_arcade.session import LiveSession, SessionPlan
 from batllm_arcade.settings import Settings
 from batllm_arcade.settings_file import SettingsFile
 from batllm_arcade.sound.player import Player
+from batllm_arcade.view.look import Look
 from batllm_arcade.view.timeline import Timeline
 
 FRAMES_PER_SECOND = 60
@@ -54,13 +57,16 @@ class App:
         *,
         with_title: bool = False,
         file: SettingsFile | None = None,
+        record: Path | None = None,
     ) -> None:
         self.plugins = plugins
         self._plan, self._with_title, self._file = plan, with_title, file
         self.settings = file.settings if file else Settings()
         self.controls = Controls(self.settings)
         self.sounds: Player
+        self.scout = Scout(plugins.kinds)
         self.films = Films()
+        self._recording = Recording(record)
         self.window: Window | None = None
         self._stack: list[Screen] = []
         self._running = True
@@ -129,6 +135,10 @@ class App:
             self._with_title = True
             self._only(TitleScreen(self, self._plan))
 
+    def remember(self, plan: SessionPlan) -> None:
+        """Take these choices as the last match's, for the title."""
+        self._plan = plan
+
     def seats(self, plan: SessionPlan) -> None:
         """Show who plays, and by which rules."""
         self._plan = plan
@@ -145,7 +155,7 @@ class App:
 
     def open_session(self, path: Path) -> None:
         """Put a recorded session's replay over this screen; UsageError where there is none."""
-        self.push(ReplayScreen(self, _timeline(read(path)), path))
+        self.push(ReplayScreen(self, _timeline(read(path), self.settings.look), path))
 
     def settings_screen(self) -> None:
         """Put the settings over this screen."""
@@ -207,8 +217,9 @@ class App:
     def run(self, first: Callable[[App], None], each_frame: Callable[[App], None] | None = None) -> int:
         """Open the window and run until it is closed; the exit code is 1 where a recorder was lost."""
         self.window = Window(self.settings.fullscreen)
-        self.sounds = Player(self.settings)
-        self.sounds.music(True)
+        self.sounds = player = Player(self.settings)
+        player.heard = self._recording.recorder.heard
+        player.music(True)
         self.controls.pads.open()
         clock, last = pygame.time.Clock(), None
         try:
@@ -248,6 +259,10 @@ class App:
             self.apply(replace(self.settings, fullscreen=not self.settings.fullscreen))
         elif action == "mute" and not types_letter:
             self.apply(replace(self.settings, muted=not self.settings.muted))
+        elif action == "record" and not types_letter:
+            self._recording.toggle()
+        elif action == "clip" and not types_letter:
+            self._recording.clip()
         elif action == "help" and not types_letter:
             self.help_screen()
         elif self.screen is not None:
@@ -255,7 +270,9 @@ class App:
 
     def _draw(self, window: Window, now: float) -> None:
         if self.screen is not None:
-            self.screen.draw(window.surface(now), now)
+            surface = window.surface(now)
+            self.screen.draw(surface, now)
+            self._recording.frame(surface, self.settings, music=self.sounds.music_on)
         window.present()
 
     def _let_go(self, screen: Screen) -> None:
@@ -275,12 +292,16 @@ class App:
         self._save()
         self.films.close()
         self.sounds.close()
+        pygame.display.quit()
+        news = self._recording.close()
+        if news:
+            print(news, file=sys.stderr)
         pygame.quit()
 
 
-def play(plan: SessionPlan, plugins: Plugins) -> int:
-    """Straight into a match."""
-    app = App(plan, plugins, file=_settings())
+def play(plan: SessionPlan, plugins: Plugins, record: Path | None = None) -> int:
+    """Straight into a match, filmed into `record`."""
+    app = App(plan, plugins, file=_settings(), record=record)
     return _finished(app, plan, app.run(lambda shell: shell.start(plan)))
 
 
@@ -292,8 +313,9 @@ def arcade(plan: SessionPlan, plugins: Plugins) -> int:
 
 def replay(path: Path) -> int:
     """Watch a recorded session; UsageError where there is none or it holds no game."""
-    timeline = _timeline(read(path))
-    app = App(None, Plugins.none(), file=_settings())
+    settings = _settings()
+    timeline = _timeline(read(path), settings.settings.look)
+    app = App(None, Plugins.none(), file=settings)
     return app.run(lambda shell: shell.push(ReplayScreen(shell, timeline, path)))
 
 
@@ -304,8 +326,8 @@ def _settings() -> SettingsFile:
     return file
 
 
-def _timeline(session: SessionTape) -> Timeline:
-    timeline = Timeline.of(replayed(session))
+def _timeline(session: SessionTape, look: Look) -> Timeline:
+    timeline = Timeline.of(replayed(session), look)
     if not timeline.segments:
         raise UsageError("this session holds no game to watch")
     return timeline

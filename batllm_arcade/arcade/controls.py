@@ -73,8 +73,8 @@ class Controls:
                 self.device = "pad"
         else:
             given = [event]
-            if event.type == pygame.KEYDOWN:
-                self.device = "keyboard"
+            if event.type in (pygame.KEYDOWN, PAD):
+                self.device = "pad" if event.type == PAD else "keyboard"
         for each in given:
             self._hold(each, now)
         return given

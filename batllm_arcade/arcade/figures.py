@@ -1,16 +1,15 @@
-"""A seat's figures in its panel: the same look between rounds and after the game."""
+"""A seat's figures on a card: the same look between rounds and after the game."""
 
 from __future__ import annotations
 
-import pygame
-
+from batllm_arcade.arcade.ui.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.view import theme
-from batllm_arcade.view.draw import Picture
 from batllm_arcade.view.report import Report, SeatReport
 from batllm_arcade.view.theme import mixed
 
-PAD = 14
+PAD = 16.0
+_INSTANT_S = 0.02  # a script: how fast it answers is nobody's interest
 Figure = tuple[str, str]
 
 
@@ -26,10 +25,11 @@ def round_figures(seat: SeatReport) -> list[Figure]:
 
 
 def game_figures(seat: SeatReport) -> list[Figure]:
-    """What a whole game's figures are called, and what they are; tokens only where a model counts them."""
+    """What a whole game's figures are called, and what they are: times where there was a wait, tokens if counted."""
     rows = round_figures(seat)
-    if not seat.seat.human and seat.usual_s is not None and seat.slowest_s is not None:
-        rows += [("usual answer", seconds(seat.usual_s)), ("slowest answer", seconds(seat.slowest_s))]
+    usual, slowest = seat.usual_s, seat.slowest_s
+    if usual is not None and slowest is not None and usual >= _INSTANT_S:
+        rows += [("usual answer", seconds(usual)), ("slowest answer", seconds(slowest))]
     for key, words in (("prompt", "tokens read"), ("completion", "tokens written")):
         if key in seat.tokens:
             rows.append((words, f"{seat.tokens[key]:,}"))
@@ -46,72 +46,52 @@ def seconds(value: float) -> str:
     return f"{value * 1000:.0f} ms" if value < 0.995 else f"{value:.1f} s"
 
 
-def panel_left(seat: int) -> int:
-    """Where a seat's panel begins, in logical pixels."""
-    return theme.WIDTH - theme.MARGIN - theme.PANEL_WIDTH if seat else theme.MARGIN
-
-
-def draw_head(target: pygame.Surface, picture: Picture, seat: int, told: Report, chip: str = "") -> None:
-    """Who sits there, what is left of its health, and a chip such as `winner`."""
+def draw_card(canvas: Canvas, box: Box, seat: int, told: Report, chip: str = "", *, named: bool = True) -> float:
+    """The seat's card with its name, a chip such as `winner` and what is left of its health; where there is room."""
     info, color = told.seats[seat].seat, theme.SEAT_COLORS[seat]
-    left, line = panel_left(seat), picture.letters.line
-    width = (theme.PANEL_WIDTH - 2 * PAD) * picture.scale
-
-    def put(surface: pygame.Surface, x: float, y: float) -> None:
-        target.blit(surface, picture.pixel(left + x, theme.ARENA_TOP + y))
-
-    put(line(SEATS[seat].upper(), "label", 14, color), PAD, 14)
-    put(line(info.name, "title", 28, theme.TEXT, width), PAD, 30)
-    put(line(f"{info.brain}  {info.model}".strip(), "mono", 12, theme.SOFT, width), PAD, 66)
+    canvas.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10)
+    canvas.box(Box(box.x, box.y, box.w, 5), color, None, radius=2.5)
+    x, width = box.x + PAD, box.w - 2 * PAD
+    canvas.words((x, box.y + 13), SEATS[seat].upper(), "label", 15, color)
+    if not named:
+        return _draw_health(canvas, Box(x, box.y + 36, width, 24), seat, told)
+    canvas.words((x, box.y + 29), info.name, "title", 28, theme.TEXT, width=width)
+    canvas.words((x, box.y + 66), f"{info.brain}  {info.model}".strip(), "mono", 12, theme.SOFT, width=width)
     if chip:
-        words = line(chip, "label", 14, theme.NIGHT)
-        rect = words.get_rect().inflate(round(18 * picture.scale), round(6 * picture.scale))
-        rect.topright = picture.pixel(left + theme.PANEL_WIDTH - PAD, theme.ARENA_TOP + 11)
-        pygame.draw.rect(target, theme.GOLD, rect, border_radius=rect.height // 2)
-        target.blit(words, words.get_rect(center=rect.center))
-    _draw_health(target, picture, seat, told)
+        wide = canvas.measure(chip, "label", 15) + 22
+        badge = Box(box.right - PAD - wide, box.y + 12, wide, 24)
+        canvas.box(badge, theme.GOLD, None, radius=12)
+        canvas.words(badge.middle, chip, "label", 15, theme.NIGHT, side="middle")
+    return _draw_health(canvas, Box(x, box.y + 88, width, 24), seat, told)
 
 
-def _draw_health(target: pygame.Surface, picture: Picture, seat: int, told: Report) -> None:
-    scale, share = picture.scale, told.seats[seat].health
-    color = theme.SEAT_COLORS[seat]
-    words = picture.letters.line(f"{share * told.rules.initial_health[seat]:g}", "title", 24, theme.TEXT)
-    right = picture.pixel(panel_left(seat) + theme.PANEL_WIDTH - PAD, theme.ARENA_TOP + 104)
-    target.blit(words, words.get_rect(midright=right))
-    left, top = picture.pixel(panel_left(seat) + PAD, theme.ARENA_TOP + 96)
-    bar = pygame.Rect(left, top, round((theme.PANEL_WIDTH - 2 * PAD - 56) * scale), round(16 * scale))
-    pygame.draw.rect(target, theme.SUNKEN, bar, border_radius=round(5 * scale))
+def _draw_health(canvas: Canvas, box: Box, seat: int, told: Report) -> float:
+    share, full = told.seats[seat].health, told.rules.initial_health[seat]
+    canvas.words((box.right, box.y - 4), f"{share * full:g}", "title", 26, theme.TEXT, side="right")
+    bar = Box(box.x, box.y + 4, box.w - 62, 16)
+    canvas.box(bar, theme.SUNKEN, None, radius=5)
     if share > 0:
-        bar.width = max(round(6 * scale), round(bar.width * min(1.0, share)))
-        low = theme.DANGER if share <= 0.25 else color
-        pygame.draw.rect(target, low, bar, border_radius=round(5 * scale))
+        color = theme.DANGER if share <= 0.25 else theme.SEAT_COLORS[seat]
+        canvas.box(Box(bar.x, bar.y, max(8.0, bar.w * min(1.0, share)), 16), color, None, radius=5)
+    return box.bottom + 10
 
 
-def draw_figures(
-    target: pygame.Surface, picture: Picture, seat: int, rows: list[Figure], top: float, step: float = 25
-) -> float:
-    """Draw the rows from the logical height `top` within the panel; the height below them."""
-    left, scale = panel_left(seat), picture.scale
+def draw_figures(canvas: Canvas, box: Box, rows: list[Figure]) -> float:
+    """Draw the rows into the box, closer together where there is little room; where they end."""
+    step = min(36.0, box.h / max(1, len(rows)))
+    size = min(19.0, step * 0.66)
     for row, (name, value) in enumerate(rows):
-        y = theme.ARENA_TOP + top + row * step
-        words = picture.letters.line(name, "label", 16, theme.SOFT)
-        figure = picture.letters.line(value, "bold", 15, theme.TEXT)
-        target.blit(words, picture.pixel(left + PAD, y))
-        target.blit(figure, figure.get_rect(topright=picture.pixel(left + theme.PANEL_WIDTH - PAD, y)))
+        y = box.y + row * step
         if row:
-            start, end = (picture.pixel(left + x, y - 3) for x in (PAD, theme.PANEL_WIDTH - PAD))
-            pygame.draw.line(target, mixed(theme.PANEL, theme.PANEL_EDGE, 0.6), start, end, max(1, round(scale)))
-    return top + len(rows) * step
+            canvas.box(Box(box.x, y, box.w, 1), mixed(theme.PANEL, theme.PANEL_EDGE, 0.6), None, radius=0)
+        middle = y + step / 2 - size * 0.66
+        canvas.words((box.x, middle), name, "label", size, theme.SOFT)
+        canvas.words((box.right, middle), value, "title", size, theme.TEXT, side="right")
+    return box.y + step * len(rows)
 
 
-def draw_best(target: pygame.Surface, picture: Picture, seat: int, told: Report, top: float) -> float:
-    """The moment worth telling, where there is one; the height below it."""
-    best, width = told.seats[seat].best, (theme.PANEL_WIDTH - 2 * PAD) * picture.scale
-    if not best:
-        return top
-    left = panel_left(seat)
-    heading = picture.letters.line("BEST MOMENT", "label", 14, theme.DIM)
-    target.blit(heading, picture.pixel(left + PAD, theme.ARENA_TOP + top))
-    block = picture.letters.block(best, "label", 17, theme.GOLD, width, 2)
-    target.blit(block, picture.pixel(left + PAD, theme.ARENA_TOP + top + 20))
-    return top + 24 + block.get_height() / picture.scale
+def draw_best(canvas: Canvas, box: Box, best: str) -> None:
+    """The moment worth telling, where there is one and room for it."""
+    if best and box.h >= 40:
+        canvas.words((box.x, box.y), "BEST MOMENT", "label", 14, theme.DIM)
+        canvas.block((box.x, box.y + 20), best, "label", 18, theme.GOLD, box.w, 2 if box.h >= 66 else 1)

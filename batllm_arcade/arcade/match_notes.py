@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import pygame
 
+from batllm_arcade.arcade.ui.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seating import Table, Thinking
 from batllm_arcade.view import theme
-from batllm_arcade.view.draw import Picture
 from batllm_arcade.view.theme import Color, mixed
 
 SAID_S = 4.5
@@ -78,15 +78,13 @@ def waiting(asking: Thinking) -> Note | None:
     return Note(f"{asking.seat.name} has been thinking for {seconds:.0f} s{limit}", theme.SEAT_COLORS[asking.bot])
 
 
-def draw(target: pygame.Surface, picture: Picture, notes: list[Note], top: float) -> None:
-    """Chips one below the other, the first at the logical height `top`."""
-    width = (theme.ARENA_SIZE - 40) * picture.scale
+def draw(canvas: Canvas, arena: pygame.Rect, notes: list[Note]) -> None:
+    """Chips one below the other at the top of the arena (a rectangle in pixels)."""
+    x, top = canvas.logical((arena.centerx, arena.top + 12 * canvas.scale))
+    width = arena.width / canvas.scale - 30
     for row, note in enumerate(notes):
-        words = picture.letters.line(note.words, "label", 15, note.color, width - 30 * picture.scale)
-        chip = words.get_rect().inflate(round(24 * picture.scale), round(8 * picture.scale))
-        chip.midtop = picture.pixel(theme.WIDTH / 2, top + row * 34)
-        radius = chip.height // 2
-        pygame.draw.rect(target, mixed(theme.NIGHT, note.color, 0.10), chip, border_radius=radius)
-        edge = max(1, round(1.5 * picture.scale))
-        pygame.draw.rect(target, mixed(theme.NIGHT, note.color, 0.7), chip, edge, border_radius=radius)
-        target.blit(words, words.get_rect(center=chip.center))
+        wide = min(width, canvas.measure(note.words, "label", 16) + 30)
+        chip = Box(x - wide / 2, top + row * 36, wide, 30)
+        fill, edge = mixed(theme.NIGHT, note.color, 0.12), mixed(theme.NIGHT, note.color, 0.75)
+        canvas.box(chip, fill, edge, radius=15, alpha=235)
+        canvas.words(chip.middle, note.words, "label", 16, note.color, width=wide - 24, side="middle")

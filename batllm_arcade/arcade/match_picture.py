@@ -10,6 +10,7 @@ import pygame
 
 from batllm_arcade.arcade import match_notes
 from batllm_arcade.arcade.match_notes import Note
+from batllm_arcade.arcade.ui.canvas import Canvas
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.seating import Thinking as Asking
 from batllm_arcade.view import theme
@@ -34,6 +35,7 @@ class MatchPicture:
     def __init__(self, match: MatchScreen) -> None:
         self._match = match
         self._picture: Picture | None = None
+        self._canvas: Canvas | None = None
         self._second = 0
 
     def of(self, size: tuple[int, int], rules: Rules) -> Picture:
@@ -42,6 +44,13 @@ class MatchPicture:
         if kept is None or (kept.size, kept.rules, kept.look) != (size, rules, look):
             self._picture = kept = Picture(size, rules, look)
         return kept
+
+    def _canvas_on(self, target: pygame.Surface) -> Canvas:
+        scale = self._match.shell.settings.look.ui_scale
+        if self._canvas is None or (self._canvas.size, self._canvas.ui_scale) != (target.get_size(), scale):
+            self._canvas = Canvas(target.get_size(), scale)
+        self._canvas.target = target
+        return self._canvas
 
     def draw(self, target: pygame.Surface, now: float) -> None:
         """This moment, and what lies over it."""
@@ -54,7 +63,7 @@ class MatchPicture:
             picture.draw(target, scene)
             self._draw_words(target, picture, now)
         if match.page is not None:
-            match.page.draw(target, picture, now)
+            match.page.draw(target, now)
         return None
 
     def _draw_loading(self, target: pygame.Surface, now: float) -> None:
@@ -64,7 +73,7 @@ class MatchPicture:
         words = "" if worker.problem else worker.progress
         picture.draw_waiting(target, now, (table.seat(0), table.seat(1)), words, failed=bool(worker.problem))
         if match.page is not None:
-            match.page.draw(target, picture, now)
+            match.page.draw(target, now)
 
     def scene(self, now: float) -> Scene:
         """The timeline's moment, with who is asked just now."""
@@ -115,7 +124,7 @@ class MatchPicture:
     def _draw_words(self, target: pygame.Surface, picture: Picture, now: float) -> None:
         match = self._match
         notes = self._notes()
-        match_notes.draw(target, picture, notes, theme.ARENA_TOP + 12)
+        match_notes.draw(self._canvas_on(target), picture.arena, notes)
         if match.page is not None:
             return
         label = match.shell.controls.label

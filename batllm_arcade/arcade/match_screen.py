@@ -10,13 +10,14 @@ from batllm_arcade.arcade.between_page import BetweenPage
 from batllm_arcade.arcade.match_menu import MatchMenu
 from batllm_arcade.arcade.match_notes import Notes
 from batllm_arcade.arcade.match_picture import MatchPicture
-from batllm_arcade.arcade.page import MenuPage, Page, Row
+from batllm_arcade.arcade.page import Entry, MenuPage, Page
 from batllm_arcade.arcade.persons import Persons
 from batllm_arcade.arcade.playhead import Playhead
 from batllm_arcade.arcade.results_page import ResultsPage
 from batllm_arcade.arcade.screen import Shell
 from batllm_arcade.arcade.worker import MatchWorker
 from batllm_arcade.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted
+from batllm_arcade.seating import Interval
 from batllm_arcade.seating import Thinking as Asking
 from batllm_arcade.session import SessionPlan
 from batllm_arcade.view import theme
@@ -39,7 +40,7 @@ class MatchScreen:
         self.persons, self.notes = Persons(shell.controls), Notes()
         self.page: Page | None = None
         self.over = False
-        self._between: tuple[object, BetweenPage] | None = None
+        self._between: BetweenPage | None = None
         self._records: list[Record] = []  # of the game under way
         self._shown = False  # whether the record in the mailbox is on the timeline
         self._games_seen = 0
@@ -79,9 +80,9 @@ class MatchScreen:
         if event.type == pygame.WINDOWFOCUSLOST:
             self.persons.let_go()
         if self.page is not None:
-            if isinstance(self.page, MenuPage) and controls.action(event) == "pause":
+            if self.page.pauses and controls.action(event) == "pause":
                 return self.play_on()
-            return self.page.handle(event, controls.intent(event), now)
+            return self.page.handle(event, now)
         if self.persons.handle(event, self.humans, now):
             return None
         if controls.intent(event) == "back":
@@ -101,6 +102,8 @@ class MatchScreen:
         self.persons.follow(self.person, self.humans, now)
         self.persons.mind_clock(self.worker.table.thinking, self.person is not None)
         self._open_due_page()
+        if self.page is None:
+            self.shell.text_input(False)
         self.picture.draw(target, now)
 
     # ------------------------------------------------------------------------------ what is going on
@@ -119,6 +122,11 @@ class MatchScreen:
         if asking is None or not asking.seat.human or held or not self._caught_up:
             return None
         return asking
+
+    @property
+    def may_choose(self) -> bool:
+        """Whether the results have been seen for long enough to choose what comes next."""
+        return not isinstance(self.page, ResultsPage) or self.page.ready
 
     @property
     def in_round(self) -> bool:
@@ -166,22 +174,29 @@ class MatchScreen:
         elif self.page is None and self.over and self.playhead.t >= self.timeline.segments[-1].start + theme.RESULT_S:
             self._show_results()
         elif self.page is None and interval is not None and self._caught_up and not self.playhead.paused:
-            if self._between is None or self._between[0] is not interval:
-                told, last = report(self._records), report(self._records, interval.round - 1)
-                assert told is not None
-                assert last is not None
-                self._between = (interval, BetweenPage(self, interval, told, last, self._now))
-            self.page = self._between[1]
-        elif isinstance(self.page, BetweenPage) and interval is None:
+            self.page = self._between_page(interval)
+        elif isinstance(self.page, BetweenPage) and (interval is None or self.page.closed):
+            self.page.closed, wanted = False, self.page.closed
             self.page = None
+            if wanted:
+                self.pause()
+
+    def _between_page(self, interval: Interval) -> BetweenPage:
+        """The page of this interval: the same one after the pause menu lay over it, with what was written."""
+        if self._between is None or self._between.interval is not interval:
+            told, last = report(self._records), report(self._records, interval.round - 1)
+            assert told is not None
+            assert last is not None
+            table = self.worker.table
+            seats = (table.seat(0), table.seat(1))
+            many = self.plan.games > 1
+            self._between = BetweenPage(self.shell, interval, seats, (told, last), self._now, many=many)
+        return self._between
 
     def _show_results(self) -> None:
         told = report(self._records)
         if told is not None:
-            calm = self.shell.settings.look.reduced_motion
-            self.page = ResultsPage(
-                told, self._menu.after, self.shell.sounds.ui, self.shell.leave_match, self._now, calm=calm
-            )
+            self.page = ResultsPage(self.shell, told, self._menu.after(), self._now)
 
     # ------------------------------------------------------------------------------ what can be done
 
@@ -211,8 +226,8 @@ class MatchScreen:
 
     def tell(self, sentence: str) -> None:
         """Show what went wrong, where the person looks just now."""
-        if isinstance(self.page, ResultsPage):
-            self.page.notice = sentence
+        if self.page is not None:
+            self.page.complain(sentence)
         else:
             self.notes.say(sentence, failed=True)
 
@@ -262,5 +277,5 @@ class _TroublePage(MenuPage):
     """A match that could not start or go on says why."""
 
     def __init__(self, shell: Shell, problem: str) -> None:
-        rows = [Row("Back", shell.leave_match)]
-        super().__init__("This match cannot go on", lambda: rows, shell.leave_match, shell.sounds.ui, problem)
+        entries = [Entry("Back", shell.leave_match)]
+        super().__init__(shell, "This match cannot go on", entries, shell.leave_match, words=problem)

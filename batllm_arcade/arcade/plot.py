@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pygame
 
+from batllm_arcade.arcade.ui.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.view import theme
 from batllm_arcade.view.report import Mark, Report
@@ -140,8 +141,50 @@ def _cross(layer: pygame.Surface, at: tuple[float, float], arm: float, wide: int
         pygame.draw.line(layer, theme.DANGER, start, end, wide)
 
 
-def legend(letters: Letters) -> tuple[pygame.Surface, ...]:
-    """What the marks are, a word each, to be put in a row."""
-    words = ((f"{SEATS[0]} \u2014", theme.SEAT_COLORS[0]), (f"{SEATS[1]} - -", theme.SEAT_COLORS[1]))
-    rest = (("\u25cb \u25c7 hit", theme.SOFT), ("\u00af blocked", theme.SOFT), ("\u00d7 knock-out", theme.DANGER))
-    return tuple(letters.line(text, "mono", 12, color) for text, color in (*words, *rest))
+class PlotView:
+    """A report's plot, painted anew when its place changes."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._plot: Plot | None = None
+        self._key: object = None
+
+    def draw(self, canvas: Canvas, box: Box, share: float) -> None:
+        """Draw it into the box, the lines as far as `share` of the way."""
+        rect = canvas.rect(box)
+        if rect.width < 80 or rect.height < 60:
+            return
+        if self._plot is None or self._key != (canvas.letters, rect.size):
+            self._plot = Plot(self._report, canvas.letters, canvas.scale, rect.size)
+            self._key = (canvas.letters, rect.size)
+        self._plot.draw(canvas.target, rect.topleft, share)
+
+    def draw_legend(self, canvas: Canvas, middle: tuple[float, float]) -> None:
+        """What the lines and marks are, around a point."""
+        words: list[tuple[str, Color]] = [(SEATS[bot], theme.SEAT_COLORS[bot]) for bot in (0, 1)]
+        words += [("hit", theme.SOFT), ("blocked", theme.SOFT), ("knock-out", theme.SOFT)]
+        widths = [canvas.measure(text, "label", 15) + 46 for text, _ in words]
+        x = middle[0] - sum(widths) / 2
+        for number, ((text, color), wide) in enumerate(zip(words, widths, strict=True)):
+            _sign(canvas, number, (x + 11, middle[1]))
+            canvas.words((x + 29, middle[1] - 9), text, "label", 15, color)
+            x += wide
+
+
+def _sign(canvas: Canvas, number: int, at: tuple[float, float]) -> None:
+    """The legend's marks: both lines, then a hit, a block, a knock-out."""
+    unit, x, y = canvas.scale, at[0] * canvas.scale, at[1] * canvas.scale
+    if number < 2:
+        points = [(x - 11 * unit, y), (x + 11 * unit, y)]
+        dash = (9 * unit, 4 * unit) if number else None
+        _stroke(canvas.target, points, theme.SEAT_COLORS[number], max(2, round(3 * unit)), dash)
+    elif number == 2:
+        for bot, side in ((0, -6), (1, 6)):
+            corners = 4 if bot else 24
+            _shape(
+                canvas.target, (x + side * unit, y), 5 * unit, corners, theme.SEAT_COLORS[bot], max(1, round(2 * unit))
+            )
+    elif number == 3:
+        canvas.box(Box(at[0] - 5, at[1] - 1.5, 10, 3), theme.SOFT, None, radius=0)
+    else:
+        _cross(canvas.target, (x, y), 5 * unit, max(2, round(3 * unit)))

@@ -14,8 +14,8 @@ from batllm_arcade.view.theme import Color
 
 MOST_CHARACTERS = 66_000
 """Characters of a text that can be read here: all of a reply that a session file keeps."""
-_MARGIN, _PAD, _HEAD, _FOOT = 48, 26, 84, 34
-_SIZE, _LINE = 15, 21
+_MARGIN, _PAD, _HEAD, _FOOT = 48, 26, 98, 34
+_SIZE, _LINE, _LEAST_ROWS = 15, 21, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,12 @@ class Reading:
         veil = pygame.Surface(target.get_size(), pygame.SRCALPHA)
         veil.fill((*theme.NIGHT, 190))
         target.blit(veil, (0, 0))
-        self._panel = target.get_rect().inflate(-2 * self._px(_MARGIN), -2 * self._px(_MARGIN))
         page = self._pages[self.page]
+        self._panel = target.get_rect().inflate(-2 * self._px(_MARGIN), -2 * self._px(_MARGIN))
+        self._lay_out(letters, page)
         pygame.draw.rect(target, theme.PANEL, self._panel, border_radius=self._px(12))
         pygame.draw.rect(target, theme.SEAT_COLORS[page.bot], self._panel, self._px(2), border_radius=self._px(12))
         self._draw_head(target, letters, page)
-        self._lay_out(letters, page)
         self._draw_lines(target, letters)
         foot = letters.line(self._keys, "mono", 13, theme.DIM, self._panel.width - 2 * self._px(_PAD))
         target.blit(foot, foot.get_rect(midbottom=(self._panel.centerx, self._panel.bottom - self._px(10))))
@@ -119,19 +119,15 @@ class Reading:
         target.blit(facts, (left, top + self._px(42)))
 
     def _lay_out(self, letters: Letters, page: Page) -> None:
-        """The page as lines; all letters of this face are equally wide, so a line is so many of them."""
+        """The page as lines of so many letters, which are equally wide in this face; a short page has a low panel."""
         wide = letters.font("mono", _SIZE).size("m" * 100)[0] / 100
         columns = max(10, int((self._panel.width - 2 * self._px(_PAD) - self._px(14)) / wide))
-        room = self._panel.height - self._px(_HEAD) - self._px(_FOOT)
-        self._rows = max(1, room // self._px(_LINE))
-        if self._laid_out == (self.page, columns):
-            return
-        self._laid_out, self._lines = (self.page, columns), []
-        for section in page.sections:
-            if self._lines:
-                self._lines.append(("", theme.DIM, False))
-            self._lines.append((section.heading, theme.DIM, True))
-            self._lines += [(line, section.color, False) for line in columned(section.text, columns)]
+        if self._laid_out != (self.page, columns):
+            self._laid_out, self._lines = (self.page, columns), _lines(page, columns)
+        around = self._px(_HEAD) + self._px(_FOOT)
+        self._rows = max(1, (self._panel.height - around) // self._px(_LINE))
+        low = around + self._px(_LINE) * max(_LEAST_ROWS, len(self._lines) + 1)
+        self._panel.inflate_ip(0, min(0, low - self._panel.height))
         self.scroll(0)
 
     def _draw_lines(self, target: pygame.Surface, letters: Letters) -> None:
@@ -149,6 +145,15 @@ class Reading:
             share = self.top / (len(self._lines) - self._rows)
             grip = pygame.Rect(rail.left, rail.top + round((rail.height - high) * share), rail.width, high)
             pygame.draw.rect(target, theme.SOFT, grip, border_radius=self._px(3))
+
+
+def _lines(page: Page, columns: int) -> list[tuple[str, Color, bool]]:
+    """Its lines with their colours, and whether each is a heading."""
+    lines: list[tuple[str, Color, bool]] = []
+    for section in page.sections:
+        lines += [("", theme.DIM, False), (section.heading, theme.DIM, True)]
+        lines += [(line, section.color, False) for line in columned(section.text, columns)]
+    return lines[1:]
 
 
 def columned(text: str, columns: int) -> list[str]:

@@ -13,14 +13,17 @@ from batllm_arcade.arcade.reading import Reading
 from batllm_arcade.arcade.replay_bar import Bar, Shown
 from batllm_arcade.arcade.replay_words import hint, pages
 from batllm_arcade.arcade.screen import Shell
+from batllm_arcade.core.model import Rules
 from batllm_arcade.view.draw import Picture
 from batllm_arcade.view.index import Index, Unit
+from batllm_arcade.view.look import Look
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 FRAME_S = 1 / 60
 _GRACE_S = 0.25  # while it runs: a step back from a play that has just begun is one to the play before
+_PICTURES = 3  # kept: with and without the bar, and for the rules of another game
 _HINT_REACH = 6  # pixels around the mouse in which a mark is meant
 
 
@@ -45,6 +48,7 @@ class ReplayScreen:
         self._told_of_film = False
         self._bar: Bar | None = None
         self._picture: Picture | None = None
+        self._pictures: dict[tuple[tuple[int, int], Rules, Look], Picture] = {}  # the one used last at the end
         self._commands: dict[str, Callable[[], None]] = {
             "pause": self._pause, "rewind": lambda: self._run(-1), "wind": lambda: self._run(1),
             "turn round": self._turn_round,
@@ -256,10 +260,12 @@ class ReplayScreen:
         assert self._bar is not None
         size = (target.get_width(), self._bar.rect.top) if self.bar_shown else target.get_size()
         rules, look = scene.board.rules, self._shell.settings.look
-        kept = self._picture
-        if kept is None or (kept.size, kept.rules, kept.look) != (size, rules, look):
-            self._picture = kept = Picture(size, rules, look)
-        kept.draw(target.subsurface((0, 0), size), scene)
+        key = (size, rules, look)
+        self._picture = self._pictures.pop(key, None) or Picture(size, rules, look)
+        self._pictures[key] = self._picture
+        if len(self._pictures) > _PICTURES:
+            del self._pictures[next(iter(self._pictures))]
+        self._picture.draw(target.subsurface((0, 0), size), scene)
 
     def _shown(self) -> Shown:
         films = self._shell.films

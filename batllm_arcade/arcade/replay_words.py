@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from batllm_arcade.arcade.reading import Page, Section
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.history.summary import counted
 from batllm_arcade.records import Play
 from batllm_arcade.view import theme
 from batllm_arcade.view.index import Index
@@ -72,7 +73,7 @@ def _page(board: Board, bot: int) -> Page:
 def _reply_heading(play: Play) -> str:
     length = play.decision.raw_cut or len(play.decision.raw)
     cut = ", of which the file keeps the beginning" if play.decision.raw_cut else ""
-    return f"RAW REPLY  {length:,} characters{cut}" if length else "RAW REPLY"
+    return f"RAW REPLY  {counted(length, 'character')}{cut}" if length else "RAW REPLY"
 
 
 def _reply(play: Play) -> str:

@@ -9,6 +9,7 @@ import pygame
 
 from batllm_arcade.arcade.controls import Controls
 from batllm_arcade.arcade.filming import Films
+from batllm_arcade.arcade.scout import Scout
 from batllm_arcade.plugin_manager import Plugins
 from batllm_arcade.session import LiveSession, SessionPlan
 from batllm_arcade.settings import Settings
@@ -47,6 +48,7 @@ class Shell(Protocol):
     settings: Settings
     controls: Controls
     sounds: Player
+    scout: Scout
     films: Films
 
     def apply(self, settings: Settings) -> None:
@@ -67,6 +69,10 @@ class Shell(Protocol):
 
     def title(self) -> None:
         """Show the title, with the last match's choices; in a window opened for one match or replay, close it."""
+        ...
+
+    def remember(self, plan: SessionPlan) -> None:
+        """Take these choices as the last match's, for the title."""
         ...
 
     def seats(self, plan: SessionPlan) -> None:

@@ -1,4 +1,4 @@
-"""Another brain for a seat while the match goes on behind: the seat, then one of all brains with their states."""
+"""Another brain for a seat, in that seat's panel, while the match goes on beside it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 import pygame
 
 from batllm_arcade import readiness
-from batllm_arcade.arcade.page import Choices, Row, Sound, draw_box
-from batllm_arcade.brains import BrainKind, SeatInfo, Spec
+from batllm_arcade.arcade.controls import Intent
+from batllm_arcade.arcade.page import Entry, Page
+from batllm_arcade.arcade.screen import Shell
+from batllm_arcade.arcade.ui.canvas import Box, Canvas
+from batllm_arcade.arcade.ui.form import Scroll
+from batllm_arcade.arcade.ui.keycaps import hints
+from batllm_arcade.brains import BrainKind, Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
+from batllm_arcade.seating import Table
 from batllm_arcade.view import theme
-from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.sprites import blit_centred
-from batllm_arcade.view.theme import mixed
 
-_WIDE, _HIGH, _ROW = 620, 580, 40
+_ROW = 44.0
 
 
 def all_specs(kinds: Mapping[str, BrainKind], used: Sequence[Spec]) -> list[Spec]:
@@ -28,94 +31,94 @@ def all_specs(kinds: Mapping[str, BrainKind], used: Sequence[Spec]) -> list[Spec
     return list({str(spec): spec for spec in specs}.values())
 
 
-class SwapPage:
-    """`swap(bot, spec)` asks for it (UsageError where it cannot be), `back` closes the page."""
-
-    whole = False
+class SwapPage(Page):
+    """`swap(bot, spec)` asks for it (UsageError where it cannot be), `close` takes the page away."""
 
     def __init__(
-        self, kinds: Mapping[str, BrainKind], used: Sequence[Spec], now_there: Callable[[int], SeatInfo],
-        swap: Callable[[int, Spec], None], back: Callable[[], None], sound: Sound, bot: int,
+        self, shell: Shell, table: Table, used: Sequence[Spec], swap: Callable[[int, Spec], None],
+        close: Callable[[], None], bot: int,
     ) -> None:  # fmt: skip
-        self.bot, self.problem = bot, ""
-        self._kinds, self._specs, self._there = kinds, all_specs(kinds, used), now_there
-        self._swap, self._back, self._sound = swap, back, sound
+        super().__init__(shell)
+        self.bot = bot
+        self._table, self._swap, self._close = table, swap, close
+        self._kinds, self._specs = shell.plugins.kinds, all_specs(shell.plugins.kinds, used)
         self._missing: dict[str, str] | None = None
-        self.choices = Choices(self._rows, sound)
+        self._scroll = Scroll()
+        self.entries = [
+            Entry(spec.variant or spec.name, lambda spec=spec: self._ask(spec))  # type: ignore[misc]
+            for spec in self._specs
+        ]
+        self.form.place((entry, self._scroll) for entry in self.entries)
         threading.Thread(target=self._look_around, daemon=True).start()
 
     def _look_around(self) -> None:
         self._missing = {kind.name: problem for kind, problem in readiness.missing(self._kinds)}
 
-    def _rows(self) -> list[Row]:
-        return [
-            Row(spec.variant or spec.name, lambda spec=spec: self._ask(spec), self._note(spec), turn=self._other_seat)  # type: ignore[misc]
-            for spec in self._specs
-        ]
-
-    def _note(self, spec: Spec) -> str:
-        if self._there(self.bot).brain == spec.short and not spec.options:
-            return "plays now"
-        if self._missing is None:
-            return "looking..."
-        problem = self._missing.get(spec.name, "")
-        family = f"{spec.name}   " if spec.variant else ""
-        return f"{family}{problem or 'ready'}"
-
-    def _other_seat(self, by: int) -> None:
-        self.bot, self.problem = (1 if by > 0 else 0), ""
-
     def _ask(self, spec: Spec) -> None:
         try:
             self._swap(self.bot, spec)
         except UsageError as error:
-            self.problem = str(error)
-            self._sound("error")
+            self.complain(str(error))
         else:
-            self._back()
+            self._close()
 
-    def handle(self, event: pygame.event.Event, intent: str | None, now: float) -> None:
-        """Left and right choose the seat, up and down the brain; back closes."""
-        if intent in ("back", "menu"):
-            self._sound("back")
-            self._back()
-        elif intent in ("next", "previous"):
-            self._sound("move")
-            self._other_seat(1 if intent == "next" else -1)
+    def back(self) -> None:
+        """Close it."""
+        self._close()
+
+    def handle(self, event: pygame.event.Event, now: float) -> None:
+        """Left and right choose the seat, the rest the brain."""
+        intent: Intent | None = self.shell.controls.intent(event)
+        if intent in ("left", "right", "next", "previous"):
+            self.bot = (1 if intent == "right" else 0) if intent in ("left", "right") else 1 - self.bot
+            self.problem = ""
+            self.shell.sounds.ui("move")
         else:
-            self.choices.handle(event, intent)
+            super().handle(event, now)
 
-    def draw(self, target: pygame.Surface, picture: Picture, now: float) -> None:
-        """The box with both seats at its top and the brains below."""
-        scale, line = picture.scale, picture.letters.line
-        box = draw_box(target, picture, _WIDE, _HIGH)
-        blit_centred(target, line("Another brain", "title", 28, theme.TEXT), (box.centerx, box.top + 34 * scale))
-        for seat in (0, 1):
-            self._draw_seat(target, picture, box, seat)
-        inner = pygame.Rect(0, 0, round((_WIDE - 48) * scale), round((_HIGH - 230) * scale))
-        inner.midtop = (box.centerx, box.top + round(146 * scale))
-        self.choices.draw(target, picture, inner, _ROW)
-        words, color = (self.problem, theme.DANGER) if self.problem else (self._about(), theme.SOFT)
-        foot = picture.letters.block(words, "mono", 13, color, (_WIDE - 56) * scale, 2)
-        target.blit(foot, foot.get_rect(midtop=(box.centerx, inner.bottom + round(18 * scale))))
+    # -- picture --------------------------------------------------------------------------------
 
-    def _draw_seat(self, target: pygame.Surface, picture: Picture, box: pygame.Rect, seat: int) -> None:
-        scale, chosen, color = picture.scale, seat == self.bot, theme.SEAT_COLORS[seat]
-        wide = round((_WIDE - 60) / 2 * scale)
-        tab = pygame.Rect(box.left + round(24 * scale) + seat * (wide + round(12 * scale)), 0, wide, round(64 * scale))
-        tab.top = box.top + round(62 * scale)
-        radius = round(10 * scale)
-        pygame.draw.rect(target, mixed(theme.SUNKEN, color, 0.22 if chosen else 0.0), tab, border_radius=radius)
-        edge = color if chosen else theme.PANEL_EDGE
-        pygame.draw.rect(target, edge, tab, max(1, round((3 if chosen else 1) * scale)), border_radius=radius)
-        name = picture.letters.line(SEATS[seat].upper(), "label", 15, color if chosen else theme.DIM)
-        tint = theme.TEXT if chosen else theme.SOFT
-        there = picture.letters.line(f"now: {self._there(seat).name}", "mono", 14, tint, wide - 20 * scale)
-        blit_centred(target, name, (tab.centerx, tab.top + 20 * scale))
-        blit_centred(target, there, (tab.centerx, tab.top + 44 * scale))
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """The match as it is: it goes on."""
 
-    def _about(self) -> str:
-        spec = self._specs[min(self.choices.focus, len(self._specs) - 1)]
-        kind = self._kinds.get(spec.name)
-        problem = (self._missing or {}).get(spec.name, "")
-        return problem or (kind.about.get(spec.variant, kind.summary) if kind else "")
+    def arrange(self, canvas: Canvas) -> None:
+        """The seat's side of the window."""
+        wide = min(340.0, canvas.width * 0.4)
+        left = canvas.width - wide - 10 if self.bot else 10
+        self._box = box = Box(left, 10, wide, canvas.height - 20)
+        self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, box.h - 112 - 130)
+        color = theme.SEAT_COLORS[self.bot]
+        for place, (entry, spec) in enumerate(zip(self.entries, self._specs, strict=True)):
+            entry.box = Box(self._scroll.box.x + 2, place * _ROW + 4, wide - 40, _ROW - 8)
+            entry.color = color
+            entry.note, entry.note_color = self._state(spec)
+        self._scroll.height = len(self.entries) * _ROW + 4
+
+    def _state(self, spec: Spec) -> tuple[str, theme.Color]:
+        if self._table.seat(self.bot).brain == spec.short and not spec.options:
+            return "plays now", theme.SOFT
+        if self._missing is None:
+            return "looking", theme.DIM
+        return ("not ready", theme.GOLD) if self._missing.get(spec.name) else ("ready", theme.GOOD)
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """The panel in the seat's colour, and what the chosen brain is."""
+        box, color = self._box, theme.SEAT_COLORS[self.bot]
+        canvas.box(box, theme.PANEL, color, width=2, radius=12)
+        x = box.x + 18
+        canvas.words((x, box.y + 14), f"ANOTHER BRAIN FOR {SEATS[self.bot].upper()}", "label", 16, color)
+        canvas.words((x, box.y + 34), self._table.seat(self.bot).name, "title", 28, theme.TEXT, width=box.w - 36)
+        canvas.words((x, box.y + 72), "plays until the end of a turn", "label", 16, theme.SOFT, width=box.w - 36)
+        words, tint = (self.problem, theme.DANGER) if self.problem else self._about()
+        canvas.block((x, box.bottom - 118), words, "label", 16, tint, box.w - 36, 4)
+        label = self.shell.controls.label
+        arrows = "\u2190 \u2192" if self.shell.controls.device == "keyboard" else "D-PAD"
+        pairs = [(arrows, "seat"), (label("confirm"), "take"), (label("back"), "close")]
+        hints(canvas, (box.x + box.w / 2, box.bottom - 22), pairs, pad=self.shell.controls.device == "pad")
+
+    def _about(self) -> tuple[str, theme.Color]:
+        at = self.entries.index(self.form.focus) if isinstance(self.form.focus, Entry) else 0
+        spec = self._specs[at]
+        kind, problem = self._kinds.get(spec.name), (self._missing or {}).get(spec.name, "")
+        about = kind.about.get(spec.variant, kind.summary) if kind else ""
+        return (problem, theme.GOLD) if problem else (f"{spec.name}: {about}" if spec.variant else about, theme.SOFT)

@@ -26,8 +26,6 @@ class MatchWorker:
         self._goes.set()
         self._thread = threading.Thread(target=self._run, daemon=True, name="match")
         self.loading = True
-        self.finished = False
-        """Whether the match is over and its file is whole."""
         self.progress = "getting ready"
         self.problem = ""
         """One sentence where the match could not start or go on."""
@@ -79,7 +77,6 @@ class MatchWorker:
         finally:
             self.loading = False
             self.table.close()
-            self.finished = not self.problem
 
     def _put(self, record: Record) -> None:
         while not self._left.is_set():

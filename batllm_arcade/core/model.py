@@ -17,6 +17,11 @@ DECIMALS = 9
 """States are rounded to this many decimals after every play."""
 
 
+def plain(number: float) -> float:
+    """A number as files and payloads hold it: whole ones without a point."""
+    return int(number) if number == int(number) else number
+
+
 class RulesError(ArcadeError):
     """A figure of the rules is missing, of the wrong type or out of range."""
 

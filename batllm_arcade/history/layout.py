@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.model import Arena, BotState, Rules, plain
 from batllm_arcade.core.rules import Result
 from batllm_arcade.records import (
     GameEnded,
@@ -38,8 +38,7 @@ def entry(record: Record) -> Entry:
         case RoundStarted():
             return {"round": _round(record)}
         case SeatSwapped():
-            swap = {"turn_number": record.number, "order": record.bot, "brain": record.seat.brain, "why": record.why}
-            return {"swap": swap}
+            return {"swap": _swap(record)}
         case Play():
             return {"play": _play(record)}
         case RoundEnded():
@@ -105,7 +104,7 @@ def _rules(rules: Rules) -> Entry:
     for name in ("bullet_damage", "initial_health"):
         left, right = figures[name]
         figures[name] = left if left == right else [left, right]
-    return {name: value if isinstance(value, (bool, list)) else _number(value) for name, value in figures.items()}
+    return {name: value if isinstance(value, (bool, list)) else plain(value) for name, value in figures.items()}
 
 
 def _round(record: RoundStarted) -> Entry:
@@ -119,6 +118,23 @@ def _round(record: RoundStarted) -> Entry:
         "initial_state": states(record.arena),
         **_filled(system_header=left if left == right else [left, right]),
     }
+
+
+def _swap(record: SeatSwapped) -> Entry:
+    seat = record.seat
+    name = seat.name if seat.name != called(seat.brain) else ""
+    return {
+        "turn_number": record.number,
+        "order": record.bot,
+        "brain": seat.brain,
+        "why": record.why,
+        **_filled(name=name, model=seat.model, options=dict(seat.options)),
+    }
+
+
+def called(brain: str) -> str:
+    """What a brain is called that has no name of its own: its variant, or what is written before that."""
+    return brain.partition(":")[2] or brain
 
 
 def _play(record: Play) -> Entry:
@@ -149,11 +165,11 @@ def _play(record: Play) -> Entry:
 def state(bot: BotState) -> dict[str, float]:
     """One bot's state as the files hold it; whole numbers without a point, `shield` 0 or 1."""
     return {
-        "x": _number(bot.x),
-        "y": _number(bot.y),
-        "rot": _number(bot.rot),
+        "x": plain(bot.x),
+        "y": plain(bot.y),
+        "rot": plain(bot.rot),
         "shield": int(bot.shield),
-        "health": _number(bot.health),
+        "health": plain(bot.health),
     }
 
 
@@ -164,10 +180,6 @@ def states(arena: Arena) -> list[dict[str, float]]:
 
 def _result(result: Result) -> Entry:
     return {"winner": result.winner, "reason": result.reason}
-
-
-def _number(value: float) -> float:
-    return int(value) if value == int(value) else value
 
 
 def _filled(**values: Any) -> Entry:

@@ -40,7 +40,7 @@ class PlayTape:
 class SwapTape:
     number: int
     bot: int
-    brain: str
+    seat: SeatInfo
     why: Why
 
 
@@ -133,11 +133,12 @@ def _game(node: Node) -> GameTape:
     )
 
 
-def _seat(node: Node) -> SeatInfo:
+def _seat(node: Node, name: str | None = None) -> SeatInfo:
     options = node.get("options", {}).value
     if not isinstance(options, dict):
         raise node.refuse("has options that are no object")
-    return SeatInfo(node["name"].text(), node["brain"].text(), node.get("model", "").text(), options)
+    named = node["name"] if name is None else node.get("name", name)
+    return SeatInfo(named.text(), node["brain"].text(), node.get("model", "").text(), options)
 
 
 def _result(node: Node) -> Result:
@@ -191,7 +192,8 @@ def _round(node: Node, rules: Rules) -> RoundTape:
 
 def _swap(node: Node) -> SwapTape:
     why = node["why"].one_of(("fallback", "swap", "wheel"))
-    return SwapTape(node["turn_number"].whole(), node["order"].bot(), node["brain"].text(), why)
+    seat = _seat(node, layout.called(node["brain"].text()))
+    return SwapTape(node["turn_number"].whole(), node["order"].bot(), seat, why)
 
 
 def _play(node: Node) -> PlayTape:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
-from batllm_arcade.brains import SeatInfo
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState
@@ -64,12 +63,14 @@ def _simulate(session: SessionTape) -> Iterator[Record | Difference]:
 
 def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
     place = f"game {game.number}"
-    arena = game.arena
+    arena, over = game.arena, False
     yield from _differences(place, [("game_number", game.number, number)])
     yield GameStarted(game.number, game.seed, game.rules, game.seats, arena)
     for position, tape in enumerate(game.rounds, 1):
-        yield from _differences(f"{place}, round {tape.number}", [("round_number", tape.number, position)])
+        where = f"{place}, round {tape.number}"
+        yield from _differences(where, [("round_number", tape.number, position), ("the game being over", False, over)])
         arena = yield from _round(game, tape, arena)
+        over = game_rules.knocked_out(arena) is not None or _forfeited(tape)
     yield from _differences(
         place,
         [
@@ -90,7 +91,7 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
 def _result(game: GameTape, arena: Arena) -> Result:
     """How a game with these plays must have ended."""
     last = game.rounds[-1] if game.rounds else None
-    if last and last.plays and last.plays[-1].status == "forfeit":
+    if last and _forfeited(last):
         return Result(1 - last.plays[-1].bot, "forfeit")
     aborted = Result(None, "aborted")
     if game_rules.knocked_out(arena) is None:
@@ -108,7 +109,7 @@ def _round(game: GameTape, tape: RoundTape, arena: Arena) -> Generator[Record | 
         game.number, tape.number, tape.acting_order, arena, tape.prompts, tape.augmented, tape.independent,
         tape.system_headers,
     )  # fmt: skip
-    swaps = _swaps(game, tape)
+    swaps, over = _swaps(game, tape), game_rules.knocked_out(arena) is not None
     for position, play in enumerate(tape.plays, 1):
         where = f"{place}, play {position}"
         yield from _differences(
@@ -120,10 +121,11 @@ def _round(game: GameTape, tape: RoundTape, arena: Arena) -> Generator[Record | 
             ],
         )
         yield from swaps.get(position, ())
-        arena = yield from _play(game, tape, play, arena, where)
-    yield from swaps.get(len(tape.plays) + 1, ())  # a match left before the new brain's first play
-    yield from _swap_differences(place, tape)
+        arena = yield from _play(game, tape, play, arena, where, over)
+        over = game_rules.knocked_out(arena) is not None or play.status == "forfeit"
+    yield from swaps.get(len(tape.plays) + 1, ())  # a round left before the new brain's first play
     ended = _ended(game, tape, arena)
+    yield from _swap_differences(place, tape, ended)
     if tape.ended or game.result:  # else the program was killed in this round
         yield from _differences(place, [("ended", tape.ended, ended)])
     yield RoundEnded(game.number, tape.number, tape.ended or ended, arena)
@@ -135,22 +137,26 @@ def _ended(game: GameTape, tape: RoundTape, arena: Arena) -> Ended:
     if game_rules.knocked_out(arena) is not None:
         return "knockout"
     whole = len(tape.plays) == 2 * game.rules.turns_per_round
-    return "complete" if whole and tape.plays[-1].status != "forfeit" else "abandoned"
+    return "complete" if whole and not _forfeited(tape) else "abandoned"
+
+
+def _forfeited(tape: RoundTape) -> bool:
+    return bool(tape.plays) and tape.plays[-1].status == "forfeit"
 
 
 def _swaps(game: GameTape, tape: RoundTape) -> dict[int, list[SeatSwapped]]:
     """The swaps of a round by the number of the new brain's first play."""
     swaps: dict[int, list[SeatSwapped]] = {}
     for swap in tape.swaps:
-        seat = SeatInfo(swap.brain.partition(":")[2] or swap.brain, swap.brain)
-        swapped = SeatSwapped(game.number, tape.number, swap.number, swap.bot, seat, swap.why)
+        swapped = SeatSwapped(game.number, tape.number, swap.number, swap.bot, swap.seat, swap.why)
         swaps.setdefault(swap.number, []).append(swapped)
     return swaps
 
 
-def _swap_differences(place: str, tape: RoundTape) -> Iterator[Difference]:
+def _swap_differences(place: str, tape: RoundTape, ended: Ended) -> Iterator[Difference]:
+    left = ended == "abandoned" and not _forfeited(tape)
     for swap in tape.swaps:
-        number = min(max(1, swap.number), len(tape.plays) + 1)
+        number = min(max(1, swap.number), len(tape.plays) + left)
         actor = tape.acting_order[(number - 1) % 2]
         fields: list[tuple[str, object, object]] = [
             ("swaps.turn_number", swap.number, number),
@@ -160,11 +166,10 @@ def _swap_differences(place: str, tape: RoundTape) -> Iterator[Difference]:
 
 
 def _play(
-    game: GameTape, tape: RoundTape, play: PlayTape, before: Arena, where: str
+    game: GameTape, tape: RoundTape, play: PlayTape, before: Arena, where: str, over: bool
 ) -> Generator[Record | Difference, None, Arena]:
     command = Nothing(play.reason) if play.cmd == "ERR" else parse(play.cmd, game.rules.free_move)
     done = "ERR" if play.status != "ok" else command.token
-    over = game_rules.knocked_out(before) is not None
     yield from _differences(where, [("cmd", play.cmd, done), ("the game being over", False, over)])
     after, events = game_rules.step(before, play.bot, command, game.rules)
     yield from _state_differences(where, "pre_state", play.pre_state, before.bot(play.bot))
@@ -183,7 +188,7 @@ def _state_differences(where: str, name: str, recorded: BotState, simulated: Bot
         yield from _differences(where, [(f"{name}.{key}", mine[key], theirs[key]) for key in mine])
 
 
-def _differences(where: str, fields: list[tuple[str, object, object]]) -> Iterator[Difference]:
+def _differences(where: str, fields: Sequence[tuple[str, object, object]]) -> Iterator[Difference]:
     for name, recorded, simulated in fields:
         if recorded != simulated:
             yield Difference(where, name, recorded, simulated)

@@ -81,10 +81,13 @@ def _outcome(games: tuple[GameTape, ...], names: tuple[str, str]) -> tuple[str, 
     if not results or (len(games) == 1 and games[0].result is None):
         return "never ended", None
     last = results[-1]
+    called = names if names[0] != names[1] else SEATS
     if len(results) > 1:
         wins = [sum(result.winner == seat for result in results) for seat in (0, 1)]
-        return f"{wins[0]} : {wins[1]} games", None if wins[0] == wins[1] else int(wins[1] > wins[0])
+        if wins[0] == wins[1]:
+            return f"{wins[0]} : {wins[1]}, nobody is ahead", None
+        ahead = int(wins[1] > wins[0])
+        return f"{called[ahead]} wins {wins[ahead]} : {wins[1 - ahead]}", ahead
     if last.winner is None:
         return _REASONS[last.reason], None
-    called = names[last.winner] if names[0] != names[1] else SEATS[last.winner]
-    return f"{called} wins {_REASONS[last.reason]}", last.winner
+    return f"{called[last.winner]} wins {_REASONS[last.reason]}", last.winner

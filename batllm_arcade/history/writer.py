@@ -22,9 +22,11 @@ def check_way(path: Path, *, force: bool) -> None:
     try:
         if path.is_dir():
             raise UsageError(f"{str(path)!r} is a folder; name a file to write the session to")
-        for existing in (path, journal_of(path)):
+        journal = journal_of(path)
+        for existing in (path, journal):
             if existing.exists() and not force:
-                raise UsageError(f"{str(existing)!r} exists already; name another file or add --force")
+                left = " (it is of a session that never ended: verify and replay read it)" if journal.exists() else ""
+                raise UsageError(f"{str(existing)!r} exists already; name another file or add --force{left}")
         if not path.parent.is_dir():
             raise UsageError(f"the folder {str(path.parent)!r} does not exist; create it or name another file")
         if not os.access(path.parent, os.W_OK):

@@ -177,6 +177,7 @@ class ConversationDialogue:
         self._conversation = Conversation()
         self._exact: dict[int, str] = {}
         self._at = (0, 0, 0)
+        self._asked: View | None = None
         self._oldest = 0
         self._answered = self._claimed = 0
         """The last turn with an answer; and that turn while the match may yet have dropped it."""
@@ -234,13 +235,21 @@ class ConversationDialogue:
         _, number, asked = self._at
         if view.round != number:
             if number:
-                self._conversation.finish(number, self._time())
+                self._close_round(number, asked)
             asked = self._answered = self._claimed = 0
             self._conversation.begin(facts, self._time())
         self._finished_turns(view, facts, asked)
         if asked < view.turn:
             self._conversation.state(facts, self._time(), view.turn, view.arena, _last(view.history))
-        self._at = at
+        self._at, self._asked = at, view
+
+    def _close_round(self, number: int, asked: int) -> None:
+        """Say what became of the round's last question, of which no history tells any more, and that it is over."""
+        last = self._asked
+        dropped = last is not None and self._claimed == asked and last.live.cancelled
+        if last is not None and (asked > self._answered or dropped):
+            self._conversation.no_answer(_facts(last), self._time(), asked, LATE)
+        self._conversation.finish(number, self._time())
 
     def _finished_turns(self, view: View, facts: RoundFacts, asked: int) -> None:
         """Take down this round's turns the model was not asked in: its buttons' later presses, another brain's."""

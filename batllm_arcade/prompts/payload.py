@@ -10,7 +10,7 @@ from typing import Any
 
 from batllm_arcade.brains import PastTurn, View
 from batllm_arcade.core.geometry import bearing, turn_between
-from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.model import Arena, BotState, Rules, plain
 from batllm_arcade.prompts.style import PayloadStyle
 
 SCHEMA = "batllm.v3.2"
@@ -107,8 +107,7 @@ def header(template: str, rules: Rules, seat: int) -> str:
 
 
 def _number(value: float, decimals: int) -> float:
-    value = round(value, decimals)
-    return int(value) if value == int(value) else value
+    return plain(round(value, decimals))
 
 
 def bot_figures(bot: BotState, decimals: int) -> dict[str, float]:

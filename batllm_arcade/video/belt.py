@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import queue
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,18 @@ from batllm_arcade.video.files import RATE, FilmFile
 
 Samples = NDArray[np.int16]
 _AHEAD = 4  # frames that wait for the encoder
+_SWITCH_S = 0.0005
+
+
+@contextmanager
+def quick_turns() -> Iterator[None]:
+    """Let the encoder's thread have the interpreter soon when it asks: at Python's five milliseconds it idles."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH_S)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 class Belt:
@@ -43,22 +57,29 @@ class Belt:
             raise self._problem
 
     def _run(self) -> None:
+        until = 0
         while (item := self._queue.get()) is not None:
             frame, number = item
-            try:
-                if self._problem is None:
-                    self._file.picture(frame, number)
-                    self._play(round((number + 1) * RATE / self._fps))
-            except BaseException as error:  # noqa: BLE001 - raised again where the film is made
-                self._problem = error
-            finally:
-                self._frames.give_back(frame)
+            until = round((number + 1) * RATE / self._fps)
+            self._try(lambda frame=frame, number=number: self._file.picture(frame, number))  # type: ignore[misc]
+            self._try(lambda until=until: self._play(until))  # type: ignore[misc]
+            self._frames.give_back(frame)
+        self._try(lambda: self._play(until, whole=False))
 
-    def _play(self, until: int) -> None:
-        """Hand on the sound up to that sample."""
+    def _try(self, step: Callable[[], None]) -> None:
+        try:
+            if self._problem is None:
+                step()
+        except BaseException as error:  # noqa: BLE001 - raised again where the film is made
+            self._problem = error
+
+    def _play(self, until: int, *, whole: bool = True) -> None:
+        """Hand on the sound up to that sample; only chunks that are `whole` while there is more to come."""
         while self._track is not None and self._heard < until:
             if not len(self._left):
                 self._left = next(self._track, np.zeros((until - self._heard, 2), np.int16))
+            if whole and self._heard + len(self._left) > until:
+                return
             part = self._left[: until - self._heard]
             self._left = self._left[len(part) :]
             self._heard += len(part)

@@ -14,6 +14,7 @@ from batllm_arcade.view.timeline import Timeline
 
 LONGEST = 160
 """Characters of a thought that a caption shows."""
+_LOW = 0.72  # of the arena's height; further down a bot is where captions stand
 _MARKUP = str.maketrans({"<": "\u2039", ">": "\u203a", "{": "(", "}": ")", "\\": "/"})
 
 
@@ -25,6 +26,8 @@ class Caption:
     end: float
     thoughts: tuple[str, str]
     names: tuple[str, str]
+    high: bool = False
+    """Whether it had better stand at the top: a bot is where captions stand, and none is up there."""
 
     @property
     def words(self) -> str:
@@ -78,12 +81,19 @@ def _captions(timeline: Timeline) -> Iterator[Caption]:
         else:
             continue
         if any(thoughts) and segment.start > since:
-            yield Caption(since, segment.start, thoughts, names)
+            yield Caption(since, segment.start, thoughts, names, _in_the_way(timeline, since, segment.start))
         thoughts, since = new, segment.start
         left, right = (seat.name for seat in segment.board.seats)
         names = (f"{left} ({SEATS[0]})", f"{right} ({SEATS[1]})") if left == right else (left, right)
     if any(thoughts) and timeline.end > since:
-        yield Caption(since, timeline.end, thoughts, names)
+        yield Caption(since, timeline.end, thoughts, names, _in_the_way(timeline, since, timeline.end))
+
+
+def _in_the_way(timeline: Timeline, start: float, end: float) -> bool:
+    """Whether a bot is low in the arena and none is high."""
+    scenes = [timeline.at(t) for t in (start, (start + end) / 2, end)]
+    heights = [pose.y / scene.board.rules.arena_height for scene in scenes for pose in scene.bots]
+    return max(heights) > _LOW and min(heights) > 1 - _LOW
 
 
 def _joined(lines: list[Line]) -> list[Line]:

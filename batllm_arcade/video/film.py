@@ -15,7 +15,7 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.video import captions, card, highlights, selection, soundtrack, waits, ways
-from batllm_arcade.video.belt import Belt
+from batllm_arcade.video.belt import Belt, quick_turns
 from batllm_arcade.video.captions import Captions, Line
 from batllm_arcade.video.cuts import Piece, Reel, frames
 from batllm_arcade.video.files import FilmFile, StreamFile, partial_of
@@ -96,7 +96,7 @@ def make(session: SessionTape, plan: FilmPlan, told: TextIO = sys.stderr) -> int
     """Film the session; the exit code is 1 where ctrl-C cut the film short, and the file holds what was done."""
     film = Film(session, plan)
     progress = Progress(film.frames, told)
-    with _failures(plan.out), stopping() as stopped:
+    with _failures(plan.out), stopping() as stopped, quick_turns():
         done = _Shooting(film).run(progress, stopped)
         lines = film.lines(done)
         if plan.captions == "srt":

@@ -7,20 +7,22 @@ import pygame
 from batllm_arcade.video.captions import Caption
 from batllm_arcade.video.cuts import Moment
 from batllm_arcade.view import theme
+from batllm_arcade.view.layout import TALL_TYPE
 from batllm_arcade.view.text import Cache, Letters
 from batllm_arcade.view.theme import mixed
 
 _FLASH_S = 0.22
 _PAD = 10  # pixels at scale 1, as all lengths here
-_SIZE, _LINES = 18, 2
+_SIZE, _LINES = 19, 2
 
 
 class Overlay:
     """Draws over pictures whose arena is at `arena`, letters enlarged by `scale`."""
 
     def __init__(self, size: tuple[int, int], arena: pygame.Rect, scale: float) -> None:
-        self._size, self._arena, self._scale = size, arena, scale
-        self._letters = Letters(scale)
+        self._size, self._arena = size, arena
+        self._scale = scale * (TALL_TYPE if size[1] > size[0] else 1.0)
+        self._letters = Letters(self._scale)
         self._kept = Cache(24)
 
     def draw(self, target: pygame.Surface, moment: Moment, caption: Caption | None) -> list[pygame.Rect]:
@@ -55,8 +57,10 @@ class Overlay:
         """What the bots thought, at the arena's bottom."""
         key = (caption.thoughts, caption.names)
         box = self._kept.get(key, lambda: self._subtitles(caption))
-        bottom = self._arena.bottom - self._px(12)
-        return target.blit(box, box.get_rect(midbottom=(self._arena.centerx, bottom)))
+        place = box.get_rect(midbottom=(self._arena.centerx, self._arena.bottom - self._px(12)))
+        if caption.high:
+            place.top = self._arena.top + self._px(72)  # below what a highlight is
+        return target.blit(box, place)
 
     def _subtitles(self, caption: Caption) -> pygame.Surface:
         pad, width = self._px(_PAD), self._arena.width - self._px(48)

@@ -13,10 +13,13 @@ from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoRef
 from numpy.typing import NDArray
 
 _GRID = 16  # pixels; regions on it keep swscale on its fast path, and chroma whole
+_TILE = 32  # rows; what is looked at as one
 _WHOLE = 0.6  # of the picture; where more than this changed, converting all of it at once is cheaper
 _MATRICES = {709: Colorspace.ITU709, 601: Colorspace.ITU601}
 
 Pixels = NDArray[np.uint8]
+Pairs = NDArray[np.uint64]
+"""Two pixels next to each other in a number."""
 
 
 class YuvFrames:
@@ -25,6 +28,7 @@ class YuvFrames:
     def __init__(self, size: tuple[int, int], matrix: int = 709, spare: int = 8) -> None:
         self._size, self._matrix = size, _MATRICES[matrix]
         self._reformatter, self._regions = VideoReformatter(), VideoReformatter()
+        self._seen = np.zeros((size[1], size[0] // 2), np.uint64)  # the pixels last converted, two at a time
         self._now = av.VideoFrame(*size, "yuv420p")
         self._planes = _planes(self._now)
         self._spare: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -37,16 +41,28 @@ class YuvFrames:
         return frame
 
     def take(self, surface: pygame.Surface, changed: Sequence[pygame.Rect]) -> Any:
-        """The picture as a frame; `changed` is where it differs from the one before. Waits for a frame to be free."""
+        """The picture as a frame; `changed` is where it may differ from the one before. Waits for a free frame."""
         width, height = self._size
         pixels = _bytes_of(surface.get_buffer()).reshape(height, surface.get_pitch() // 4, 4)
-        for area in regions(changed, self._size):
+        for area in self._different(pixels, regions(changed, self._size)):
             part = pixels[area.top : area.bottom, area.left : area.right]
             frame = av.VideoFrame.from_numpy_buffer(part, "bgra", width=area.width)
             whole = area.width * area.height > _WHOLE * width * height
             self._keep(self._converted(frame, whole=whole), area)
         del pixels  # it locks the surface
         return self._copy()
+
+    def _different(self, pixels: Pixels, areas: list[pygame.Rect]) -> list[pygame.Rect]:
+        """Where in these areas pixels really are others: comparing is cheaper than converting."""
+        pairs, found = pixels.reshape(self._size[1], -1).view(np.uint64), list[pygame.Rect]()
+        for area in areas:
+            rows, columns = slice(area.top, area.bottom), slice(area.left // 2, area.right // 2)
+            found += _tiles(pairs[rows, columns], self._seen[rows, columns], area)
+        found = regions(found, self._size)
+        for area in found:
+            rows, columns = slice(area.top, area.bottom), slice(area.left // 2, area.right // 2)
+            self._seen[rows, columns] = pairs[rows, columns]
+        return found
 
     def _converted(self, frame: Any, *, whole: bool) -> Any:
         return (self._reformatter if whole else self._regions).reformat(
@@ -97,7 +113,7 @@ def regions(changed: Sequence[pygame.Rect], size: tuple[int, int]) -> list[pygam
     whole, found = pygame.Rect((0, 0), size), list[pygame.Rect]()
     for rect in changed:
         area = _on_grid(rect.clip(whole))
-        while area.size != (0, 0) and (hit := area.collidelist(found)) >= 0:
+        while area.size != (0, 0) and (hit := area.inflate(2, 2).collidelist(found)) >= 0:
             area.union_ip(found.pop(hit))
         if area.width and area.height:
             found.append(area)
@@ -105,6 +121,20 @@ def regions(changed: Sequence[pygame.Rect], size: tuple[int, int]) -> list[pygam
     if sum(area.width * area.height for area in found) > _WHOLE * size[0] * size[1]:
         return [whole]
     return found
+
+
+def _tiles(pairs: Pairs, seen: Pairs, area: pygame.Rect) -> list[pygame.Rect]:
+    """Runs of tiles in an area that hold a pair of pixels that is another."""
+    other = np.zeros((pairs.shape[0], -(-pairs.shape[1] // 8) * 8), np.bool_)
+    np.not_equal(pairs, seen, out=other[:, : pairs.shape[1]])
+    # Eight booleans are one number here, which makes of pairs of pixels tiles one grid step wide.
+    tiles = np.bitwise_or.reduceat(other.view(np.uint64), np.arange(0, other.shape[0], _TILE), axis=0) != 0
+    rows, columns = np.nonzero(np.diff(tiles.astype(np.int8), prepend=0, append=0))
+    runs = zip(rows[::2].tolist(), columns[::2].tolist(), columns[1::2].tolist(), strict=True)
+    return [
+        pygame.Rect(area.left + first * _GRID, area.top + row * _TILE, (end - first) * _GRID, _TILE).clip(area)
+        for row, first, end in runs
+    ]
 
 
 def _on_grid(rect: pygame.Rect) -> pygame.Rect:

@@ -65,16 +65,19 @@ class Picture:
     def _corner(self) -> tuple[float, float]:
         return (self.size[0] - theme.WIDTH * self.scale) / 2, (self.size[1] - theme.HEIGHT * self.scale) / 2
 
-    def draw(self, target: pygame.Surface, scene: Scene) -> list[pygame.Rect]:
+    def draw(self, target: pygame.Surface, scene: Scene, *, kept: bool = False) -> list[pygame.Rect]:
         """Draw the whole scene; `target` has this picture's size.
+
+        `kept` says that the last call's picture is still on it, untouched: what stays is not drawn again then.
 
         Returns the rectangles that may look different from what the last call drew: the whole picture
         on another target than last time, nothing where the same moment is drawn again.
         """
-        target.blit(self._stage, (0, 0))
+        kept = kept and self._last is not None and self._last[0] is target
+        target.blit(self._stage, self.arena if kept else (0, 0), self.arena if kept else None)
         self._shake(target, scene)
         self._fight.draw(target, scene)
-        changed = self._hud.draw(target, scene)
+        changed = self._hud.draw(target, scene, kept=kept)
         target.set_clip(self.arena)
         if scene.banner:
             self._banners.draw(target, scene.banner, self._standing(scene) if scene.banner.lasts is None else ())

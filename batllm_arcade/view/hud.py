@@ -30,13 +30,14 @@ class Tile:
         self._surface = pygame.Surface(rect.size)
         self._key: object = None
 
-    def show(self, target: pygame.Surface, key: object, paint: Callable[[pygame.Surface], None]) -> bool:
-        """Put the part on the target, painted anew if need be; whether it looks different from the last time."""
+    def show(self, target: pygame.Surface, key: object, paint: Callable[[pygame.Surface], None], kept: bool) -> bool:
+        """Put the part on the target (`kept`: unless it is there), painted anew if need be; whether it has changed."""
         changed = key != self._key
         if changed:
             paint(self._surface)
             self._key = key
-        target.blit(self._surface, self.rect)
+        if changed or not kept:
+            target.blit(self._surface, self.rect)
         return changed
 
 
@@ -57,20 +58,20 @@ class Hud:
             ]
         self._bar = Tile(pygame.Rect(layout.bar))
 
-    def draw(self, target: pygame.Surface, scene: Scene) -> list[pygame.Rect]:
-        """Draw everything; the rectangles that look different from the last time."""
+    def draw(self, target: pygame.Surface, scene: Scene, *, kept: bool = False) -> list[pygame.Rect]:
+        """Draw everything (`kept`: where it is not on the target yet); where it looks different from the last time."""
         changed = []
-        if self._bar.show(target, _bar_key(scene), lambda surface: self._paint_bar(surface, scene)):
+        if self._bar.show(target, _bar_key(scene), lambda surface: self._paint_bar(surface, scene), kept):
             changed.append(self._bar.rect)
         for seat in (0, 1):
             busy = scene.acting == seat or (scene.thinking is not None and scene.thinking.bot == seat)
             head, tile = self._heads[seat], self._head_tiles[seat]
             key = (busy, head.key(scene))
-            if tile.show(target, key, lambda surface, s=seat, b=busy: self._paint_head(surface, s, b, scene)):  # type: ignore[misc]
+            if tile.show(target, key, lambda surface, s=seat, b=busy: self._paint_head(surface, s, b, scene), kept):  # type: ignore[misc]
                 changed.append(tile.rect)
             words, tile = self._words[seat], self._word_tiles[seat]
             key = (busy, words.key(scene))
-            if tile.show(target, key, lambda surface, s=seat, b=busy: self._paint_words(surface, s, b, scene)):  # type: ignore[misc]
+            if tile.show(target, key, lambda surface, s=seat, b=busy: self._paint_words(surface, s, b, scene), kept):  # type: ignore[misc]
                 changed.append(tile.rect)
         return changed
 

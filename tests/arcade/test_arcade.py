@@ -10,15 +10,14 @@ from dataclasses import replace
 
 import pygame
 import pytest
-from fakes import Function, Hanging, ScriptedBrain, kind, kinds
+from fakes import Function, Hanging, ScriptedBrain, kind
 
 from batllm_arcade import plugin_manager
 from batllm_arcade.arcade.app import App
 from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.replay_screen import ReplayScreen
-from batllm_arcade.arcade.seats_screen import SeatsScreen
 from batllm_arcade.arcade.title_screen import TitleScreen
-from batllm_arcade.brains import BrainError, BrainKind, Decision, Spec
+from batllm_arcade.brains import BrainError, Decision, Spec
 from batllm_arcade.config import Config
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
@@ -259,56 +258,6 @@ def test_a_rematch_is_the_next_game_of_the_same_session(plan, plugins, quick):
     assert not list(verify(session))
 
 
-def test_the_title_chooses_brains_edits_orders_and_starts(plan, plugins, quick):
-    plugins.kinds.clear()
-    plugins.kinds.update(kinds(aaa=ScriptedBrain(["M", "M"])))
-    plugins.kinds["zzz"] = BrainKind("zzz", "takes orders", lambda spec: ScriptedBrain(["B", "B"]), prompted=True)
-    plan = replace(plan, config=replace(plan.config, fallback=Spec("aaa")), seats=(Spec("aaa"), Spec("aaa")))
-    app = App(plan, plugins, with_title=True)
-    steps = iter(
-        [
-            lambda: press(pygame.K_TAB),
-            lambda: press(pygame.K_TAB),
-            lambda: press(pygame.K_RIGHT),  # the right brain: from aaa to zzz
-            lambda: press(pygame.K_TAB),
-            lambda: pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text="rush \u00e9")),
-            lambda: press(pygame.K_BACKSPACE),
-            lambda: pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text="it")),
-            lambda: press(pygame.K_RETURN, mod=pygame.KMOD_CTRL),
-        ]
-    )
-    seen: list[SessionPlan] = []
-
-    def drive(app: App) -> bool:
-        if isinstance(app.screen, SeatsScreen):
-            seen.append(app.screen.plan())
-            next(steps, lambda: None)()
-        return over(app)
-
-    run_until(app, lambda app: app.seats(plan), drive)
-    assert str(seen[-1].seats[0]) == "aaa"
-    assert str(seen[-1].seats[1]) == "zzz"
-    game = read(plan.history).games[0]
-    assert game.seats[1].brain == "zzz"
-    assert game.rounds[0].prompts == ("", "rush it")
-
-
-def test_the_prompt_library_fills_the_orders(plan, plugins):
-    plan = replace(plan, seats=(Spec("scripted", "turtle"), Spec("embedded")))
-    app = App(plan, plugins, with_title=True)
-    texts: list[str] = []
-
-    def drive(app: App) -> bool:
-        text = app.screen.cards[1].editor.text
-        if text not in texts:
-            texts.append(text)
-            press(pygame.K_F2)
-        return len(texts) > 5
-
-    run_until(app, lambda app: app.seats(plan), drive)
-    assert "Run away from the enemy as far as you can." in texts
-
-
 def test_pausing_stops_the_picture_and_goes_on_where_it_was(plan, plugins):
     app = App(plan, plugins)
     times: list[float] = []
@@ -430,11 +379,3 @@ def test_a_key_held_before_the_turn_begins_aims_when_it_does(plan, plugins, quic
         return state["aimed"] > 5
 
     run_until(app, lambda app: app.start(plan), drive)
-
-
-@pytest.mark.parametrize("prompt", ["\udcff bad", "long " * 20_000, "\0\x1b[31m", "\u202eabc"])
-def test_hostile_orders_do_not_hurt_the_seats(prompt, plan, plugins):
-    config = replace(plan.config, prompts=("", prompt))
-    plan = replace(plan, config=config, seats=(Spec("scripted", "turtle"), Spec("embedded")))
-    app = App(plan, plugins, with_title=True)
-    run_until(app, lambda app: app.seats(plan), lambda app: len(app.frame_gaps) > 20, seconds=10)

@@ -14,6 +14,7 @@ from hostile import ODD, assert_read_or_refused, mutated, mutations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batllm_arcade.brains import SeatInfo
 from batllm_arcade.cli import main
 from batllm_arcade.history import files, layout, reader, replay
 from batllm_arcade.history.reader import HistoryError, read
@@ -41,7 +42,7 @@ def test_a_session_is_read_back_as_it_was_recorded(good):
     tape = read(good)
     assert (tape.seed, len(tape.games), count(good)) == (4, 2, 22)
     assert tape.end is not None
-    assert tape.games[0].rounds[1].swaps == (reader.SwapTape(7, 0, "fake:fallback", "fallback"),)
+    assert tape.games[0].rounds[1].swaps == (reader.SwapTape(7, 0, SeatInfo("fallback", "fake:fallback"), "fallback"),)
     assert tape.games[0].rules.bullet_damage == (20, 10)
 
 

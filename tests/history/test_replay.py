@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import FAILED, LATE, FakeTable, eventful, played, results, written
+from fakes import FAILED, LATE, FakeTable, Sits, aim, eventful, played, results, written
 
 from batllm_arcade import match
-from batllm_arcade.brains import Decision
+from batllm_arcade.brains import Decision, SeatInfo
 from batllm_arcade.cli import main
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay, verify
+from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import MatchPlan
 from batllm_arcade.records import GameEnded, Play, Record, SeatSwapped
 
@@ -46,7 +47,7 @@ def test_a_replay_yields_the_very_records_of_the_match(tmp_path):
     assert_replays(eventful(), tmp_path / "s.json")
 
 
-STOP = FakeTable.STOP
+STOP, ABANDON = FakeTable.STOP, FakeTable.ABANDON
 ENDINGS: dict[str, Any] = {
     "stopped": (["M", STOP], ["S", STOP], {}),
     "stopped at once": ([STOP], [STOP], {}),
@@ -80,6 +81,138 @@ def test_a_long_match_of_moves_turns_and_shots_is_replayed_to_the_last_digit(tmp
         total_rounds=3, turns_per_round=100,
     )  # fmt: skip
     assert_replays(played([brain] * 300, [brain] * 300, rules=rules, seed=3), tmp_path / "s.json")
+
+
+THREE = Rules(total_rounds=3, turns_per_round=2, initial_health=(60, 100), bullet_damage=(20, 10), initial_shield=False)
+COURSES: dict[str, Any] = {
+    "a round left in the middle": (["M", ABANDON, *["M"] * 4], ["S"] * 5, [], (None, "draw")),
+    "a round left before its first play": ([ABANDON, ABANDON, *["M"] * 2], ["S"] * 4, [], (None, "draw")),
+    "every round left": ([ABANDON] * 3, ["S"] * 3, [], (None, "draw")),
+    "the last round left, on points": (["C5", aim, "B", "M", ABANDON], ["C5"] * 6, [], (0, "points")),
+    "left in a last round": (["C5", aim, "B", "M", STOP], ["C5"] * 6, [], (None, "aborted")),
+    "left between rounds": (["M", "M"], ["S", "S"], [STOP], (None, "aborted")),
+    "new prompts": (["M"] * 6, ["S"] * 6, [("charge", "hide"), ("charge", "run")], (None, "draw")),
+    "swaps": (
+        ["M", Sits("a:b"), "M", Sits("keyboard", "wheel"), Sits("a:b", "wheel"), "M", "M", Sits("c"), "M", "M"],
+        ["S", "S", "S", Sits("d:e"), "S", "S", "S"], [], (None, "draw"),
+    ),
+    "a swap before a round is left": (["M", Sits("a:b"), ABANDON, *["M"] * 4], ["S"] * 6, [], (None, "draw")),
+    "a swap before a match is left": (["M", Sits("a:b"), STOP], ["S"] * 6, [], (None, "aborted")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("journal", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", COURSES)
+def test_every_course_a_match_can_take_is_replayed(tmp_path, name, seed, journal):
+    left, right, intervals, result = COURSES[name]
+    table = FakeTable(left, [*right, *["S"] * 9], intervals=intervals)
+    records = list(match.play(MatchPlan(THREE, seed, prompts=("win", "hide")), table))
+    assert results(records) == [result]
+    if journal:
+        records.pop()  # the session never ended
+        written(records, tmp_path / "s.json")
+        (tmp_path / "s.json").unlink()
+        tape = read(tmp_path / "s.json.journal")
+        assert list(verify(tape)) == []
+        assert list(replay(tape)) == [as_replayed(record) for record in records]
+    else:
+        assert_replays(records, tmp_path / "s.json")
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", COURSES)
+def test_a_program_killed_at_any_record_leaves_a_journal_that_verifies(tmp_path, name, seed):
+    left, right, intervals, _ = COURSES[name]
+    table = FakeTable(left, [*right, *["S"] * 9], intervals=intervals)
+    records = list(match.play(MatchPlan(THREE, seed), table))
+    writer = SessionWriter(tmp_path / "s.json")
+    for record in records[:-1]:
+        writer.notify(record)
+        assert list(verify(read(tmp_path / "s.json.journal"))) == []
+
+
+def test_who_was_swapped_in_is_replayed_with_name_model_and_options(tmp_path):
+    seats = [
+        SeatInfo("Bob", "ollama", "llama3.2", {"base_url": "http://127.0.0.1:11434"}),
+        SeatInfo("random", "scripted:random"),
+        SeatInfo("Human", "keyboard"),
+    ]
+    records = played(["M"], ["S"], rules=Rules(total_rounds=1, turns_per_round=1))
+    number = next(play.number for play in records if isinstance(play, Play) and play.bot == 0)
+    at = next(place for place, play in enumerate(records) if isinstance(play, Play) and play.bot == 0)
+    records[at:at] = [SeatSwapped(1, 1, number, 0, seat, "swap") for seat in seats]
+    assert_replays(records, tmp_path / "s.json")
+    swaps = json.loads((tmp_path / "s.json").read_text())["games"][0]["rounds"][0]["swaps"]
+    plain = {"turn_number": number, "order": 0, "why": "swap"}
+    assert swaps == [
+        plain | {"brain": "ollama", "name": "Bob", "model": "llama3.2", "options": dict(seats[0].options)},
+        plain | {"brain": "scripted:random"},
+        plain | {"brain": "keyboard", "name": "Human"},
+    ]
+
+
+@pytest.fixture
+def abandoned(tmp_path: Path) -> dict[str, Any]:
+    """Three rounds: the first was left after a turn, the last one, too, which ends the game on points."""
+    left = ["C5", ABANDON, aim, "B", Sits("a:b"), "M", ABANDON]
+    table = FakeTable(left, ["C5"] * 9)
+    records = list(match.play(MatchPlan(THREE, 1), table))
+    assert results(records) == [(0, "points")]
+    return json.loads(written(records, tmp_path / "good.json").read_text())
+
+
+def change(value: Any, path: str, new: Any) -> None:
+    *keys, last = [int(key) if key.isdigit() else key for key in path.split("/")]
+    for key in keys:
+        value = value[key]
+    assert value[last] != new, "the change changes nothing"
+    value[last] = new
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        ("rounds/0/ended", "complete", r"round 1: ended is 'complete' in the file and 'abandoned' when"),
+        ("rounds/1/ended", "abandoned", r"round 2: ended is 'abandoned' in the file and 'complete' when"),
+        ("rounds/2/ended", "knockout", r"round 3: ended is 'knockout' in the file and 'abandoned' when"),
+        ("result", {"winner": None, "reason": "draw"}, r"result\.reason is 'draw' in the file and 'points' when"),
+        ("result", {"winner": 1, "reason": "points"}, r"result\.winner is 1 in the file and 0 when"),
+        ("result", {"winner": 0, "reason": "aborted"}, r"result\.reason is 'aborted' in the file and 'points' when"),
+        ("result", {"winner": 0, "reason": "forfeit"}, r"result\.reason is 'forfeit' in the file and 'points' when"),
+        ("rounds/2/swaps/0/turn_number", 9, r"round 3: swaps\.turn_number is 9 in the file and"),
+        ("rounds/1/turns/3/status", "forfeit", r"round 3: the game being over is False in the file and True when"),
+        ("rounds/1/turns/0/status", "forfeit", r"round 2, play 2: the game being over is False in the file and True"),
+        ("rules/total_rounds", 4, r"result\.reason is 'points' in the file and 'aborted' when"),
+        ("rules/total_rounds", 2, r"total_rounds is 3 in the file and 2 when"),
+    ],
+)
+def test_what_was_changed_in_a_session_with_abandoned_rounds_is_found(abandoned, tmp_path, path, value, expected):
+    change(abandoned["games"][0], path, value)
+    if value == "forfeit":
+        play = abandoned["games"][0]["rounds"][1]["turns"][int(path.split("/")[3])]
+        play |= {"cmd": "ERR"}
+    file = tmp_path / "changed.json"
+    file.write_text(json.dumps(abandoned))
+    found = "\n".join(map(str, verify(read(file))))
+    assert re.search(expected, found), found
+
+
+@pytest.mark.parametrize(
+    ("take", "expected"),
+    [
+        (lambda game: game["rounds"].pop(), r"result\.reason is 'points' in the file and 'aborted' when"),
+        (lambda game: game["rounds"][1]["turns"].pop(), r"round 2: ended is 'complete' in the file and 'abandoned'"),
+        (lambda game: game["rounds"][1].update(swaps=[{"turn_number": 5, "order": 0, "brain": "x", "why": "swap"}]),
+         r"round 2: swaps\.turn_number is 5 in the file and 4"),
+    ],
+)  # fmt: skip
+def test_what_was_cut_from_a_session_with_abandoned_rounds_is_found(abandoned, tmp_path, take, expected):
+    take(abandoned["games"][0])
+    file = tmp_path / "changed.json"
+    file.write_text(json.dumps(abandoned))
+    found = "\n".join(map(str, verify(read(file))))
+    assert re.search(expected, found), found
 
 
 # ------------------------------------------------------------------------------ every field is compared

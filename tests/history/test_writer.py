@@ -298,8 +298,9 @@ def _full() -> None:
 def test_an_existing_file_or_journal_is_refused_and_taken_away_only_by_force(tmp_path, there):
     (tmp_path / there).write_text("precious")
     for function in (check_way, make_way):
-        with pytest.raises(UsageError, match=f"{there}' exists already; name another file or add --force"):
+        with pytest.raises(UsageError, match=f"{there}' exists already; name another file or add --force") as refused:
             function(tmp_path / "s.json", force=False)
+        assert ("verify and replay read it" in str(refused.value)) == (there == "s.json.journal")
     check_way(tmp_path / "s.json", force=True)
     assert (tmp_path / there).read_text() == "precious", "a mere check must not take anything away"
     make_way(tmp_path / "s.json", force=True)

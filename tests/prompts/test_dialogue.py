@@ -278,3 +278,31 @@ def test_any_match_is_told_in_valid_arrays():
         transcript.take(record)
         for each in transcript.conversations:
             validate(each.messages)
+
+
+@pytest.mark.parametrize("answer", [LATE, FAILED])
+def test_a_failure_in_a_rounds_last_turn_is_told_before_the_round_is_closed(answer):
+    left = Talker(["M", "M", "M", answer, "M", "M", "M", "M"])
+    records = talk(left, ["S"] * 8)
+    ours, theirs = left.dialogue.array, told(records)
+    validate(ours)
+    ending = next(at for at, each in enumerate(ours) if "finishRequest" in str(each["content"]))
+    assert ours[ending - 1]["content"]["text"].startswith("No answer (")
+    assert ours[ending - 1]["turn"] == ours[ending]["turn"] == 4
+    assert [each["role"] for each in ours] == [each["role"] for each in theirs[:-1]]
+
+
+def test_an_answer_the_match_dropped_in_a_rounds_last_turn_is_followed_by_the_failure():
+    def late(view):
+        decision = left.answer(view)
+        view.live.cancel()  # it was the deadline
+        assert decision.command == "M"
+        return LATE
+
+    left = Talker(["M"] * 8)
+    table = FakeTable([*[left.answer] * 3, late, *[left.answer] * 4], ["S"] * 8)
+    list(match.play(MatchPlan(RULES, 2), table))
+    shown = [str(each["content"]) for each in left.dialogue.array if each["turn"] == 4]
+    assert "playCommand" in shown[1]
+    assert "No answer" in shown[2]
+    assert "finishRequest" in shown[3]

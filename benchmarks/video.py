@@ -1,0 +1,140 @@
+"""What a film costs: the whole way from a session to an mp4 against encoding alone, and memory against length.
+
+    python benchmarks/video.py [--size 1920x1080] [--turns 6] [--runs 5] [--memory]
+
+Encoding alone takes the very frames of the film (its first turns), ready as yuv420p in memory, with the
+same settings and no sound; end to end reads the session, simulates, draws, converts, encodes, mixes and
+muxes the sound and puts the file in place. The two take turns; the ratio is that of their medians.
+`--memory` films a match of one minute and one of ten, each in a process of its own, and compares the most
+memory they held.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from io import StringIO
+from pathlib import Path
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import av
+
+from batllm_arcade import config, match, plugin_manager
+from batllm_arcade.brains import Spec
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.writer import SessionWriter
+from batllm_arcade.seating import Table
+from batllm_arcade.video.cuts import frames
+from batllm_arcade.video.files import StreamFile
+from batllm_arcade.video.film import Film, FilmPlan, make
+from batllm_arcade.video.formats import FORMATS, Shape, size_of
+from batllm_arcade.video.pixels import YuvFrames
+from batllm_arcade.video.selection import Turn
+
+
+def recorded(path: Path, games: int) -> Path:
+    """A couch match of two scripted bots as a session file."""
+    couch = config.load("couch")
+    seats = (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer"))
+    table = Table(plugin_manager.load().kinds, seats, fallback=seats[0])
+    plan = match.MatchPlan(couch.rules, seed=7, games=games, prompts=("rush it", "dance"), header_template="$commands")
+    writer = SessionWriter(path)
+    for record in match.play(plan, table):
+        writer.notify(record)
+    return path
+
+
+def ready(film: Film, count: int) -> list[av.VideoFrame]:
+    """The film's frames, converted."""
+    stage, size = film.stage(), film.plan.shape.size
+    yuv = YuvFrames(size, spare=count)
+    taken = []
+    for number in range(count):
+        changed = stage.draw(number / film.plan.shape.fps)
+        taken.append(yuv.take(stage.surface, changed))
+    return taken
+
+
+def encode_alone(given: list[av.VideoFrame], plan: FilmPlan) -> float:
+    """Seconds that encoding these frames takes."""
+    began = time.perf_counter()
+    file = StreamFile(plan.out, plan.shape, sound=False)
+    for number, frame in enumerate(given):
+        file.picture(frame, number)
+    file.finish()
+    return time.perf_counter() - began
+
+
+def whole_way(session: Path, plan: FilmPlan) -> float:
+    """Seconds from the session's file to the film's."""
+    began = time.perf_counter()
+    assert make(read(session), plan, StringIO()) == 0
+    return time.perf_counter() - began
+
+
+def speed(folder: Path, size: tuple[int, int], turns: int, runs: int) -> None:
+    """Print encoding alone, end to end, their ratio, and how many times real time the whole way is."""
+    session = recorded(folder / "match.json", 1)
+    plan = FilmPlan(folder / "film.mp4", Shape(FORMATS[".mp4"], size, 60), last=Turn(turns), force=True)
+    film = Film(read(session), plan)
+    count = frames(film.reel.seconds, 60)
+    given = ready(film, count)
+    alone, whole = [], []
+    for _ in range(runs):
+        alone.append(encode_alone(given, plan))
+        whole.append(whole_way(session, plan))
+    a, w = statistics.median(alone), statistics.median(whole)
+    print("| size | frames | encode alone, frames/s | end to end, frames/s | ratio | times real time |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    name = f"{size[0]} x {size[1]}"
+    print(f"| {name} | {count} | {count / a:.0f} | {count / w:.0f} | {a / w:.2f} | {film.reel.seconds / w:.1f} |")
+
+
+def memory(folder: Path) -> None:
+    """Print the most memory that a film of one minute and one of ten minutes took."""
+    print("| film, minutes | most memory, MB |")
+    print("| ---: | ---: |")
+    for minutes in (1, 10):
+        command = [sys.executable, __file__, "--film", str(minutes), "--folder", str(folder)]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        print(f"| {said.split()[0]} | {said.split()[1]} |", flush=True)
+
+
+def one_film(folder: Path, minutes: float) -> None:
+    """Film that many minutes and print how many they were, and the most memory this process held."""
+    session = recorded(folder / f"{minutes}.json", max(1, round(minutes * 60 / 24)))
+    plan = FilmPlan(folder / f"{minutes}.mp4", Shape(FORMATS[".mp4"], (1280, 720), 60))
+    seconds = Film(read(session), plan).reel.seconds
+    assert make(read(session), plan, StringIO()) == 0
+    print(f"{seconds / 60:.1f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--size", type=size_of, default=(1280, 720))
+    parser.add_argument("--turns", type=int, default=6)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--film", type=float, help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.film:
+        one_film(options.folder, options.film)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        if options.memory:
+            memory(Path(folder))
+        else:
+            speed(Path(folder), options.size, options.turns, options.runs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+"""Shared by the tests of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from display import Screen, virtual_screen
+
+
+@pytest.fixture(scope="module")
+def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
+    """A virtual screen for the tests of a module."""
+    with virtual_screen(tmp_path_factory.mktemp("screen")) as made:
+        yield made

@@ -1,0 +1,234 @@
+"""The menus: from the title to a fight, by keyboard, mouse and gamepad; off screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+from fakes import ScriptedBrain, kinds
+from menus import press, shell, tap, text
+
+from batllm_arcade import plugin_manager, settings
+from batllm_arcade.arcade.help_screen import HelpScreen
+from batllm_arcade.arcade.match_screen import MatchScreen
+from batllm_arcade.arcade.prompts_screen import PromptsScreen
+from batllm_arcade.arcade.seats_screen import SeatsScreen
+from batllm_arcade.arcade.settings_screen import SettingsScreen
+from batllm_arcade.arcade.title_screen import TitleScreen
+from batllm_arcade.brains import BrainKind, Spec
+from batllm_arcade.config import Config
+from batllm_arcade.core.model import Rules
+from batllm_arcade.session import SessionPlan
+
+
+@pytest.fixture
+def plugins():
+    found = plugin_manager.load()
+    found.kinds.clear()
+    found.kinds.update(kinds(aaa=ScriptedBrain(["M", "M"])))
+    found.kinds["zzz"] = BrainKind("zzz", "takes orders", lambda spec: ScriptedBrain(["B", "B"]), prompted=True)
+    return found
+
+
+@pytest.fixture
+def plan():
+    config = Config(rules=Rules(total_rounds=1, turns_per_round=2), fallback=Spec("aaa"))
+    return SessionPlan(config, (Spec("aaa"), Spec("zzz")), seed=7)
+
+
+@pytest.fixture
+def app(plugins, plan):
+    with shell(plan, plugins) as made:
+        yield made
+
+
+def test_a_first_match_takes_three_keys_from_the_title(app):
+    app.title()
+    press(app, pygame.K_RETURN)
+    assert isinstance(app.screen, SeatsScreen)
+    press(app, pygame.K_RETURN)
+    assert isinstance(app.screen, PromptsScreen)
+    press(app, pygame.K_RETURN)
+    assert isinstance(app.screen, MatchScreen)
+
+
+def test_three_buttons_of_a_gamepad_do_the_same(app):
+    app.title()
+    for _ in range(3):
+        tap(app, "a")
+    assert isinstance(app.screen, MatchScreen)
+
+
+def test_without_anybody_to_order_about_the_seats_lead_to_the_match(app, plan):
+    app.seats(replace(plan, seats=(Spec("aaa"), Spec("aaa"))))
+    press(app, pygame.K_RETURN)
+    assert isinstance(app.screen, MatchScreen)
+
+
+def test_brains_rules_and_orders_are_chosen_by_keys_alone(app, plan):
+    app.seats(plan)
+    press(app, pygame.K_TAB)  # the right card
+    press(app, pygame.K_LEFT)  # from zzz to aaa
+    press(app, pygame.K_TAB)  # the left card
+    press(app, pygame.K_RIGHT)  # from aaa to zzz
+    press(app, pygame.K_TAB)
+    press(app, pygame.K_UP)
+    chosen = app.screen.plan()
+    assert [str(spec) for spec in chosen.seats] == ["zzz", "aaa"]
+    press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
+    assert isinstance(app.screen, PromptsScreen)
+    press(app, pygame.K_TAB)
+    text(app, "rush \u00e9")
+    press(app, pygame.K_BACKSPACE)
+    text(app, "it")
+    assert app.screen.plan().config.prompts == ("rush it", "")
+    press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
+    assert isinstance(app.screen, MatchScreen)
+
+
+def test_going_back_keeps_what_was_chosen_and_written(app, plan):
+    app.seats(plan)
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_TAB)
+    text(app, "hide")
+    press(app, pygame.K_ESCAPE)
+    press(app, pygame.K_ESCAPE)
+    assert isinstance(app.screen, SeatsScreen)
+    press(app, pygame.K_ESCAPE)
+    assert isinstance(app.screen, TitleScreen)
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_RETURN)
+    assert app.screen.plan().config.prompts == ("", "hide")
+
+
+def test_the_handicap_and_the_lengths_are_in_the_rules(app, plan):
+    app.seats(plan)
+    card = app.screen.cards[0]
+    card.health, card.damage = 0.5, 1.5
+    rules = app.screen.plan().config.rules
+    assert rules.initial_health == (50, 100)
+    assert rules.bullet_damage == (7.5, 5)
+    assert (rules.total_rounds, rules.turns_per_round) == (1, 2)
+    app.seats(app.screen.plan())
+    assert (app.screen.cards[0].health, app.screen.cards[0].damage) == (0.5, 1.5)
+
+
+def test_a_brain_that_is_not_ready_is_named_and_a_second_confirm_tries_it(app, plan, plugins):
+    plugins.kinds["zzz"] = replace(plugins.kinds["zzz"], missing=lambda spec: "it needs a key; set ZZZ_KEY")
+    app.seats(plan)
+    app.scout._looking.join(5)
+    press(app, pygame.K_RETURN)
+    assert "right is not ready: it needs a key; set ZZZ_KEY" in app.screen.problem
+    press(app, pygame.K_RETURN)
+    assert isinstance(app.screen, PromptsScreen)
+
+
+def test_the_models_a_server_has_can_be_chosen(app, plan, plugins):
+    plugins.kinds["zzz"] = replace(plugins.kinds["zzz"], models=lambda spec: ["tiny", "huge"])
+    app.seats(plan)
+    card = app.screen.cards[1]
+    for _ in range(200):
+        row = next(row for row in card.widgets() if row.label == "Model")
+        if len(row.options) == 3:
+            break
+        pygame.time.wait(10)
+    row.take("right")
+    row.take("right")
+    assert str(app.screen.plan().seats[1]) == "zzz:model=huge"
+
+
+def test_the_prompt_library_fills_the_editor_and_undo_brings_the_text_back(app, plan):
+    app.prompts(plan)
+    press(app, pygame.K_TAB)
+    text(app, "mine")
+    press(app, pygame.K_F2)
+    press(app, pygame.K_DOWN)
+    press(app, pygame.K_RETURN)
+    assert app.screen.plan().config.prompts[1] == "Run away from the enemy as far as you can."
+    press(app, pygame.K_z, mod=pygame.KMOD_CTRL)
+    assert app.screen.plan().config.prompts[1] == "mine"
+
+
+def test_hidden_orders_are_covered_until_their_owner_looks_and_again_afterwards(app, plan):
+    app.prompts(replace(plan, seats=(Spec("zzz"), Spec("zzz"))))
+    press(app, pygame.K_F6)
+    left, right = app.screen.pair.areas
+    assert left.covered
+    assert right.covered
+    press(app, pygame.K_TAB)
+    press(app, pygame.K_RETURN)
+    assert not left.covered
+    text(app, "secret")
+    press(app, pygame.K_TAB)
+    assert left.covered
+    text(app, "seen?")
+    assert app.screen.plan().config.prompts == ("secret", "")
+
+
+@pytest.mark.parametrize("prompt", ["\udcff bad", "long " * 20_000, "\0\x1b[31m", "\u202eabc", "\U0001f600" * 900])
+def test_hostile_orders_do_not_hurt_the_editors(prompt, app, plan):
+    app.prompts(replace(plan, config=replace(plan.config, prompts=("", prompt))))
+    press(app, pygame.K_TAB)
+    for key in (pygame.K_UP, pygame.K_HOME, pygame.K_PAGEDOWN, pygame.K_BACKSPACE, pygame.K_DELETE):
+        press(app, key)
+
+
+def test_settings_and_help_are_over_the_screen_they_came_from(app):
+    app.title()
+    below = app.screen
+    app.settings_screen()
+    assert isinstance(app.screen, SettingsScreen)
+    press(app, pygame.K_F1)
+    assert isinstance(app.screen, HelpScreen)
+    press(app, pygame.K_F1)
+    assert isinstance(app.screen, SettingsScreen)
+    press(app, pygame.K_ESCAPE)
+    assert app.screen is below
+
+
+def test_m_mutes_unless_a_letter_is_typed(app, plan):
+    app.seats(plan)
+    press(app, pygame.K_m)
+    assert app.settings.muted
+    app.prompts(plan)
+    press(app, pygame.K_TAB)
+    press(app, pygame.K_m)
+    text(app, "m")
+    assert app.settings.muted
+    assert app.screen.plan().config.prompts[1] == "m"
+
+
+def test_the_hints_show_the_device_used_last(app):
+    app.title()
+    press(app, pygame.K_DOWN)
+    assert app.controls.label("confirm") == "ENTER"
+    tap(app, "dpup")
+    assert app.controls.label("confirm") == "A"
+
+
+def test_a_direction_that_is_held_comes_again(app):
+    app.title()
+    events = app.controls.feed(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_DOWN, mod=0), 1.0)
+    assert len(events) == 1
+    assert app.controls.repeats(1.2) == []
+    assert len(app.controls.repeats(1.5)) == 1
+    assert app.controls.repeats(1.52) == []
+    app.controls.feed(pygame.event.Event(pygame.KEYUP, key=pygame.K_DOWN, mod=0), 1.53)
+    assert app.controls.repeats(3.0) == []
+
+
+def test_a_larger_ui_still_shows_everything_that_can_be_chosen(app, plan):
+    app.apply(settings.changed(app.settings, "ui_scale", 1.5))
+    for show in (lambda: app.seats(plan), lambda: app.prompts(plan)):
+        show()
+        screen, surface = app.screen, pygame.Surface((1280, 720))
+        for _ in range(len(screen.form.widgets) or 1):
+            screen.form.take("next")
+            for _ in range(30):
+                screen.draw(surface, 0.0)
+            box = screen.form.shown(screen.form.focus)
+            assert box.x >= 0
+            assert box.y >= 0
+            assert box.right <= surface.get_width() / screen._canvas.scale
+            assert box.bottom <= surface.get_height() / screen._canvas.scale

@@ -1,0 +1,64 @@
+"""A shell without a loop, and what a person does to it: keys, text, buttons, the mouse."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pygame
+
+from batllm_arcade.arcade.app import App
+from batllm_arcade.arcade.controls import PAD
+from batllm_arcade.plugin_manager import Plugins
+from batllm_arcade.session import SessionPlan
+from batllm_arcade.sound.player import Player
+
+SIZE = (1280, 720)
+
+
+@contextmanager
+def shell(plan: SessionPlan | None, plugins: Plugins) -> Iterator[App]:
+    """The arcade off screen, ready to show screens; nothing moves but by what is pressed."""
+    os.environ.update(SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy")
+    pygame.display.init()
+    pygame.display.set_mode(SIZE)
+    app = App(plan, plugins, with_title=True)
+    app.sounds = Player(app.settings)
+    try:
+        yield app
+    finally:
+        app._close()
+
+
+def give(app: App, event: pygame.event.Event, now: float = 1.0) -> None:
+    """Hand an event to the arcade as its pump does, after the frame before it."""
+    screen = app.screen
+    assert screen is not None
+    screen.draw(pygame.display.get_surface(), now)
+    for given in app.controls.feed(event, now):
+        app._give(given, now)
+
+
+def press(app: App, key: int, mod: int = 0) -> None:
+    """Press and release a key."""
+    for kind in (pygame.KEYDOWN, pygame.KEYUP):
+        give(app, pygame.event.Event(kind, key=key, mod=mod, unicode=""))
+
+
+def text(app: App, words: str) -> None:
+    """Type text, as an input method gives it."""
+    for letter in words:
+        give(app, pygame.event.Event(pygame.TEXTINPUT, text=letter))
+
+
+def tap(app: App, button: str) -> None:
+    """Press and release a gamepad's button."""
+    for pressed in (True, False):
+        give(app, pygame.event.Event(PAD, button=button, pressed=pressed, place=0, repeat=False))
+
+
+def click(app: App, x: float, y: float, button: int = 1) -> None:
+    """Click at a pixel."""
+    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+        give(app, pygame.event.Event(kind, pos=(round(x), round(y)), button=button))

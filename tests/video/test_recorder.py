@@ -1,0 +1,267 @@
+"""Filming the window while it is played in: in time, in bounded memory, and never in the game's way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import av
+import numpy as np
+import pygame
+import pytest
+from films import heard, near, pictures
+
+from batllm_arcade.sound.cues import Cue
+from batllm_arcade.video import recorder as module
+from batllm_arcade.video.clip import Ring
+from batllm_arcade.video.files import partial_of
+from batllm_arcade.video.live import Packet, film_size
+from batllm_arcade.video.recorder import AHEAD, Recorder
+
+SIZE = (320, 180)
+RED, BLUE = (200, 30, 40), (20, 60, 220)
+
+
+class Window:
+    """A window that shows one colour, and a clock that goes when it is told to."""
+
+    def __init__(self, recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.recorder, self.now = recorder, 1000.0
+        monkeypatch.setattr(module.time, "monotonic", lambda: self.now)
+
+    def show(self, seconds: float, color=RED, *, size=SIZE, fps=30) -> None:
+        """Film so many seconds of one colour, every picture of them."""
+        surface = pygame.Surface(size, 0, 32)
+        surface.fill(color)
+        for _ in range(round(seconds * fps)):
+            self.now += 1 / fps
+            self.recorder.shoot(surface)
+            self.wait(lambda: self.recorder._studio.inbox.empty())
+
+    @staticmethod
+    def wait(until) -> None:
+        ends = time.perf_counter() + 20
+        while not until():
+            assert time.perf_counter() < ends
+            time.sleep(0.0005)
+
+
+@pytest.fixture
+def recorder():
+    made = Recorder()
+    made.volumes = (0.8, 0.0)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def window(recorder, monkeypatch):
+    return Window(recorder, monkeypatch)
+
+
+def times(path: Path) -> list[float]:
+    with av.open(str(path)) as film:
+        return [float(frame.pts * frame.time_base) for frame in film.decode(video=0)]
+
+
+def test_a_film_holds_every_picture_at_its_time_with_sound_and_true_colours(recorder, window, tmp_path):
+    recorder.start(tmp_path / "film.mp4")
+    window.show(1.0, RED)
+    window.now += 2.0  # a hung window
+    window.show(1.0, BLUE)
+    recorder.stop()
+    recorder.close()
+    assert recorder.news() == ["film saved: film.mp4"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["film.mp4"]
+    shown = pictures(tmp_path / "film.mp4")
+    at = times(tmp_path / "film.mp4")
+    assert len(shown) == len(at) == recorder.taken == 60
+    assert recorder.dropped == 0
+    assert at[0] == 0.0
+    assert at[30] - at[29] == pytest.approx(2.0 + 1 / 30, abs=0.002)
+    assert at[-1] == pytest.approx(4.0 - 1 / 30, abs=0.002)
+    assert near(shown[10], (160, 90), RED)
+    assert near(shown[50], (160, 90), BLUE)
+    with av.open(str(tmp_path / "film.mp4")) as film:
+        context = film.streams.video[0].codec_context
+        tags = (context.color_range, context.colorspace, context.color_primaries, context.color_trc)
+        assert [int(tag) for tag in tags] == [1, 1, 1, 1]
+        assert float(film.duration / 1e6) == pytest.approx(4.0, abs=0.1)
+    data = (tmp_path / "film.mp4").read_bytes()
+    assert data.index(b"moov") < data.index(b"mdat")
+
+
+def test_a_sound_is_heard_in_the_film_when_it_was_played(recorder, window, tmp_path):
+    recorder.start(tmp_path / "film.mp4")
+    window.show(0.5)
+    recorder.heard(Cue(window.now, "hit"))
+    window.show(1.0, BLUE)
+    recorder.close()
+    sound = np.abs(heard(tmp_path / "film.mp4")[0])
+    flash = next(at for at, picture in zip(times(tmp_path / "film.mp4"), pictures(tmp_path / "film.mp4"), strict=True)
+                 if near(picture, (160, 90), BLUE))  # fmt: skip
+    onset = np.argmax(sound > 0.1 * sound.max()) / 48000
+    with av.open(str(tmp_path / "film.mp4")) as film:
+        onset += float(next(film.decode(audio=0)).pts * film.streams.audio[0].time_base)
+    assert sound.max() > 0.1
+    assert abs(onset - flash) < 0.05
+
+
+def test_a_clip_is_the_last_seconds_also_while_nothing_else_is_filmed(recorder, window, tmp_path):
+    recorder.keep_clips(True)
+    window.show(12, RED, fps=10)
+    window.show(9, BLUE, fps=10)
+    recorder.clip(tmp_path / "clip.mp4")
+    recorder.close()
+    at, shown = times(tmp_path / "clip.mp4"), pictures(tmp_path / "clip.mp4")
+    assert at[0] == 0.0
+    assert 15.0 <= at[-1] <= 16.2
+    assert near(shown[0], (160, 90), RED)
+    assert near(shown[-1], (160, 90), BLUE)
+    assert recorder.news() == ["clip saved: clip.mp4"]
+    assert [path.name for path in tmp_path.iterdir()] == ["clip.mp4"]
+
+
+def test_a_film_begun_while_clips_are_kept_begins_when_it_was_begun(recorder, window, tmp_path):
+    recorder.keep_clips(True)
+    window.show(2.3, RED)
+    recorder.start(tmp_path / "film.mp4")
+    window.show(1.0, BLUE)
+    recorder.stop()
+    window.show(0.5, RED)
+    recorder.clip(tmp_path / "clip.mp4")
+    recorder.close()
+    shown, at = pictures(tmp_path / "film.mp4"), times(tmp_path / "film.mp4")
+    assert at[0] == 0.0
+    assert 0.9 < at[-1] < 1.0
+    assert near(shown[0], (160, 90), BLUE)
+    assert times(tmp_path / "clip.mp4")[-1] == pytest.approx(3.75, abs=0.1)
+
+
+def test_what_is_kept_for_clips_is_bounded_in_time_and_in_bytes():
+    ring = Ring(seconds=15, most_bytes=50_000)
+    for number in range(100_000):
+        key = number % 60 == 0
+        ring.add(Packet(True, number / 60, key, bytes(10 if number < 50_000 else 500), number, number, 1))
+        assert ring.bytes <= 50_000 + 60 * 500
+        if number == 40_000:
+            kept = list(ring)
+            assert kept[0].key
+            assert 15 <= kept[-1].at - kept[0].at <= 16
+    assert next(iter(ring)).key
+
+
+def test_a_picture_too_many_is_left_out_and_the_others_keep_their_time(recorder, window, tmp_path, monkeypatch):
+    recorder.start(tmp_path / "film.mp4")
+    window.show(0.2)
+    studio, held = recorder._studio, []
+    film = studio._film
+    monkeypatch.setattr(studio, "_film", lambda shot: (held or window.wait(lambda: held), film(shot)))
+    surface = pygame.Surface(SIZE, 0, 32)
+    for _ in range(30):  # the encoder hangs for a second
+        window.now += 1 / 30
+        recorder.shoot(surface)
+    assert recorder.dropped >= 30 - AHEAD
+    held.append(True)
+    window.wait(studio.inbox.empty)
+    window.show(0.5)
+    recorder.close()
+    assert len(times(tmp_path / "film.mp4")) == recorder.taken
+    assert times(tmp_path / "film.mp4")[-1] == pytest.approx(1.7 - 1 / 30, abs=0.01)
+
+
+def test_a_window_of_another_size_is_fitted_into_the_film(recorder, window, tmp_path):
+    recorder.start(tmp_path / "film.mp4")
+    window.show(0.5, RED)
+    window.show(0.5, BLUE, size=(300, 300))
+    window.show(0.2, RED, size=(1001, 401))
+    recorder.close()
+    shown = pictures(tmp_path / "film.mp4")
+    assert {picture.shape for picture in shown} == {(180, 320, 3)}
+    assert near(shown[20], (160, 90), BLUE)
+    assert near(shown[20], (20, 90), (0, 0, 0))
+    assert near(shown[-1], (160, 90), RED)
+    assert near(shown[-1], (160, 5), (0, 0, 0))
+
+
+def test_clips_begin_anew_when_the_window_has_another_size(recorder, window, tmp_path):
+    recorder.keep_clips(True)
+    window.show(0.5, RED)
+    window.show(0.5, BLUE, size=(400, 300))
+    recorder.clip(tmp_path / "clip.mp4")
+    recorder.close()
+    assert pictures(tmp_path / "clip.mp4")[0].shape == (300, 400, 3)
+
+
+@pytest.mark.parametrize(
+    ("window", "film"),
+    [((1280, 720), (1280, 720)), ((1281, 721), (1280, 720)), ((3840, 2160), (1920, 1080)), ((900, 2000), (486, 1080))],
+)
+def test_films_are_even_and_at_most_full_hd(window, film):
+    assert film_size(window) == film
+
+
+def test_a_film_that_cannot_be_written_is_said_in_a_sentence_and_the_next_one_works(recorder, window, tmp_path):
+    recorder.start(tmp_path / "nowhere" / "film.mp4")
+    window.show(0.2)
+    window.wait(lambda: recorder._studio.failed)
+    assert recorder.news() == ["filming has stopped: No such file or directory"]
+    assert recorder.since is None
+    assert not recorder.active
+    recorder.start(tmp_path / "film.mp4")
+    window.show(0.2)
+    recorder.close()
+    assert len(pictures(tmp_path / "film.mp4")) == 6
+
+
+def test_without_the_extra_one_sentence_says_what_to_install(recorder, window, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "batllm_arcade.video.live", None)
+    recorder.start(tmp_path / "film.mp4")
+    window.show(0.1)
+    window.wait(lambda: recorder._studio.failed)
+    assert recorder.news() == ["films need PyAV and numpy: pip install 'batllm-arcade[video]'"]
+
+
+def test_a_clip_of_nothing_is_refused_in_a_sentence(recorder, tmp_path):
+    recorder.keep_clips(True)
+    recorder.clip(tmp_path / "clip.mp4")
+    recorder.close()
+    assert recorder.news() == ["there is nothing to make a clip of yet"]
+
+
+KILLED = """
+import os, sys, time
+from pathlib import Path
+import pygame
+from batllm_arcade.video.recorder import Recorder
+recorder, surface, began = Recorder(), pygame.Surface((320, 180), 0, 32), time.monotonic()
+recorder.start(Path(sys.argv[1]))
+while True:
+    surface.fill((200, 30, 40))
+    recorder.shoot(surface)
+    time.sleep(1 / 60)
+    if time.monotonic() - began > 4.2:
+        print("filmed", flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+def test_a_killed_program_leaves_a_film_that_plays_up_to_its_last_second_or_two(tmp_path):
+    out = tmp_path / "film.mp4"
+    process = subprocess.Popen([sys.executable, "-c", KILLED, str(out)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert "filmed" in process.stdout.read(200)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+    assert not out.exists()
+    at = times(partial_of(out))
+    assert at[0] == 0.0
+    assert at[-1] > 2.0
+    assert near(pictures(partial_of(out), 30)[-1], (160, 90), RED)
+    assert heard(partial_of(out)).shape[1] > 2 * 48000
