@@ -18,6 +18,7 @@ from batllm_arcade.view.theme import Color, mixed
 
 _LOW = 0.25
 _NAME, _LABEL, _INFO, _NUMBER, _CHIP = 30, 16, 14, 28, 16
+_SHIELDS = 8  # steps in which a shield's mark lights up
 
 
 class Head:
@@ -45,8 +46,8 @@ class Head:
         """Everything that is seen here."""
         pose = scene.bots[self._seat]
         full = scene.board.rules.initial_health[self._seat], scene.board.rules.bullet_damage[1 - self._seat]
-        health = round(pose.health * 400), round(pose.ghost * 400), self._flashing(pose, scene.t)
-        shield = round(pose.shield * 8), pose.points, pose.alive
+        health = _stepped(pose.health), _stepped(pose.ghost), self._flashing(pose, scene.t)
+        shield = _stepped(pose.shield, _SHIELDS), pose.points, pose.alive
         return scene.board.seats[self._seat], health, shield, full, self._tag(scene)
 
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
@@ -118,7 +119,7 @@ class Head:
         low = theme.DANGER if self._flashing(pose, scene.t) else self._color
         for share, tint in ((pose.ghost, mixed(theme.WHITE, theme.SUNKEN, 0.25)), (pose.health, low)):
             part = bar.copy()
-            part.width = round(bar.width * min(1.0, max(0.0, share)))
+            part.width = round(bar.width * min(1.0, max(0.0, _stepped(share))))
             if part.width:
                 pygame.draw.rect(surface, tint, part, border_radius=radius)
         hits = rules.initial_health[self._seat] / max(rules.bullet_damage[1 - self._seat], 1e-9)
@@ -128,13 +129,14 @@ class Head:
         pygame.draw.rect(surface, theme.PANEL_EDGE, bar, max(1, self._px(1)), border_radius=radius)
 
     def _paint_shield(self, surface: pygame.Surface, pose: BotPose) -> None:
-        up = pose.shield > 0.5
+        shield = _stepped(pose.shield, _SHIELDS)
+        up = shield > 0.5
         words, color = ("SHIELD UP", theme.TEXT) if up else ("shield down", theme.SOFT)
         if not pose.alive:
             up, words, color = False, "KNOCKED OUT", theme.DANGER
         line = self._letters.line(words, "label", _CHIP, color)
         width = max(line.get_width() + self._px(20), self._chip_width())
-        fill = mixed(theme.PANEL, self._color, 0.2 + 0.22 * pose.shield) if up else None
+        fill = mixed(theme.PANEL, self._color, 0.2 + 0.22 * shield) if up else None
         edge = self._color if up else color if not pose.alive else theme.PANEL_EDGE
         chip = self._marks.chip(width, self._chip_height, edge, max(1, self._px(2)), fill)
         where = surface.blit(chip, (self._pad, self._chip_top))
@@ -145,3 +147,8 @@ class Head:
 
     def _px(self, value: float) -> int:
         return max(1, round(value * self._scale))
+
+
+def _stepped(share: float, steps: int = 400) -> float:
+    """A share as it is painted: in steps, so that the same moment looks the same whatever was painted before it."""
+    return round(share * steps) / steps
