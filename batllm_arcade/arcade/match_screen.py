@@ -67,6 +67,7 @@ class MatchScreen:
         if not self.over:
             self.playhead.hold()
             self.worker.hold(True)
+            self.persons.mind_clock(self.worker.table.thinking, False)
 
     def uncover(self, now: float) -> None:
         """It stays paused until the person goes on."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -49,7 +48,6 @@ class Persons:
         self._asked: Asking | None = None
         self._served: Asking | None = None
         self._began = 0.0
-        self._looked = 0.0
         self._crossed = False
 
     def let_go(self) -> None:
@@ -136,12 +134,11 @@ class Persons:
         for action in person.down:
             person.hands.press(action, now)
 
-    def mind_clock(self, asking: Asking | None, runs: bool) -> None:
+    @staticmethod
+    def mind_clock(asking: Asking | None, runs: bool) -> None:
         """Once a frame: a person's clock stands still while nothing can be done or everything is paused."""
-        now, last = time.monotonic(), self._looked
-        self._looked = now
-        if asking is not None and asking.seat.human and not runs:
-            asking.live.extend(now - max(last, asking.since))
+        if asking is not None and asking.seat.human:
+            asking.live.hold(not runs)
 
     def aim(self, asking: Asking, now: float) -> Aim:
         """The line to show for the person who is asked."""
