@@ -9,6 +9,7 @@ from batllm_arcade import (
     Observer,
     Play,
     Record,
+    RoundEnded,
     RoundStarted,
     SeatSwapped,
     Session,
@@ -39,6 +40,9 @@ class PlayLog:
             print(line, file=sys.stderr)
 
 
+CHANGES = {"swap": "another brain was chosen", "wheel": "the wheel changed hands", "fallback": "it failed too often"}
+
+
 def describe(record: Record) -> str:
     """One line of text about a record, or "" where there is nothing to say."""
     match record:
@@ -46,8 +50,10 @@ def describe(record: Record) -> str:
             return f"Game {game}: {left.name} (left) against {right.name} (right)"
         case RoundStarted(round=number, acting_order=(first, _)):
             return f"  Round {number}: {SEATS[first]} acts first"
-        case SeatSwapped(bot=bot, seat=seat, problem=problem):
-            return f"  ! {SEATS[bot]} is played by {seat.brain} from here on: {problem or 'swapped'}"
+        case SeatSwapped(bot=bot, seat=seat, problem=problem, why=why):
+            return f"  ! {SEATS[bot]} is played by {seat.brain} from here on: {problem or CHANGES[why]}"
+        case RoundEnded(ended="abandoned"):
+            return "  The round was left"
         case Play():
             return _play(record)
         case GameEnded(result=result):

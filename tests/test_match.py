@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
-from fakes import FAILED, LATE, FakeTable, aim, played, plays, results, swaps
+from fakes import FAILED, LATE, FakeTable, Sits, aim, played, plays, results, swaps
 
 from batllm_arcade import match
 from batllm_arcade.brains import Decision
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match import MatchPlan
+from batllm_arcade.prompts.dialogue import ConversationDialogue
+from batllm_arcade.prompts.payload import messages
 from batllm_arcade.prompts.style import PayloadStyle
 from batllm_arcade.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted, SessionEnded
+from batllm_arcade.transcript import Transcript
 
 SHORT = Rules(total_rounds=2, turns_per_round=2)
 ONE_TURN = Rules(total_rounds=1, turns_per_round=1)
@@ -329,3 +333,107 @@ def test_a_brain_that_was_given_up_no_longer_draws_from_the_seats_stream():
     stream = Random("5/1/left")
     assert drawn == [stream.random(), stream.random()]
     assert late[0].random() == drawn[1]  # on its own copy it may go on as it likes
+
+
+# ------------------------------------------------------------------------------ seats, prompts and rounds that change
+
+
+def test_an_arrival_is_told_before_the_play_it_begins_with():
+    records = played(["M", Sits("new"), "C5", "M"], ["S"] * 3, rules=Rules(total_rounds=1, turns_per_round=3))
+    (swap,) = swaps(records)
+    following = records[records.index(swap) + 1]
+    assert isinstance(following, Play)
+    assert (following.bot, following.number, following.command.token) == (0, swap.number, "C5")
+
+
+def test_who_is_asked_in_anothers_place_draws_from_the_stream_where_it_was():
+    drawn: list[float] = []
+
+    def given_up(view):
+        view.rng.random()
+
+    def draw(view):
+        drawn.append(view.rng.random())
+        return Decision("M", "M")
+
+    class Grabbed(FakeTable):
+        def ask(self, bot, view):
+            answer = super().ask(bot, view)
+            if bot == 0 and isinstance(answer, match.Answer) and not drawn and not self.arrivals:
+                self.brains[0].answers.insert(0, draw)
+                self.arrivals[0] = match.Arrival(self.seat(0), "wheel")
+                return match.Interruption.ANOTHER
+            return answer
+
+    table = Grabbed([given_up, draw], ["S", "S"])
+    list(match.play(MatchPlan(Rules(total_rounds=1, turns_per_round=2), 5), table))
+    stream = Random("5/1/left")
+    assert drawn == [stream.random(), stream.random()]
+
+
+def test_an_arrival_starts_with_a_clean_record_of_failures():
+    left = [LATE, FAILED, Sits("new"), LATE, FAILED, "M", LATE, LATE]
+    records = played(left, ["S"] * 7, rules=Rules(total_rounds=1, turns_per_round=7))
+    assert [swap.why for swap in swaps(records)] == ["swap"]
+
+
+def test_new_prompts_hold_from_their_round_on_and_are_what_models_are_told():
+    told: list[tuple[int, Any, str]] = []
+    talk = ConversationDialogue(lambda: "2026-01-01T12:00:00Z")
+
+    def look(view):
+        payload = json.loads(messages(view)[-1]["content"])["round_prompt"]
+        talk.messages(view)
+        decision = Decision("S", "S")
+        talk.answered(view, decision)
+        told.append((view.round, payload, view.prompt))
+        return decision
+
+    rules = Rules(total_rounds=3, turns_per_round=1)
+    records = played([look] * 3, ["S"] * 3, rules=rules, prompts=("win", "hide"), intervals=[("charge", "hide")])
+    assert [record.prompts for record in records if isinstance(record, RoundStarted)] == [
+        ("win", "hide"), ("charge", "hide"), ("charge", "hide"),
+    ]  # fmt: skip
+    assert [prompt for _, _, prompt in told] == ["win", "charge", "charge"]
+    assert [payload for _, payload, _ in told][1] == {"self": "charge", "opp": "hide"}
+    said = [each["content"]["text"] for each in talk.array if each["role"] == "user"]
+    assert [text for text in said if text in ("win", "charge")] == ["win", "charge", "charge"]
+    transcript = Transcript()
+    for record in records:
+        transcript.take(record)
+    assert any(
+        each["content"] == {"userid": "<@left>", "text": "charge"} for each in transcript.conversations[0].messages
+    )
+
+
+def test_prompts_that_were_changed_are_those_of_the_next_game():
+    records = played(["M"] * 4, ["S"] * 4, rules=replace(SHORT, turns_per_round=1), games=2, intervals=[("a", "b")])
+    assert [record.prompts for record in records if isinstance(record, RoundStarted)] == [("", ""), *[("a", "b")] * 3]
+
+
+def test_new_prompts_change_nothing_else_about_a_seeded_game():
+    script = ["M", "C40", "S0", "B"]
+    plain, changed = (
+        played(script, script, rules=SHORT, seed=5, intervals=intervals) for intervals in ([], [("charge", "hide")])
+    )
+    assert plays(plain) == plays(changed)
+    assert changed == played(script, script, rules=SHORT, seed=5, intervals=[("charge", "hide")])
+
+
+def test_an_abandoned_round_takes_its_draws_with_it_and_the_state_goes_on():
+    left, right = by_order(SHORT, ["M", FakeTable.ABANDON, "M", "M"], ["C5", "S", "S"])
+    records = played(left, right, rules=SHORT)
+    ends = [record for record in records if isinstance(record, RoundEnded)]
+    assert [record.ended for record in ends] == ["abandoned", "complete"]
+    rounds = [record for record in records if isinstance(record, RoundStarted)]
+    assert rounds[1].arena == ends[0].arena
+    stream = Random("1/1")
+    game_rules.start(stream, SHORT)
+    assert [record.acting_order for record in rounds] == [game_rules.acting_order(stream) for _ in (1, 2)]
+
+
+def test_a_match_stopped_between_rounds_ends_without_another_round():
+    records = played(["M"] * 2, ["S"] * 2, rules=SHORT, games=2, intervals=[FakeTable.STOP])
+    assert shape(records)[-3:] == ["RoundEnded", "GameEnded", "SessionEnded"]
+    assert results(records) == [(None, "aborted")]
+    assert [record.rounds for record in records if isinstance(record, GameEnded)] == [1]

@@ -41,7 +41,7 @@ _MENU_KEYS = {
     "next": "TAB", "previous": "SHIFT TAB", "menu": "CTRL ENTER",
 }  # fmt: skip
 _KEY_NAMES = {
-    "return": "ENTER", "enter": "ENTER", "escape": "ESC", "left": "\u2190", "right": "\u2192", "up": "\u2191",
+    "return": "ENTER", "enter": "NUM ENTER", "escape": "ESC", "left": "\u2190", "right": "\u2192", "up": "\u2191",
     "down": "\u2193", "left ctrl": "L CTRL", "right ctrl": "R CTRL", "left shift": "L SHIFT",
     "right shift": "R SHIFT", "page up": "PAGE \u2191", "page down": "PAGE \u2193", "backspace": "BACKSPACE",
 }  # fmt: skip

@@ -12,7 +12,10 @@ from batllm_arcade.sound.cues import Cue
 from batllm_arcade.video.studio import Order, Shot, Studio
 
 AHEAD = 6
-"""Pictures that may wait for the encoder: 22 MB at 1280 x 720. Then pictures are left out, and the game goes on."""
+MOST_BYTES = 64_000_000
+"""Pictures that may wait for the encoder, and what they may hold; then some are left out, and the game goes on."""
+CLIP_STEP_S = 0.025
+"""Seconds that pass at least between two pictures while only clips are kept: every second picture of a window."""
 CLOSING_S = 60.0
 """Seconds the closed window waits for its film; what is not whole by then still plays."""
 
@@ -25,6 +28,7 @@ class Recorder:
         self._spare: deque[pygame.Surface] = deque()
         self._made = 0
         self._clips = False
+        self._last = -CLIP_STEP_S
         self.since: float | None = None
         """When the film under way began, in seconds of time.monotonic()."""
         self.volumes = (0.0, 0.0)
@@ -66,23 +70,28 @@ class Recorder:
 
     def shoot(self, window: pygame.Surface) -> None:
         """Hand on a copy of the picture; left out where the encoder is too far behind."""
-        if not self.active or self._studio is None:
+        now = time.monotonic()
+        if not self.active or self._studio is None or (self.since is None and now - self._last < CLIP_STEP_S):
             return
+        self._last = now
         copy = self._blank(window.get_size())
         if copy is None:
             self.dropped += 1
             return
         copy.blit(window, (0, 0))
         self._studio.volumes = self.volumes
-        self._studio.inbox.put(Shot(copy, time.monotonic()))
+        self._studio.inbox.put(Shot(copy, now))
         self.taken += 1
 
     def _blank(self, size: tuple[int, int]) -> pygame.Surface | None:
         """A surface of that size that nobody uses; None where all of them wait for the encoder."""
-        if self._spare:
+        while self._spare:
             surface = self._spare.popleft()
-            return surface if surface.get_size() == size else pygame.Surface(size, 0, 32)
-        if self._made == AHEAD:
+            if surface.get_size() == size:
+                return surface
+            self._made -= 1  # of the size the window had
+        most = max(2, min(AHEAD, MOST_BYTES // (4 * size[0] * size[1])))
+        if self._made >= most:
             return None
         self._made += 1
         return pygame.Surface(size, 0, 32)

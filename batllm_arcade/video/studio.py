@@ -25,7 +25,9 @@ KEY_EVERY_S = 1.0
 """Seconds between key pictures: what a killed program loses at most, and how exactly a clip begins."""
 MISSING = "films need PyAV and numpy: pip install 'batllm-arcade[video]'"
 _RATE = 48000
-_COURTESY = 5
+_SOUND_STEP = 4800  # samples mixed at a time: in small pieces it costs three times as much
+_PAUSE_S = 5.0
+_COURTESY = 2
 """How far the thread stands back behind the game's, in the system's steps of niceness."""
 
 
@@ -115,8 +117,8 @@ class Studio:
         from batllm_arcade.video.live import film_size
 
         size = film_size(shot.surface.get_size())
-        if self._stream is not None and self._stream.size != size and self._file is None:
-            self._stream = None  # the window has another size: a new film
+        if self._file is None and self._stream is not None and not self._stream.continues(size, shot.at):
+            self._stream = None
         if self._stream is None:
             self._ring.clear()
             self._stream = _Stream(size, shot.at)
@@ -137,6 +139,7 @@ class Studio:
         from batllm_arcade.video.live import make_whole
 
         if self._file is not None and self._stream is not None and self._out is not None:
+            self._keep(self._stream.heard(self.cues, self.volumes))
             if not self._keeping:
                 self._keep(self._stream.end())
                 self._stream = None
@@ -152,6 +155,7 @@ class Studio:
         if self._stream is None or not len(self._ring):
             self.news.append("there is nothing to make a clip of yet")
             return
+        self._keep(self._stream.heard(self.cues, self.volumes))
         write_whole(self._stream.encoder, self._ring, out)
         self.news.append(f"clip saved: {out.name}")
 
@@ -168,9 +172,9 @@ class _Stream:
         self._began = began
         self._last = self._last_key = -KEY_EVERY_S
 
-    @property
-    def size(self) -> tuple[int, int]:
-        return self.encoder.size
+    def continues(self, size: tuple[int, int], at: float) -> bool:
+        """Whether a shot of that size and time belongs to this film: same window, and nobody looked away."""
+        return size == self.encoder.size and at - self._began - self._last < _PAUSE_S
 
     def file(self, out: Path) -> FilmFile:
         from batllm_arcade.video.files import partial_of
@@ -190,9 +194,13 @@ class _Stream:
         surface = shot.surface
         rows = np.frombuffer(cast(Any, surface.get_buffer()), np.uint8).reshape(surface.get_height(), -1, 4)
         packets = self.encoder.picture(rows[:, : surface.get_width()], at, key=key)
-        return packets + self._heard(at, cues, volumes)
+        if round(at * _RATE) - self.encoder.samples >= _SOUND_STEP:
+            packets += self.heard(cues, volumes)
+        return packets
 
-    def _heard(self, until: float, cues: deque[Cue], volumes: tuple[float, float]) -> list[Packet]:
+    def heard(self, cues: deque[Cue], volumes: tuple[float, float]) -> list[Packet]:
+        """The sound up to the last picture."""
+        until = self._last
         self._mixer.effects_gain, self._mixer.music_gain = volumes
         while cues and cues[0].at - self._began <= until:
             cue = cues.popleft()

@@ -30,8 +30,11 @@ def _button(canvas: Canvas, at: tuple[float, float], name: str) -> float:
     return 26.0
 
 
-def hints(canvas: Canvas, middle: tuple[float, float], pairs: Iterable[tuple[str, str]], *, pad: bool) -> None:
-    """Keys and what they do, in a line around a point; keys that are "" are left out."""
+def hints(
+    canvas: Canvas, middle: tuple[float, float], pairs: Iterable[tuple[str, str]], *, pad: bool,
+    width: float | None = None,
+) -> None:  # fmt: skip
+    """Keys and what they do, in a line around a point; keys that are "" are left out, and what is too much."""
     shown = [(key, words) for key, words in pairs if key]
     gap, inner = 22.0, 8.0
     widths = [
@@ -40,7 +43,7 @@ def hints(canvas: Canvas, middle: tuple[float, float], pairs: Iterable[tuple[str
         + canvas.measure(words, "label", 15)
         for key, words in shown
     ]
-    while shown and sum(widths) + gap * (len(shown) - 1) > canvas.width - 24:
+    while shown and sum(widths) + gap * (len(shown) - 1) > (width or canvas.width - 24):
         shown.pop()
         widths.pop()
     x = middle[0] - (sum(widths) + gap * max(0, len(shown) - 1)) / 2

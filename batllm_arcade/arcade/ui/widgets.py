@@ -61,6 +61,8 @@ class Button(Widget):
     ) -> None:
         super().__init__(hint)
         self.text, self.do, self.big, self.color = text, do, big, color
+        self.chosen = False
+        """Whether it stands for what is shown now."""
 
     def take(self, intent: Intent) -> bool:
         """Confirm does it."""
@@ -81,8 +83,8 @@ class Button(Widget):
             glow = 0.82 + 0.18 * abs((now * 0.9) % 2 - 1) if self.big else 0.9
             fill, color = mixed(theme.PANEL, self.color, round(glow * 12) / 12), theme.NIGHT
         else:
-            fill = mixed(theme.PANEL, self.color, 0.20) if self.big else theme.PANEL
-            color = theme.TEXT if self.enabled else theme.DIM
+            fill = mixed(theme.PANEL, self.color, 0.20) if self.big or self.chosen else theme.PANEL
+            color = self.color if self.chosen else theme.TEXT if self.enabled else theme.DIM
         canvas.box(box, fill, self.color if self.big or focused else theme.PANEL_EDGE, radius=10 if self.big else 8)
         if focused:
             canvas.ring(box, self.color, now, radius=10 if self.big else 8)
@@ -96,7 +98,7 @@ class Row(Widget):
 
     def __init__(self, label: str, hint: str = "") -> None:
         super().__init__(hint)
-        self.label = label
+        self.label, self.name = label, ""
         self.mark = False
         self.label_share = 0.46
 

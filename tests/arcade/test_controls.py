@@ -1,0 +1,202 @@
+"""Keys and gamepads: what they mean, whatever is plugged in and whenever."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+import pygame
+import pytest
+
+from batllm_arcade import settings
+from batllm_arcade.arcade import sdl
+from batllm_arcade.arcade.controls import PAD, Controls
+from batllm_arcade.settings import Settings
+
+BOTH, LEFT, NOBODY = (True, True), (True, False), (False, False)
+
+
+@pytest.fixture(autouse=True)
+def _window():
+    os.environ.update(SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy", SDL_JOYSTICK_ALLOW_BACKGROUND_EVENTS="1")
+    pygame.display.init()
+    pygame.display.set_mode((64, 64))
+    yield
+    pygame.quit()
+
+
+@pytest.fixture
+def controls():
+    return Controls(Settings())
+
+
+def key(code: int, kind: int = pygame.KEYDOWN, mod: int = 0) -> pygame.event.Event:
+    return pygame.event.Event(kind, key=code, mod=mod, unicode="")
+
+
+def joy(kind: int, **how) -> pygame.event.Event:
+    return pygame.event.Event(kind, joy=0, instance_id=how.pop("pad", 0), **how)
+
+
+def given(controls: Controls, event: pygame.event.Event, now: float = 0.0) -> list[tuple[int, str, bool]]:
+    return [(each.place, each.button, each.pressed) for each in controls.feed(event, now) if each.type == PAD]
+
+
+@pytest.mark.parametrize(
+    ("event", "intent"),
+    [
+        (key(pygame.K_UP), "up"),
+        (key(pygame.K_RETURN), "confirm"),
+        (key(pygame.K_RETURN, mod=pygame.KMOD_LCTRL), "menu"),
+        (key(pygame.K_TAB), "next"),
+        (key(pygame.K_TAB, mod=pygame.KMOD_LSHIFT), "previous"),
+        (key(pygame.K_ESCAPE), "back"),
+        (key(pygame.K_x), None),
+        (key(pygame.K_UP, pygame.KEYUP), None),
+    ],
+)
+def test_keys_mean_the_same_in_all_menus(event, intent, controls):
+    assert controls.intent(event) == intent
+
+
+def test_persons_at_one_keyboard_have_keys_of_their_own_and_one_alone_has_both(controls):
+    assert controls.hand(key(pygame.K_w), BOTH) == (0, "move", True)
+    assert controls.hand(key(pygame.K_UP), BOTH) == (1, "move", True)
+    assert controls.hand(key(pygame.K_UP, pygame.KEYUP), LEFT) == (0, "move", False)
+    assert controls.hand(key(pygame.K_w), (False, True)) == (1, "move", True)
+    assert controls.hand(key(pygame.K_w), NOBODY) is None
+    assert controls.hand(key(pygame.K_x), BOTH) is None
+
+
+def test_a_key_bound_anew_does_what_it_is_bound_to_and_its_old_one_does_nothing(controls):
+    controls.settings = settings.bound(Settings(), "left", "fire", ("f",))
+    assert controls.hand(key(pygame.K_f), BOTH) == (0, "fire", True)
+    assert controls.hand(key(pygame.K_SPACE), BOTH) is None
+    assert controls.label("fire", 0) == "F"
+
+
+def test_an_action_of_the_screen_is_told_once_however_long_its_key_is_held(controls):
+    event = key(pygame.K_p)
+    assert controls.action(event) == "pause"
+    held = pygame.event.Event(pygame.KEYDOWN, dict(event.dict, repeat=True))
+    assert controls.action(held) is None
+    controls.listening = True
+    assert controls.action(event) is None
+
+
+def test_the_first_gamepad_plays_left_and_the_second_right_and_one_person_has_both(controls):
+    first, second = (controls.feed(joy(pygame.JOYBUTTONDOWN, button=0, pad=pad), 0.0)[0] for pad in (7, 3))
+    assert controls.hand(first, BOTH) == (0, "fire", True)
+    assert controls.hand(second, BOTH) == (1, "fire", True)
+    assert controls.hand(second, LEFT) == (0, "fire", True)
+
+
+def test_a_d_pad_that_is_a_hat_presses_and_releases_its_directions(controls):
+    assert given(controls, joy(pygame.JOYHATMOTION, hat=0, value=(1, 0))) == [(0, "dpright", True)]
+    assert given(controls, joy(pygame.JOYHATMOTION, hat=0, value=(-1, 0))) == [
+        (0, "dpright", False),
+        (0, "dpleft", True),
+    ]
+    assert given(controls, joy(pygame.JOYHATMOTION, hat=0, value=(0, 0))) == [(0, "dpleft", False)]
+
+
+def test_a_stick_has_a_dead_zone_points_and_moves_in_menus_without_flutter(controls):
+    assert given(controls, joy(pygame.JOYAXISMOTION, axis=1, value=0.3)) == []
+    assert controls.stick(0) is None
+    events = controls.feed(joy(pygame.JOYAXISMOTION, axis=1, value=0.9), 0.0)
+    assert [controls.intent(event) for event in events] == ["down"]
+    assert controls.stick(0) == 90.0
+    assert given(controls, joy(pygame.JOYAXISMOTION, axis=1, value=0.5)) == []  # not released yet
+    assert given(controls, joy(pygame.JOYAXISMOTION, axis=1, value=0.1)) == [(0, "stickdown", False)]
+    controls.feed(joy(pygame.JOYAXISMOTION, axis=0, value=-1.0), 0.0)
+    assert controls.stick(0) == pytest.approx(180.0, abs=6)
+    assert controls.stick(1) is None
+    assert controls.stick(0, (False, True)) is None
+
+
+def test_a_gamepad_pulled_out_lets_go_of_everything_and_takes_its_place_again(controls):
+    controls.feed(joy(pygame.JOYBUTTONDOWN, button=0, pad=1), 0.0)
+    controls.feed(joy(pygame.JOYBUTTONDOWN, button=0, pad=2), 0.0)
+    gone = pygame.event.Event(pygame.JOYDEVICEREMOVED, instance_id=1)
+    assert given(controls, gone) == [(0, "a", False)]
+    controls.rumble(0, 1.0, 0.1)
+    assert controls.stick(0) is None
+    assert given(controls, joy(pygame.JOYBUTTONDOWN, button=0, pad=9)) == [(0, "a", True)]
+    assert given(controls, pygame.event.Event(pygame.JOYDEVICEREMOVED, instance_id=55)) == []
+
+
+def test_a_direction_held_on_a_gamepad_comes_again_until_it_is_let_go(controls):
+    controls.feed(joy(pygame.JOYHATMOTION, hat=0, value=(0, 1)), 0.0)
+    [again] = controls.repeats(0.5)
+    assert controls.intent(again) == "up"
+    assert controls.hand(again, BOTH) is None  # hands do not repeat
+    controls.feed(joy(pygame.JOYHATMOTION, hat=0, value=(0, 0)), 0.6)
+    assert controls.repeats(9.0) == []
+
+
+def test_labels_are_those_of_the_device_used_last(controls):
+    assert (controls.label("fire", 0), controls.label("fire", 1), controls.label("pause")) == ("SPACE", "ENTER", "P")
+    controls.feed(joy(pygame.JOYBUTTONDOWN, button=0), 0.0)
+    assert (controls.label("fire", 1), controls.label("pause"), controls.label("back")) == ("A", "START", "B")
+    controls.feed(key(pygame.K_a), 0.0)
+    assert controls.label("back") == "ESC"
+
+
+class VirtualPad:
+    """A gamepad that SDL itself believes in."""
+
+    def __init__(self) -> None:
+        self._sdl = sdl.library()
+        if self._sdl is None or not hasattr(self._sdl, "SDL_JoystickAttachVirtual"):
+            pytest.skip("this SDL has no virtual gamepads")
+        self._sdl.SDL_JoystickFromInstanceID.restype = ctypes.c_void_p
+        for name, kind in (("Button", ctypes.c_uint8), ("Axis", ctypes.c_int16)):
+            getattr(self._sdl, f"SDL_JoystickSetVirtual{name}").argtypes = [ctypes.c_void_p, ctypes.c_int, kind]
+        self.index = self._sdl.SDL_JoystickAttachVirtual(1, 6, 15, 0)  # a game controller
+
+    def _device(self, instance: int) -> int:
+        return self._sdl.SDL_JoystickFromInstanceID(instance)
+
+    def button(self, instance: int, number: int, down: bool) -> None:
+        assert self._sdl.SDL_JoystickSetVirtualButton(self._device(instance), number, int(down)) == 0
+
+    def axis(self, instance: int, number: int, value: int) -> None:
+        assert self._sdl.SDL_JoystickSetVirtualAxis(self._device(instance), number, value) == 0
+
+    def pull(self) -> None:
+        assert self._sdl.SDL_JoystickDetachVirtual(self.index) == 0
+
+
+def pumped(controls: Controls) -> list[pygame.event.Event]:
+    return [each for event in pygame.event.get() for each in controls.feed(event, 0.0) if each.type == PAD]
+
+
+def test_a_real_device_can_be_plugged_in_late_used_pulled_out_and_plugged_in_again(controls):
+    controls.pads.open()
+    assert pumped(controls) == []
+    for _ in range(2):
+        pad = VirtualPad()
+        pumped(controls)
+        assert len(controls.pads.names) == 1
+        instance = controls.pads.places[0]
+        pumped(controls)  # a device's axes report themselves first
+        seen = []
+        for button in (0, 11, 10):  # in SDL's own order: a, d-pad up, right shoulder
+            pad.button(instance, button, True)
+            seen += pumped(controls)
+            pad.button(instance, button, False)
+            pumped(controls)
+        assert [event.button for event in seen] == ["a", "dpup", "rightshoulder"]
+        assert [controls.intent(event) for event in seen] == ["confirm", "up", "next"]
+        assert controls.hand(seen[0], LEFT) == (0, "fire", True)
+        pad.axis(instance, 0, 32767)
+        pumped(controls)
+        assert controls.stick(0) == pytest.approx(0.0, abs=1)
+        controls.rumble(0, 0.5, 0.05)
+        pad.button(instance, 0, True)
+        pumped(controls)
+        pad.pull()
+        assert [(event.button, event.pressed) for event in pumped(controls) if event.button == "a"] == [("a", False)]
+        assert controls.pads.names == []
+        assert controls.stick(0) is None
+        controls.rumble(0, 0.5, 0.05)

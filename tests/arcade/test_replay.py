@@ -1,0 +1,508 @@
+"""The replay: any moment at once, at any speed, in both directions, and everything that was said can be read."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pygame
+import pytest
+from fakes import eventful, plays, written
+from golden import SIZES, assert_looks_like
+from shells import FakeShell, button, key, mouse
+
+from batllm_arcade.arcade.filming import Films
+from batllm_arcade.arcade.reading import MOST_CHARACTERS, Reading, columned
+from batllm_arcade.arcade.replay_keys import COMMANDS
+from batllm_arcade.arcade.replay_screen import SPEEDS, ReplayScreen
+from batllm_arcade.records import Play, RoundStarted
+from batllm_arcade.view.draw import Picture
+from batllm_arcade.view.index import Index
+from batllm_arcade.view.timeline import Timeline
+
+RECORDS = eventful()
+TIMELINE = Timeline.of(RECORDS)
+STARTS = [segment.start for segment in TIMELINE.segments if isinstance(segment.record, Play)]
+ROUNDS = [segment.start for segment in TIMELINE.segments if isinstance(segment.record, RoundStarted)]
+K = pygame
+
+
+@pytest.fixture(autouse=True)
+def _off_screen(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame.display.init()
+    pygame.display.set_mode((1, 1))
+    monkeypatch.setattr(pygame.mouse, "get_focused", lambda: True)
+
+
+@pytest.fixture
+def screen(tmp_path) -> ReplayScreen:
+    made = ReplayScreen(FakeShell(), TIMELINE, tmp_path / "s.json")
+    made.draw(pygame.Surface((1280, 720)), 0.0)
+    return made
+
+
+def shown(screen: ReplayScreen, size: tuple[int, int] = (1280, 720), now: float = 0.0) -> pygame.Surface:
+    surface = pygame.Surface(size)
+    screen.draw(surface, now)
+    return surface
+
+
+def run(screen: ReplayScreen, seconds: float) -> None:
+    """Let so much of the clock pass, in one frame."""
+    surface = pygame.Surface((1280, 720))
+    screen.cover(0.0)
+    screen.draw(surface, 100.0)
+    screen.draw(surface, 100.0 + seconds)
+
+
+# What there is on a timeline
+
+
+def test_the_marks_are_what_happened_to_whom():
+    found = [(moment.kind, moment.bot) for moment in Index(TIMELINE).moments]
+    failed = [(play.bot, play.status) for play in plays(RECORDS) if play.status != "ok"]
+    assert found.count(("fumble", 0)) == len([1 for bot, _ in failed if bot == 0]) > 0
+    assert [bot for kind, bot in found if kind == "knockout"] == [1]
+    assert [bot for kind, bot in found if kind == "swap"] == [0]
+    assert ("hit", 0) in found
+    assert sum(kind in ("hit", "block") for kind, _ in found) == sum(
+        type(event).__name__ in ("BotHit", "ShotBlocked") for play in plays(RECORDS) for event in play.events
+    )
+
+
+def test_a_hit_is_marked_when_the_bullet_lands():
+    index = Index(TIMELINE)
+    landed = next(moment.t for moment in index.moments if moment.kind == "hit")
+    fired = max(start for start in STARTS if start <= landed)
+    assert landed > fired
+
+
+@pytest.mark.parametrize("unit", ["play", "turn", "round", "game"])
+def test_steps_go_through_all_of_a_unit_and_back_again(unit):
+    index, t, there = Index(TIMELINE), 0.0, []
+    while t < index.end:
+        t = index.step(unit, 1, t)
+        there.append(t)
+    assert there[-1] == index.end
+    expected = [start for start in index.starts[unit] if start > 0] + [index.end]
+    assert there == expected
+    back = []
+    while t > 0:
+        t = index.step(unit, -1, t)
+        back.append(t)
+    assert back == [*([0.0] if index.starts[unit][0] > 0 else []), *index.starts[unit]][::-1]
+
+
+# Time
+
+
+def test_arrows_go_play_by_play_shift_turn_by_turn_pages_round_by_round(screen):
+    key(screen, K.K_k)
+    key(screen, K.K_RIGHT, K.K_RIGHT)
+    assert screen.t == STARTS[1]
+    key(screen, K.K_LEFT)
+    assert screen.t == STARTS[0]
+    key(screen, K.K_RIGHT, mod=K.KMOD_SHIFT)
+    assert screen.t == STARTS[2]
+    key(screen, K.K_PAGEDOWN)
+    assert screen.t == ROUNDS[1]
+    key(screen, K.K_PAGEUP)
+    assert screen.t == ROUNDS[0]
+    key(screen, K.K_PAGEDOWN, mod=K.KMOD_SHIFT)
+    assert screen.timeline.at(screen.t).board.game == 2
+    key(screen, K.K_END)
+    assert screen.t == TIMELINE.end
+    key(screen, K.K_HOME)
+    assert screen.t == 0.0
+
+
+def test_a_step_back_while_it_runs_gets_to_the_play_before_the_one_that_has_just_begun(screen):
+    screen.seek(STARTS[3] + 0.1)
+    key(screen, K.K_LEFT)
+    assert screen.t == STARTS[2]
+
+
+def test_a_frame_at_a_time_in_both_directions(screen):
+    screen.seek(2.0)
+    key(screen, K.K_PERIOD, K.K_PERIOD, K.K_COMMA)
+    assert screen.paused
+    assert screen.t == pytest.approx(2.0 + 1 / 60)
+
+
+def test_the_speed_goes_from_a_quarter_to_eight_times(screen):
+    for speed in SPEEDS[3:]:
+        key(screen, K.K_UP)
+        assert screen.speed == speed
+    key(screen, K.K_UP)
+    assert screen.speed == 8.0
+    screen.seek(0.0)
+    run(screen, 0.5)
+    assert screen.t == pytest.approx(4.0)
+    for _ in SPEEDS:
+        key(screen, K.K_DOWN)
+    assert screen.speed == 0.25
+
+
+def test_j_k_and_l_run_backwards_stop_and_run_forwards_faster_each_time(screen):
+    screen.seek(10.0)
+    key(screen, K.K_j)
+    run(screen, 1.0)
+    assert screen.t == pytest.approx(9.0)
+    key(screen, K.K_j)
+    assert screen.speed == -2.0
+    key(screen, K.K_l)
+    assert screen.speed == 1.0
+    key(screen, K.K_l, K.K_l, K.K_l, K.K_l)
+    assert screen.speed == 8.0
+    key(screen, K.K_k)
+    assert screen.paused
+
+
+def test_running_backwards_stops_at_the_beginning_and_going_on_begins_at_the_end(screen):
+    screen.seek(1.0)
+    key(screen, K.K_r)
+    run(screen, 5.0)
+    assert screen.t == 0.0
+    assert screen.paused
+    key(screen, K.K_SPACE)
+    assert screen.t == TIMELINE.end
+    run(screen, 1.0)
+    assert screen.t == pytest.approx(TIMELINE.end - 1.0)
+
+
+def test_at_the_end_it_stops_and_space_begins_anew(screen):
+    key(screen, K.K_END)
+    run(screen, 0.1)
+    assert screen.paused
+    key(screen, K.K_SPACE)
+    assert screen.t == 0.0
+    assert not screen.paused
+
+
+def test_what_is_heard_is_what_is_passed_forwards(screen):
+    screen.seek(3.0)
+    run(screen, 0.5)
+    sounds = screen._shell.sounds
+    before, now, speed = sounds.followed[-1]
+    assert (before, now, speed) == (pytest.approx(3.0), pytest.approx(3.5), 1.0)
+    sounds.followed.clear()
+    key(screen, K.K_j)
+    run(screen, 0.5)
+    key(screen, K.K_END, K.K_HOME)
+    assert all(now == before for before, now, _ in sounds.followed)
+
+
+# The picture
+
+
+def test_the_picture_of_a_moment_is_the_same_whichever_way_one_came(screen):
+    key(screen, K.K_k)
+    moment = STARTS[5] + 0.2
+    screen.seek(moment)
+    direct = pygame.image.tobytes(shown(screen), "RGB")
+    screen.seek(TIMELINE.end)
+    shown(screen)
+    key(screen, K.K_j)
+    run(screen, 1.0)
+    key(screen, K.K_l, K.K_k)
+    screen.seek(moment)
+    assert pygame.image.tobytes(shown(screen), "RGB") == direct
+
+
+@pytest.mark.parametrize("share", [0.1, 0.37, 0.8, 1.0])
+def test_without_the_bar_the_window_shows_exactly_what_a_film_shows(screen, share):
+    key(screen, K.K_k, K.K_TAB)
+    screen.seek(TIMELINE.end * share)
+    scene = TIMELINE.at(screen.t)
+    film = pygame.Surface((1280, 720))
+    Picture((1280, 720), scene.board.rules).draw(film, scene)
+    assert pygame.image.tobytes(shown(screen), "RGB") == pygame.image.tobytes(film, "RGB")
+    key(screen, K.K_TAB)
+    assert pygame.image.tobytes(shown(screen), "RGB") != pygame.image.tobytes(film, "RGB")
+
+
+def test_the_marks_are_painted_once_and_not_every_frame(screen, monkeypatch):
+    shown(screen)
+    monkeypatch.setattr(type(screen._bar), "_painted", lambda self: pytest.fail("painted again"))
+    for t in (0.0, 5.0, 9.0):
+        screen.seek(t)
+        shown(screen)
+
+
+# The mouse
+
+
+def test_a_click_into_the_timeline_seeks_and_dragging_goes_on_seeking(screen):
+    track = screen._bar.track
+    mouse(screen, K.MOUSEBUTTONDOWN, (track.left + track.width // 4, track.centery))
+    assert screen.t == pytest.approx(TIMELINE.end / 4, rel=0.01)
+    mouse(screen, K.MOUSEMOTION, (track.left + track.width // 2, track.bottom + 200))
+    assert screen.t == pytest.approx(TIMELINE.end / 2, rel=0.01)
+    run(screen, 5.0)
+    assert screen.t == pytest.approx(TIMELINE.end / 2, rel=0.01)
+    mouse(screen, K.MOUSEMOTION, (track.right + 500, track.centery))
+    assert screen.t == TIMELINE.end
+    mouse(screen, K.MOUSEBUTTONUP, (0, 0))
+    mouse(screen, K.MOUSEMOTION, (track.left, track.centery))
+    assert screen.t == TIMELINE.end
+
+
+def test_every_button_of_the_bar_does_what_its_key_does(screen):
+    done: list[str] = []
+    for name in screen._bar.buttons:
+        if name == "speed":
+            continue
+        assert any(command.name == name for command in COMMANDS), name
+        screen._do = done.append
+        mouse(screen, K.MOUSEBUTTONDOWN, screen._bar.buttons[name].center)
+        mouse(screen, K.MOUSEBUTTONUP, screen._bar.buttons[name].center)
+    assert done == [name for name in screen._bar.buttons if name != "speed"]
+
+
+def test_the_mouse_says_what_is_under_it(screen):
+    bar, index = screen._bar, screen.index
+    for moment in index.moments:
+        at = (round(bar.x(moment.t)), bar.track.centery)
+        assert screen._hint(at)
+    knocked = next(moment for moment in index.moments if moment.kind == "knockout")
+    assert "right is knocked out" in screen._hint((round(bar.x(knocked.t)), bar.track.centery))
+    swapped = next(moment for moment in index.moments if moment.kind == "swap")
+    assert "left changes hands" in screen._hint((round(bar.x(swapped.t)), bar.track.centery))
+    assert "before the first play" in screen._hint((bar.track.left, bar.track.centery))
+    assert screen._hint((640, 300)) == ""
+
+
+def test_the_wheel_goes_play_by_play_and_a_click_into_the_arena_pauses(screen):
+    screen.paused = True
+    screen.handle(pygame.event.Event(K.MOUSEWHEEL, y=-1, x=0), 0.0)
+    assert screen.t == STARTS[0]
+    mouse(screen, K.MOUSEBUTTONDOWN, (640, 300))
+    assert not screen.paused
+
+
+@pytest.mark.parametrize(("x", "page"), [(100, 0), (1200, 1)])
+def test_a_click_into_a_panel_opens_what_it_says_in_full(screen, x, page):
+    mouse(screen, K.MOUSEBUTTONDOWN, (x, 300))
+    assert isinstance(screen.overlay, Reading)
+    assert screen.overlay.page == page
+
+
+# The gamepad
+
+
+def test_a_gamepad_does_it_all(screen):
+    button(screen, "a")
+    assert screen.paused
+    button(screen, "dpright", "dpright")
+    assert screen.t == STARTS[1]
+    button(screen, "dpup")
+    assert screen.t == STARTS[2]
+    button(screen, "righttrigger")
+    assert screen.t == ROUNDS[1]
+    button(screen, "rightshoulder")
+    assert screen.speed == 2.0
+    button(screen, "y")
+    assert screen.speed == -2.0
+    button(screen, "x")
+    assert isinstance(screen.overlay, Reading)
+    button(screen, "b")
+    assert screen.overlay is None
+    button(screen, "start")
+    assert screen.overlay is not None
+    button(screen, "b", "b")
+    assert screen._shell.calls == ["pop"]
+
+
+def test_the_hint_names_the_buttons_of_the_device_in_use(screen):
+    assert "SPACE" in screen._help()
+    button(screen, "dpright")
+    assert "SPACE" not in screen._help()
+    assert "A pause" in screen._help()
+
+
+# Reading in full
+
+
+def rich(thought: str, raw: str) -> ReplayScreen:
+    """A replay in which every play thinks and says this."""
+    records = [
+        replace(record, decision=replace(record.decision, thought=thought, raw=raw))
+        if isinstance(record, Play)
+        else record
+        for record in RECORDS
+    ]
+    screen = ReplayScreen(FakeShell(), Timeline.of(records))
+    screen.paused = True
+    screen.seek(STARTS[2])
+    return screen
+
+
+HOSTILE = {
+    "one line of 64 KiB": "x" * 65_536,
+    "a megabyte": "words and more words " * 50_000,
+    "control characters": "\0\x1b[2J\x07\r\r\n\x08" * 200,
+    "right to left": "\u202eabc \u05d0\u05d1\u05d2 \u0627\u0644" * 500,
+    "emoji and CJK": "\U0001f600\u65e5\u672c\u8a9e" * 3000,
+    "lone surrogates": "\ud800 \udfff" * 500,
+    "lines": "\n" * 20_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_any_text_is_read_safely_within_the_panel(text):
+    screen = rich(text, text)
+    key(screen, K.K_t)
+    began = time.perf_counter()
+    surface = shown(screen)
+    assert time.perf_counter() - began < 5.0  # whatever it is, nobody waits for it
+    reading = screen.overlay
+    panel = reading._panel
+    assert surface.get_rect().contains(panel)
+    key(screen, K.K_END)
+    last = shown(screen)
+    beside = pygame.Rect(panel.right + 2, panel.top, 20, panel.height)
+    assert pygame.image.tobytes(surface.subsurface(beside), "RGB") == pygame.image.tobytes(
+        last.subsurface(beside), "RGB"
+    )
+    assert reading.top == max(0, len(reading._lines) - reading._rows)
+
+
+def test_all_of_a_long_reply_can_be_reached():
+    words = [f"word{number}" for number in range(7000)]
+    text = " ".join(words)
+    assert len(text) < MOST_CHARACTERS
+    assert " ".join(columned(text, 100)) == text
+    assert max(map(len, columned(text, 100))) <= 100
+    assert "".join(columned("y" * 1234, 100)) == "y" * 1234
+
+
+def test_reading_shows_the_other_bot_on_its_own_page_and_holds_the_replay_still():
+    screen = rich("deep thought", '{"cmd": "C30"}')
+    screen.paused = False
+    key(screen, K.K_t)
+    run(screen, 2.0)
+    assert screen.t == STARTS[2]
+    first = screen.overlay.page
+    key(screen, K.K_RIGHT)
+    assert screen.overlay.page != first
+    texts = [section.text for page in screen.overlay._pages for section in page.sections]
+    assert texts.count("deep thought") == 2
+    assert texts.count('{"cmd": "C30"}') == 2
+    key(screen, K.K_ESCAPE)
+    assert screen.overlay is None
+    assert screen._shell.calls == []
+    key(screen, K.K_ESCAPE)
+    assert screen._shell.calls == ["pop"]
+
+
+def test_a_fumble_is_read_with_its_reason_and_a_queued_play_with_where_it_was_announced():
+    screen = ReplayScreen(FakeShell(), TIMELINE)
+    screen.paused = True
+    late = next(i for i, play in enumerate(plays(RECORDS)) if play.status == "timeout")
+    screen.seek(STARTS[late])
+    key(screen, K.K_t)
+    headings = {section.heading: section.text for page in screen.overlay._pages for section in page.sections}
+    assert headings["FUMBLE (timeout)"] == "no answer within 30 s"
+    queued = next(i for i, play in enumerate(plays(RECORDS)) if play.decision.queued_from)
+    key(screen, K.K_ESCAPE)
+    screen.seek(STARTS[queued])
+    key(screen, K.K_t)
+    texts = [section.text for page in screen.overlay._pages for section in page.sections]
+    assert "none: it was announced in play 1" in texts
+    assert "hello" in texts
+
+
+# Films
+
+
+def test_a_film_of_the_whole_or_of_the_stretch_between_i_and_o(screen, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    key(screen, K.K_k, K.K_v)
+    session, out, options = screen._shell.films.asked[0]
+    assert (session.name, out.name, options) == ("s.json", "s.mp4", [])
+    key(screen, K.K_v)
+    assert screen._shell.films.stopped == 1
+    screen.seek(STARTS[2])
+    key(screen, K.K_i)
+    screen.seek(STARTS[5])
+    key(screen, K.K_o, K.K_v)
+    first, last = plays(RECORDS)[2], plays(RECORDS)[5]
+    expected = ["--game", "1", "--from", f"1.{first.turn}", "--to", f"1.{last.turn}"]
+    assert screen._shell.films.asked[1][2] == expected
+
+
+def test_a_stretch_that_would_end_before_it_begins_begins_anew(screen):
+    screen.paused = True
+    screen.seek(10.0)
+    key(screen, K.K_i)
+    screen.seek(5.0)
+    key(screen, K.K_o)
+    assert screen.stretch == (0.0, 5.0)
+
+
+@pytest.mark.timeout(120)
+def test_a_film_is_made_by_a_process_of_its_own(tmp_path):
+    pytest.importorskip("av")
+    session = written(RECORDS, tmp_path / "s.json")
+    films, out = Films(), tmp_path / "films" / "s.mp4"
+    films.start(session, out, ["--size", "256x144", "--fps", "10"])
+    shares, ends = set(), time.monotonic() + 90
+    while films.share is not None and time.monotonic() < ends:
+        shares.add(films.share)
+        time.sleep(0.01)
+    assert films.share is None
+    assert "s.mp4" in films.words, films.words
+    assert out.stat().st_size > 1000
+    assert max(shares) > 0
+
+
+@pytest.mark.timeout(120)
+def test_a_film_that_is_stopped_leaves_nothing_and_one_that_fails_says_why(tmp_path):
+    pytest.importorskip("av")
+    films, folder = Films(), tmp_path / "films"
+    films.start(written(RECORDS, tmp_path / "s.json"), folder / "s.mp4")
+    time.sleep(1.0)
+    films.close()
+    ends = time.monotonic() + 20
+    while films.share is not None and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert "stopped" in films.words
+    assert not (folder / "s.mp4").exists()
+    films.start(tmp_path / "missing.json", folder / "m.mp4")
+    while films.share is not None and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert "No such file" in films.words
+
+
+# How it looks
+
+
+def golden_screen() -> ReplayScreen:
+    thought = "The enemy stands at bearing 31, its shield is down: a shot now would land. " * 4
+    screen = rich(thought, f'<think>{thought}</think>\n{{"cmd": "C30"}}')
+    screen.seek(next(moment.t for moment in screen.index.moments if moment.kind == "knockout") + 0.2)
+    return screen
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("what", ["playing", "hover", "reading", "keys"])
+def test_the_replay_looks_as_it_was_judged(what, size):
+    screen = golden_screen()
+    shown(screen, size)
+    bar = screen._bar
+    if what == "hover":
+        screen.stretch = (TIMELINE.end * 0.2, TIMELINE.end * 0.5)
+        swap = next(moment for moment in screen.index.moments if moment.kind == "swap")
+        mouse(screen, K.MOUSEMOTION, (round(bar.x(swap.t)), bar.track.centery))
+    key(screen, *{"reading": [K.K_t], "keys": [K.K_h]}.get(what, []))
+    assert_looks_like(f"replay-{what}", shown(screen, size))
+
+
+def test_the_bar_fits_any_window(screen):
+    for size in ((640, 400), (900, 1200), (2560, 1440), (1920, 700)):
+        surface = shown(screen, size)
+        bar = screen._bar
+        assert surface.get_rect().contains(bar.rect)
+        assert all(surface.get_rect().contains(rect) for rect in bar.buttons.values())
+        assert bar.buttons["back"].right < bar.track.right

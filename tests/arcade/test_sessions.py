@@ -1,0 +1,351 @@
+"""The sessions screen: every recorded match is found, looked at, opened, filmed and deleted, and none can break it."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+from fakes import eventful, written
+from golden import SIZES, assert_looks_like
+from shells import FakeShell, button, key, mouse
+
+from batllm_arcade.arcade import shelf
+from batllm_arcade.arcade.replay_screen import ReplayScreen
+from batllm_arcade.arcade.sessions_screen import SessionRow, SessionsScreen
+from batllm_arcade.history import layout
+from batllm_arcade.history.reader import read, session_of
+from batllm_arcade.history.summary import summary
+from batllm_arcade.history.writer import SessionWriter, journal_of
+
+K = pygame
+RECORDS = eventful()
+SESSION: dict[str, Any] = {}
+for _record in RECORDS:
+    layout.add(SESSION, layout.entry(_record))
+
+
+@pytest.fixture(autouse=True)
+def _off_screen(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("TZ", "UTC")
+    if hasattr(time, "tzset"):
+        time.tzset()
+    pygame.display.init()
+    pygame.display.set_mode((1, 1))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    made = tmp_path / "batllm-arcade" / "sessions"
+    made.mkdir(parents=True)
+    return made
+
+
+def aged(path: Path, minutes: int) -> Path:
+    """A file that was written so many minutes before the year 2026's noon."""
+    os.utime(path, (1_767_268_800 - 60 * minutes,) * 2)
+    return path
+
+
+def kept(folder: Path, name: str = "one.json", minutes: int = 0) -> Path:
+    return aged(written(RECORDS, folder / name), minutes)
+
+
+def opened(size: tuple[int, int] = (1280, 720)) -> SessionsScreen:
+    """The screen with everything read."""
+    screen = SessionsScreen(FakeShell())
+    wait(lambda: screen.shelf.read == len(screen.shelf.entries))
+    frames(screen, size)
+    return screen
+
+
+def wait(what) -> None:
+    ends = time.monotonic() + 20
+    while not what():
+        assert time.monotonic() < ends, "what was waited for did not happen"
+        time.sleep(0.002)
+
+
+def frames(screen: SessionsScreen, size: tuple[int, int] = (1280, 720), start: float = 0.0) -> pygame.Surface:
+    """Draw for a while, until whatever is being read has been."""
+    surface = pygame.Surface(size)
+    for frame in range(3):
+        screen.draw(surface, start + frame * 0.2)
+        wait(lambda: screen._opening is None or screen._opening.done)
+    return surface
+
+
+def delete(screen: SessionsScreen) -> None:
+    """Ask for it, and answer that it is meant."""
+    key(screen, K.K_DELETE)
+    frames(screen)
+    key(screen, K.K_DOWN, K.K_RETURN)
+
+
+def names(screen: SessionsScreen) -> list[str]:
+    return [row.entry.path.name for row in screen.rows]
+
+
+def test_the_newest_session_is_first_and_selected(folder):
+    for number, name in enumerate(("old.json", "older.json", "oldest.json")):
+        kept(folder, name, number)
+    kept(folder, "new.json", -5)
+    screen = opened()
+    assert names(screen) == ["new.json", "old.json", "older.json", "oldest.json"]
+    assert screen.selected is screen.rows[0]
+    told = screen.rows[0].entry.summary
+    assert (told.games, told.turns, told.plays, told.ended) == (2, 11, 22, True)
+    assert told.names == ("fallback", "right")
+
+
+def test_a_session_says_who_won_how():
+    def told(games: list[dict[str, Any]]) -> tuple[str, int | None]:
+        made = summary(session_of({**SESSION, "games": games}))
+        return made.result, made.winner
+
+    won = SESSION["games"][1]
+    lost = {**won, "result": {"winner": 1, "reason": "points"}}
+    drawn, left = ({**won, "result": {"winner": None, "reason": reason}} for reason in ("draw", "aborted"))
+    never = {name: value for name, value in won.items() if name != "result"}
+    assert told([won]) == ("fallback wins by knock-out", 0)
+    assert told([lost]) == ("right wins on points", 1)
+    assert told([drawn]) == ("draw", None)
+    assert told([left]) == ("abandoned", None)
+    assert told([never]) == ("never ended", None)
+    assert told([won, won, lost]) == ("fallback wins 2 : 1", 0)
+    assert told([won, lost]) == ("1 : 1, nobody is ahead", None)
+    assert told([]) == ("no game", None)
+
+
+def test_what_is_broken_or_odd_is_listed_with_the_reason_and_never_stops_the_list(folder):
+    kept(folder, "good.json", 9)
+    (folder / "cut.json").write_text('{"games":')
+    (folder / "binary.json").write_bytes(bytes(range(256)) * 100)
+    (folder / "deep.json").write_text("[" * 50_000)
+    (folder / "a folder.json").mkdir()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "pipe.json")
+    (folder / "notes.txt").write_text("no session")
+    screen = opened()
+    problems = {row.entry.path.name: row.entry.problem for row in screen.rows}
+    assert problems.pop("good.json") == ""
+    assert "notes.txt" not in problems
+    assert len(problems) == (5 if hasattr(os, "mkfifo") else 4)
+    assert all(problems.values())
+    for _ in screen.rows:
+        key(screen, K.K_DOWN)
+        frames(screen, start=1.0)
+    key(screen, K.K_HOME)
+    for row in screen.rows:
+        screen._select(row)
+        screen.watch()
+        frames(screen, start=5.0)
+        good = row.entry.path.name == "good.json"
+        assert bool(screen.shell.pushed) == good
+        assert bool(screen.problem) != good
+        screen.shell.pushed.clear()
+        screen.problem = ""
+
+
+def test_unfinished_sessions_are_listed_once_with_or_without_their_file(folder):
+    for name, told in (("killed.json", 12), ("later.json", 30)):
+        writer = SessionWriter(folder / name)
+        for record in RECORDS[:told]:
+            writer.notify(record)
+    screen = opened()
+    assert sorted(names(screen)) == ["killed.json.journal", "later.json"]
+    assert not any(row.entry.summary.ended for row in screen.rows)
+
+
+def test_the_list_is_there_before_the_files_are_read(folder, monkeypatch):
+    for number in range(300):
+        (folder / f"{number:03}.json").write_text(json.dumps(SESSION))
+    gate = []
+    reading = shelf.read
+    monkeypatch.setattr(shelf, "read", lambda path: (wait(lambda: gate), reading(path))[1])
+    screen = SessionsScreen(FakeShell())
+    surface = pygame.Surface((1280, 720))
+    screen.draw(surface, 0.0)
+    assert len(screen.rows) == 300
+    assert screen.shelf.read == 0
+    key(screen, K.K_END)
+    assert screen.selected is screen.rows[-1]
+    gate.append(True)
+    screen.leave()
+
+
+def test_a_giant_is_not_read_for_the_list_but_can_be_opened(folder, monkeypatch):
+    kept(folder)
+    monkeypatch.setattr(shelf, "LARGEST_BYTES", 100)
+    screen = opened()
+    assert "it is read when it is opened" in screen.rows[0].entry.problem
+    key(screen, K.K_RETURN)
+    frames(screen)
+    assert isinstance(screen.shell.pushed[0], ReplayScreen)
+
+
+def test_enter_opens_the_selected_session_in_the_replay(folder):
+    kept(folder, "a.json", 0)
+    kept(folder, "b.json", 5)
+    screen = opened()
+    key(screen, K.K_DOWN, K.K_RETURN)
+    frames(screen, start=1.0)
+    replay = screen.shell.pushed[0]
+    assert replay._path == folder / "b.json"
+    assert len(replay.index.plays) == 22
+    assert len(screen.shell.pushed) == 1
+
+
+def test_only_what_is_selected_when_it_has_been_read_is_opened(folder):
+    kept(folder, "a.json", 0)
+    kept(folder, "b.json", 5)
+    screen = opened()
+    key(screen, K.K_RETURN, K.K_DOWN)
+    frames(screen, start=1.0)
+    assert screen.shell.pushed == []
+
+
+def test_the_selected_session_shows_its_decisive_moment(folder):
+    kept(folder)
+    screen = opened()
+    frames(screen, start=1.0)
+    opening = screen._opening
+    assert opening.still is not None
+    assert any(effect.kind == "knockout" for effect in opening.still.effects)
+    assert screen._still is not None
+
+
+def test_delete_asks_first_and_removes_file_and_journal(folder):
+    a, b = kept(folder, "a.json", 0), kept(folder, "b.json", 5)
+    journal_of(a).write_text("left over")
+    screen = opened()
+    key(screen, K.K_DELETE)
+    assert screen.picker is not None
+    key(screen, K.K_RETURN)  # keep it
+    assert a.exists()
+    delete(screen)
+    assert not a.exists()
+    assert not journal_of(a).exists()
+    assert names(screen) == ["b.json"]
+    assert screen.selected is screen.rows[0]
+    delete(screen)
+    assert not b.exists()
+    frames(screen)
+    key(screen, K.K_DELETE, K.K_v)
+    assert screen.picker is None
+    assert screen.shell.films.asked == []
+
+
+def test_the_session_being_played_is_not_deleted(folder):
+    path = kept(folder)
+    screen = opened()
+
+    class Live:
+        observers = object()
+
+        class plan:
+            history = path
+
+    screen.shell.session = Live
+    key(screen, K.K_DELETE)
+    assert screen.picker is None
+    assert "still being played" in screen.problem
+    assert path.exists()
+
+
+def test_a_file_that_vanished_is_one_sentence(folder):
+    path = kept(folder)
+    screen = opened()
+    path.unlink()
+    delete(screen)
+    assert "cannot be deleted" in screen.problem
+
+
+def test_v_makes_a_film_and_stops_it(folder):
+    path = kept(folder)
+    screen = opened()
+    key(screen, K.K_v)
+    assert screen.shell.films.asked[0][0] == path
+    assert screen.shell.films.asked[0][1].parent.name == "films"
+    frames(screen)
+    key(screen, K.K_v)
+    assert screen.shell.films.stopped == 1
+
+
+def test_the_mouse_selects_by_a_click_opens_by_two_and_hovering_does_neither(folder):
+    for number in range(3):
+        kept(folder, f"{number}.json", number)
+    screen = opened()
+    place = screen.form.shown(screen.rows[2]).middle
+    at = (round(place[0]), round(place[1]))
+    mouse(screen, K.MOUSEMOTION, at)
+    assert screen.selected is screen.rows[0]
+    mouse(screen, K.MOUSEBUTTONDOWN, at, now=1.0)
+    mouse(screen, K.MOUSEBUTTONUP, at)
+    assert screen.selected is screen.rows[2]
+    frames(screen, start=1.0)
+    assert screen.shell.pushed == []
+    mouse(screen, K.MOUSEBUTTONDOWN, at, now=1.1)
+    frames(screen, start=2.0)
+    assert screen.shell.pushed[0]._path.name == "2.json"
+
+
+def test_every_button_can_be_reached_and_pressed_with_the_mouse(folder):
+    kept(folder)
+    screen = opened()
+    for widget in screen.form.widgets:
+        x, y = screen.form.shown(widget).middle
+        mouse(screen, K.MOUSEMOTION, (round(x), round(y)))
+        assert screen.form.focus is widget
+    x, y = screen.form.shown(screen._buttons[3]).middle
+    mouse(screen, K.MOUSEBUTTONDOWN, (round(x), round(y)))
+    assert "title" in screen.shell.calls
+
+
+def test_a_gamepad_walks_the_list_opens_and_goes_back(folder):
+    for number in range(3):
+        kept(folder, f"{number}.json", number)
+    screen = opened()
+    button(screen, "dpdown")
+    assert screen.selected is screen.rows[1]
+    button(screen, "rightshoulder")
+    assert not isinstance(screen.form.focus, SessionRow)
+    button(screen, "leftshoulder", "a")
+    frames(screen, start=1.0)
+    assert screen.shell.pushed[0]._path.name == "1.json"
+    button(screen, "b")
+    assert screen.shell.calls[-1] == "title"
+
+
+def test_a_session_kept_here_still_reads_and_verifies_after_all_that(folder):
+    path = kept(folder)
+    before = path.read_bytes()
+    screen = opened()
+    key(screen, K.K_RETURN)
+    frames(screen, start=1.0)
+    assert path.read_bytes() == before
+    assert read(path).end is not None
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("what", ["list", "question", "none"])
+def test_the_sessions_look_as_they_were_judged(what, size, folder, monkeypatch):
+    screen_of = {"none": 0}.get(what, 7)
+    for number in range(screen_of):
+        kept(folder, f"20260101-12{number:02}00.json", number)
+    if screen_of:
+        (folder / "20251231-235959.json").write_text('{"games":')
+        aged(folder / "20251231-235959.json", 1000)
+        aged(folder / "20260101-120300.json", 3).write_text("[]")
+        aged(folder / "20260101-120300.json", 3)
+    screen = opened(size)
+    monkeypatch.setattr(screen.shelf, "folder", Path("sessions"))
+    if what == "question":
+        key(screen, K.K_DELETE)
+    assert_looks_like(f"sessions-{what}", frames(screen, size, start=0.5))

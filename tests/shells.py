@@ -1,0 +1,89 @@
+"""A shell without a window: a screen's events and frames come from the test, with its own clock."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pygame
+
+from batllm_arcade.arcade.controls import PAD, Controls
+from batllm_arcade.settings import Settings
+
+
+class QuietSounds:
+    """Hears nothing, remembers what it was told to follow."""
+
+    def __init__(self) -> None:
+        self.followed: list[tuple[float, float, float]] = []
+
+    def follow(self, timeline: Any, before: float, now: float, speed: float = 1.0) -> None:
+        self.followed.append((before, now, speed))
+
+    def ui(self, name: str) -> None:
+        """Nothing."""
+
+
+class QuietFilms:
+    """Makes no films, remembers which were asked for."""
+
+    def __init__(self) -> None:
+        self.share: float | None = None
+        self.words = ""
+        self.asked: list[tuple[Path, Path, list[str]]] = []
+        self.stopped = 0
+
+    def start(self, session: Path, out: Path, options: Any = ()) -> None:
+        self.asked.append((session, out, list(options)))
+        self.share, self.words = 0.25, f"filming {out.name}"
+
+    def stop(self) -> None:
+        self.share, self.words = None, "stopped"
+        self.stopped += 1
+
+
+class FakeShell:
+    """What a screen asks of the window is written down."""
+
+    def __init__(self) -> None:
+        self.settings = Settings()
+        self.controls = Controls(self.settings)
+        self.sounds, self.films = QuietSounds(), QuietFilms()
+        self.session: Any = None
+        self.pushed: list[Any] = []
+        self.calls: list[str] = []
+
+    def push(self, screen: Any) -> None:
+        self.pushed.append(screen)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return lambda *arguments: self.calls.append(name)
+
+
+def key(screen: Any, *keys: int, mod: int = 0) -> None:
+    """Press keys one after the other."""
+    for each in keys:
+        event = pygame.event.Event(pygame.KEYDOWN, key=each, mod=mod, unicode="")
+        for given in screen_shell(screen).controls.feed(event, 0.0):
+            screen.handle(given, 0.0)
+
+
+def button(screen: Any, *buttons: str) -> None:
+    """Press a gamepad's buttons one after the other."""
+    screen_shell(screen).controls.device = "pad"
+    for each in buttons:
+        values = {"place": 0, "button": each, "pressed": True, "repeat": False}
+        screen.handle(pygame.event.Event(PAD, values), 0.0)
+
+
+def mouse(screen: Any, kind: int, at: tuple[int, int], number: int = 1, now: float = 0.0) -> None:
+    """Move, press or release the mouse at a pixel."""
+    more = {} if kind == pygame.MOUSEMOTION else {"button": number}
+    screen.handle(pygame.event.Event(kind, pos=at, **more), now)
+
+
+def screen_shell(screen: Any) -> FakeShell:
+    shell: FakeShell = getattr(screen, "_shell", None) or screen.shell
+    return shell
