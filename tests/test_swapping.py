@@ -380,8 +380,9 @@ def test_a_newcomer_who_is_ready_saves_a_seat_from_its_fallback():
     stream = Random("2/1")
     game_rules.start(stream, rules)
     second = game_rules.acting_order(stream)[1]
-    failing = Function(MISBEHAVING["raises"])
-    with seated(*((failing, None) if second == 0 else (None, failing)), brains={"new": Named("C5")}) as table:
+    failing, broken = Function(MISBEHAVING["raises"]), Named("A1", prepare=_raise(BrainError("not there")))
+    brains = {"new": Named("C5"), "fallback": broken}
+    with seated(*((failing, None) if second == 0 else (None, failing)), brains=brains) as table:
         game = Live(table, rules)
         game.wait_for(5)  # in mid turn, before its third failure
         table.swap(second, Spec("new"))
@@ -791,6 +792,18 @@ def test_a_match_left_while_its_fallback_hangs_is_no_forfeit():
     assert results(records) == [(None, "aborted")]
 
 
+def test_after_the_match_was_left_no_fallback_is_made_ready():
+    held = threading.Event()
+    slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
+    with seated(brains={"fallback": slow}) as table:
+        table.begin_game()
+        table.stop()
+        began = time.monotonic()
+        assert table.fall_back(0, "it failed")
+        assert time.monotonic() - began < SOON / 2
+        held.set()
+
+
 def test_grabbing_a_seat_whose_fallback_hangs_goes_on_at_once():
     held = threading.Event()
     slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
@@ -876,7 +889,7 @@ def test_whatever_people_wish_for_at_any_time_the_session_is_written_and_verifie
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     wishes = ["swap", "swap", "bad", "grab", "grab", "back", "back", "go", "go", "go", "off", "round"]
-    ends_at = time.monotonic() + SOON
+    ends_at = time.monotonic() + 3 * SOON
     while thread.is_alive():
         assert time.monotonic() < ends_at, "the match hangs"
         bot = chance.randrange(2)
