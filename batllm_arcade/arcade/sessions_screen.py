@@ -23,6 +23,7 @@ from batllm_arcade.view.theme import mixed
 
 _ROW, _SIDE = 66.0, 400.0
 _STILL = 270.0  # how high the picture of the decisive moment is at most
+_COMPACT = 420.0  # a lower column (a large UI scale) says less
 _ARENA_SHARE = 0.86  # of a picture's height that its arena takes, about
 _RESTS_S = 0.15
 """Seconds that a session is to stay selected before it is read for its picture."""
@@ -54,8 +55,9 @@ class SessionRow(Widget):
         canvas.box(box, fill, theme.GOLD if self.selected else None, radius=8)
         if focused:
             canvas.ring(box, theme.GOLD, now, radius=8)
-        right, width = box.right - 18, box.w - 230
-        canvas.words((right, box.y + 10), entry.when(), "label", 15, theme.SOFT, width=190, side="right")
+        right, when = box.right - 18, entry.when()
+        canvas.words((right, box.y + 10), when, "label", 15, theme.SOFT, side="right")
+        width = box.w - 60 - canvas.measure(when, "label", 15)
         if entry.summary is not None:
             self._draw_summary(canvas, entry.summary, width)
         else:
@@ -65,15 +67,18 @@ class SessionRow(Widget):
 
     def _draw_summary(self, canvas: Canvas, told: Summary, width: float) -> None:
         x, y = self.box.x + 18, self.box.y + 7
-        for seat, name in enumerate(told.names):
-            color = theme.SEAT_COLORS[seat]
-            x += canvas.words((x, y), name or "nobody", "title", 20, color, width=width / 2 - 20) + 9
+        names = [name or "nobody" for name in told.names]
+        wide = [canvas.measure(name, "title", 20) for name in names]
+        room = width - 40
+        for seat, name in enumerate(names):
+            most = max(room / 2, room - wide[1 - seat])
+            x += canvas.words((x, y), name, "title", 20, theme.SEAT_COLORS[seat], width=most) + 9
             if seat == 0:
                 x += canvas.words((x, y + 4), "vs", "label", 15, theme.DIM) + 9
         color = theme.SOFT if told.winner is None else theme.TEXT
-        canvas.words((self.box.x + 18, y + 28), told.result, "label", 16, color, width=width)
         length = f"{counted(told.games, 'game')}, {counted(told.turns, 'turn')}"
-        canvas.words((self.box.right - 18, y + 29), length, "label", 15, theme.DIM, width=230, side="right")
+        taken = canvas.words((self.box.right - 18, y + 29), length, "label", 15, theme.DIM, side="right")
+        canvas.words((self.box.x + 18, y + 28), told.result, "label", 16, color, width=self.box.w - 60 - taken)
 
 
 class SessionsScreen(Menu):
@@ -91,6 +96,8 @@ class SessionsScreen(Menu):
         self._wants_in = False  # it is shown as soon as it has been read
         self._still: tuple[Opening, pygame.Surface] | None = None
         self._picture: Picture | None = None
+        self._column = self._still_box = Box(0, 0, 0, 0)
+        self._words_end, self._compact = 0.0, False
         self._buttons = [
             Button("WATCH", self.watch, big=True, hint="see it again, at any speed and in both directions"),
             Button("FILM", self.film, hint="an mp4 of the whole session, made while you go on"),
@@ -226,7 +233,9 @@ class SessionsScreen(Menu):
             row.box = Box(listed.x, number * _ROW + 3, listed.w - 14, _ROW - 6)
         self._scroll.height = len(self.rows) * _ROW
         self._column = Box(listed.right + 24, listed.y, side, listed.h)
-        high = min(_STILL, self._column.h - 282)
+        self._compact = self._column.h < _COMPACT
+        below = 128 + (28 if self._compact else 126) + (54 if self.shell.films.words else 0)
+        high = min(_STILL, self._column.h - below)
         self._still_box = Box(self._column.x, self._column.y, side, max(40.0, high))
         column, gap = self._column, 8.0
         self._buttons[0].box = Box(column.x, column.bottom - 104, side, 54)
@@ -234,7 +243,7 @@ class SessionsScreen(Menu):
         for number, button in enumerate(self._buttons[1:]):
             button.box = Box(column.x + number * (third + gap), column.bottom - 42, third, 42)
         self._words_end = column.bottom - 104 - 12
-        self._buttons[1].text = "STOP FILM" if self.shell.films.share is not None else "FILM"
+        self._buttons[1].text = "STOP" if self.shell.films.share is not None else "FILM"
         for button in self._buttons[:-1]:
             button.enabled = self.selected is not None
 
@@ -307,13 +316,14 @@ class SessionsScreen(Menu):
         assert self.selected is not None
         entry, x, y = self.selected.entry, self._column.x, self._still_box.bottom + 14
         films, wide = self.shell.films, self._column.w
-        for seat, line in enumerate(_brains(entry)):
+        for seat, line in enumerate([] if self._compact else _brains(entry)):
             canvas.words((x, y), line, "label", 15, theme.SEAT_COLORS[seat], width=wide)
             y += 21
-        for line in _facts(entry):
+        for line in _facts(entry)[: 1 if self._compact else 2]:
             canvas.words((x, y), line, "label", 15, theme.SOFT, width=wide)
             y += 21
-        canvas.words((x, y), entry.path.name, "mono", 12, theme.DIM, width=wide)
+        if not self._compact:
+            canvas.words((x, y), entry.path.name, "mono", 12, theme.DIM, width=wide)
         if films.words:
             canvas.block((x, self._words_end - 50), films.words, "label", 14, theme.GOLD, wide, 2)
         if films.share is not None:
