@@ -50,6 +50,7 @@ class Live:
 
     def __init__(self, deadline_s: float | None = None) -> None:
         self._ends = None if deadline_s is None else time.monotonic() + deadline_s
+        self._held_at: float | None = None
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], None]] = []
@@ -63,12 +64,17 @@ class Live:
 
     def seconds_left(self) -> float | None:
         """Seconds until the deadline, not below 0; None without one."""
-        return None if self._ends is None else max(0.0, self._ends - time.monotonic())
+        now = time.monotonic() if self._held_at is None else self._held_at
+        return None if self._ends is None else max(0.0, self._ends - now)
 
-    def extend(self, seconds: float) -> None:
-        """Put the deadline off: a person's clock does not run while nothing can be done, or in a pause."""
-        if self._ends is not None:
-            self._ends += seconds
+    def hold(self, held: bool) -> None:
+        """Stop the deadline or let it go on: a person's clock stands while nothing can be done, or in a pause."""
+        now = time.monotonic()
+        if held and self._held_at is None:
+            self._held_at = now
+        elif not held and self._held_at is not None:
+            self._ends = None if self._ends is None else self._ends + now - self._held_at
+            self._held_at = None
 
     @property
     def cancelled(self) -> bool:

@@ -15,9 +15,9 @@ from typing import Any, TextIO
 from batllm_arcade.brains import BrainError
 from batllm_arcade.chair import find_kind
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import layout
+from batllm_arcade.history.summary import worded
 from batllm_arcade.plugin_manager import Plugins
 from batllm_arcade.records import GameEnded, GameStarted, Record, SeatSwapped
 from batllm_arcade.seating import Table
@@ -107,13 +107,6 @@ class GamePrinter:
             )
 
 
-WAYS = {
-    "knockout": "by knock-out",
-    "points": "on points",
-    "forfeit": "because the other side forfeits: its brain failed too often",
-}
-
-
 class ResultPrinter:
     """Prints to standard error who won a game and why, in one line."""
 
@@ -127,9 +120,5 @@ class ResultPrinter:
         elif isinstance(record, SeatSwapped):
             self._names[record.bot] = record.seat.name
         elif isinstance(record, GameEnded):
-            print(f"game {record.game}: {self._ended(record.result)}", file=sys.stderr, flush=True)
-
-    def _ended(self, result: Result) -> str:
-        if result.winner is None:
-            return "a draw" if result.reason == "draw" else "nobody wins, it was left"
-        return f"{self._names[result.winner]} ({SEATS[result.winner]}) wins {WAYS[result.reason]}"
+            left, right = (f"{name} ({seat})" for name, seat in zip(self._names, SEATS, strict=True))
+            print(f"game {record.game}: {worded(record.result, (left, right))}", file=sys.stderr, flush=True)

@@ -22,6 +22,8 @@ from batllm_arcade.records import Why
 
 CLOSING_S = 3.0
 """Seconds that all brains together have to close."""
+LOOK_S = 0.2
+"""Seconds after which a wait looks again how far the deadline is."""
 MAKING_S = 0.3
 """Seconds a new brain's factory may keep the window waiting, so that wrong options are told at once."""
 
@@ -389,7 +391,9 @@ def _answer(chair: Chair, decision: Decision | None, problem: str, waited: float
 
 
 def _wait(ready: threading.Event, live: Live) -> None:
-    """Wait until the answer is there or the deadline has passed, which a person's window may put off."""
-    while not ready.wait(live.seconds_left()):
-        if not live.seconds_left():
+    """Wait until the answer is there or the deadline has passed, which a person's window may hold."""
+    left = live.seconds_left()
+    while not ready.wait(None if left is None else min(left, LOOK_S)):
+        left = live.seconds_left()
+        if not left:
             return

@@ -39,7 +39,7 @@ def turn_aside(me: BotView, foe: BotView, clock: BotClock) -> str:
 def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str:
     """Takes aim and fires; under fire it changes place, and a shield it cannot get through it walks around."""
     dice = clock.rng.random()
-    if sideways(me, foe) and (in_danger(me, foe) or dice < 0.4):
+    if sideways(me, foe) and (in_danger(me, foe) or dice < 0.25):
         return "M"
     if not me.aims_at(foe):
         return me.turn_to(foe)
@@ -47,7 +47,7 @@ def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str:
         return "S0"
     if blocked(me, foe):
         return "B" if dice < 0.5 else turn_aside(me, foe, clock)
-    return turn_aside(me, foe, clock) if in_danger(me, foe) and dice < 0.25 else "B"
+    return turn_aside(me, foe, clock) if in_danger(me, foe) and dice < 0.12 else "B"
 
 
 def turtle(me: BotView, foe: BotView, clock: BotClock) -> str:
@@ -69,7 +69,7 @@ def dancer(me: BotView, foe: BotView, clock: BotClock) -> str:
         return "S0"
     if abs(me.bearing_to(foe)) > 12 or (not me.aims_at(foe) and dice < 0.7):
         return turn_token(me.bearing_to(foe) + clock.rng.uniform(-7, 7))
-    if dice < (0.5 if blocked(me, foe) else 0.2):
+    if dice < (0.5 if blocked(me, foe) else 0.12):
         return turn_aside(me, foe, clock)
     return "B"
 

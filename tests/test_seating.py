@@ -533,13 +533,30 @@ def test_a_text_that_is_more_than_text_is_no_answer():
     assert table.ask(0, VIEW).status == "error"
 
 
-def test_a_deadline_can_be_put_off_while_nothing_could_be_done():
+def test_a_deadline_stands_still_while_nothing_could_be_done():
     def decide(view: View) -> Decision:
-        view.live.extend(0.6)
-        time.sleep(0.5)
+        view.live.hold(True)
+        time.sleep(0.6)
+        view.live.hold(False)
         return Decision("M", "M")
 
     table = Table(
         kinds(a=Function(decide), fake=ScriptedBrain([])), (Spec("a"), Spec("a")), fallback=SPEC, deadline_s=0.3
     )
     assert table.ask(0, VIEW).status == "ok"
+
+
+def test_a_deadline_that_stood_still_goes_on_where_it_was():
+    def decide(view: View) -> Decision:
+        view.live.hold(True)
+        time.sleep(0.3)
+        view.live.hold(False)
+        time.sleep(3)
+        return Decision("M", "M")
+
+    table = Table(
+        kinds(a=Function(decide), fake=ScriptedBrain([])), (Spec("a"), Spec("a")), fallback=SPEC, deadline_s=0.3
+    )
+    began = time.monotonic()
+    assert table.ask(0, VIEW).status == "timeout"
+    assert 0.55 < time.monotonic() - began < 1.5

@@ -15,12 +15,12 @@ from fakes import MISBEHAVING, Function, Hanging, aim, kind, plays, results, swa
 from batllm_arcade import match
 from batllm_arcade.brains import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.core import rules as game_rules
-from batllm_arcade.core.model import Rules
+from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay, verify
 from batllm_arcade.history.writer import SessionWriter
-from batllm_arcade.match import MatchPlan
+from batllm_arcade.match import Interruption, MatchPlan
 from batllm_arcade.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted
 from batllm_arcade.seating import Table
 
@@ -380,8 +380,9 @@ def test_a_newcomer_who_is_ready_saves_a_seat_from_its_fallback():
     stream = Random("2/1")
     game_rules.start(stream, rules)
     second = game_rules.acting_order(stream)[1]
-    failing = Function(MISBEHAVING["raises"])
-    with seated(*((failing, None) if second == 0 else (None, failing)), brains={"new": Named("C5")}) as table:
+    failing, broken = Function(MISBEHAVING["raises"]), Named("A1", prepare=_raise(BrainError("not there")))
+    brains = {"new": Named("C5"), "fallback": broken}
+    with seated(*((failing, None) if second == 0 else (None, failing)), brains=brains) as table:
         game = Live(table, rules)
         game.wait_for(5)  # in mid turn, before its third failure
         table.swap(second, Spec("new"))
@@ -527,20 +528,38 @@ def test_a_swap_that_was_wanted_before_the_wheel_was_grabbed_waits_until_it_is_h
         table.swap(0, Spec("new"))
         ready(table, 0)
         table.grab(0)
+        game._go.release(100)
         for _ in range(2):
-            while by(game.records, "A9") == [] or table.thinking is None:
-                game.move_on()
-                if (thinking := table.thinking) is not None and thinking.seat.human:
-                    thinking.live.hand_in("A9")
-                time.sleep(0.01)
+            thinking = game.asked(0)
+            assert thinking.seat.human
+            thinking.live.hand_in("A9")
+            until(lambda thinking=thinking: table.thinking is not thinking)
         assert table.pending(0).ready
         assert new.views == []
+        game.asked(0)
         table.hand_back(0)
-        game._go.release(100)
         records = game.ended()
-    assert told(records)[0][3:] == ("keyboard", "wheel")
-    assert told(records)[-1][3:] == ("new", "swap")
+    changes = [(brain, why) for *_, brain, why in told(records)]
+    assert changes == [("keyboard", "wheel"), ("left", "wheel"), ("new", "swap")]
+    assert len(by(records, "A9")) == 2
     assert new.views
+
+
+def test_nobody_is_asked_whom_the_match_does_not_know_to_sit_there():
+    bot = BotState(100, 100, 0, 100, True)
+    view = View(
+        seat=0, rules=RULES, game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("", ""),
+        arena=Arena(bot, bot), initial=Arena(bot, bot),
+    )  # fmt: skip
+    with seated() as table:
+        table.begin_game()
+        table.begin_turn()
+        assert table.arrival(0) is None
+        table.grab(0)  # after the match has looked, before it asks
+        assert table.ask(0, view) is Interruption.ANOTHER
+        arrival = table.arrival(0)
+        assert arrival is not None
+        assert (arrival.seat.brain, arrival.why) == ("keyboard", "wheel")
 
 
 def test_a_swap_that_is_wanted_while_a_person_is_at_the_wheel_ends_that():
@@ -773,6 +792,18 @@ def test_a_match_left_while_its_fallback_hangs_is_no_forfeit():
     assert results(records) == [(None, "aborted")]
 
 
+def test_after_the_match_was_left_no_fallback_is_made_ready():
+    held = threading.Event()
+    slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
+    with seated(brains={"fallback": slow}) as table:
+        table.begin_game()
+        table.stop()
+        began = time.monotonic()
+        assert table.fall_back(0, "it failed")
+        assert time.monotonic() - began < SOON / 2
+        held.set()
+
+
 def test_grabbing_a_seat_whose_fallback_hangs_goes_on_at_once():
     held = threading.Event()
     slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
@@ -858,7 +889,7 @@ def test_whatever_people_wish_for_at_any_time_the_session_is_written_and_verifie
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     wishes = ["swap", "swap", "bad", "grab", "grab", "back", "back", "go", "go", "go", "off", "round"]
-    ends_at = time.monotonic() + SOON
+    ends_at = time.monotonic() + 3 * SOON
     while thread.is_alive():
         assert time.monotonic() < ends_at, "the match hangs"
         bot = chance.randrange(2)

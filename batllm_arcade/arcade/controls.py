@@ -138,10 +138,15 @@ class Controls:
                     return seat, cast(Action, name), event.type == pygame.KEYDOWN
         return None
 
-    @staticmethod
-    def _seat_of(place: int, humans: Humans) -> int | None:
+    @property
+    def lone_pad(self) -> bool:
+        """Whether there is no more than one gamepad."""
+        return len(self.pads.names) < 2
+
+    def _seat_of(self, place: int, humans: Humans) -> int | None:
         if all(humans):
-            return place % 2
+            # With one gamepad the left person has the keyboard; with two of them the first one is the left one's.
+            return 1 if self.lone_pad else place % 2
         return humans.index(True) if any(humans) else None
 
     def _places(self, seat: int, humans: Humans) -> list[int]:

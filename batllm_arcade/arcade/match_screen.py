@@ -67,6 +67,7 @@ class MatchScreen:
         if not self.over:
             self.playhead.hold()
             self.worker.hold(True)
+            self.persons.mind_clock(self.worker.table.thinking, False)
 
     def uncover(self, now: float) -> None:
         """It stays paused until the person goes on."""
@@ -83,7 +84,7 @@ class MatchScreen:
             if self.page.pauses and controls.action(event) == "pause":
                 return self.play_on()
             return self.page.handle(event, now)
-        if self.persons.handle(event, self.humans, now):
+        if self.persons.handle(event, self.humans, now, wheel=self._wheel):
             return None
         if controls.intent(event) == "back":
             return self._back()
@@ -99,7 +100,7 @@ class MatchScreen:
         self._advance()
         self.shell.sounds.follow(self.timeline, before, self.playhead.t, self.playhead.speed)
         self.picture.rumble(before, self.playhead.t)
-        self.persons.follow(self.person, self.humans, now)
+        self.persons.follow(self.person, self.humans, now, wheel=self._wheel)
         self.persons.mind_clock(self.worker.table.thinking, self.person is not None)
         self._open_due_page()
         if self.page is None:
@@ -113,6 +114,11 @@ class MatchScreen:
         """Which seats have a person now."""
         table = self.worker.table
         return table.seat(0).human, table.seat(1).human
+
+    @property
+    def _wheel(self) -> bool:
+        """Whether a person has taken the wheel of a seat."""
+        return self.worker.table.at_wheel(0) or self.worker.table.at_wheel(1)
 
     @property
     def person(self) -> Asking | None:

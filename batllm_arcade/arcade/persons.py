@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import pygame
 
+from batllm_arcade.arcade.controls import PAD
 from batllm_arcade.arcade.hands import Action, Hands, Stick, turn_to, turned
 from batllm_arcade.core.geometry import direction, ray_meets_circle
 from batllm_arcade.seating import Thinking as Asking
@@ -21,6 +21,11 @@ CARRIED_S = 0.15
 
 class HandControls(Protocol):
     """What persons need of the controls."""
+
+    @property
+    def lone_pad(self) -> bool:
+        """Whether there is no more than one gamepad."""
+        ...
 
     def hand(self, event: pygame.event.Event, humans: tuple[bool, bool]) -> tuple[int, Action, bool] | None:
         """The seat, what its key means and whether it went down; None for any other event."""
@@ -49,7 +54,6 @@ class Persons:
         self._asked: Asking | None = None
         self._served: Asking | None = None
         self._began = 0.0
-        self._looked = 0.0
         self._crossed = False
 
     def let_go(self) -> None:
@@ -73,12 +77,17 @@ class Persons:
             person.hands.let_go()
             person.stick.refuse()
 
-    def handle(self, event: pygame.event.Event, humans: tuple[bool, bool], now: float) -> bool:
-        """Take a person's key; False for an event that is none."""
+    def handle(self, event: pygame.event.Event, humans: tuple[bool, bool], now: float, *, wheel: bool = False) -> bool:
+        """Take a person's key; False for an event that is none.
+
+        With a seat at the `wheel` an only gamepad plays whoever's turn it is: it is one person's hands.
+        """
         given = self._controls.hand(event, humans)
         if given is None:
             return False
         seat, action, pressed = given
+        if wheel and event.type == PAD and self._controls.lone_pad and self._asked is not None:
+            seat = self._asked.bot
         person = self._persons[seat]
         if action in ("left", "right"):
             (person.down.add if pressed else person.down.discard)(action)
@@ -112,7 +121,7 @@ class Persons:
                 person.hands.let_go()
                 person.stick.refuse()
 
-    def follow(self, asking: Asking | None, humans: tuple[bool, bool], now: float) -> None:
+    def follow(self, asking: Asking | None, humans: tuple[bool, bool], now: float, *, wheel: bool = False) -> None:
         """Once a frame: the person whose move it is and who may act now, or None."""
         if asking is not self._asked:
             self._asked = asking
@@ -120,6 +129,8 @@ class Persons:
                 self._begin(self._persons[asking.bot], now)
         if asking is not None:
             person = self._persons[asking.bot]
+            if wheel and self._controls.lone_pad:
+                humans = (asking.bot == 0, asking.bot == 1)
             committed = person.stick.feel(self._controls.stick(asking.bot, humans), now)
             turn = 0.0 if committed is None else turn_to(committed, asking.view.arena.bot(asking.bot).rot)
             if round(turn):
@@ -136,12 +147,11 @@ class Persons:
         for action in person.down:
             person.hands.press(action, now)
 
-    def mind_clock(self, asking: Asking | None, runs: bool) -> None:
+    @staticmethod
+    def mind_clock(asking: Asking | None, runs: bool) -> None:
         """Once a frame: a person's clock stands still while nothing can be done or everything is paused."""
-        now, last = time.monotonic(), self._looked
-        self._looked = now
-        if asking is not None and asking.seat.human and not runs:
-            asking.live.extend(now - max(last, asking.since))
+        if asking is not None and asking.seat.human:
+            asking.live.hold(not runs)
 
     def aim(self, asking: Asking, now: float) -> Aim:
         """The line to show for the person who is asked."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.rules import Result
 from batllm_arcade.history.reader import GameTape, SessionTape
 
 _REASONS = {
@@ -81,13 +82,17 @@ def _outcome(games: tuple[GameTape, ...], names: tuple[str, str]) -> tuple[str, 
     if not results or (len(games) == 1 and games[0].result is None):
         return "never ended", None
     last = results[-1]
-    called = names if names[0] != names[1] else SEATS
+    called = names if names[0] != names[1] else (SEATS[0], SEATS[1])
     if len(results) > 1:
         wins = [sum(result.winner == seat for result in results) for seat in (0, 1)]
         if wins[0] == wins[1]:
             return f"{wins[0]} : {wins[1]}, nobody is ahead", None
         ahead = int(wins[1] > wins[0])
         return f"{called[ahead]} wins {wins[ahead]} : {wins[1 - ahead]}", ahead
-    if last.winner is None:
-        return _REASONS[last.reason], None
-    return f"{called[last.winner]} wins {_REASONS[last.reason]}", last.winner
+    return worded(last, called), last.winner
+
+
+def worded(result: Result, called: tuple[str, str]) -> str:
+    """A game's result in a few words: `Ann wins by knock-out`, `draw`, `abandoned`."""
+    reason = _REASONS[result.reason]
+    return reason if result.winner is None else f"{called[result.winner]} wins {reason}"

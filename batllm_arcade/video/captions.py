@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.records import GameStarted, Play, RoundStarted
+from batllm_arcade.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.video.cuts import Reel
 from batllm_arcade.view.timeline import Timeline
 
@@ -46,7 +46,7 @@ class Line:
 
 
 class Captions:
-    """A timeline's captions in order; thoughts stay until the bot's next play or a new round."""
+    """A timeline's captions in order; thoughts stay until the bot's next play, a new round or the result."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.all = list(_captions(timeline))
@@ -76,7 +76,7 @@ def _captions(timeline: Timeline) -> Iterator[Caption]:
         if isinstance(record, Play):
             said = shortened(record.decision.thought or record.decision.say)
             new = (thoughts[0], said) if record.bot else (said, thoughts[1])
-        elif isinstance(record, (GameStarted, RoundStarted)):
+        elif isinstance(record, (GameStarted, RoundStarted, GameEnded)):
             new = ("", "")
         else:
             continue

@@ -92,8 +92,9 @@ def _reel(timeline: Timeline, plan: FilmPlan) -> Reel:
     return Reel(highlights.pieces(timeline, start, end, highlights.LONGEST_S - opening), opening)
 
 
-def make(session: SessionTape, plan: FilmPlan, told: TextIO = sys.stderr) -> int:
-    """Film the session; the exit code is 1 where ctrl-C cut the film short, and the file holds what was done."""
+def make(session: SessionTape, plan: FilmPlan, told: TextIO | None = None) -> int:
+    """Film the session, telling `told` (standard error); 1 where ctrl-C cut the film short, and else 0."""
+    told = told or sys.stderr
     film = Film(session, plan)
     progress = Progress(film.frames, told)
     with _failures(plan.out), stopping() as stopped, quick_turns():

@@ -17,9 +17,10 @@ _SIZE, _LINES = 19, 2
 
 
 class Overlay:
-    """Draws over pictures whose arena is at `arena`, letters enlarged by `scale`."""
+    """Draws over pictures whose arena is at `arena`, letters enlarged by `scale`; `ribbons` may be at its top."""
 
-    def __init__(self, size: tuple[int, int], arena: pygame.Rect, scale: float) -> None:
+    def __init__(self, size: tuple[int, int], arena: pygame.Rect, scale: float, *, ribbons: bool) -> None:
+        self._ribbons = ribbons
         self._size, self._arena = size, arena
         self._scale = scale * (TALL_TYPE if size[1] > size[0] else 1.0)
         self._letters = Letters(self._scale)
@@ -44,7 +45,7 @@ class Overlay:
 
     def _ribbon(self, words: str, bot: int | None) -> pygame.Surface:
         color = theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
-        line = self._letters.line(words.upper(), "title", 24, theme.TEXT, self._arena.width - self._px(80))
+        line = self._letters.fitted(words.upper(), "title", 24, theme.TEXT, self._arena.width - self._px(80))
         surface = pygame.Surface((line.get_width() + self._px(44), line.get_height() + self._px(14)), pygame.SRCALPHA)
         area = surface.get_rect()
         pygame.draw.rect(surface, (*mixed(theme.NIGHT, color, 0.14), 235), area, border_radius=self._px(6))
@@ -59,7 +60,7 @@ class Overlay:
         box = self._kept.get(key, lambda: self._subtitles(caption))
         place = box.get_rect(midbottom=(self._arena.centerx, self._arena.bottom - self._px(12)))
         if caption.high:
-            place.top = self._arena.top + self._px(72)  # below what a highlight is
+            place.top = self._arena.top + self._px(72 if self._ribbons else 14)
         return target.blit(box, place)
 
     def _subtitles(self, caption: Caption) -> pygame.Surface:

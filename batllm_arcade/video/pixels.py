@@ -31,6 +31,10 @@ class YuvFrames:
         self._seen = np.zeros((size[1], size[0] // 2), np.uint64)  # the pixels last converted, two at a time
         self._now = av.VideoFrame(*size, "yuv420p")
         self._planes = _planes(self._now)
+        black = np.zeros((size[1], size[0], 4), np.uint8)
+        self._keep(
+            self._converted(av.VideoFrame.from_numpy_buffer(black, "bgra"), whole=True), pygame.Rect(0, 0, *size)
+        )
         self._spare: queue.SimpleQueue[Any] = queue.SimpleQueue()
         for _ in range(spare):
             self._spare.put(self._blank())

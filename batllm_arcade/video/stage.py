@@ -63,7 +63,9 @@ class Stage:
     def _picture_for(self, scene: Scene) -> tuple[Picture, Overlay]:
         if self._picture is None or self._overlay is None or self._picture.rules != scene.board.rules:
             self._picture = Picture(self.surface.get_size(), scene.board.rules)
-            self._overlay = Overlay(self.surface.get_size(), self._picture.arena, self._picture.layout.scale)
+            ribbons = any(piece.words for piece in self._reel.pieces)
+            size, arena, scale = self.surface.get_size(), self._picture.arena, self._picture.layout.scale
+            self._overlay = Overlay(size, arena, scale, ribbons=ribbons)
         return self._picture, self._overlay
 
 

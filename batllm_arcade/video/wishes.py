@@ -13,6 +13,7 @@ from typing import TypeVar
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import read
 from batllm_arcade.video import formats, selection, ways
+from batllm_arcade.video.captions import shortened
 
 _T = TypeVar("_T")
 
@@ -31,7 +32,7 @@ def film(options: argparse.Namespace) -> int:
     plan = films.FilmPlan(
         out=options.output,
         shape=shape,
-        title=options.title,
+        title=shortened(options.title, 120),
         game=options.game,
         first=first,
         last=last,

@@ -13,6 +13,7 @@ from batllm_arcade.view.look import Look
 from batllm_arcade.view.marks import Marks
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.sprites import Sprites, blit_centred
+from batllm_arcade.view.stage import ring
 from batllm_arcade.view.text import Letters
 from batllm_arcade.view.theme import Color, mixed
 
@@ -84,11 +85,18 @@ class Effects:
         for delay, tint in ((0.0, theme.WHITE), (0.07, theme.GOLD), (0.14, color)):
             part = (age - delay) / 0.5
             if 0 < part < 1:
-                blit_centred(target, lights.ring(tint, radius * (0.6 + 5.5 * part), (1 - part) ** 1.5), at, _ADD)
+                self._shock(target, at, radius * (0.6 + 5.5 * part), mixed(tint, theme.FLOOR, part))
         self._fumes(target, at, age)
         self._splinters(target, at, age, effect.bot, 18, radius * 4.2, 0, 360)
         self._sparks(target, at, min(1.0, age * 1.3), 0, 360, 46, radius * 5.5, theme.GOLD)
         self._sparks(target, at, age, 40, 360, 28, radius * 3.6, color)
+
+    def _shock(self, target: pygame.Surface, at: Pixel, reach: float, color: Color) -> None:
+        """A wide ring with smooth edges; too large and too short-lived to be kept."""
+        wide = max(2, round(5 * self._scale))
+        pygame.draw.circle(target, color, at, reach, wide)
+        for edge in (reach - 0.5, reach - wide + 0.5):
+            ring(target, color, at, edge, 1)
 
     def _fumes(self, target: pygame.Surface, at: Pixel, age: float) -> None:
         if self._calm:
@@ -113,7 +121,7 @@ class Effects:
             x, y = camera.point(effect.at[0] + ux * along, effect.at[1] + uy * along)
             drift = radius * (side + side * 0.5 * age)
             spot = (x - uy * drift - ux * radius * 0.5, y + ux * drift - uy * radius * 0.5)
-            blit_centred(target, self._lights.puff(_DUST, radius * (0.18 + 0.32 * age), 0.42 * (1 - age)), spot)
+            blit_centred(target, self._lights.puff(_DUST, radius * (0.22 + 0.36 * age), 0.7 * (1 - age)), spot)
 
     def _sparks(
         self, target: pygame.Surface, at: Pixel, age: float, degrees: float, spread: float, count: int, reach: float,
@@ -125,9 +133,8 @@ class Effects:
         if self._calm:
             count = count // 3
         flown = 1 - (1 - age) ** 3
-        hot = mixed(theme.WHITE, color, min(1.0, age * 2.5))
-        tint = mixed(hot, theme.FLOOR, age * age)
-        ember = self._lights.glow(hot, max(2.0, 5 * self._scale), 1 - age * age)
+        tint = mixed(mixed(theme.WHITE, color, min(1.0, age * 2.5)), theme.FLOOR, age * age)
+        ember = self._lights.glow(theme.WHITE if age < 0.2 else color, max(2.0, 5 * self._scale), 1 - age * age)
         for number in range(count):
             share = (number * _GOLDEN / math.tau) % 1.0
             angle = math.radians(degrees + spread * (share - 0.5))
@@ -149,8 +156,8 @@ class Effects:
             share = (number * _GOLDEN / math.tau + 0.31) % 1.0
             angle = math.radians(degrees + spread * (share - 0.5))
             far = reach * (0.25 + 0.75 * ((number * 0.5698403) % 1.0)) * flown
-            size = radius * (0.12 + 0.16 * ((number * 0.7548776) % 1.0)) * min(1.0, 5 * (1 - age))
-            piece = self._lights.splinter(seat, size, number, int(number + 22 * flown * (1 + number % 3)))
+            piece = self._lights.splinter(seat, radius, number, int(number + 22 * flown * (1 + number % 3)))
+            piece.set_alpha(round(255 * min(1.0, 5 * (1 - age))))
             blit_centred(target, piece, (at[0] + far * math.cos(angle), at[1] + far * math.sin(angle)))
 
     # -- words ----------------------------------------------------------------------------------

@@ -111,39 +111,47 @@ class Hud:
         return surface
 
     def _paint_bar(self, surface: pygame.Surface, scene: Scene) -> None:
-        board, letters, scale = scene.board, self._letters, self._layout.scale
+        board, letters = scene.board, self._letters
         surface.fill(theme.NIGHT)
         area, tall = surface.get_rect(), self._layout.tall
-        size = 20 if tall else 24
-        left = 0
-        for word, color in (("BATLLM ", theme.TEXT), ("ARCADE", theme.GOLD)):
-            if not tall or word == "ARCADE":
-                logo = letters.line("BATLLM ARCADE" if tall else word, "title", size / self._look.ui_scale, color)
-                surface.blit(logo, logo.get_rect(midleft=(left, area.centery)))
-                left += logo.get_width()
         words = "GET READY"
         if board.round:
             words = f"ROUND {board.round}/{board.rules.total_rounds}   TURN {board.turn}/{board.rules.turns_per_round}"
-        facts = letters.line(f"game {board.game}  seed {board.seed}", "mono", 14 if tall else 16, theme.SOFT)
-        middle = letters.fitted(words, "title", 22 if tall else 28, theme.TEXT, area.width * (0.5 if tall else 0.45))
-        where = middle.get_rect(center=area.center)
+        facts = letters.line(f"game {board.game}  seed {board.seed}", "mono", 11 if tall else 16, theme.SOFT)
+        title = letters.fitted(words, "title", 22 if tall else 28, theme.TEXT, area.width * 0.5)
+        where = title.get_rect(midright=area.midright) if tall else title.get_rect(center=area.center)
+        surface.blit(title, where)
+        logo = self._logo()
         if tall:
-            where.right = area.right
-            facts = letters.line(f"seed {board.seed}", "mono", 12, theme.SOFT)
-            surface.blit(facts, facts.get_rect(midbottom=(where.centerx, area.bottom)))
-            where.bottom = area.bottom - facts.get_height()
+            surface.blit(logo, logo.get_rect(topleft=(0, area.centery - logo.get_height())))
+            surface.blit(facts, facts.get_rect(topleft=(0, area.centery)))
         else:
-            surface.blit(facts, facts.get_rect(midright=(area.right, area.centery)))
-        surface.blit(middle, where)
+            surface.blit(logo, logo.get_rect(midleft=area.midleft))
+            surface.blit(facts, facts.get_rect(midright=area.midright))
         if scene.status:
-            chip = letters.line(scene.status.upper(), "title", 15 if tall else 18, theme.NIGHT, area.width * 0.2)
-            box = chip.get_rect(midleft=(where.right + round(14 * scale), where.centery))
-            if tall:
-                box.right = where.left - round(12 * scale)
-            pygame.draw.rect(
-                surface, theme.GOLD, box.inflate(round(14 * scale), round(2 * scale)), border_radius=round(6 * scale)
-            )
-            surface.blit(chip, box)
+            self._paint_status(surface, scene.status, where)
+
+    def _logo(self) -> pygame.Surface:
+        """The name in two colours, as large whatever the size of words."""
+        size = (17 if self._layout.tall else 24) / self._look.ui_scale
+        parts = [self._letters.line(*word) for word in (
+            ("BATLLM ", "title", size, theme.TEXT), ("ARCADE", "title", size, theme.GOLD),
+        )]  # fmt: skip
+        logo = pygame.Surface((sum(part.get_width() for part in parts), parts[0].get_height()), pygame.SRCALPHA)
+        logo.blit(parts[0], (0, 0))
+        logo.blit(parts[1], (parts[0].get_width(), 0))
+        return logo
+
+    def _paint_status(self, surface: pygame.Surface, status: str, title: pygame.Rect) -> None:
+        """A golden label beside the round's number (before it in a tall picture)."""
+        scale, tall = self._layout.scale, self._layout.tall
+        words = self._letters.line(status.upper(), "title", 15 if tall else 18, theme.NIGHT, surface.get_width() * 0.2)
+        box = words.get_rect().inflate(round(16 * scale), round(3 * scale))
+        box.midleft = title.right + round(16 * scale), title.centery
+        if tall:
+            box.right = title.left - round(8 * scale)
+        pygame.draw.rect(surface, theme.GOLD, box, border_radius=round(6 * scale))
+        surface.blit(words, words.get_rect(center=box.center))
 
 
 def _bar_key(scene: Scene) -> object:

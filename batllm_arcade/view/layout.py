@@ -13,7 +13,7 @@ _GAP, _FOOT = 20, 20
 _RIM = 6  # of the arena's wall, which nothing may cover
 _NARROWEST, _WIDEST = 260, 470  # of a panel beside the arena
 _TALL_WIDTH, _TALL_HEIGHT = 720, 1080  # what a tall window's lengths are given for
-_TALL_BAR, _TALL_HEAD, _TALL_WORDS, _TALL_GAP = 58, 122, 226, 8
+_TALL_BAR, _TALL_HEAD, _TALL_WORDS, _TALL_GAP = 53, 122, 226, 8
 TALL_TYPE = 1.22
 """How much larger words are in a tall picture, which is mostly seen on a phone."""
 
@@ -78,20 +78,20 @@ def _tall(size: tuple[int, int], type_scale: float) -> Layout:
     """Names and health, the arena, then what was thought and said, as one holds a phone."""
     scale = _scale(size, _TALL_WIDTH, _TALL_HEIGHT)
     width, height, gap = size[0] / scale, size[1] / scale, _TALL_GAP
-    head = _TALL_HEAD * (0.3 + 0.7 * type_scale)
-    top = _TALL_BAR + head + gap
+    bar, head = _TALL_BAR * (0.5 + 0.5 * type_scale), _TALL_HEAD * (0.3 + 0.7 * type_scale)
+    top = bar + head + gap
     side = min(width - 2 * gap, height - top - _FOOT - gap - _TALL_WORDS * type_scale)
     words = top + side + _FOOT + gap
     half, second = (width - 3 * gap) / 2, (width + gap) / 2
     return Layout(
         size, scale, True,
-        bar=_box(scale, gap, 0, width - 2 * gap, _TALL_BAR),
+        bar=_box(scale, gap, 0, width - 2 * gap, bar),
         arena=_box(scale, (width - side) / 2, top, side, side),
         panels=(
             _box(scale, gap, words, half, height - words - gap),
             _box(scale, second, words, half, height - words - gap),
         ),
-        heads=(_box(scale, gap, _TALL_BAR, half, head), _box(scale, second, _TALL_BAR, half, head)),
+        heads=(_box(scale, gap, bar, half, head), _box(scale, second, bar, half, head)),
     )  # fmt: skip
 
 

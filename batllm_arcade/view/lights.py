@@ -13,6 +13,7 @@ from batllm_arcade.view.theme import Color, mixed
 _MASTER = 128
 _LEVELS = 10
 _STEP = 1.1  # from one size to the next
+_SMALL = 48  # pixels of a radius up to which many are kept
 SPLINTERS, TURNS = 5, 10
 """How many shapes splinters have, and in how many directions each is kept."""
 
@@ -21,7 +22,8 @@ class Lights:
     """What shines, smokes and flies about; colours of light are added to what is below."""
 
     def __init__(self) -> None:
-        self._masters, self._sized, self._splinters = Cache(24), Cache(220), Cache(2 * SPLINTERS * TURNS)
+        self._masters, self._splinters = Cache(32), Cache(2 * SPLINTERS * TURNS)
+        self._small, self._large = Cache(600), Cache(90)
 
     def glow(self, color: Color, radius: float, strength: float) -> pygame.Surface:
         """A soft round light to add to the picture; `strength` 0 to 1."""
@@ -34,16 +36,25 @@ class Lights:
     def puff(self, color: Color, radius: float, strength: float) -> pygame.Surface:
         """A cloud of dust or smoke."""
         size, level = _size(radius), max(1, round(strength * _LEVELS))
-        return self._sized.get(("puff", color, size, level), lambda: _puff(color, size, level / _LEVELS))
+        return self._cache(size).get(("puff", color, size, level), lambda: self._clouded(color, size, level))
 
-    def splinter(self, seat: int, size: float, shape: int, turn: int) -> pygame.Surface:
-        """A piece of a bot's hull, one of some shapes, turned."""
-        key = (seat, _size(size), shape % SPLINTERS, turn % TURNS)
+    def _cache(self, size: int) -> Cache:
+        return self._small if size <= _SMALL else self._large
+
+    def _clouded(self, color: Color, size: int, level: int) -> pygame.Surface:
+        puff = pygame.transform.smoothscale(self._masters.get(color, lambda: _cloud(color)), (2 * size, 2 * size))
+        puff.fill((255, 255, 255, round(255 * level / _LEVELS)), special_flags=pygame.BLEND_RGBA_MULT)
+        return puff
+
+    def splinter(self, seat: int, radius: float, shape: int, turn: int) -> pygame.Surface:
+        """A piece of the hull of a bot of that radius, one of some shapes, turned."""
+        shape %= SPLINTERS
+        key = (seat, max(2, round(radius * (0.12 + 0.04 * shape))), shape, turn % TURNS)
         return self._splinters.get(key, lambda: _splinter(*key))
 
     def _light(self, kind: str, color: Color, radius: float, strength: float) -> pygame.Surface:
         size, level = _size(radius), min(_LEVELS, max(1, round(strength * _LEVELS)))
-        return self._sized.get((kind, color, size, level), lambda: self._made(kind, color, size, level))
+        return self._cache(size).get((kind, color, size, level), lambda: self._made(kind, color, size, level))
 
     def _made(self, kind: str, color: Color, size: int, level: int) -> pygame.Surface:
         shape = _fallen if kind == "glow" else _ringed
@@ -78,12 +89,12 @@ def _master(color: Color, shape: object) -> pygame.Surface:
     return canvas
 
 
-def _puff(color: Color, size: int, strength: float) -> pygame.Surface:
-    canvas = pygame.Surface((64, 64), pygame.SRCALPHA)
-    for reach in range(32, 0, -1):
-        alpha = 255 * strength * (1 - reach / 32) ** 1.3
-        pygame.draw.circle(canvas, (*color, round(alpha)), (32, 32), reach)
-    return pygame.transform.smoothscale(canvas, (2 * size, 2 * size))
+def _cloud(color: Color) -> pygame.Surface:
+    canvas = pygame.Surface((_MASTER, _MASTER), pygame.SRCALPHA)
+    half = _MASTER // 2
+    for reach in range(half, 0, -1):
+        pygame.draw.circle(canvas, (*color, round(255 * (1 - reach / half) ** 1.3)), (half, half), reach)
+    return canvas
 
 
 def _splinter(seat: int, size: int, shape: int, turn: int) -> pygame.Surface:

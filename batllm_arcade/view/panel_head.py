@@ -18,6 +18,7 @@ from batllm_arcade.view.theme import Color, mixed
 
 _LOW = 0.25
 _NAME, _LABEL, _INFO, _NUMBER, _CHIP = 30, 16, 14, 28, 16
+_SHIELDS = 8  # steps in which a shield's mark lights up
 
 
 class Head:
@@ -45,8 +46,8 @@ class Head:
         """Everything that is seen here."""
         pose = scene.bots[self._seat]
         full = scene.board.rules.initial_health[self._seat], scene.board.rules.bullet_damage[1 - self._seat]
-        health = round(pose.health * 400), round(pose.ghost * 400), self._flashing(pose, scene.t)
-        shield = round(pose.shield * 8), pose.points, pose.alive
+        health = _stepped(pose.health), _stepped(pose.ghost), self._flashing(pose, scene.t)
+        shield = _stepped(pose.shield, _SHIELDS), pose.points, pose.alive
         return scene.board.seats[self._seat], health, shield, full, self._tag(scene)
 
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
@@ -55,15 +56,23 @@ class Head:
         pose = scene.bots[self._seat]
         self._paint_health(surface, scene, pose)
         self._paint_shield(surface, pose)
-        words, color = self._tag(scene)
-        if words:
-            top = self._chip_top + self._px(2) if self._tall else self._px(10)
-            line = self._letters.line(words, "title", _CHIP if self._tall else _LABEL, color)
-            surface.blit(line, line.get_rect(topright=(surface.get_width() - self._pad, top)))
+        self._paint_tag(surface, *self._tag(scene))
+
+    def _paint_tag(self, surface: pygame.Surface, forms: tuple[str, ...], color: Color) -> None:
+        """The longest form of the tag that fits beside the seat's word, or (tall) beside the shield's."""
+        letters, size = self._letters, _CHIP if self._tall else _LABEL
+        taken = self._chip_width() if self._tall else self._px(30 * self._look.ui_scale)
+        if not self._tall:
+            taken += letters.measure(SEATS[self._seat].upper(), "label", _LABEL)
+        room = surface.get_width() - 2 * self._pad - taken - self._px(10)
+        words = next((form for form in forms if letters.measure(form, "title", size) <= room), forms[-1])
+        line = letters.fitted(words, "title", size, color, room)
+        top = self._chip_top + self._px(2) if self._tall else self._px(10)
+        surface.blit(line, line.get_rect(topright=(surface.get_width() - self._pad, top)))
 
     def paint_name(self, surface: pygame.Surface, info: SeatInfo) -> None:
         """Paint only who sits here."""
-        letters, width = self._letters, surface.get_width() - 2 * self._pad
+        letters, width = self._letters, max(1, surface.get_width() - 2 * self._pad)
         size = self._px(17 * self._look.ui_scale)
         mark, left = self._marks.seat(self._seat, size), self._pad + size + self._px(7)
         if self._tall:
@@ -82,15 +91,16 @@ class Head:
         brain = f"{info.brain}  {info.model}" if info.model and info.model not in info.brain else info.brain
         surface.blit(letters.line(brain, "mono", _INFO, theme.SOFT, width), (self._pad, self._info_top))
 
-    def _tag(self, scene: Scene) -> tuple[str, Color]:
-        """What the seat is doing at this moment, in a word or two."""
+    def _tag(self, scene: Scene) -> tuple[tuple[str, ...], Color]:
+        """What the seat is doing at this moment, in longer and shorter forms."""
         thinking = scene.thinking
         if thinking is None or thinking.bot != self._seat:
-            return ("ACTS" if scene.acting == self._seat else ""), self._color
+            return ("ACTS" if scene.acting == self._seat else "",), self._color
         if thinking.human:
-            return ("YOUR TURN" if thinking.left is None else f"YOUR TURN  {thinking.left:.0f} s"), theme.GOLD
+            left = "" if thinking.left is None else f"  {thinking.left:.0f} s"
+            return (f"YOUR TURN{left}", f"YOU{left}"), theme.GOLD
         seconds = f"{thinking.seconds:.0f} s" if self._look.reduced_motion else f"{thinking.seconds:.1f} s"
-        return f"THINKING  {seconds}", theme.GOLD
+        return (f"THINKING  {seconds}", f"THINKS {seconds}", seconds), theme.GOLD
 
     def _flashing(self, pose: BotPose, t: float) -> bool:
         return 0 < pose.health <= _LOW and (self._look.reduced_motion or t % 0.8 < 0.4)
@@ -109,7 +119,7 @@ class Head:
         low = theme.DANGER if self._flashing(pose, scene.t) else self._color
         for share, tint in ((pose.ghost, mixed(theme.WHITE, theme.SUNKEN, 0.25)), (pose.health, low)):
             part = bar.copy()
-            part.width = round(bar.width * min(1.0, max(0.0, share)))
+            part.width = round(bar.width * min(1.0, max(0.0, _stepped(share))))
             if part.width:
                 pygame.draw.rect(surface, tint, part, border_radius=radius)
         hits = rules.initial_health[self._seat] / max(rules.bullet_damage[1 - self._seat], 1e-9)
@@ -119,17 +129,26 @@ class Head:
         pygame.draw.rect(surface, theme.PANEL_EDGE, bar, max(1, self._px(1)), border_radius=radius)
 
     def _paint_shield(self, surface: pygame.Surface, pose: BotPose) -> None:
-        up = pose.shield > 0.5
+        shield = _stepped(pose.shield, _SHIELDS)
+        up = shield > 0.5
         words, color = ("SHIELD UP", theme.TEXT) if up else ("shield down", theme.SOFT)
         if not pose.alive:
             up, words, color = False, "KNOCKED OUT", theme.DANGER
         line = self._letters.line(words, "label", _CHIP, color)
-        width = max(line.get_width(), self._letters.measure("shield down", "label", _CHIP)) + self._px(26)
-        fill = mixed(theme.PANEL, self._color, 0.2 + 0.22 * pose.shield) if up else None
+        width = max(line.get_width() + self._px(20), self._chip_width())
+        fill = mixed(theme.PANEL, self._color, 0.2 + 0.22 * shield) if up else None
         edge = self._color if up else color if not pose.alive else theme.PANEL_EDGE
         chip = self._marks.chip(width, self._chip_height, edge, max(1, self._px(2)), fill)
         where = surface.blit(chip, (self._pad, self._chip_top))
         surface.blit(line, line.get_rect(center=where.center))
 
+    def _chip_width(self) -> int:
+        return self._letters.measure("shield down", "label", _CHIP) + self._px(26)
+
     def _px(self, value: float) -> int:
         return max(1, round(value * self._scale))
+
+
+def _stepped(share: float, steps: int = 400) -> float:
+    """A share as it is painted: in steps, so that the same moment looks the same whatever was painted before it."""
+    return round(share * steps) / steps

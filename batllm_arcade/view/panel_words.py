@@ -19,7 +19,6 @@ from batllm_arcade.view.theme import Color, mixed
 
 _LABEL, _THOUGHT, _TOKEN, _DONE, _OUTCOME, _REPLY, _ORDERS = 15, 17, 40, 21, 16, 15, 15
 _REPLY_LINES, _ORDER_LINES = 3, 2
-_FUMBLED = {"timeout": "too slow", "error": "no answer", "forfeit": "gave up", "invalid": "no command"}
 
 
 class _Same:
@@ -68,12 +67,16 @@ class Words:
         lines = max(1, (room - replies * reply_line) // thought_line)
         top = self._px(2 if not self._tall else 10)
         sunk = room - replies * reply_line + box
+        human = scene.board.seats[self._seat].human
+        if human:  # what a person presses is no reply to be read: their keys take its place
+            sunk += label + replies * reply_line + box
         self._paint_thought(surface, scene, top, label, max(sunk, thought_line + box), int(lines))
         top += label + max(sunk, thought_line + box) + self._px(4)
         self._paint_play(surface, scene, top)
         top += play
-        self._paint_reply(surface, scene, top, label, replies * reply_line + box, replies)
-        top += label + replies * reply_line + box + self._px(6)
+        if not human:
+            self._paint_reply(surface, scene, top, label, replies * reply_line + box, replies)
+            top += label + replies * reply_line + box + self._px(6)
         if with_orders:
             self._paint_orders(surface, scene, top, label)
 
@@ -146,13 +149,15 @@ class Words:
             surface.blit(line, line.get_rect(midleft=(self._pad, middle)))
             return
         below = top + letters.height("bold", _TOKEN)
-        width = surface.get_width() - 2 * self._pad
+        width = max(1, surface.get_width() - 2 * self._pad)
         if play.status == "ok":
             self._paint_done(surface, play, middle, width)
             words, color = _outcome(play) if scene.t >= scene.board.known_at[self._seat] else ("", theme.SOFT)
         else:
-            self._paint_fumble(surface, play, middle, width)
-            words, color = play.reason, theme.SOFT
+            self._paint_fumble(surface, middle, width)
+            reason = letters.line(play.reason, "label", _OUTCOME, theme.SOFT, width)
+            surface.blit(reason, (self._pad, below))
+            return
         took = letters.line(_seconds(play.latency_s), "mono", 13, theme.DIM)
         surface.blit(took, took.get_rect(topright=(surface.get_width() - self._pad, below + self._px(1))))
         line = letters.line(words, "label", _OUTCOME, color, width - took.get_width() - self._px(10))
@@ -166,10 +171,12 @@ class Words:
         area = surface.blit(token, token.get_rect(midleft=(self._pad, middle)))
         room = width - area.width - self._px(12)
         done = "" if silent else describe(play.command)
+        if letters.measure(done, "label", _DONE) * 0.75 > room:
+            done = done.removeprefix("turns ")
         line = letters.fitted(done, "label", _DONE, theme.TEXT, max(1, room))
         surface.blit(line, line.get_rect(midleft=(area.right + self._px(12), middle + self._px(2))))
 
-    def _paint_fumble(self, surface: pygame.Surface, play: Play, middle: int, width: int) -> None:
+    def _paint_fumble(self, surface: pygame.Surface, middle: int, width: int) -> None:
         """Hazard stripes, a warning sign and a word: seen without its colour, too."""
         letters = self._letters
         high = letters.height("title", 24) + self._px(8)
@@ -182,10 +189,6 @@ class Words:
         pygame.draw.rect(surface, theme.NIGHT, inner)
         surface.blit(sign, sign.get_rect(midleft=(inner.left + self._px(8), inner.centery)))
         surface.blit(word, word.get_rect(midleft=(inner.left + self._px(15) + sign.get_width(), inner.centery)))
-        why = letters.fitted(_FUMBLED[play.status], "label", 16, theme.TEXT, band.right - inner.right - self._px(14))
-        label = why.get_rect(midright=(band.right - self._px(8), band.centery))
-        pygame.draw.rect(surface, theme.NIGHT, label.inflate(self._px(10), 0).clip(band))
-        surface.blit(why, label)
 
     # -- reply and orders -----------------------------------------------------------------------
 
@@ -233,7 +236,7 @@ class Words:
         self._label(surface, "ORDERS", top)
         prompt = scene.board.prompts[self._seat]
         words = "nobody orders a person about" if scene.board.seats[self._seat].human else prompt or "none"
-        width = surface.get_width() - 2 * self._pad
+        width = max(1, surface.get_width() - 2 * self._pad)
         block = self._letters.block(words, "label", _ORDERS, theme.SOFT if prompt else theme.DIM, width, _ORDER_LINES)
         surface.blit(block, (self._pad, top + label))
 

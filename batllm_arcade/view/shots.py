@@ -71,7 +71,8 @@ class Shots:
         blit_centred(target, ghost, start)
         if aim.turned:
             words = self._letters.line(f"{abs(aim.turned):.0f}\u00b0", "title", 22, color)
-            spot = words.get_rect(center=(round(start[0] - ux * radius * 2.0), round(start[1] - uy * radius * 2.0)))
+            away = radius * 2.2
+            spot = words.get_rect(center=(round(start[0] - ux * away), round(start[1] - uy * away)))
             target.blit(words, spot.clamp(target.get_clip().inflate(-8, -8)))
 
     def _draw_dashes(

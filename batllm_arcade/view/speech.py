@@ -6,8 +6,7 @@ import pygame
 
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Effect
-from batllm_arcade.view.sprites import blit_centred
-from batllm_arcade.view.text import MOST_CHARACTERS, Cache, Letters, clean
+from batllm_arcade.view.text import MOST_CHARACTERS, Cache, Letters, ending
 from batllm_arcade.view.theme import Color, mixed
 
 _WIDEST, _SAID_LINES, _THOUGHT_LINES = 220, 3, 2
@@ -36,7 +35,7 @@ class Speech:
 
     def draw_thought(self, target: pygame.Surface, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:
         """Draw the end of what a bot is thinking, or some dots while there is nothing to read yet."""
-        text = clean(" ".join(text[-MOST_CHARACTERS // 4 :].split()))
+        text = ending(" ".join(text.split()))
         rows = tuple(self._letters.rows(text, "label", _THOUGHT, self._px(_WIDEST), _THOUGHT_LINES, tail=True))
         key = ("thought", rows if text else dots, bot)
         bubble = self._bubbles.get(key, lambda: self._thought(rows if text else (), dots, bot))
@@ -83,7 +82,7 @@ class Speech:
         edge = mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35)
         fill = mixed(theme.NIGHT, theme.SEAT_COLORS[bot], 0.10)
         if rows:
-            return self._bubble(rows, _THOUGHT, theme.SOFT, (fill, edge))
+            return self._bubble(rows, _THOUGHT, theme.SOFT, (fill, edge), self._px(_WIDEST))
         step = self._px(13)
         surface = self._empty(4 * step, 2 * step, fill, edge)
         for number in range(3):
@@ -91,12 +90,19 @@ class Speech:
             pygame.draw.circle(surface, tint, ((number + 1) * step, step), self._px(3.5))
         return surface
 
-    def _bubble(self, rows: tuple[str, ...], size: float, tint: Color, colors: tuple[Color, Color]) -> pygame.Surface:
+    def _bubble(
+        self, rows: tuple[str, ...], size: float, tint: Color, colors: tuple[Color, Color], width: int = 0
+    ) -> pygame.Surface:
+        """A bubble with these lines; as wide as they are, or of a width that stays while they grow."""
         pad, high = self._px(_PAD), self._letters.height("label", size)
         images = [self._letters.line(row, "label", size, tint) for row in rows]
-        surface = self._empty(max(image.get_width() for image in images) + 2 * pad, len(rows) * high + 2 * pad, *colors)
+        inner = width or max(image.get_width() for image in images)
+        surface = self._empty(inner + 2 * pad, len(rows) * high + 2 * pad, *colors)
         for row, image in enumerate(images):
-            blit_centred(surface, image, (surface.get_width() / 2, pad + (row + 0.5) * high))
+            top = pad + row * high
+            surface.blit(
+                image, image.get_rect(topleft=(pad, top)) if width else image.get_rect(midtop=(pad + inner // 2, top))
+            )
         return surface
 
     def _empty(self, width: int, height: int, fill: Color, edge: Color) -> pygame.Surface:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import lru_cache
-from typing import TypeVar
 
 import pygame
 
@@ -16,9 +16,10 @@ from batllm_arcade.view.theme import Color
 
 MOST_CHARACTERS = 1500
 """Characters of a text that are ever drawn; a surface for 40,000 would be half a million pixels wide."""
+_PAUSE = re.compile(r"\n|[.!?;:,] ")
 _SMALLER = (1.0, 0.9, 0.8, 0.7)  # what a title is shrunk to before it is cut
 
-_T = TypeVar("_T")
+_MOST_WIDTHS = 4000  # words whose widths are remembered
 
 
 class Cache:
@@ -51,8 +52,8 @@ def ending(text: str, most: int = MOST_CHARACTERS) -> str:
     if len(text) <= most:
         return _cleaned(text)
     text = text[-most:]
-    line = text.find("\n", 0, most // 2)  # a paragraph's lines stay as they are while the text grows
-    return _cleaned(text[line + 1 :])
+    pause = _PAUSE.search(text, 0, most // 2)  # its lines stay as they are while the text grows
+    return _cleaned(text[pause.end() if pause else 0 :])
 
 
 @lru_cache(maxsize=512)
@@ -77,6 +78,7 @@ class Letters:
         self._scale = scale
         self._fonts: dict[tuple[Face, float], pygame.font.Font] = {}
         self._surfaces = Cache(500)
+        self._widths: dict[tuple[str, Face, float], int] = {}
 
     def font(self, face: Face, size: float) -> pygame.font.Font:
         """A font whose size is given in pixels at scale 1."""
@@ -91,10 +93,14 @@ class Letters:
 
     def measure(self, text: str, face: Face, size: float) -> int:
         """The width in pixels of a clean text."""
-        if text.isascii():
-            font = self.font(face, size)
-            return len(text) * font.size("m")[0] if face in ("mono", "bold") else font.size(text)[0]
-        return sum(self.font(one, size).size(part)[0] for one, part in runs(text, face))
+        key = (text, face, size)
+        width = self._widths.get(key)
+        if width is None:
+            if len(self._widths) > _MOST_WIDTHS:
+                self._widths.clear()
+            width = sum(self.font(one, size).size(part)[0] for one, part in runs(text, face))
+            self._widths[key] = width
+        return width
 
     def line(self, text: str, face: Face, size: float, color: Color, width: float | None = None) -> pygame.Surface:
         """One line, cut with an ellipsis where it is wider than `width` pixels."""
@@ -162,22 +168,24 @@ class Letters:
 
 
 def wrap(text: str, measure: Callable[[str], float], width: float) -> list[str]:
-    """Lines no wider than `width`; words longer than a line are broken."""
+    """Lines no wider than `width`, a line being as wide as its words and spaces; longer words are broken."""
     lines: list[str] = []
+    space = measure(" ")
     for paragraph in text.split("\n"):
-        line = ""
+        line, used = "", 0.0
         for word in paragraph.split(" "):
-            candidate = f"{line} {word}" if line else word
-            if measure(candidate) <= width:
-                line = candidate
+            wide = measure(word)
+            if line and used + space + wide <= width:
+                line, used = f"{line} {word}", used + space + wide
                 continue
             if line:
                 lines.append(line)
-            while word and measure(word) > width:
+            while word and wide > width:
                 fits = _fitting(word, measure, width)
                 lines.append(word[:fits])
                 word = word[fits:]
-            line = word
+                wide = measure(word)
+            line, used = word, wide
         lines.append(line)
     return lines
 

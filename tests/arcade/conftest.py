@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from display import Screen, virtual_screen
+from windows import hasten
 
 
 @pytest.fixture(scope="module")
@@ -13,3 +14,9 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
     """A virtual screen for the tests of a module."""
     with virtual_screen(tmp_path_factory.mktemp("screen")) as made:
         yield made
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Animation at twenty times its speed."""
+    hasten(monkeypatch.setattr)

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pygame
 import pytest
 from fakes import Function, Hanging, ScriptedBrain, kind
+from windows import over, press, release, run_until, shown
 
 from batllm_arcade import plugin_manager
 from batllm_arcade.arcade.app import App
@@ -24,7 +25,6 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay, verify
 from batllm_arcade.records import GameEnded, Play, SeatSwapped
 from batllm_arcade.session import SessionPlan
-from batllm_arcade.view import theme
 from batllm_arcade.view.timeline import Timeline
 
 
@@ -43,46 +43,6 @@ def plan(tmp_path):
     config = Config(rules=Rules(total_rounds=1, turns_per_round=2), header_template="$commands", deadline_s=0.4)
     seats = (Spec("scripted", "random"), Spec("scripted", "turtle"))
     return SessionPlan(config, seats, seed=7, history=tmp_path / "match.json")
-
-
-@pytest.fixture
-def quick(monkeypatch):
-    """Animation at twenty times its speed."""
-    names = "MOVE_S SHIELD_S NOTHING_S WINDUP_S IMPACT_S KNOCKOUT_S PAUSE_S GAME_BANNER_S ROUND_BANNER_S SWAP_BANNER_S"
-    for name in names.split():
-        monkeypatch.setattr(theme, name, getattr(theme, name) / 20)
-    for name in ("TURN_S", "FLIGHT_S"):
-        monkeypatch.setattr(theme, name, tuple(value / 20 for value in getattr(theme, name)))
-
-
-def press(key: int, **how) -> None:
-    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=how.pop("mod", 0), unicode="", **how))
-
-
-def release(key: int) -> None:
-    pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=0))
-
-
-def run_until(app: App, first, done, seconds: float = 20.0) -> None:
-    """Run the window until `done(app)` is true; fails when that takes too long."""
-    ends = time.monotonic() + seconds
-    state = {"done": False}
-
-    def each_frame(app: App) -> None:
-        state["done"] = bool(done(app))
-        if state["done"] or time.monotonic() > ends:
-            app.quit()
-
-    app.run(first, each_frame)
-    assert state["done"], "what was waited for did not happen"
-
-
-def over(app: App) -> bool:
-    return isinstance(app.screen, MatchScreen) and app.screen.over
-
-
-def shown(app: App) -> list:
-    return [segment.record for segment in app.screen.timeline.segments]
 
 
 def test_a_match_is_played_shown_and_recorded(plan, plugins, quick):

@@ -102,15 +102,15 @@ def test_a_d_pad_that_is_a_hat_presses_and_releases_its_directions(controls):
 
 def test_a_stick_has_a_dead_zone_points_and_moves_in_menus_without_flutter(controls):
     assert given(controls, joy(pygame.JOYAXISMOTION, axis=1, value=0.3)) == []
-    assert controls.stick(0) is None
+    assert controls.stick(0, LEFT) is None
     events = controls.feed(joy(pygame.JOYAXISMOTION, axis=1, value=0.9), 0.0)
     assert [controls.intent(event) for event in events] == ["down"]
-    assert controls.stick(0) == 90.0
+    assert controls.stick(0, LEFT) == 90.0
     assert given(controls, joy(pygame.JOYAXISMOTION, axis=1, value=0.5)) == []  # not released yet
     assert given(controls, joy(pygame.JOYAXISMOTION, axis=1, value=0.1)) == [(0, "stickdown", False)]
     controls.feed(joy(pygame.JOYAXISMOTION, axis=0, value=-1.0), 0.0)
-    assert controls.stick(0) == pytest.approx(180.0, abs=6)
-    assert controls.stick(1) is None
+    assert controls.stick(0, LEFT) == pytest.approx(180.0, abs=6)
+    assert controls.stick(1, LEFT) is None
     assert controls.stick(0, (False, True)) is None
 
 
@@ -120,7 +120,7 @@ def test_a_gamepad_pulled_out_lets_go_of_everything_and_takes_its_place_again(co
     gone = pygame.event.Event(pygame.JOYDEVICEREMOVED, instance_id=1)
     assert given(controls, gone) == [(0, "a", False)]
     controls.rumble(0, 1.0, 0.1)
-    assert controls.stick(0) is None
+    assert controls.stick(0, LEFT) is None
     assert given(controls, joy(pygame.JOYBUTTONDOWN, button=0, pad=9)) == [(0, "a", True)]
     assert given(controls, pygame.event.Event(pygame.JOYDEVICEREMOVED, instance_id=55)) == []
 
@@ -191,12 +191,17 @@ def test_a_real_device_can_be_plugged_in_late_used_pulled_out_and_plugged_in_aga
         assert controls.hand(seen[0], LEFT) == (0, "fire", True)
         pad.axis(instance, 0, 32767)
         pumped(controls)
-        assert controls.stick(0) == pytest.approx(0.0, abs=1)
+        assert controls.stick(0, LEFT) == pytest.approx(0.0, abs=1)
         controls.rumble(0, 0.5, 0.05)
         pad.button(instance, 0, True)
         pumped(controls)
         pad.pull()
         assert [(event.button, event.pressed) for event in pumped(controls) if event.button == "a"] == [("a", False)]
         assert controls.pads.names == []
-        assert controls.stick(0) is None
+        assert controls.stick(0, LEFT) is None
         controls.rumble(0, 0.5, 0.05)
+
+
+def test_one_gamepad_of_two_persons_is_the_right_ones_for_the_left_one_has_the_keyboard(controls):
+    events = controls.feed(joy(pygame.JOYBUTTONDOWN, button=0), 0.0)
+    assert [controls.hand(event, BOTH) for event in events] == [(1, "fire", True)]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
+import pygame
 import pytest
 
+from batllm_arcade.view.faces import runs
 from batllm_arcade.view.text import MOST_CHARACTERS, Letters, clean, wrap
 
 
@@ -41,3 +45,45 @@ def test_lines_are_wrapped_at_words_and_long_words_are_broken():
     assert wrap("aaaaaaa b", len, 3) == ["aaa", "aaa", "a b"]
     assert wrap("one\n\ntwo", len, 10) == ["one", "", "two"]
     assert all(len(line) <= 7 for line in wrap("the quick brownish fox jumps", len, 7))
+
+
+def test_every_character_has_a_face_or_a_name():
+    assert runs("go \u2192 Ж🎯", "label") == [("label", "go \u2192 "), ("mono", "Ж"), ("emoji", "🎯")]
+    assert clean("漢字かな and שלום") == "[cjk] and [hebrew]"
+    assert clean("👍🏽 ❤️") == "👍 ❤"
+    assert clean("𝓗𝓲") == "Hi"
+    assert clean("a" + "\u0301" * 40) == "á" + "\u0301" * 2
+
+
+def test_no_bundled_face_draws_an_empty_box():
+    letters = Letters(1.0)
+    boxed = letters.font("mono", 30).render("\ue000", True, (255, 255, 255))
+    for character in "é→◆Ж🎯😀α":
+        image = letters.line(character, "label", 30, (255, 255, 255))
+        assert pygame.image.tobytes(image, "RGBA") != pygame.image.tobytes(boxed, "RGBA")
+
+
+def test_the_lines_of_a_growing_text_stay_where_they_are():
+    letters = Letters(1.0)
+    story = " ".join(f"Sentence {number} goes on for a while." for number in range(200))
+    moved = 0
+    for length in range(3000, 3200):
+        one, two = (letters.rows(story[:n], "label", 17, 260, 8, tail=True) for n in (length, length + 1))
+        moved += one[0] != two[0] and one[1] != two[0]
+    assert moved <= 10  # only where the story's beginning drops out, at a pause
+
+
+def test_a_megabyte_costs_no_more_than_what_is_shown():
+    letters = Letters(1.0)
+    began = time.process_time()
+    for number in range(50):
+        letters.block("x" * 1_000_000 + str(number), "mono", 13, (255, 255, 255), 200, 4, tail=number % 2 == 0)
+    assert time.process_time() - began < 5
+
+
+def test_a_title_is_shrunk_before_it_is_cut():
+    letters = Letters(1.0)
+    whole = letters.line("a rather long name", "title", 30, (255, 255, 255))
+    fitted = letters.fitted("a rather long name", "title", 30, (255, 255, 255), whole.get_width() * 0.8)
+    assert fitted.get_width() <= whole.get_width() * 0.8
+    assert fitted.get_height() < whole.get_height()

@@ -1,0 +1,134 @@
+"""How evenly the real window goes on while a brain hangs for 30 seconds.
+
+    xvfb-run -s "-screen 0 1280x720x24" python benchmarks/window.py [--seconds 30]
+
+A person's seat on the left is played by keys now and then until the right brain is asked, which then never answers.
+`work` is what a frame costs (events, match, picture, and handing it to the display); `gap` is the time from one
+frame to the next, of which the clock waits for most. On a busy machine the display is waited for; the processor time
+of the window's thread says what the program itself needs. The slowest frame is taken apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+
+import pygame
+
+from batllm_arcade import config, plugin_manager
+from batllm_arcade.arcade.app import App
+from batllm_arcade.arcade.match_screen import MatchScreen
+from batllm_arcade.brains import BrainKind, Decision, Spec, View
+from batllm_arcade.session import SessionPlan
+
+WARM_S = 4.0
+"""Seconds before the measurement: the match begins, caches are filled."""
+
+
+class Hanging:
+    """Publishes a few words and never answers."""
+
+    def decide(self, view: View) -> Decision:
+        view.live.publish("let me think about this for a while")
+        threading.Event().wait()
+        raise AssertionError
+
+
+class Stopwatch:
+    """What each part of every frame took, in milliseconds."""
+
+    def __init__(self) -> None:
+        self.parts: dict[str, float] = {}
+        self.frames: list[tuple[float, dict[str, float]]] = []
+        self.processor: list[float] = []
+        self._used = time.thread_time()
+
+    def wrap(self, owner: Any, name: str, part: str) -> None:
+        """Time every call of a method."""
+        inner: Callable[..., Any] = getattr(owner, name)
+
+        def timed(*given: Any, **named: Any) -> Any:
+            began = time.perf_counter()
+            try:
+                return inner(*given, **named)
+            finally:
+                self.parts[part] = self.parts.get(part, 0.0) + (time.perf_counter() - began) * 1000
+
+        setattr(owner, name, timed)
+
+    def frame(self) -> None:
+        """The frame is over."""
+        work = self.parts.get("events", 0.0) + self.parts.get("screen", 0.0) + self.parts.get("display", 0.0)
+        self.frames.append((work, self.parts))
+        used, self._used = self._used, time.thread_time()
+        self.processor.append((self._used - used) * 1000)
+        self.parts = {}
+
+
+def measured(seconds: float) -> tuple[Stopwatch, list[float], str]:
+    """Run the window for so long, a brain hanging; also the gaps between frames in ms, and the display's driver."""
+    plugins = plugin_manager.load()
+    plugins.kinds["hanging"] = BrainKind("hanging", "never answers", lambda spec: Hanging())
+    couch = config.load("couch")
+    seats = (Spec("hanging", "", {"deadline_s": str(seconds * 4)}), Spec("hanging", "", {"deadline_s": "999"}))
+    plan = SessionPlan(couch, seats, seed=7)
+    app, watch = App(plan, plugins), Stopwatch()
+    state: dict[str, Any] = {"driver": "", "skip": 0}
+    ends = time.monotonic() + WARM_S + seconds
+
+    def each_frame(app: App) -> None:
+        match = app.screen
+        if not state["driver"] and isinstance(match, MatchScreen):
+            state["driver"] = pygame.display.get_driver()
+            watch.wrap(app, "_pump", "events")
+            watch.wrap(app.window, "present", "display")
+            watch.wrap(match, "draw", "screen")
+            watch.wrap(match, "_advance", "match")
+            watch.wrap(match.picture, "draw", "picture")
+        if time.monotonic() < ends - seconds:
+            state["skip"] = len(app.frame_gaps)
+            watch.parts = {}
+        else:
+            watch.frame()
+        if time.monotonic() > ends:
+            assert isinstance(match, MatchScreen)
+            assert match.worker.table.thinking is not None, "the brain does not hang"
+            app.quit()
+
+    app.run(lambda shell: shell.start(plan), each_frame)
+    return watch, [gap * 1000 for gap in list(app.frame_gaps)[state["skip"] + 1 :]], state["driver"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    watch, gaps, driver = measured(parser.parse_args().seconds)
+    frames = watch.frames[1:]
+    print(f"{len(frames)} frames, display driver {driver}\n")
+    print("| | median ms | 99% ms | slowest ms |")
+    print("| --- | ---: | ---: | ---: |")
+    rows = {
+        "work": [work for work, _ in frames],
+        "of it the display": [parts.get("display", 0.0) for _, parts in frames],
+        "processor time of the window's thread": watch.processor[1:],
+        "gap": gaps,
+    }
+    for name, values in rows.items():
+        ordered = sorted(values)
+        late = ordered[int(0.99 * len(ordered))]
+        print(f"| {name} | {statistics.median(ordered):.2f} | {late:.2f} | {ordered[-1]:.2f} |")
+    work, parts = max(frames, key=lambda frame: frame[0])
+    shown = ", ".join(f"{part} {cost:.2f}" for part, cost in sorted(parts.items(), key=lambda item: -item[1]))
+    print(f"\nThe slowest frame, {work:.2f} ms: {shown} (`match` and `picture` are parts of `screen`).")
+
+
+if __name__ == "__main__":
+    main()

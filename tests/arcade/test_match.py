@@ -1,0 +1,451 @@
+"""A live match in its window: pace, early keys, who plays, between rounds, results; off screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+from fakes import Hanging, ScriptedBrain, kind
+from windows import press, release, run_until, shown
+
+from batllm_arcade import plugin_manager
+from batllm_arcade.arcade.app import App
+from batllm_arcade.arcade.between_page import BetweenPage
+from batllm_arcade.arcade.match_screen import MatchScreen
+from batllm_arcade.arcade.page import MenuPage
+from batllm_arcade.arcade.playhead import SPEEDS, Playhead
+from batllm_arcade.arcade.results_page import ResultsPage
+from batllm_arcade.arcade.swap_page import SwapPage
+from batllm_arcade.brains import BrainError, BrainKind, Spec
+from batllm_arcade.config import Config
+from batllm_arcade.core.model import Rules
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import verify
+from batllm_arcade.records import Play, RoundEnded, SeatSwapped
+from batllm_arcade.session import SessionPlan
+
+
+@pytest.fixture(autouse=True)
+def _off_screen(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+
+@pytest.fixture
+def plugins():
+    return plugin_manager.load()
+
+
+@pytest.fixture
+def plan(tmp_path):
+    config = Config(rules=Rules(total_rounds=2, turns_per_round=2), header_template="$commands", deadline_s=5)
+    seats = (Spec("scripted", "turtle"), Spec("scripted", "turtle"))
+    return SessionPlan(config, seats, seed=7, history=tmp_path / "match.json")
+
+
+def match_of(app: App) -> MatchScreen | None:
+    """The match, once something of it is shown."""
+    screen = app.screen
+    return screen if isinstance(screen, MatchScreen) and screen.timeline.segments else None
+
+
+def plays(app: App) -> list[Play]:
+    return [record for record in shown(app) if isinstance(record, Play)]
+
+
+def go_on(app: App) -> None:
+    """What has to be confirmed between rounds."""
+    match = match_of(app)
+    if match is not None and isinstance(match.page, BetweenPage):
+        match.page.go_on()
+
+
+# Pace
+
+
+def test_changing_the_speed_does_not_move_the_animation():
+    head = Playhead()
+    head.tick(0.0)
+    head.tick(0.1)
+    for by in (1, 1, -1, -1, -1, -1):
+        before = head.t
+        head.change_speed(by)
+        assert head.t == before
+    assert head.speed == SPEEDS[0]
+    head.tick(0.2)
+    assert head.t == pytest.approx(0.1 + 0.1 * SPEEDS[0])
+
+
+def test_a_hiccup_of_the_machine_does_not_make_the_animation_jump():
+    head = Playhead()
+    head.tick(0.0)
+    head.tick(30.0)
+    assert head.t < 0.5
+
+
+def test_a_step_shows_one_play_and_pauses_again(plan, plugins, quick):
+    app = App(plan, plugins)
+    seen: list[int] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        if not match.playhead.stepping and not match.playhead.paused:
+            press(pygame.K_p)
+        elif match.playhead.paused:
+            seen.append(len(plays(app)))
+            press(pygame.K_PERIOD)
+            if isinstance(match.page, MenuPage):
+                match.close_page()
+                match.page = None
+        return len(set(seen)) >= 4
+
+    run_until(app, lambda app: app.start(plan), drive)
+    counted = sorted(set(seen))
+    assert counted == list(range(counted[0], counted[0] + len(counted)))
+
+
+def test_skipping_ends_the_play_that_is_shown_and_leaves_a_glimpse_of_it(plan, plugins):
+    app = App(plan, plugins)
+    left: list[float] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is not None and isinstance(match.timeline.segments[-1].record, Play):
+            if match.playhead.t < match.timeline.end - 0.31:
+                press(pygame.K_TAB)
+            else:
+                left.append(match.timeline.end - match.playhead.t)
+        return len(left) > 1
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert 0.2 < left[0] <= 0.3
+
+
+def test_a_result_is_not_skipped(plan, plugins, quick):
+    app = App(plan, plugins)
+    jumps: list[float] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        go_on(app)
+        if match is not None and match.over and match.page is None:
+            before = match.playhead.t
+            match._skip()
+            jumps.append(match.playhead.t - before)
+        return len(jumps) > 3
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert set(jumps) == {0.0}
+
+
+def test_nobody_new_is_asked_while_the_match_is_paused(plan, plugins, quick):
+    brain = ScriptedBrain(["M"] * 8)
+    plugins.kinds["counted"] = kind("counted", brain)
+    plan = replace(plan, seats=(Spec("counted"), Spec("scripted", "turtle")))
+    app = App(plan, plugins)
+    asked: list[int] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        if not asked:
+            match.pause()
+        asked.append(len(brain.views))
+        return len(asked) > 60
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert asked[-1] <= asked[0] + 1
+
+
+# A person's keys
+
+
+def person_plan(plan: SessionPlan, **rules: int) -> SessionPlan:
+    config = replace(plan.config, rules=replace(plan.config.rules, **rules))
+    return replace(plan, config=config, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
+
+
+def test_a_command_given_just_before_the_turn_counts_and_an_older_one_does_not(plan, plugins):
+    plan = person_plan(plan)
+    app = App(plan, plugins)
+    state = {"old": False, "early": False}
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        asking = match.worker.table.thinking
+        left = match.timeline.end - match.playhead.t
+        if not state["old"]:
+            press(pygame.K_SPACE)  # long before anybody's turn
+            state["old"] = True
+        if match.person is None and asking is not None and asking.seat.human and left < 0.2 and not state["early"]:
+            press(pygame.K_UP)
+            state["early"] = True
+        return any(play.bot == 0 for play in plays(app))
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert next(play for play in plays(app) if play.bot == 0).command.token == "M"
+
+
+def test_escape_takes_an_aim_back_before_it_opens_the_menu(plan, plugins, quick):
+    plan = person_plan(plan)
+    app = App(plan, plugins)
+    said: list[str] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None or match.person is None:
+            return bool(match and isinstance(match.page, MenuPage))
+        if not said:
+            press(pygame.K_RIGHT)
+            said.append("aims")
+        elif match.persons.aiming and len(said) == 1:
+            press(pygame.K_ESCAPE)
+            said.append("taken back")
+        elif not match.persons.aiming and len(said) == 2:
+            release(pygame.K_RIGHT)
+            press(pygame.K_ESCAPE)
+            said.append("menu")
+        return False
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert said == ["aims", "taken back", "menu"]
+    assert not any(play.bot == 0 for play in plays(app))
+
+
+def test_a_pause_stops_a_persons_clock(plan, plugins, quick):
+    plan = person_plan(plan)
+    app = App(plan, plugins)
+    app.settings = replace(app.settings, turn_clock_s=0.5)
+    frames: list[float] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        if match.person is not None and not frames:
+            match.pause()
+        if match.page is not None:
+            frames.append(match.worker.table.thinking.live.seconds_left())
+            if len(frames) == 60:
+                match.play_on()
+        return any(play.bot == 0 for play in plays(app))
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert frames[0] == pytest.approx(frames[55], abs=0.05)
+    assert next(play for play in plays(app) if play.bot == 0).status == "timeout"
+
+
+# Who plays
+
+
+def test_another_brain_is_chosen_from_the_list_while_the_match_goes_on(plan, plugins, quick):
+    app = App(plan, plugins)
+    rules = replace(plan.config.rules, turns_per_round=40)
+    plan = replace(plan, config=replace(plan.config, rules=rules))
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        go_on(app)
+        if match.page is None and not any(isinstance(record, SeatSwapped) for record in shown(app)):
+            press(pygame.K_F3)
+        if isinstance(match.page, SwapPage):
+            assert not match.playhead.paused
+            page = match.page
+            page.form.set_focus(next(entry for entry in page.entries if entry.text == "dancer"))
+            press(pygame.K_RETURN)
+        return any(isinstance(record, SeatSwapped) for record in shown(app))
+
+    run_until(app, lambda app: app.start(plan), drive)
+    swapped = next(record for record in shown(app) if isinstance(record, SeatSwapped))
+    assert (swapped.bot, swapped.seat.brain, swapped.why) == (1, "scripted:dancer", "swap")
+
+
+def test_a_brain_that_cannot_be_seated_is_told_and_the_match_goes_on(plan, plugins, quick):
+    class Broken(ScriptedBrain):
+        def prepare(self, report):
+            raise BrainError("the model is not there; run: pull it")
+
+    plugins.kinds["broken"] = kind("broken", Broken([]))
+    app = App(plan, plugins)
+    notes: list[str] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        go_on(app)
+        if not notes:
+            match.worker.table.swap(0, Spec("broken"))
+        notes.extend(note.words for note in match.picture._notes())
+        return any("pull it" in words for words in notes)
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert any(words.startswith("LEFT: broken cannot play") for words in notes)
+
+
+def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
+    plan = replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
+    app = App(plan, plugins)
+    whys: list[tuple[str, str]] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        go_on(app)
+        whys[:] = [(r.why, r.seat.brain) for r in shown(app) if isinstance(r, SeatSwapped)]
+        if not whys and not match.worker.table.at_wheel(1):
+            press(pygame.K_F4)
+        if match.person is not None and match.person.bot == 1:
+            assert "RIGHT: you are at the wheel" in match.picture._notes()[0].words
+            press(pygame.K_UP)  # two persons: the right one has the arrows
+        elif match.person is not None:
+            press(pygame.K_w)
+        if any(play.bot == 1 and play.decision.raw == "M" for play in plays(app)) and len(whys) == 1:
+            match._act("wheel") if match.worker.table.at_wheel(1) else None
+        return len(whys) == 2
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert whys == [("wheel", "keyboard"), ("wheel", "scripted:turtle")]
+
+
+def test_an_abandoned_round_leads_to_the_next_one(plan, plugins, quick):
+    plan = person_plan(plan, turns_per_round=18)
+    app = App(plan, plugins)
+    state: list[str] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        go_on(app)
+        if match.person is not None and not state:
+            match.pause()
+            state.append("paused")
+        elif isinstance(match.page, MenuPage):
+            wanted = "Abandon this round" if match.page.title == "Paused" else "Abandon it"
+            entry = next(widget for widget in match.page.form.widgets if getattr(widget, "text", "") == wanted)
+            if match.page.form.focus is entry:
+                press(pygame.K_RETURN)
+            else:
+                press(pygame.K_DOWN)
+        return match.timeline.segments[-1].board.round == 2
+
+    run_until(app, lambda app: app.start(plan), drive)
+    ended = [record.ended for record in shown(app) if isinstance(record, RoundEnded)]
+    assert ended == ["abandoned"]
+
+
+# Between rounds, and after
+
+
+def test_scripts_go_on_by_themselves_after_a_countdown(plan, plugins, quick):
+    app = App(plan, plugins)
+    ages: list[float] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is not None and isinstance(match.page, BetweenPage):
+            ages.append(match.page._age)
+            match.page._since -= 0.2  # time flies
+        return bool(match and match.over)
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert ages
+    assert max(ages) < 5.0
+    assert not list(verify(read(plan.history)))
+
+
+def test_orders_written_between_rounds_are_those_of_the_next_round(plan, plugins, quick):
+    plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: ScriptedBrain(["M"] * 4), prompted=True)
+    config = replace(plan.config, prompts=("old", ""))
+    plan = replace(plan, config=config, seats=(Spec("told"), Spec("scripted", "turtle")))
+    app = App(plan, plugins)
+    state = {"written": False, "waited": 0}
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is not None and isinstance(match.page, BetweenPage):
+            state["waited"] += 1
+            if state["waited"] == 20:  # it does not go on by itself: somebody may be writing
+                press(pygame.K_TAB)
+                pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=" and new"))
+                press(pygame.K_RETURN, mod=pygame.KMOD_CTRL)
+        return bool(match and match.over)
+
+    run_until(app, lambda app: app.start(plan), drive)
+    rounds = read(plan.history).games[0].rounds
+    assert rounds[0].prompts == ("old", "")
+    assert rounds[1].prompts[0] == "old and new"
+
+
+def test_two_writers_both_have_to_be_ready_and_who_writes_on_is_not(plan, plugins, quick):
+    plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: ScriptedBrain(["M"] * 4), prompted=True)
+    plan = replace(plan, seats=(Spec("told"), Spec("told")))
+    app = App(plan, plugins)
+    ready: list[list[bool]] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is not None and isinstance(match.page, BetweenPage):
+            page = match.page
+            if not ready:
+                page._set_ready(0)
+                page.pair.areas[0].editor.insert("more")
+            elif len(ready) == 5:
+                page._set_ready(0)
+            elif len(ready) == 8:
+                page._set_ready(1)
+            ready.append(list(page._ready))
+        return bool(match and match.over)
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert ready[3] == [False, False]
+    assert ready[6] == [True, False]
+    assert read(plan.history).games[0].rounds[1].prompts == ("more", "")
+
+
+def test_the_results_lead_to_the_same_match_with_sides_swapped(plan, plugins, quick):
+    plan = replace(plan, seats=(Spec("scripted", "sharpshooter"), Spec("scripted", "turtle")))
+    app = App(plan, plugins)
+    started: list[tuple[str, ...]] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        go_on(app)
+        if match is not None:
+            seats = tuple(seat.brain for seat in match.timeline.segments[0].board.seats)
+            if seats not in started:
+                started.append(seats)
+            if isinstance(match.page, ResultsPage) and match.page.ready:
+                match.page.form.widgets[1].take("confirm")
+        return len(started) == 2
+
+    run_until(app, lambda app: app.start(plan), drive, seconds=30)
+    assert started[1] == started[0][::-1]
+
+
+def test_everybody_sees_who_keeps_them_waiting_and_for_how_long(plan, plugins, quick):
+    brain = Hanging()
+    plugins.kinds["slow"] = kind("slow", brain)
+    plan = replace(plan, seats=(Spec("slow"), Spec("scripted", "turtle")))
+    app = App(plan, plugins)
+    words: list[str] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is not None:
+            go_on(app)
+            words.extend(note.words for note in match.picture._notes())
+        return bool(words)
+
+    run_until(app, lambda app: app.start(plan), drive)
+    brain.released.set()
+    assert words[0].startswith("slow has been thinking for 3 s, then it fumbles: ")

@@ -1,0 +1,147 @@
+"""A whole match in a real window, from the title to the rematch: by the keyboard alone, and by a gamepad alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from display import Screen
+
+from batllm_arcade.history.reader import load, read
+from batllm_arcade.history.replay import verify
+
+WALKER = Path(__file__).parents[1] / "walker.py"
+
+
+class Walk:
+    """The arcade in its window, where it stands, and the keys or buttons to go on with."""
+
+    def __init__(self, screen: Screen, file: Path, by: str) -> None:
+        self._screen, self._by = screen, by
+        self.station = ""
+        self.program = subprocess.Popen(
+            [sys.executable, str(WALKER), str(file)], env=screen.environment, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        for line in self.program.stdout:
+            self.station = line.strip()
+
+    def press(self, name: str) -> None:
+        """Press and release a key or a button."""
+        if self._by == "keyboard":
+            self._screen.key("key", name)
+            return
+        for how in ("down", "up"):
+            self.program.stdin.write(f"{name} {how}\n")
+            self.program.stdin.flush()
+            time.sleep(0.04)
+
+    def until(self, there: Callable[[str], bool], press: str = "", seconds: float = 25.0) -> str:
+        """Wait until it stands there, pressing something now and then where that is said."""
+        ends, next_press = time.monotonic() + seconds, 0.0
+        while not there(self.station):
+            assert self.program.poll() is None, self.program.stderr.read()
+            assert time.monotonic() < ends, f"it stands at {self.station}"
+            if press and time.monotonic() > next_press:
+                self.press(press)
+                next_press = time.monotonic() + 0.35
+            time.sleep(0.02)
+        return self.station
+
+    def focus(self, words: str, press: str) -> None:
+        """Move on to the choice with these words."""
+        self.until(lambda station: station.split("/")[2].startswith(words), press)
+
+
+KEYS = {
+    "confirm": "Return", "down": "Down", "right": "Right", "menu": "Escape", "move": "w", "move right": "Up",
+    "swap": "F3", "wheel": "F4",
+}  # fmt: skip
+BUTTONS = {
+    "confirm": "a", "down": "dpdown", "right": "dpright", "menu": "start", "move": "y", "move right": "y",
+    "swap": "back", "wheel": "",
+}  # fmt: skip
+
+
+@pytest.fixture
+def walk_by(screen: Screen, tmp_path: Path) -> Iterator[Callable[[str], Walk]]:
+    walks: list[Walk] = []
+
+    def start(by: str) -> Walk:
+        walks.append(Walk(screen, tmp_path / "match.json", by))
+        return walks[-1]
+
+    yield start
+    for walk in walks:
+        walk.program.kill()
+        walk.program.communicate()
+
+
+def _page(name: str) -> Callable[[str], bool]:
+    return lambda station: station.split("/")[1] == name
+
+
+def _turn(of: str) -> Callable[[str], bool]:
+    """It is the turn of a bot (`0`), or of a bot in a round (`2..0`)."""
+    number, _, bot = of.rpartition(".")
+    return lambda station: f"/turn {number}" in station and f".{bot}/" in station and "//" in station
+
+
+@pytest.mark.timeout(150)
+@pytest.mark.parametrize(("by", "keys"), [("keyboard", KEYS), ("gamepad", BUTTONS)])
+def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_path):
+    walk = walk_by(by)
+    walk.until(lambda station: station.startswith("MatchScreen"), keys["confirm"])  # title, seats, fight
+    walk.until(_turn("1.0"))
+    walk.until(lambda station: not _turn("1.0")(station), keys["move"])
+    walk.until(_turn("1.0"))
+    _take_the_wheel(walk, keys)
+    walk.until(_turn("1.1"), keys["move"])
+    walk.until(lambda station: not _turn("1.1")(station), keys["move right"])
+    walk.until(_turn("1.0"))
+    _take_the_wheel(walk, keys)  # and hand it back
+    walk.until(_turn("1.0"))
+    walk.until(lambda station: not _turn("1.0")(station), keys["move"])
+    walk.until(_turn("1.0"))
+    walk.until(_page("SwapPage"), keys["swap"])
+    walk.focus("dancer", keys["down"])
+    walk.until(lambda station: not _page("SwapPage")(station), keys["confirm"])
+    walk.until(_page("BetweenPage"), keys["move"])
+    walk.until(lambda station: not _page("BetweenPage")(station), keys["confirm"])
+    walk.until(_page("ResultsPage"), keys["move"])
+    first = walk.station.rpartition("/")[2]
+    time.sleep(0.9)  # the winner is seen first
+    walk.until(lambda station: station.startswith("MatchScreen") and not station.endswith(first), keys["confirm"])
+    walk.until(_turn("1.0"))
+    walk.until(_page("MenuPage"), keys["menu"])
+    walk.focus("Leave the match", keys["down"])
+    walk.press(keys["confirm"])
+    walk.focus("No, play on", "")
+    walk.focus("Leave", keys["down"])
+    walk.press(keys["confirm"])
+    walk.until(lambda station: station.startswith("TitleScreen"))
+    walk.program.terminate()
+    journal = Path(f"{tmp_path / 'match.json'}.journal")
+    session = load(journal) if journal.exists() else load(tmp_path / "match.json")
+    swaps = [swap["why"] for tape in session["games"][0]["rounds"] for swap in tape.get("swaps", [])]
+    assert swaps[:3] == ["wheel", "wheel", "swap"]
+    assert len(session["games"]) == 2
+    assert not list(verify(read(journal if journal.exists() else tmp_path / "match.json")))
+
+
+def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
+    """With its own key, or from the pause menu where it has none."""
+    if keys["wheel"]:
+        walk.press(keys["wheel"])
+        return
+    walk.until(_page("MenuPage"), keys["menu"])
+    walk.until(lambda station: "wheel" in station.split("/")[2] or "Hand" in station.split("/")[2], keys["down"])
+    walk.until(lambda station: not _page("MenuPage")(station), keys["confirm"])

@@ -1,0 +1,393 @@
+"""Every format and every wish, read back: colours, sound, captions, manifests; and hostile sessions."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import av
+import numpy as np
+import pygame
+import pytest
+from fakes import eventful, played
+from films import SMALL, film, heard, near, pictures, session
+
+from batllm_arcade.brains import Decision
+from batllm_arcade.core.model import Rules
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay
+from batllm_arcade.records import Play
+from batllm_arcade.video.files import RATE, StreamFile, partial_of
+from batllm_arcade.video.film import Film, FilmPlan
+from batllm_arcade.video.formats import FORMATS, Shape
+from batllm_arcade.video.loops import GifFile, WebpFile
+from batllm_arcade.video.manifest import hashed
+from batllm_arcade.video.pixels import RgbFrames, YuvFrames, regions
+from batllm_arcade.view.draw import Picture
+from batllm_arcade.view.timeline import Timeline
+
+COLORS = {"red": (255, 0, 0), "green": (0, 200, 80), "sky": (64, 196, 255), "orange": (255, 156, 64)}
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return session(tmp_path_factory.mktemp("match"))
+
+
+# Formats
+
+
+def painted(size: tuple[int, int] = (320, 180)) -> pygame.Surface:
+    """Four upright bars of the colours."""
+    surface = pygame.Surface(size, 0, 32, (0xFF0000, 0xFF00, 0xFF, 0))
+    for index, color in enumerate(COLORS.values()):
+        surface.fill(color, (80 * index, 0, 80, 180))
+    return surface
+
+
+def assert_bars(picture: np.ndarray, off: int = 12) -> None:
+    for index, (name, color) in enumerate(COLORS.items()):
+        assert near(picture, (80 * index + 40, 90), color, off), (name, picture[90, 80 * index + 40])
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
+def test_red_stays_red(tmp_path, suffix):
+    shape = Shape(FORMATS[suffix], (320, 180), 10)
+    file, yuv = StreamFile(tmp_path / f"a{suffix}", shape, sound=False), YuvFrames((320, 180))
+    for number in range(3):
+        file.picture(yuv.take(painted(), [pygame.Rect(0, 0, 320, 180)]), number)
+    file.finish()
+    for picture in pictures(tmp_path / f"a{suffix}"):
+        assert_bars(picture)
+
+
+def test_a_gif_keeps_its_colours_and_nothing_shows_through(tmp_path):
+    shape, rgb = Shape(FORMATS[".gif"], (320, 180), 25), RgbFrames((320, 180))
+    file = GifFile(tmp_path / "a.gif", shape, [rgb.take(painted(), [])])
+    for number in range(3):
+        file.picture(rgb.take(painted(), []), number)
+    file.finish()
+    with av.open(str(tmp_path / "a.gif")) as container:
+        frames = [frame.to_ndarray(format="rgba") for frame in container.decode(video=0)]
+    assert len(frames) == 3
+    for frame in frames:
+        assert frame[..., 3].min() == 255
+        assert_bars(frame[..., :3])
+
+
+def webp_chunks(content: bytes) -> list[tuple[bytes, bytes]]:
+    assert (content[:4], content[8:12]) == (b"RIFF", b"WEBP")
+    chunks, at = [], 12
+    while at < len(content):
+        size = int.from_bytes(content[at + 4 : at + 8], "little")
+        chunks.append((content[at : at + 4], content[at + 8 : at + 8 + size]))
+        at += 8 + size + size % 2
+    return chunks
+
+
+def test_a_webp_is_animated_opaque_and_keeps_its_colours(tmp_path):
+    shape, yuv = Shape(FORMATS[".webp"], (320, 180), 25), YuvFrames((320, 180), 601)
+    file, blank = WebpFile(tmp_path / "a.webp", shape), pygame.Surface((320, 180), 0, 32, (0xFF0000, 0xFF00, 0xFF, 0))
+    for number in range(4):
+        file.picture(yuv.take(painted() if number % 2 == 0 else blank, [pygame.Rect(0, 0, 320, 180)]), number)
+    file.finish()
+    chunks = webp_chunks((tmp_path / "a.webp").read_bytes())
+    header = dict(chunks)[b"VP8X"]
+    assert header[0] & 0x02, "animated"
+    assert not header[0] & 0x10, "see-through"
+    shown = [body for name, body in chunks if name == b"ANMF"]
+    assert len(shown) == 4
+    assert [int.from_bytes(body[12:15], "little") for body in shown] == [40] * 4
+    still = shown[0][16:]
+    with av.open(io.BytesIO(b"RIFF" + (len(still) + 4).to_bytes(4, "little") + b"WEBP" + still)) as container:
+        frame = next(container.decode(video=0))
+    assert_bars(frame.reformat(format="rgb24", src_colorspace="itu601").to_ndarray(), off=16)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "options"), [(".webm", SMALL), (".gif", ["--fps", "20"]), (".webp", ["--fps", "5"])]
+)
+def test_the_suffix_chooses_the_format(match, tmp_path, suffix, options):
+    out = tmp_path / f"a{suffix.upper()}"
+    sized = options if "--size" in options else [*options, "--size", "160x128"]
+    assert film(match, out, *sized, "--to", "2") == 0
+    assert [path.name for path in tmp_path.iterdir()] == [out.name]
+    if suffix == ".webp":
+        assert len([name for name, _ in webp_chunks(out.read_bytes()) if name == b"ANMF"]) > 5
+        return
+    with av.open(str(out)) as container:
+        found = [stream.codec_context.name for stream in container.streams]
+    assert found == {".webm": ["libvpx-vp9", "libopus"], ".gif": ["gif"]}[suffix] or found == ["vp9", "opus"]
+    assert len(pictures(out)) > 5
+
+
+# Converting less
+
+
+def test_a_picture_converted_in_parts_is_the_picture_converted_whole():
+    generator = np.random.default_rng(7)
+    size = (320, 196)
+    surface = pygame.Surface(size, 0, 32, (0xFF0000, 0xFF00, 0xFF, 0))
+    parts = YuvFrames(size)
+    parts.give_back(parts.take(surface, [surface.get_rect()]))
+    for _ in range(12):
+        rects = [pygame.Rect(*generator.integers(-20, 300, 2), *generator.integers(1, 90, 2)) for _ in range(3)]
+        for rect in rects:
+            surface.fill(tuple(generator.integers(0, 255, 3)), rect)
+        mine = parts.take(surface, rects)
+        theirs = YuvFrames(size).take(surface, [surface.get_rect()])
+        for one, other in zip(mine.planes, theirs.planes, strict=True):
+            difference = np.frombuffer(one, np.uint8).astype(int) - np.frombuffer(other, np.uint8)
+            assert abs(difference).max() <= 1  # the rounding of colour at a region's edge
+        parts.give_back(mine)
+
+
+def test_regions_cover_what_changed_and_never_overlap():
+    generator = np.random.default_rng(3)
+    for _ in range(50):
+        rects = [pygame.Rect(*generator.integers(-50, 400, 2), *generator.integers(0, 99, 2)) for _ in range(5)]
+        found, whole = regions(rects, (350, 260)), pygame.Rect(0, 0, 350, 260)
+        assert all(whole.contains(area) for area in found)
+        assert all(area.collidelist([other for other in found if other is not area]) == -1 for area in found)
+        for rect in rects:
+            shown = rect.clip(whole)
+            assert not shown.width * shown.height or any(area.contains(shown) for area in found)
+
+
+def test_a_film_s_pictures_are_those_of_a_window_at_the_same_moments(match):
+    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (480, 270), 7))
+    made, timeline = Film(read(match), plan), Timeline.of(replay(read(match)))
+    stage, window = made.stage(), pygame.Surface((480, 270))
+    for number in range(0, made.frames, 3):
+        stage.draw(number / 7)
+        scene = timeline.at(number / 7)
+        Picture((480, 270), scene.board.rules).draw(window, scene)
+        assert hashed(stage.surface) == hashed(window), number / 7
+
+
+@pytest.mark.parametrize("options", [{"title": "x"}, {"captions": "burn"}, {"highlights": True, "captions": "burn"}])
+def test_a_film_s_picture_does_not_depend_on_those_before(options, tmp_path):
+    file = session(tmp_path, [_thinking(record) for record in eventful()])
+    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (480, 270), 6), **options)
+    made = Film(read(file), plan)
+    stage = made.stage()
+    for number in range(made.frames):
+        stage.draw(number / 6)
+        if number % 9 == 4:
+            fresh = made.stage()
+            fresh.draw(number / 6)
+            assert hashed(stage.surface) == hashed(fresh.surface), number / 6
+
+
+def _thinking(record):
+    if not isinstance(record, Play):
+        return record
+    return replace(record, decision=replace(record.decision, thought=f"thought {record.number}"))
+
+
+# Manifests
+
+
+def test_two_processes_make_the_same_film(match, tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    told = []
+    for name in ("a", "b"):
+        out, manifest = tmp_path / f"{name}.mp4", tmp_path / f"{name}.manifest"
+        command = [sys.executable, "-m", "batllm_arcade", "video", str(match), "-o", str(out)]
+        command += [*SMALL, "--to", "3", "--manifest", str(manifest)]
+        subprocess.run(command, env={**environment, "PYTHONHASHSEED": str(len(told))}, check=True, capture_output=True)
+        told.append(json.loads(manifest.read_text()))
+    assert told[0] == told[1]
+    assert len(told[0]["pictures"]) == told[0]["frames"] == len(pictures(tmp_path / "a.mp4"))
+    assert told[0]["digest"] == hashlib.sha256("".join(told[0]["pictures"]).encode()).hexdigest()
+    assert len(set(told[0]["pictures"])) > 10
+    assert len(told[0]["sound"]) == 64
+
+
+def test_another_film_has_another_manifest(match, tmp_path):
+    digests = set()
+    for name, options in (("a", ["--to", "2"]), ("b", ["--to", "3"]), ("c", ["--to", "2", "--title", "x"])):
+        assert film(match, tmp_path / f"{name}.mp4", *options, "--manifest", str(tmp_path / name)) == 0
+        digests.add(json.loads((tmp_path / name).read_text())["digest"])
+    assert len(digests) == 3
+
+
+# Sound
+
+
+def loudness(samples: np.ndarray) -> float:
+    return float(np.sqrt(np.mean(np.square(samples))))
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
+def test_a_film_is_heard_as_long_as_it_is_seen(match, tmp_path, suffix):
+    out = tmp_path / f"a{suffix}"
+    assert film(match, out, "--to", "4") == 0
+    sound = heard(out)
+    assert loudness(sound) > 0.005
+    assert sound.shape[0] == 2
+    assert sound.shape[1] / RATE == pytest.approx(len(pictures(out)) / 10, abs=0.06)
+
+
+def test_the_effects_are_heard_when_they_are_seen(match, tmp_path):
+    out = tmp_path / "a.mp4"
+    assert film(match, out, "--no-music") == 0
+    sound = np.abs(heard(out)).max(axis=0)
+    timeline = Timeline.of(replay(read(match)))
+    knocked = next(e.start for s in timeline.segments for e in s.effects if e.kind == "knockout")
+    before, after = (int((knocked + by) * RATE) for by in (-0.03, 0.2))
+    onset = before + int(np.argmax(sound[before:after] > 3 * sound[before - 2000 : before].max()))
+    assert onset / RATE == pytest.approx(knocked, abs=0.05)
+
+
+def test_a_silent_film_has_no_sound_and_one_without_music_only_its_effects(match, tmp_path):
+    for name, options in (("a", ["--no-sound"]), ("b", ["--no-music"]), ("c", [])):
+        assert film(match, tmp_path / f"{name}.mp4", "--to", "2", *options) == 0
+    with av.open(str(tmp_path / "a.mp4")) as container:
+        assert not container.streams.audio
+    assert 0 < loudness(heard(tmp_path / "b.mp4")) < loudness(heard(tmp_path / "c.mp4"))
+
+
+# Wishes
+
+
+def test_a_vertical_film_is_taller_than_wide_and_arranged_for_it(match, tmp_path):
+    assert film(match, tmp_path / "a.mp4", "--size", "320x180", "--fps", "5", "--vertical", "--to", "2") == 0
+    assert pictures(tmp_path / "a.mp4", most=1)[0].shape == (320, 180, 3)
+
+
+def test_turns_title_and_waits_make_a_film_as_long_as_they_are(match, tmp_path):
+    lengths = {}
+    for name, options in {
+        "two": ["--to", "2"],
+        "second": ["--from", "2", "--to", "2"],
+        "title": ["--to", "2", "--title", "Hello"],
+        "waits": ["--to", "2", "--keep-thinking"],
+        "game": ["--game", "2", "--to", "1.2"],
+    }.items():
+        assert film(match, tmp_path / f"{name}.mp4", "--fps", "20", "--size", "160x128", *options) == 0
+        lengths[name] = len(pictures(tmp_path / f"{name}.mp4")) / 20
+    assert lengths["second"] < lengths["two"]
+    assert lengths["title"] == pytest.approx(lengths["two"] + 2.8, abs=0.11)
+    assert lengths["waits"] == pytest.approx(lengths["two"] + 4 * 0.125, abs=0.11)
+    assert lengths["game"] != lengths["two"]
+
+
+def test_highlights_are_at_most_half_a_minute(match, tmp_path):
+    assert film(match, tmp_path / "a.mp4", "--highlights", "--title", "Best of") == 0
+    assert len(pictures(tmp_path / "a.mp4")) <= 300
+
+
+def thoughtful(folder: Path, *thoughts: str) -> Path:
+    rules = Rules(total_rounds=1, turns_per_round=len(thoughts))
+    left = [Decision("M", "M", thought) for thought in thoughts]
+    return session(folder, played(left, ["S0"] * len(thoughts), rules=rules))
+
+
+def subtitles(path: Path) -> list[str]:
+    found = []
+    with av.open(str(path)) as container:
+        for packet in container.demux(subtitles=0):
+            words = bytes(packet)
+            found.append((words[2:] if path.suffix == ".mp4" else words).decode())
+    return [words for words in found if words]
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
+def test_captions_as_a_text_track(tmp_path, suffix):
+    out = tmp_path / f"a{suffix}"
+    assert film(thoughtful(tmp_path, "I turn", "I fire"), out, "--captions", "soft") == 0
+    assert subtitles(out) == ["left: I turn", "left: I fire"]
+    assert len(pictures(out)) > 10
+
+
+def test_captions_as_a_file_beside_the_film(tmp_path):
+    file = thoughtful(tmp_path, "I turn", "I fire")
+    assert film(file, tmp_path / "a.mp4", "--captions", "srt") == 0
+    with av.open(str(tmp_path / "a.srt")) as container:
+        assert [bytes(packet).decode() for packet in container.demux() if packet.size] == [
+            "left: I turn",
+            "left: I fire",
+        ]
+    assert film(file, tmp_path / "a.mp4", "--captions", "srt") == 2
+    (tmp_path / "a.mp4").unlink()
+    assert film(file, tmp_path / "a.mp4", "--captions", "srt") == 2, "the captions would have been overwritten"
+
+
+def test_burnt_captions_are_in_the_picture(tmp_path):
+    file = thoughtful(tmp_path, "I turn", "I fire")
+    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (640, 360), 10))
+    plain, burnt = (Film(read(file), replace(plan, captions=way)).stage() for way in ("none", "burn"))
+    moment = Film(read(file), plan).captions.all[0].start + 0.1
+    plain.draw(moment)
+    burnt.draw(moment)
+    assert hashed(plain.surface) != hashed(burnt.surface)
+
+
+def test_where_nobody_thought_there_are_no_captions_and_that_is_said(match, tmp_path, capsys):
+    assert film(match, tmp_path / "a.gif", "--size", "160x128", "--fps", "20", "--captions", "soft") == 2
+    assert "no text track" in capsys.readouterr().err
+    assert film(thoughtful(tmp_path, ""), tmp_path / "a.mp4", "--captions", "srt") == 0
+    assert "there are no captions" in capsys.readouterr().err
+
+
+# What a session may hold
+
+
+def test_a_hostile_model_s_text_does_not_spoil_a_film(tmp_path):
+    hostile = "a\x00b\ud800\u202e <b>{\\an8}\n00:00:00,000 --> 9\n" + "x" * 40_000
+    records = []
+    for record in eventful():
+        if isinstance(record, Play):
+            decision = replace(record.decision, raw=hostile, thought=hostile, say=hostile)
+            record = replace(record, decision=decision, reason=hostile)
+        records.append(record)
+    file = session(tmp_path, records)
+    for captions in ("burn", "soft", "srt"):
+        out = tmp_path / f"{captions}.mp4"
+        assert film(file, out, "--captions", captions, "--to", "2", "--title", hostile) == 0
+        assert len(pictures(out)) > 10
+
+
+@pytest.mark.parametrize("cut", [0.2, 0.5, 0.9])
+def test_a_truncated_session_is_refused_with_one_sentence(match, tmp_path, capsys, cut):
+    content = match.read_text()
+    (tmp_path / "cut.json").write_text(content[: int(len(content) * cut)])
+    assert film(tmp_path / "cut.json", tmp_path / "a.mp4") == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not (tmp_path / "a.mp4").exists()
+
+
+def test_a_session_without_a_game_is_refused(tmp_path, capsys):
+    file = session(tmp_path, eventful()[:1])
+    assert film(file, tmp_path / "a.mp4") == 2
+    assert "no game" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("wish", [["--game", "9"], ["--from", "99"], ["--from", "x"], ["--game", "0"]])
+def test_what_the_session_does_not_hold_is_refused_before_anything_is_written(match, tmp_path, wish):
+    try:
+        code = film(match, tmp_path / "a.mp4", *wish)
+    except SystemExit as stopped:
+        code = stopped.code
+    assert code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_one_sentence_and_says_where_the_rest_is(match, tmp_path, capsys, monkeypatch):
+    def full(_self, frame, number):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(StreamFile, "picture", full)
+    out = tmp_path / "a.mp4"
+    assert film(match, out) == 1
+    said = capsys.readouterr().err
+    assert "'a.mp4' cannot be written: No space left on device" in said
+    assert said.count("\n") == 1
+    assert partial_of(out).name in said or not partial_of(out).exists()

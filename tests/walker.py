@@ -1,0 +1,77 @@
+"""The arcade as a program of its own that says on standard output where it stands; for walks in a real window.
+
+    python tests/walker.py FILE
+
+plays a person against a script in a hurry. A line for every change: the screen, the page over it, what has the focus,
+and whose turn it is. Lines on standard input such as `a down` are what a virtual gamepad's buttons do.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+
+import pygame
+from windows import hasten
+
+from batllm_arcade import plugin_manager
+from batllm_arcade.arcade.app import App
+from batllm_arcade.arcade.match_screen import MatchScreen
+from batllm_arcade.brains import Spec
+from batllm_arcade.config import Config
+from batllm_arcade.core.model import Rules
+from batllm_arcade.session import SessionPlan
+
+_BUTTONS = {"a": 0, "b": 1, "x": 2, "y": 3, "back": 6, "start": 7}
+_HATS = {"dpup": (0, 1), "dpdown": (0, -1), "dpleft": (-1, 0), "dpright": (1, 0)}
+
+
+def station(app: App) -> str:
+    """Where the arcade stands."""
+    screen = app.screen
+    page = screen.page if isinstance(screen, MatchScreen) else screen
+    focus = getattr(getattr(page, "form", None), "focus", None)
+    words = getattr(focus, "text", "") or getattr(focus, "label", "")
+    where = [type(screen).__name__, type(page).__name__ if page not in (screen, None) else "", words]
+    if isinstance(screen, MatchScreen):
+        turn = screen.person
+        where += [f"turn {turn.view.round}.{turn.view.turn}.{turn.bot}" if turn is not None else ""]
+        where += [f"match {id(screen)}"]
+    return "/".join(str(part) for part in where)
+
+
+def listen() -> None:
+    """A virtual gamepad's events."""
+    for line in sys.stdin:
+        button, _, how = line.strip().partition(" ")
+        pressed = how == "down"
+        if button in _HATS:
+            event = pygame.event.Event(
+                pygame.JOYHATMOTION, instance_id=9, joy=0, hat=0, value=_HATS[button] if pressed else (0, 0)
+            )
+        else:
+            kind = pygame.JOYBUTTONDOWN if pressed else pygame.JOYBUTTONUP
+            event = pygame.event.Event(kind, instance_id=9, joy=0, button=_BUTTONS[button])
+        pygame.event.post(event)
+
+
+def main(file: Path) -> None:
+    hasten()
+    config = Config(rules=Rules(total_rounds=2, turns_per_round=6), header_template="$commands")
+    plan = SessionPlan(config, (Spec("keyboard"), Spec("scripted", "turtle")), seed=7, history=file)
+    app = App(plan, plugin_manager.load(), with_title=True)
+    said = [""]
+
+    def say(app: App) -> None:
+        now = station(app)
+        if now != said[0]:
+            said[0] = now
+            print(now, flush=True)
+
+    threading.Thread(target=listen, daemon=True).start()
+    app.run(App.title, say)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
