@@ -16,7 +16,7 @@ HOST = Path(batllm_arcade.__file__).parent
 PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 PURE = (
     "core", "prompts", "match", "records", "brains", "errors", "bots", "history.replay", "history.layout",
-    "history.node", "history.original",
+    "history.node", "history.original", "history.original_parts",
 )  # fmt: skip
 PURE_VIEW = (
     "view.timeline", "view.staging", "view.index", "view.scene", "view.camera", "view.layout", "view.reply",

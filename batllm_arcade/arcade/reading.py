@@ -80,9 +80,9 @@ class Reading:
                 return
         self.done = not self._panel.collidepoint(at)
 
-    def draw(self, target: pygame.Surface) -> None:
-        """Draw over whatever is there."""
-        scale = min(target.get_width() / theme.WIDTH, target.get_height() / theme.HEIGHT)
+    def draw(self, target: pygame.Surface, ui: float = 1.0) -> None:
+        """Draw over whatever is there; `ui` enlarges the words."""
+        scale = min(target.get_width() / theme.WIDTH, target.get_height() / theme.HEIGHT) * ui
         if self._letters is None or self._scale != scale:
             self._letters, self._scale, self._laid_out = Letters(scale), scale, None
         letters = self._letters

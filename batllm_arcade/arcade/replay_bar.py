@@ -17,6 +17,7 @@ HEIGHT = 78
 _LABELS, _TRACK, _BUTTONS = 4, (20, 26), (50, 24)
 """Where its rows begin, and how high they are: the rounds' names, the track, the buttons."""
 _EDGE = 22  # left and right of the track, so that the playhead's knob has room at both ends
+_LEAST_WORDS = 90  # pixels: fewer hold nothing worth reading
 _LEAST_TICK = 5.0  # pixels between turns from which each has a line
 _MARK_COLORS: dict[Kind, Color] = {
     "hit": theme.DANGER, "block": theme.GOOD, "fumble": theme.GOLD, "knockout": theme.WHITE, "swap": theme.SOFT,
@@ -46,11 +47,14 @@ _WIDE, _GAP = 30, 4
 
 
 class Bar:
-    """The bar at the bottom of a window of this size; times in seconds, places in pixels of the window."""
+    """The bar at the bottom of a window of this size; times in seconds, places in pixels of the window.
 
-    def __init__(self, size: tuple[int, int], index: Index) -> None:
-        self.size, self._index = size, index
-        self.scale = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT)
+    `ui` enlarges it, the words on it included.
+    """
+
+    def __init__(self, size: tuple[int, int], index: Index, ui: float = 1.0) -> None:
+        self.size, self.ui, self._index = size, ui, index
+        self.scale = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT) * ui
         self.rect = pygame.Rect(0, size[1] - self._px(HEIGHT), size[0], self._px(HEIGHT))
         edge, (top, high) = self._px(_EDGE), _TRACK
         self.track = pygame.Rect(edge, self.rect.top + self._px(top), size[0] - 2 * edge, self._px(high))
@@ -130,39 +134,14 @@ class Bar:
                 free = x + words.get_width() + self._px(10)
 
     def _paint_mark(self, surface: pygame.Surface, track: pygame.Rect, x: float, kind: Kind, bot: int) -> None:
-        """Left's marks stand in the upper half, right's in the lower; each kind has its shape."""
-        y = track.top + track.height * (0.75 if bot else 0.25)
-        reach, color = track.height * 0.21, _MARK_COLORS[kind]
-        if kind == "hit":
-            pygame.draw.polygon(surface, color, _star(x, y, reach * 1.15))
-        elif kind == "block":
-            pygame.draw.polygon(surface, color, _shield(x, y, reach * 0.95), max(2, self._px(1.6)))
-        elif kind == "fumble":
-            wide = max(2, self._px(1.8))
-            pygame.draw.line(
-                surface, color, (x - reach * 0.8, y - reach * 0.8), (x + reach * 0.8, y + reach * 0.8), wide
-            )
-            pygame.draw.line(
-                surface, color, (x - reach * 0.8, y + reach * 0.8), (x + reach * 0.8, y - reach * 0.8), wide
-            )
-        elif kind == "swap":
-            pygame.draw.polygon(surface, color, [(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)], 2)
+        """Left's marks stand in the upper half, right's in the lower; a knock-out takes both."""
+        if kind == "knockout":
+            at = (x, float(track.centery))
+            pygame.draw.circle(surface, theme.SUNKEN, at, track.height * 0.46 + self._px(2))
+            paint_mark(surface, at, track.height * 0.46, kind, bot)
         else:
-            self._paint_knockout(surface, track, x, bot)
-
-    def _paint_knockout(self, surface: pygame.Surface, track: pygame.Rect, x: float, bot: int) -> None:
-        """A disc over both halves, in the colour of the one who fell, crossed out."""
-        reach, at = track.height * 0.46, (x, track.centery)
-        pygame.draw.circle(surface, theme.SUNKEN, at, reach + self._px(2))
-        pygame.draw.circle(surface, theme.SEAT_COLORS[bot], at, reach)
-        self._paint_cross(surface, theme.NIGHT, at, reach * 0.55, 2.6)
-
-    def _paint_cross(
-        self, surface: pygame.Surface, color: Color, at: tuple[float, float], arm: float, wide: float
-    ) -> None:
-        for turn in (1, -1):
-            ends = ((at[0] - arm, at[1] - turn * arm), (at[0] + arm, at[1] + turn * arm))
-            pygame.draw.line(surface, color, *ends, max(2, self._px(wide)))
+            y = track.top + track.height * (0.75 if bot else 0.25)
+            paint_mark(surface, (x, y), track.height * 0.21, kind, bot)
 
     # -- painted every frame --------------------------------------------------------------------
 
@@ -221,10 +200,11 @@ class Bar:
         time = self._letters.line(clock, "bold", 14, theme.TEXT)
         target.blit(time, time.get_rect(midright=(self.track.right, self.buttons["back"].centery)))
         room = self.track.right - time.get_width() - self._px(16) - left
-        words = self._letters.line(shown.words, "mono", 12, theme.SOFT, max(1, room))
-        target.blit(words, words.get_rect(midleft=(left, self.buttons["back"].centery)))
+        if room > self._px(_LEAST_WORDS):
+            words = self._letters.line(shown.words, "mono", 12, theme.SOFT, room)
+            target.blit(words, words.get_rect(midleft=(left, self.buttons["back"].centery)))
         if shown.film is not None:
-            under = pygame.Rect(left, self.buttons["back"].bottom - self._px(2), room, self._px(3))
+            under = pygame.Rect(left, self.buttons["back"].bottom - self._px(2), max(1, room), self._px(3))
             pygame.draw.rect(target, theme.PANEL_EDGE, under)
             pygame.draw.rect(target, theme.GOLD, (*under.topleft, round(under.width * shown.film), under.height))
 
@@ -235,6 +215,28 @@ class Bar:
         pygame.draw.rect(target, theme.PANEL, box, border_radius=self._px(6))
         pygame.draw.rect(target, theme.WALL, box, self._px(1), border_radius=self._px(6))
         target.blit(words, words.get_rect(center=box.center))
+
+
+def paint_mark(surface: pygame.Surface, at: tuple[float, float], reach: float, kind: Kind, bot: int) -> None:
+    """A mark around a pixel: each kind has its shape as well as its colour."""
+    (x, y), color = at, _MARK_COLORS[kind]
+    if kind == "hit":
+        pygame.draw.polygon(surface, color, _star(x, y, reach * 1.15))
+    elif kind == "block":
+        pygame.draw.polygon(surface, color, _shield(x, y, reach * 0.95), max(2, round(reach * 0.3)))
+    elif kind == "fumble":
+        _paint_cross(surface, color, at, reach * 0.8, reach * 0.33)
+    elif kind == "swap":
+        pygame.draw.polygon(surface, color, [(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)], 2)
+    else:
+        pygame.draw.circle(surface, theme.SEAT_COLORS[bot], at, reach)
+        _paint_cross(surface, theme.NIGHT, at, reach * 0.55, reach * 0.22)
+
+
+def _paint_cross(surface: pygame.Surface, color: Color, at: tuple[float, float], arm: float, wide: float) -> None:
+    for turn in (1, -1):
+        ends = ((at[0] - arm, at[1] - turn * arm), (at[0] + arm, at[1] + turn * arm))
+        pygame.draw.line(surface, color, *ends, max(2, round(wide)))
 
 
 def _clock(seconds: float) -> str:

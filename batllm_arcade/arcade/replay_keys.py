@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import pygame
 
 from batllm_arcade.arcade.controls import PAD, Controls, button_name, key_name
+from batllm_arcade.arcade.replay_bar import paint_mark
 from batllm_arcade.view import theme
+from batllm_arcade.view.index import Kind
 from batllm_arcade.view.text import Letters
 
 
@@ -50,6 +52,10 @@ COMMANDS = (
 )
 _BY_KEY = {key: command.name for command in COMMANDS for key in command.keys}
 _BY_BUTTON = {button: command.name for command in COMMANDS for button in command.buttons}
+_LARGEST = 1.15  # how much the panel can be enlarged before it is wider than the window
+_LEGEND: tuple[tuple[Kind, str], ...] = (
+    ("hit", "hit"), ("block", "block"), ("fumble", "fumble"), ("swap", "another brain"), ("knockout", "knock-out"),
+)  # fmt: skip
 _BOUND = {"pause": "pause", "slower": "slower", "faster": "faster", "step": "frame on"}
 """What the settings' own bindings of the screen mean here."""
 _ONCE = ("pause", "rewind", "wind", "turn round", "read", "from", "to", "film", "bar", "keys", "back")
@@ -85,19 +91,19 @@ class KeysPanel:
     def __init__(self) -> None:
         self._made: tuple[tuple[int, int], pygame.Surface] | None = None
 
-    def draw(self, target: pygame.Surface) -> None:
-        """Draw over whatever is there."""
+    def draw(self, target: pygame.Surface, ui: float = 1.0) -> None:
+        """Draw over whatever is there, as large as there is room for."""
         if self._made is None or self._made[0] != target.get_size():
-            self._made = (target.get_size(), _painted(target.get_size()))
+            self._made = (target.get_size(), _painted(target.get_size(), min(ui, _LARGEST)))
         target.blit(self._made[1], (0, 0))
 
 
-def _painted(size: tuple[int, int]) -> pygame.Surface:
-    scale = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT)
+def _painted(size: tuple[int, int], ui: float) -> pygame.Surface:
+    scale = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT) * ui
     letters = Letters(scale)
     surface = pygame.Surface(size, pygame.SRCALPHA)
     surface.fill((*theme.NIGHT, 200))
-    panel = pygame.Rect(0, 0, round(1080 * scale), round(560 * scale))
+    panel = pygame.Rect(0, 0, round(1080 * scale), round(600 * scale))
     panel.center = (size[0] // 2, size[1] // 2)
     pygame.draw.rect(surface, theme.PANEL, panel, border_radius=round(12 * scale))
     pygame.draw.rect(surface, theme.WALL, panel, max(1, round(2 * scale)), border_radius=round(12 * scale))
@@ -111,10 +117,23 @@ def _painted(size: tuple[int, int]) -> pygame.Surface:
         buttons = button_name(each.buttons[0]) if each.buttons else ""
         surface.blit(letters.line(buttons, "mono", 13, theme.SEAT_COLORS[0]), (x + round(160 * scale), y))
         surface.blit(letters.line(each.words, "label", 15, theme.TEXT, 270 * scale), (x + round(238 * scale), y))
+    _paint_legend(surface, letters, panel, scale)
     mouse = "mouse: click or drag the timeline, the wheel goes play by play, click the arena to pause, a panel to read"
     line = letters.line(mouse, "mono", 13, theme.SOFT, panel.width - 60 * scale)
     surface.blit(line, line.get_rect(midbottom=(panel.centerx, panel.bottom - round(16 * scale))))
     return surface
+
+
+def _paint_legend(surface: pygame.Surface, letters: Letters, panel: pygame.Rect, scale: float) -> None:
+    """What the marks of the timeline are."""
+    x, y = panel.left + 40 * scale, panel.bottom - 54 * scale
+    for kind, words in _LEGEND:
+        paint_mark(surface, (x, y), 7 * scale, kind, 1)
+        line = letters.line(words, "label", 15, theme.SOFT)
+        surface.blit(line, line.get_rect(midleft=(round(x + 16 * scale), round(y))))
+        x += line.get_width() + 52 * scale
+    line = letters.line("left above, right below", "label", 15, theme.DIM)
+    surface.blit(line, line.get_rect(midright=(panel.right - round(30 * scale), round(y))))
 
 
 def _printed(key: str) -> str:

@@ -53,6 +53,7 @@ class ReplayScreen:
             "pause": self._pause, "rewind": lambda: self._run(-1), "wind": lambda: self._run(1),
             "turn round": self._turn_round,
             "faster": lambda: self._change_speed(1), "slower": lambda: self._change_speed(-1),
+            "speed": lambda: self._change_speed(0),
             "frame back": lambda: self._frame(-1), "frame on": lambda: self._frame(1),
             "start": lambda: self.seek(0.0), "end": lambda: self.seek(self.timeline.end),
             "read": lambda: self._read(None), "from": lambda: self._mark(0), "to": lambda: self._mark(1),
@@ -129,7 +130,8 @@ class ReplayScreen:
         self.speed = -self.speed
 
     def _change_speed(self, by: int) -> None:
-        place = SPEEDS.index(abs(self.speed)) + by
+        """One faster or slower; 0 is normal speed."""
+        place = SPEEDS.index(abs(self.speed) if by else 1.0) + by
         self.speed = SPEEDS[max(0, min(len(SPEEDS) - 1, place))] * (1 if self.speed > 0 else -1)
 
     def _step(self, unit: Unit, by: int) -> None:
@@ -246,14 +248,15 @@ class ReplayScreen:
     def draw(self, target: pygame.Surface, now: float) -> None:
         """Move on by the time that passed, and draw."""
         self._move_on(now)
-        if self._bar is None or self._bar.size != target.get_size():
-            self._bar = Bar(target.get_size(), self.index)
+        ui = self._shell.settings.look.ui_scale
+        if self._bar is None or (self._bar.size, self._bar.ui) != (target.get_size(), ui):
+            self._bar = Bar(target.get_size(), self.index, ui)
         self._draw_scene(target, self.timeline.at(self.t))
         if self.bar_shown:
             mouse = self._mouse if self.overlay is None and pygame.mouse.get_focused() else None
             self._bar.draw(target, self._shown(), mouse, self._hint(mouse))
         if self.overlay is not None:
-            self.overlay.draw(target)
+            self.overlay.draw(target, ui)
 
     def _draw_scene(self, target: pygame.Surface, scene: Scene) -> None:
         """The picture above the bar, or where the bar is hidden over the whole window, as in a film."""

@@ -2,78 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pygame
 
-from batllm_arcade.arcade.controls import PAD, Intent
+from batllm_arcade.arcade.controls import PAD
 from batllm_arcade.arcade.filming import film_of
 from batllm_arcade.arcade.replay_screen import ReplayScreen
 from batllm_arcade.arcade.screen import Shell
+from batllm_arcade.arcade.session_row import SessionRow
 from batllm_arcade.arcade.shelf import Entry, Opening, Shelf
 from batllm_arcade.arcade.ui.canvas import Box, Canvas
 from batllm_arcade.arcade.ui.form import Scroll
 from batllm_arcade.arcade.ui.menu import BOTTOM, TOP, Menu
-from batllm_arcade.arcade.ui.widgets import Button, Widget
-from batllm_arcade.history.summary import Summary, counted
+from batllm_arcade.arcade.ui.widgets import Button
+from batllm_arcade.history.summary import counted
 from batllm_arcade.session import sessions_folder
 from batllm_arcade.view import theme
 from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.theme import mixed
 
 _ROW, _SIDE = 66.0, 400.0
 _STILL = 270.0  # how high the picture of the decisive moment is at most
+_COMPACT = 420.0  # a lower column (a large UI scale) says less
 _ARENA_SHARE = 0.86  # of a picture's height that its arena takes, about
 _RESTS_S = 0.15
 """Seconds that a session is to stay selected before it is read for its picture."""
-
-
-class SessionRow(Widget):
-    """One session in the list."""
-
-    def __init__(self, entry: Entry, chosen: Callable[[SessionRow, bool], None]) -> None:
-        super().__init__()
-        self.entry, self._chosen = entry, chosen
-        self.selected = False
-        self.group = "list"
-
-    def take(self, intent: Intent) -> bool:
-        """Confirm opens it."""
-        if intent == "confirm":
-            self._chosen(self, True)
-        return intent == "confirm"
-
-    def press(self, x: float, y: float, clicks: int) -> None:
-        """A click selects it, two open it."""
-        self._chosen(self, clicks > 1)
-
-    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
-        """Who, when, what came of it, how long it was."""
-        box, entry = self.box, self.entry
-        fill = mixed(theme.PANEL, theme.PANEL_EDGE, 0.75 if self.selected else 0.3 if focused else 0.0)
-        canvas.box(box, fill, theme.GOLD if self.selected else None, radius=8)
-        if focused:
-            canvas.ring(box, theme.GOLD, now, radius=8)
-        right, width = box.right - 18, box.w - 230
-        canvas.words((right, box.y + 10), entry.when(), "label", 15, theme.SOFT, width=190, side="right")
-        if entry.summary is not None:
-            self._draw_summary(canvas, entry.summary, width)
-        else:
-            canvas.words((box.x + 18, box.y + 8), entry.path.name, "label", 19, theme.SOFT, width=width)
-            words, color = (entry.problem, theme.DANGER) if entry.problem else ("reading ...", theme.DIM)
-            canvas.words((box.x + 18, box.y + 35), words, "label", 15, color, width=box.w - 36)
-
-    def _draw_summary(self, canvas: Canvas, told: Summary, width: float) -> None:
-        x, y = self.box.x + 18, self.box.y + 7
-        for seat, name in enumerate(told.names):
-            color = theme.SEAT_COLORS[seat]
-            x += canvas.words((x, y), name or "nobody", "title", 20, color, width=width / 2 - 20) + 9
-            if seat == 0:
-                x += canvas.words((x, y + 4), "vs", "label", 15, theme.DIM) + 9
-        color = theme.SOFT if told.winner is None else theme.TEXT
-        canvas.words((self.box.x + 18, y + 28), told.result, "label", 16, color, width=width)
-        length = f"{counted(told.games, 'game')}, {counted(told.turns, 'turn')}"
-        canvas.words((self.box.right - 18, y + 29), length, "label", 15, theme.DIM, width=230, side="right")
 
 
 class SessionsScreen(Menu):
@@ -91,6 +44,8 @@ class SessionsScreen(Menu):
         self._wants_in = False  # it is shown as soon as it has been read
         self._still: tuple[Opening, pygame.Surface] | None = None
         self._picture: Picture | None = None
+        self._column = self._still_box = Box(0, 0, 0, 0)
+        self._words_end, self._compact = 0.0, False
         self._buttons = [
             Button("WATCH", self.watch, big=True, hint="see it again, at any speed and in both directions"),
             Button("FILM", self.film, hint="an mp4 of the whole session, made while you go on"),
@@ -226,7 +181,9 @@ class SessionsScreen(Menu):
             row.box = Box(listed.x, number * _ROW + 3, listed.w - 14, _ROW - 6)
         self._scroll.height = len(self.rows) * _ROW
         self._column = Box(listed.right + 24, listed.y, side, listed.h)
-        high = min(_STILL, self._column.h - 282)
+        self._compact = self._column.h < _COMPACT
+        below = 128 + (28 if self._compact else 126) + (54 if self.shell.films.words else 0)
+        high = min(_STILL, self._column.h - below)
         self._still_box = Box(self._column.x, self._column.y, side, max(40.0, high))
         column, gap = self._column, 8.0
         self._buttons[0].box = Box(column.x, column.bottom - 104, side, 54)
@@ -234,7 +191,7 @@ class SessionsScreen(Menu):
         for number, button in enumerate(self._buttons[1:]):
             button.box = Box(column.x + number * (third + gap), column.bottom - 42, third, 42)
         self._words_end = column.bottom - 104 - 12
-        self._buttons[1].text = "STOP FILM" if self.shell.films.share is not None else "FILM"
+        self._buttons[1].text = "STOP" if self.shell.films.share is not None else "FILM"
         for button in self._buttons[:-1]:
             button.enabled = self.selected is not None
 
@@ -307,13 +264,14 @@ class SessionsScreen(Menu):
         assert self.selected is not None
         entry, x, y = self.selected.entry, self._column.x, self._still_box.bottom + 14
         films, wide = self.shell.films, self._column.w
-        for seat, line in enumerate(_brains(entry)):
+        for seat, line in enumerate([] if self._compact else _brains(entry)):
             canvas.words((x, y), line, "label", 15, theme.SEAT_COLORS[seat], width=wide)
             y += 21
-        for line in _facts(entry):
+        for line in _facts(entry)[: 1 if self._compact else 2]:
             canvas.words((x, y), line, "label", 15, theme.SOFT, width=wide)
             y += 21
-        canvas.words((x, y), entry.path.name, "mono", 12, theme.DIM, width=wide)
+        if not self._compact:
+            canvas.words((x, y), entry.path.name, "mono", 12, theme.DIM, width=wide)
         if films.words:
             canvas.block((x, self._words_end - 50), films.words, "label", 14, theme.GOLD, wide, 2)
         if films.share is not None:

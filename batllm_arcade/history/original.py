@@ -7,20 +7,19 @@ lead elsewhere, so that `verify` names the place.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from batllm_arcade.brains import Decision, SeatInfo
+from batllm_arcade.brains import SeatInfo
 from batllm_arcade.core import rules as game_rules
-from batllm_arcade.core.commands import Command, Nothing, canonical, parse
-from batllm_arcade.core.geometry import rounded, wrapped
-from batllm_arcade.core.model import Arena, BotState, Rules, RulesError, rules_from
+from batllm_arcade.core.commands import Nothing
+from batllm_arcade.core.model import Arena
 from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import quoted
 from batllm_arcade.history import layout
 from batllm_arcade.history.node import HistoryError, Node
+from batllm_arcade.history.original_parts import answer, ids, rules_of, said, same, state, turns_of
 from batllm_arcade.records import (
     Ended,
     GameEnded,
@@ -35,20 +34,6 @@ from batllm_arcade.records import (
 )
 
 _TYPE, _VERSION = "batllm_saved_session", 2
-_SHIELD_MORE = 18  # degrees that its shields block beyond `shield_size`
-_SAME = 1e-6  # how far apart two figures may be that mean the same: it rounds nothing, we round every play
-_RAW_LIMIT = 64 * 1024
-_FIGURES = {
-    "bot_diameter": 0.1,
-    "bot_step_length": 0.03,
-    "bullet_damage": 5,
-    "shield_size": 70,
-    "shield_initial_state": True,
-    "initial_health": 30,
-    "turns_per_round": 8,
-    "total_rounds": 2,
-}
-"""Its settings, as shipped, for a file that leaves one out."""
 
 
 @dataclass(slots=True)
@@ -123,11 +108,11 @@ def converted(values: Any) -> Converted:
 
 def _session(node: Node, report: Report) -> Iterator[Record]:
     games = list(node["games"].items("game"))
-    version, saved = _said(node, "app_version"), _said(node, "saved_at")
-    start = next((_said(game, "start_time") for game in games), "") or saved
+    version, saved = said(node, "app_version"), said(node, "saved_at")
+    start = next((said(game, "start_time") for game in games), "") or saved
     yield SessionStarted(0, start, f"BatLLM {version}".strip())
     for game in games:
-        rounds = [entry for entry in game["rounds"].items("round") if _turns(entry)]
+        rounds = [entry for entry in game["rounds"].items("round") if turns_of(entry)]
         if rounds:  # it also keeps the game it was about to begin
             report.games += 1
             yield from _Game(node, rounds, report).records()
@@ -136,20 +121,15 @@ def _session(node: Node, report: Report) -> Iterator[Record]:
     yield SessionEnded(saved or start)
 
 
-def _turns(entry: Node) -> list[Node]:
-    turns = entry["turns"].items("turn")
-    return [turn for turn in turns if turn["plays"].value]
-
-
 class _Game:
     """One game: our arena as our rules lead it, and the arena the file tells of, turn by turn."""
 
     def __init__(self, session: Node, rounds: list[Node], report: Report) -> None:
         self._rounds, self._report = rounds, report
-        self._rules = _rules(rounds[0], rounds)
-        self._ids = _ids(rounds[0]["initial_state"])
+        self._rules = rules_of(rounds[0], rounds)
+        self._ids = ids(rounds[0]["initial_state"])
         model = session.get("llm_metadata", {}).value
-        named = _said(session["llm_metadata"], "configured_model") if isinstance(model, dict) and model else ""
+        named = said(session["llm_metadata"], "configured_model") if isinstance(model, dict) and model else ""
         left, right = (SeatInfo(f"Bot {name}", "batllm", named) for name in self._ids)
         self._seats = (left, right)
         self._arena = self._told = self._states(rounds[0]["initial_state"])
@@ -162,7 +142,7 @@ class _Game:
         number = 0
         for entry in self._rounds:
             if game_rules.knocked_out(self._arena) is not None:
-                self._report.after_the_end += sum(len(list(turn["plays"].items("play"))) for turn in _turns(entry))
+                self._report.after_the_end += sum(len(list(turn["plays"].items("play"))) for turn in turns_of(entry))
                 continue
             number += 1
             yield from self._round(number, entry)
@@ -172,9 +152,9 @@ class _Game:
         yield GameEnded(game, number, result, self._arena)
 
     def _round(self, number: int, entry: Node) -> Iterator[Record]:
-        if number > 1 and _rules(entry, self._rounds) != self._rules:
+        if number > 1 and rules_of(entry, self._rounds) != self._rules:
             self._report.changed_settings.append(f"game {self._report.games}, round {number}")
-        turns = _turns(entry)
+        turns = turns_of(entry)
         first = next(self._bot(play) for play in turns[0]["plays"].items("play"))
         order = (first, 1 - first)
         self._told = self._agreed(self._states(entry["initial_state"]))
@@ -207,7 +187,7 @@ class _Game:
 
     def _play(self, number: int, turn: int, bot: int, play: Node | None, closed: Node | None, node: Node) -> Play:
         """One play: by our rules, and as the file has it (`closed` is the turn whose end it is)."""
-        decision, command, reason = _answer(play)
+        decision, command, reason = answer(play)
         if play is None:
             self._report.missing += 1
         before, was = self._told, self._arena
@@ -223,19 +203,19 @@ class _Game:
         status: Status = "ok" if not isinstance(command, Nothing) else "invalid" if decision.raw.strip() else "error"
         return Play(
             self._report.games, number, turn, self._played, bot, decision, command, status, reason, 0.0,
-            _said(node, "start_time"), before, self._told, events,
+            said(node, "start_time"), before, self._told, events,
         )  # fmt: skip
 
     def _agreed(self, told: Arena) -> Arena:
         """What the file tells, with our own figures wherever both mean the same."""
         left, right = (
-            mine if _same(mine, theirs) else theirs
+            mine if same(mine, theirs) else theirs
             for mine, theirs in ((self._arena.left, told.left), (self._arena.right, told.right))
         )
         return Arena(left, right)
 
     def _states(self, node: Node) -> Arena:
-        left, right = (_state(node[name]) for name in self._ids)
+        left, right = (state(node[name]) for name in self._ids)
         return Arena(left, right)
 
     def _bot(self, play: Node) -> int:
@@ -245,101 +225,10 @@ class _Game:
         return self._ids.index(name)
 
     def _prompts(self, entry: Node) -> tuple[str, str]:
-        given = {name: _said(entry["initial_state"][name], "current_prompt") for name in self._ids}
+        given = {name: said(entry["initial_state"][name], "current_prompt") for name in self._ids}
         if isinstance(entry.get("prompts", []).value, list):
             for prompt in entry.get("prompts", []).items("prompt"):
                 if isinstance(prompt.value, dict):
-                    given[str(prompt.value.get("bot_id"))] = _said(prompt, "prompt")
+                    given[str(prompt.value.get("bot_id"))] = said(prompt, "prompt")
         left, right = (given[name] for name in self._ids)
         return left, right
-
-
-def _ids(states: Node) -> tuple[str, str]:
-    """The names of the two bots, the lower number first."""
-    if not isinstance(states.value, dict) or len(states.value) != 2:
-        raise states.refuse("does not hold two bots")
-    left, right = sorted(states.value, key=lambda name: (len(name), name))
-    return left, right
-
-
-def _rules(entry: Node, rounds: list[Node]) -> Rules:
-    """The original's settings as rules of ours, long enough for all that was played."""
-    snapshot = entry.get("gameplay_settings_snapshot", {})
-    if not isinstance(snapshot.value, dict):
-        raise snapshot.refuse("is no object")
-    figure = {name: snapshot.value.get(name, default) for name, default in _FIGURES.items()}
-    turns, length = figure["turns_per_round"], figure["total_rounds"]
-    node = {name: Node(value, name, snapshot) for name, value in figure.items()}
-    try:
-        return rules_from(
-            {
-                "arena_width": 1,
-                "arena_height": 1,
-                "bot_radius": node["bot_diameter"].number() / 2,
-                "step_length": node["bot_step_length"].number(),
-                "bullet_damage": figure["bullet_damage"],
-                "shield_degrees": min(180, node["shield_size"].number() + _SHIELD_MORE),
-                "initial_health": figure["initial_health"],
-                "initial_shield": figure["shield_initial_state"],
-                "bots_collide": False,
-                "free_move": True,
-                "total_rounds": max(length, len(rounds)) if type(length) is int else length,
-                "turns_per_round": max(turns, *(len(_turns(one)) for one in rounds)) if type(turns) is int else turns,
-            }
-        )
-    except RulesError as error:
-        raise HistoryError(f"{snapshot.where}: {error}") from None
-
-
-def _state(node: Node) -> BotState:
-    x, y, rot, health = (node[key].number() for key in ("x", "y", "rot", "health"))
-    up = node["shield"].one_of((True, False, 0, 1))
-    return BotState(rounded(x), rounded(y), wrapped(rot), game_rules.rounded_health(health), bool(up))
-
-
-def _same(one: BotState, other: BotState) -> bool:
-    turned = abs(one.rot - other.rot) % 360
-    away = max(abs(one.x - other.x), abs(one.y - other.y), min(turned, 360 - turned))
-    return away <= _SAME and one.health == other.health and one.shield == other.shield
-
-
-def _answer(play: Node | None) -> tuple[Decision, Command, str]:
-    """What a play's bot said and does, and why it does nothing."""
-    if play is None:
-        return Decision("", None), Nothing("the file has no play here"), "the file has no play here"
-    raw = _said(play, "llm_response")
-    written = _said(play, "cmd") or raw
-    command = parse(_token(written), free_move=True)
-    decision = Decision(raw[:_RAW_LIMIT], None if isinstance(command, Nothing) else command.token)
-    if len(raw) > _RAW_LIMIT:
-        decision = replace(decision, raw_cut=len(raw))
-    if not isinstance(command, Nothing):
-        return decision, command, ""
-    reason = command.reason if raw.strip() and written != "ERR" else "the original game took it for no command"
-    return decision, Nothing(reason), reason
-
-
-def _token(written: str) -> str:
-    """Its spelling of a command in ours: it takes angles of any size and sign, and exponents."""
-    text = written.strip()
-    head, rest = text[:1].upper(), text[1:]
-    if head not in ("M", "C", "A") or not rest or rest != rest.strip() or len(rest) > 40:
-        return text
-    try:
-        figure = float(rest)
-    except ValueError:
-        return text
-    if not math.isfinite(figure) or abs(figure) > 1e9:
-        return text
-    if head != "M":
-        turn = (
-            math.fmod(figure if head == "C" else -figure, 360) if abs(figure) > 360 else figure * (-1) ** (head == "A")
-        )
-        head, figure = ("A", -turn) if turn < 0 else ("C", turn)
-    return head + canonical(f"{figure:.9f}")
-
-
-def _said(node: Node, key: str) -> str:
-    """A text that may be missing or of another type, then none."""
-    value = node.value.get(key) if isinstance(node.value, dict) else None
-    return value if isinstance(value, str) else ""

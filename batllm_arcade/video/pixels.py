@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 _GRID = 16  # pixels; regions on it keep swscale on its fast path, and chroma whole
 _TILE = 32  # rows; what is looked at as one
 _WHOLE = 0.6  # of the picture; where more than this changed, converting all of it at once is cheaper
+_THREADED = int(av.__version__.partition(".")[0]) >= 18  # since then swscale can be told how many threads to use
+_ONE_THREAD, _TWO_THREADS = ({"threads": 1}, {"threads": 2}) if _THREADED else ({}, {})
 _MATRICES = {709: Colorspace.ITU709, 601: Colorspace.ITU601}
 
 Pixels = NDArray[np.uint8]
@@ -75,7 +77,7 @@ class YuvFrames:
             dst_colorspace=self._matrix,
             dst_color_range=ColorRange.MPEG,
             interpolation=Interpolation.AREA,  # reads no pixel beyond a region's edge, unlike the default
-            threads=2 if whole else 1,
+            **(_TWO_THREADS if whole else _ONE_THREAD),
         )
 
     def _keep(self, frame: Any, area: pygame.Rect) -> None:

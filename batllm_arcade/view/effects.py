@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import pygame
 
@@ -14,7 +15,7 @@ from batllm_arcade.view.marks import Marks
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.sprites import Sprites, blit_centred
 from batllm_arcade.view.stage import ring
-from batllm_arcade.view.text import Letters
+from batllm_arcade.view.text import Cache, Letters
 from batllm_arcade.view.theme import Color, mixed
 
 _ADD = pygame.BLEND_RGB_ADD
@@ -34,7 +35,7 @@ class Effects:
 
     def __init__(self, sprites: Sprites, letters: Letters, marks: Marks, scale: float, look: Look) -> None:
         self._sprites, self._lights, self._letters, self._marks = sprites, sprites.lights, letters, marks
-        self._scale, self._calm = scale, look.reduced_motion
+        self._scale, self._calm, self._outlined = scale, look.reduced_motion, Cache(40)
 
     def draw_below(self, target: pygame.Surface, effect: Effect, t: float, camera: Camera) -> None:
         """What lies on the floor, under the bots."""
@@ -61,7 +62,7 @@ class Effects:
             white = mixed(color, theme.WHITE, 0.6)
             blit_centred(target, self._lights.glow(white, radius * 1.2, (1 - age) ** 2), at, _ADD)
             blit_centred(target, self._lights.ring(color, radius * (0.25 + 1.2 * age), (1 - age) ** 2), at, _ADD)
-            self._sparks(target, at, age, effect.degrees, 100, 16, radius * 2.0, white)
+            self._sparks(target, at, age, effect.degrees, 100, 14, radius * 2.0, white)
         elif effect.kind == "wall":
             blit_centred(target, self._lights.glow(theme.SOFT, radius * 0.8, (1 - age) ** 2), at, _ADD)
             self._sparks(target, at, age, effect.degrees, 110, 9, radius * 1.3, theme.SOFT)
@@ -73,7 +74,7 @@ class Effects:
         blit_centred(target, lights.glow(_FIRE, radius * 2.0, (1 - age) ** 2), at, _ADD)
         blit_centred(target, lights.glow(theme.WHITE, radius * 1.0, max(0.0, 1 - 4 * age)), at, _ADD)
         blit_centred(target, lights.ring(_FIRE, radius * (0.3 + 1.8 * age), (1 - age) ** 2), at, _ADD)
-        self._sparks(target, at, age, effect.degrees + 180, 150, 24, radius * 2.6, _FIRE)
+        self._sparks(target, at, age, effect.degrees + 180, 150, 20, radius * 2.6, _FIRE)
         self._splinters(target, at, age, effect.bot, 6, radius * 1.6, effect.degrees + 180, 160)
 
     def _draw_blast(self, target: pygame.Surface, effect: Effect, at: Pixel, age: float) -> None:
@@ -88,8 +89,8 @@ class Effects:
                 self._shock(target, at, radius * (0.6 + 5.5 * part), mixed(tint, theme.FLOOR, part))
         self._fumes(target, at, age)
         self._splinters(target, at, age, effect.bot, 18, radius * 4.2, 0, 360)
-        self._sparks(target, at, min(1.0, age * 1.3), 0, 360, 46, radius * 5.5, theme.GOLD)
-        self._sparks(target, at, age, 40, 360, 28, radius * 3.6, color)
+        self._sparks(target, at, min(1.0, age * 1.3), 0, 360, 40, radius * 5.5, theme.GOLD)
+        self._sparks(target, at, age, 40, 360, 22, radius * 3.6, color)
 
     def _shock(self, target: pygame.Surface, at: Pixel, reach: float, color: Color) -> None:
         """A wide ring with smooth edges; too large and too short-lived to be kept."""
@@ -135,12 +136,10 @@ class Effects:
         flown = 1 - (1 - age) ** 3
         tint = mixed(mixed(theme.WHITE, color, min(1.0, age * 2.5)), theme.FLOOR, age * age)
         ember = self._lights.glow(theme.WHITE if age < 0.2 else color, max(2.0, 5 * self._scale), 1 - age * age)
-        for number in range(count):
-            share = (number * _GOLDEN / math.tau) % 1.0
-            angle = math.radians(degrees + spread * (share - 0.5))
-            far = reach * (0.3 + 0.7 * ((number * 0.7548776) % 1.0)) * (0.06 + 0.94 * flown)
-            near = far * (0.5 + 0.45 * age)
-            ux, uy = math.cos(angle), math.sin(angle)
+        share_near, share_far = 0.5 + 0.45 * age, reach * (0.06 + 0.94 * flown)
+        for ux, uy, far in _rays(count, round(degrees), spread):
+            far *= share_far
+            near = far * share_near
             tip = (at[0] + ux * far, at[1] + uy * far)
             pygame.draw.aaline(target, tint, (at[0] + ux * near, at[1] + uy * near), tip)
             blit_centred(target, ember, tip, _ADD)
@@ -152,13 +151,11 @@ class Effects:
         if self._calm:
             return
         flown, radius = 1 - (1 - age) ** 2.5, self._sprites.radius
-        for number in range(count):
-            share = (number * _GOLDEN / math.tau + 0.31) % 1.0
-            angle = math.radians(degrees + spread * (share - 0.5))
-            far = reach * (0.25 + 0.75 * ((number * 0.5698403) % 1.0)) * flown
+        for number, (ux, uy, far) in enumerate(_rays(count, round(degrees), spread)):
+            far *= reach * flown
             piece = self._lights.splinter(seat, radius, number, int(number + 22 * flown * (1 + number % 3)))
             piece.set_alpha(round(255 * min(1.0, 5 * (1 - age))))
-            blit_centred(target, piece, (at[0] + far * math.cos(angle), at[1] + far * math.sin(angle)))
+            blit_centred(target, piece, (at[0] + far * ux, at[1] + far * uy))
 
     # -- words ----------------------------------------------------------------------------------
 
@@ -187,9 +184,8 @@ class Effects:
         (color, size), age = style, effect.age(t)
         if not self._calm:
             size *= next((grown for until, grown in _PUNCH if age < until), 1.0)
-        words = self._letters.line(text, "title", size, color)
-        shadow = self._letters.line(text, "title", size, theme.NIGHT)
-        half_w, half_h = words.get_width() / 2, words.get_height() / 2
+        image = self._outlined.get((text, size, color), lambda: self._with_outline(text, size, color))
+        half_w, half_h = image.get_width() / 2, image.get_height() / 2
         rise = self._sprites.radius * (1.75 + (0.0 if self._calm else 0.7 * (1 - (1 - age) ** 2))) + half_h
         y = at[1] + rise if below else at[1] - rise
         if y - half_h < arena.top:
@@ -197,16 +193,18 @@ class Effects:
         elif y + half_h > arena.bottom:
             y = at[1] - rise
         x = min(max(at[0], arena.left + half_w + 6), arena.right - half_w - 6)
-        faint = round(255 * min(1.0, (1 - age) / 0.3))
+        image.set_alpha(round(255 * min(1.0, (1 - age) / 0.3)))
+        blit_centred(target, image, (x, y))
+
+    def _with_outline(self, text: str, size: float, color: Color) -> pygame.Surface:
+        """Words with a dark edge, to be read on anything."""
+        words, shadow = (self._letters.line(text, "title", size, tint) for tint in (color, theme.NIGHT))
         edge = max(1, round(2 * self._scale))
-        for image, nudges in (
-            (shadow, ((edge, edge), (-edge, edge), (edge, -edge), (-edge, -edge))),
-            (words, ((0, 0),)),
-        ):
-            image.set_alpha(faint)
-            for dx, dy in nudges:
-                blit_centred(target, image, (x + dx, y + dy))
-            image.set_alpha(255)
+        image = pygame.Surface((words.get_width() + 2 * edge, words.get_height() + 2 * edge), pygame.SRCALPHA)
+        for dx, dy in ((0, 0), (2 * edge, 0), (0, 2 * edge), (2 * edge, 2 * edge)):
+            image.blit(shadow, (dx, dy))
+        image.blit(words, (edge, edge))
+        return image
 
     def _stars(self, target: pygame.Surface, at: Pixel, age: float) -> None:
         """What one sees after a blow: stars that circle over the head."""
@@ -219,3 +217,13 @@ class Effects:
                 target, star, (at[0] + radius * 0.95 * math.cos(angle), at[1] + radius * 0.42 * math.sin(angle))
             )
         star.set_alpha(255)
+
+
+@lru_cache(maxsize=128)
+def _rays(count: int, degrees: int, spread: float) -> tuple[tuple[float, float, float], ...]:
+    """Directions spread evenly around one, and how far (0 to 1) each is flown along; always the same."""
+    rays = []
+    for number in range(count):
+        angle = math.radians(degrees + spread * ((number * _GOLDEN / math.tau) % 1.0 - 0.5))
+        rays.append((math.cos(angle), math.sin(angle), 0.3 + 0.7 * ((number * 0.7548776) % 1.0)))
+    return tuple(rays)

@@ -110,8 +110,10 @@ class Words:
     def _block(
         self, surface: pygame.Surface, area: pygame.Rect, text: str, color: Color, lines: int, tail: bool = False
     ) -> None:
-        block = self._letters.block(text, "label", _THOUGHT, color, area.width, lines, tail=tail)
-        surface.blit(block, area)
+        high = self._letters.height("label", _THOUGHT)
+        for row, words in enumerate(self._letters.rows(text, "label", _THOUGHT, area.width, lines, tail=tail)):
+            line = self._letters.line(words, "label", _THOUGHT, color)
+            surface.blit(line, (area.left, area.top + row * high), (0, 0, area.width, high))
 
     def _paint_rows(
         self, surface: pygame.Surface, area: pygame.Rect, rows: tuple[tuple[str, str, Color], ...], column: int

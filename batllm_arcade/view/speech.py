@@ -22,7 +22,7 @@ class Speech:
 
     def __init__(self, letters: Letters, scale: float, arena: pygame.Rect, radius: float) -> None:
         self._letters, self._scale, self._arena, self._radius = letters, scale, arena, radius
-        self._bubbles = Cache(24)
+        self._bubbles, self._blank = Cache(24), Cache(12)
 
     def draw(self, target: pygame.Surface, said: Effect, t: float, at: Pixel, other: Pixel) -> None:
         """Draw what was said over the bot at `at`, or under it where there is no room above."""
@@ -35,7 +35,7 @@ class Speech:
 
     def draw_thought(self, target: pygame.Surface, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:
         """Draw the end of what a bot is thinking, or some dots while there is nothing to read yet."""
-        text = ending(" ".join(text.split()))
+        text = ending(" ".join(text[-MOST_CHARACTERS:].split()), MOST_CHARACTERS // 4)
         rows = tuple(self._letters.rows(text, "label", _THOUGHT, self._px(_WIDEST), _THOUGHT_LINES, tail=True))
         key = ("thought", rows if text else dots, bot)
         bubble = self._bubbles.get(key, lambda: self._thought(rows if text else (), dots, bot))
@@ -106,6 +106,10 @@ class Speech:
         return surface
 
     def _empty(self, width: int, height: int, fill: Color, edge: Color) -> pygame.Surface:
+        """A bubble to write into."""
+        return self._blank.get((width, height, fill, edge), lambda: self._outline(width, height, fill, edge)).copy()
+
+    def _outline(self, width: int, height: int, fill: Color, edge: Color) -> pygame.Surface:
         fine, pad = 3, self._px(_PAD)
         big = pygame.Surface((max(1, width) * fine, max(1, height) * fine), pygame.SRCALPHA)
         pygame.draw.rect(big, (*fill, 238), big.get_rect(), border_radius=pad * fine)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from functools import lru_cache
 
 import pygame
 
@@ -70,14 +71,15 @@ def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> N
 
 def ring(surface: pygame.Surface, color: theme.Color, at: tuple[float, float], radius: float, width: int) -> None:
     """A smooth thin circle."""
-    steps = max(24, round(radius * 0.8))
+    corners = _circle(max(24, round(radius * 0.04) * 10))
     for nudge in range(width):
         reach = radius + nudge - (width - 1) / 2
-        points = [
-            (at[0] + reach * math.cos(step * math.tau / steps), at[1] + reach * math.sin(step * math.tau / steps))
-            for step in range(steps)
-        ]
-        pygame.draw.aalines(surface, color, True, points)
+        pygame.draw.aalines(surface, color, True, [(at[0] + reach * x, at[1] + reach * y) for x, y in corners])
+
+
+@lru_cache(maxsize=64)
+def _circle(steps: int) -> list[tuple[float, float]]:
+    return [(math.cos(step * math.tau / steps), math.sin(step * math.tau / steps)) for step in range(steps)]
 
 
 def _paint_grain(surface: pygame.Surface, arena: pygame.Rect) -> None:

@@ -47,7 +47,7 @@ def clean(text: str, most: int = MOST_CHARACTERS) -> str:
     return safe if len(text) <= most else safe + "\u2026"
 
 
-def ending(text: str, most: int = MOST_CHARACTERS) -> str:
+def ending(text: str, most: int = MOST_CHARACTERS // 2) -> str:
     """The last characters of a text that still grows, from a line's beginning where there is one."""
     if len(text) <= most:
         return _cleaned(text)

@@ -1,0 +1,31 @@
+"""What docs/video.md says is what happens."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+from films import film, session
+
+PAGE = (Path(__file__).parents[2] / "docs" / "video.md").read_text("utf-8")
+EXAMPLES = [line for line in PAGE.splitlines() if line.startswith("batllm-arcade video ")]
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_an_example_makes_the_film_it_names(line, tmp_path, monkeypatch):
+    session(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(line)[2:]
+    options = [word for word in words[1:] if word not in ("-o", words[words.index("-o") + 1])]
+    assert film(Path(words[0]), Path(words[words.index("-o") + 1]), "--size", "240x136", "--fps", "20", *options) == 0
+    assert Path(words[words.index("-o") + 1]).stat().st_size > 1000
+
+
+def test_every_option_is_explained():
+    from batllm_arcade.cli import _parser
+
+    commands = next(action for action in _parser()._actions if action.choices and "video" in action.choices)
+    options = {name for action in commands.choices["video"]._actions for name in action.option_strings}
+    explained = [name for name in options if name.startswith("--") and name not in ("--help", "--output")]
+    assert [name for name in explained if f"{name} " not in PAGE and f"{name}`" not in PAGE] == []
