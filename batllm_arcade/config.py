@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
+from batllm_arcade import settings
 from batllm_arcade.brains import Spec
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Rules, RulesError, rules_from
@@ -31,6 +32,8 @@ class Config:
     fallback: Spec = Spec("scripted", "random")
     deadline_s: float = 30.0
     plugins_dir: Path | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """A person's settings that hold for this session alone, as values."""
 
 
 def load(name: str) -> Config:
@@ -85,6 +88,7 @@ def _config(values: Mapping[str, Any], folder: Path) -> Config:
         "plugins_dir": lambda value: folder / _text("plugins_dir", value),
         "system_header": lambda value: _read_header(folder / _text("system_header", value)),
         "gamepad": lambda value: _gamepad(_mapping("gamepad", value)),
+        "settings": _settings,
     }
     for key in values:
         if key not in readers:
@@ -101,10 +105,20 @@ def _config(values: Mapping[str, Any], folder: Path) -> Config:
         fallback=read.get("fallback", Spec("scripted", "random")),
         deadline_s=read.get("deadline_s", 30.0),
         plugins_dir=read.get("plugins_dir"),
+        settings=read.get("settings", {}),
     )
     _check_header(config)
     _check_gamepad(config)
     return config
+
+
+def _settings(value: Any) -> Mapping[str, Any]:
+    values = _mapping("settings", value)
+    try:
+        settings.read(values)
+    except UsageError as error:
+        raise UsageError(f"settings: {error}") from None
+    return values
 
 
 def _text(name: str, value: Any) -> str:

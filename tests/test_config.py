@@ -286,3 +286,12 @@ def test_a_gamepad_may_map_its_buttons_to_any_command_or_to_nothing(write):
                              "rules: {free_move: true}"))  # fmt: skip
     assert read.gamepad == Gamepad(up="S0", a="", left="c", right="A90", start="M5", turn_degrees=22.5)
     assert load("default").gamepad == Gamepad()
+
+
+def test_settings_in_a_configuration_are_checked_with_it(tmp_path):
+    file = tmp_path / "club.yaml"
+    file.write_text("settings: {play: {turn_clock_s: 20}, keys: {left: {fire: [f]}}}\n")
+    assert load(str(file)).settings["play"] == {"turn_clock_s": 20}
+    file.write_text("settings: {play: {turn_clock_s: soon}}\n")
+    with pytest.raises(UsageError, match=r"club.yaml': settings: play.turn_clock_s must be a number from 0 to 3600"):
+        load(str(file))

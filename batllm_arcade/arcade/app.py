@@ -301,13 +301,13 @@ class App:
 
 def play(plan: SessionPlan, plugins: Plugins, record: Path | None = None) -> int:
     """Straight into a match, filmed into `record`."""
-    app = App(plan, plugins, file=_settings(), record=record)
+    app = App(plan, plugins, file=_settings(plan), record=record)
     return _finished(app, plan, app.run(lambda shell: shell.start(plan)))
 
 
 def arcade(plan: SessionPlan, plugins: Plugins) -> int:
     """The arcade, from the title."""
-    app = App(plan, plugins, with_title=True, file=_settings())
+    app = App(plan, plugins, with_title=True, file=_settings(plan))
     return _finished(app, plan, app.run(App.title))
 
 
@@ -319,8 +319,8 @@ def replay(path: Path) -> int:
     return app.run(lambda shell: shell.push(ReplayScreen(shell, timeline, path)))
 
 
-def _settings() -> SettingsFile:
-    file = SettingsFile()
+def _settings(plan: SessionPlan | None = None) -> SettingsFile:
+    file = SettingsFile(over=plan.config.settings if plan else None)
     if file.problem:
         print(f"batllm-arcade: {file.problem}", file=sys.stderr)
     return file

@@ -49,7 +49,7 @@ class Demo:
         left, right = (Spec("scripted", name) for name in pair)
         plan = match.MatchPlan(self._rules, seed=6 + self._played, games=1, style=PayloadStyle(aug=False))
         try:
-            table = Table(self._plugins.kinds, (left, right), fallback=left, deadline_s=0.5)
+            table = Table(self._plugins.kinds, (left, right), fallback=left, deadline_s=5.0)
         except ArcadeError:
             return
         timeline = Timeline.of(match.play(plan, table), self._look)

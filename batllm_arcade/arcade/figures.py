@@ -77,7 +77,12 @@ def _draw_health(canvas: Canvas, box: Box, seat: int, told: Report) -> float:
 
 
 def draw_figures(canvas: Canvas, box: Box, rows: list[Figure]) -> float:
-    """Draw the rows into the box, closer together where there is little room; where they end."""
+    """Draw the rows into the box, closer together where there is little room; where they end.
+
+    Where they could not be read they are left out.
+    """
+    if box.h < 15 * len(rows):
+        return box.y
     step = min(36.0, box.h / max(1, len(rows)))
     size = min(19.0, step * 0.66)
     for row, (name, value) in enumerate(rows):
@@ -95,3 +100,11 @@ def draw_best(canvas: Canvas, box: Box, best: str) -> None:
     if best and box.h >= 40:
         canvas.words((box.x, box.y), "BEST MOMENT", "label", 14, theme.DIM)
         canvas.block((box.x, box.y + 20), best, "label", 18, theme.GOLD, box.w, 2 if box.h >= 66 else 1)
+
+
+def draw_orders(canvas: Canvas, box: Box, prompt: str) -> None:
+    """What the brain was told, where there is something and room for it."""
+    lines = int((box.h - 22) // 22)
+    if prompt.strip() and lines >= 1:
+        canvas.words((box.x, box.y), "ORDERS", "label", 14, theme.DIM)
+        canvas.block((box.x, box.y + 20), prompt, "label", 17, theme.SOFT, box.w, min(6, lines))

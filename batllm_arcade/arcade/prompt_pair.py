@@ -14,6 +14,7 @@ from batllm_arcade.arcade.editor import Editor
 from batllm_arcade.arcade.ui.canvas import Box, Canvas
 from batllm_arcade.arcade.ui.keycaps import keycap
 from batllm_arcade.arcade.ui.menu import Menu
+from batllm_arcade.arcade.ui.portrait import draw_portrait
 from batllm_arcade.arcade.ui.text_area import TextArea
 from batllm_arcade.arcade.ui.widgets import Button, Widget
 from batllm_arcade.core.model import SEATS
@@ -21,7 +22,7 @@ from batllm_arcade.view import theme
 
 _HEAD, _FOOT, _PAD = 66.0, 52.0, 14.0
 _EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
-_HANDS = (("left", "right"), "hold to aim"), (("move",), "step forwards"), (("fire",), "fire"), (("shield",), "shield")
+_HANDS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (("shield",), "shield")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class PromptPair:
             away = "" if self._peeking == seat or not hidden else f"{SEATS[seat]}'s orders are hidden"
             area.covered = f"{away}: {label} to look" if away and focus is area else away
 
-    def paint(self, canvas: Canvas) -> None:
+    def paint(self, canvas: Canvas, now: float = 0.0, *, still: bool = True) -> None:
         """Draw the cards below the widgets."""
         for seat, (card, writer) in enumerate(zip(self._cards, self.writers, strict=True)):
             color = theme.SEAT_COLORS[seat]
@@ -155,12 +156,14 @@ class PromptPair:
                 at = (card.right - _PAD, card.bottom - _FOOT + 18)
                 canvas.words(at, f"{count} / {most}", "mono", 13, tint, side="right")
             else:
-                self._paint_other(canvas, card, writer, seat)
+                self._paint_other(canvas, card, writer, seat, now, still)
 
-    def _paint_other(self, canvas: Canvas, card: Box, writer: Writer, seat: int) -> None:
+    def _paint_other(self, canvas: Canvas, card: Box, writer: Writer, seat: int, now: float, still: bool) -> None:
         inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - _PAD)
         canvas.box(inner, theme.SUNKEN, None)
         x, y = inner.x + 18, inner.y + 18
+        below = Box(inner.x, inner.y + 138, inner.w, inner.h - 146)
+        draw_portrait(canvas, below, seat, now, ready=True, still=still)
         if not writer.human:
             canvas.block((x, y), writer.why, "label", 18, theme.SOFT, inner.w - 36, 6)
             return

@@ -9,6 +9,7 @@ import pygame
 
 from batllm_arcade.arcade.prompt_pair import PromptPair, Writer
 from batllm_arcade.arcade.screen import Shell
+from batllm_arcade.arcade.seat_card import called
 from batllm_arcade.arcade.ui.canvas import Box, Canvas
 from batllm_arcade.arcade.ui.menu import BOTTOM, TOP, Menu
 from batllm_arcade.arcade.ui.widgets import Button, Toggle
@@ -71,20 +72,20 @@ class PromptsScreen(Menu):
         self._fight.box = Box(canvas.width / 2 - wide / 2, low + 4, wide, 58)
         side = min(250.0, canvas.width / 2 - wide / 2 - 52)
         self._hide.box = Box(canvas.width - 40 - side, low + 13, side, 40)
-        self._hide.label_share = 0.5
+        self._hide.label_share = 0.62
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """The cards."""
-        self.pair.paint(canvas)
+        self.pair.paint(canvas, now, still=self.still)
 
 
 def writer(shell: Shell, plan: SessionPlan, seat: int) -> Writer:
     """Who writes at a seat of a plan."""
     spec = plan.seats[seat]
     kind = shell.plugins.kinds.get(spec.name)
-    name = spec.text("name") or spec.text("model") or spec.variant or spec.name
+    name = spec.text("name") or spec.text("model") or called(spec, shell.plugins.kinds)
     if kind is None:
         return Writer(name, spec.short, False)
     about = kind.about.get(spec.variant, kind.summary).rstrip(".")
     why = f"{about[:1].upper()}{about[1:]}. It decides for itself and takes no orders."
-    return Writer("Human" if kind.human and name == spec.name else name, spec.short, kind.prompted, kind.human, why)
+    return Writer(name, spec.short, kind.prompted, kind.human, why)

@@ -111,6 +111,9 @@ class ResultsPage(Page):
             below = figures.draw_figures(canvas, inner, figures.game_figures(told.seats[seat]))
             room = Box(inner.x, below + 18, inner.w, inner.bottom - below - 18)
             figures.draw_best(canvas, room, told.seats[seat].best)
+            figures.draw_orders(
+                canvas, Box(inner.x, below + 100, inner.w, inner.bottom - below - 100), told.prompts[seat]
+            )
         self._paint_middle(canvas, age)
 
     def _paint_middle(self, canvas: Canvas, age: float) -> None:
@@ -132,8 +135,13 @@ class ResultsPage(Page):
         super(Page, self).paint_back(canvas, now)
 
     def paint_foot(self, canvas: Canvas) -> None:
-        """What went wrong, and the keys."""
+        """What went wrong, what has the focus, the keys; and what becomes of a film."""
         super(Page, self).paint_foot(canvas)
+        films = self.shell.films
+        if films.words:
+            share = "" if films.share is None else f"  {films.share:.0%}"
+            at = (canvas.width / 2, 12)
+            canvas.words(at, films.words + share, "label", 15, theme.GOLD, width=canvas.width - 60, side="middle")
 
 
 def _rounds(told: Report) -> str:

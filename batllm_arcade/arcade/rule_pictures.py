@@ -8,6 +8,7 @@ from typing import Literal
 import pygame
 
 from batllm_arcade.arcade.ui.canvas import Box, Canvas
+from batllm_arcade.arcade.ui.portrait import draw_bot
 from batllm_arcade.view import theme
 from batllm_arcade.view.sprites import Sprites, blit_centred
 from batllm_arcade.view.theme import mixed
@@ -56,7 +57,7 @@ class RulePictures:
         return x * self.scale, y * self.scale
 
     def _bot(self, canvas: Canvas, seat: int, x: float, y: float, rot: float, alive: bool = True) -> None:
-        blit_centred(canvas.target, self._sprites.bot(seat, rot, alive), self._at(x, y))
+        draw_bot(canvas.target, self._sprites, seat, rot, self._at(x, y), "open" if alive else "dead")
 
     def _ray(self, canvas: Canvas, x: float, y: float, rot: float, length: float) -> None:
         for step in range(8):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from batllm_arcade.arcade.scout import Scout
 from batllm_arcade.arcade.ui.canvas import Box, Canvas
+from batllm_arcade.arcade.ui.portrait import draw_portrait
 from batllm_arcade.arcade.ui.text_area import Field
 from batllm_arcade.arcade.ui.widgets import ROW, Choice, Slider, Widget
 from batllm_arcade.brains import BrainKind, Spec
@@ -90,7 +91,7 @@ class SeatCard:
 
     def _make_rows(self) -> None:
         kind = self.kind
-        names = [_called(choice, self._kinds) for choice in self.choices]
+        names = [called(choice, self._kinds) for choice in self.choices]
         brain = Choice("Brain", names, self._at, self.choose, hint="Who plays this seat", pick=self._pick_brain)
         self._known = self._scout.models(self.spec) if kind is not None and kind.models is not None else ()
         made: list[Widget] = [self._kept_row("brain", brain)]
@@ -169,7 +170,7 @@ class SeatCard:
             state = self._scout.state(choice.name)
             kind = self._kinds.get(choice.name)
             about = kind.about.get(choice.variant, kind.summary) if kind else "there is no such brain"
-            items.append((_called(choice, self._kinds), f"Not ready: {state}" if state else about))
+            items.append((called(choice, self._kinds), f"Not ready: {state}" if state else about))
         self._pick(f"Who plays {SEATS[self.seat]}?", items, row.chosen, row.choose, f"{len(items)} brains")
 
     # -- picture --------------------------------------------------------------------------------
@@ -184,17 +185,20 @@ class SeatCard:
             y += ROW + _GAP
         return y - top + _PAD - _GAP
 
-    def paint(self, canvas: Canvas, card: Box) -> None:
-        """The card and its head."""
+    def paint(self, canvas: Canvas, card: Box, now: float, still: bool) -> None:
+        """The card, its head, and the bot where there is room."""
         color = theme.SEAT_COLORS[self.seat]
         canvas.box(card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
         canvas.box(Box(card.x, card.y, card.w, 5), color, None, radius=2.5)
         spec, kind = self.spec, self.kind
         x, wide = card.x + _PAD + 4, card.w - 2 * _PAD - 8
         canvas.words((x, card.y + 14), SEATS[self.seat].upper(), "label", 14, color)
-        name = spec.text("name") or _called(spec, self._kinds)
+        name = spec.text("name") or called(spec, self._kinds)
         canvas.words((x, card.y + 30), name, "title", 30, theme.TEXT, width=wide)
         canvas.words((card.right - _PAD - 4, card.y + 15), spec.short, "mono", 12, theme.DIM, side="right")
+        free = card.y + HEAD + len(self._rows) * (ROW + _GAP) + 4
+        below = Box(card.x, free, card.w, card.bottom - free - 8)
+        draw_portrait(canvas, below, self.seat, now, ready=not self.problem, still=still)
         words, tint, mark = self._state()
         canvas.box(Box(x, card.y + 79, 10, 10), tint if mark else None, tint, width=2, radius=5 if mark != "!" else 1)
         if self.problem:
@@ -230,9 +234,10 @@ def _place(choices: list[Spec], spec: Spec) -> int:
     return len(choices) - 1
 
 
-def _called(spec: Spec, kinds: Mapping[str, BrainKind]) -> str:
+def called(spec: Spec, kinds: Mapping[str, BrainKind]) -> str:
+    """What a brain is called in menus; a character goes by its own name."""
     kind = kinds.get(spec.name)
     if kind is not None and kind.human:
         return "Human"
-    name = spec.variant if kind is not None and len(kind.variants) > 2 else spec.short
+    name = spec.variant if kind is not None and not kind.prompted and spec.variant else spec.short.replace(":", " ")
     return name[:1].upper() + name[1:]

@@ -240,7 +240,8 @@ class SeatsScreen(Menu):
         with canvas.clipped(view):
             for card, box, scroll in zip(self.cards, self._cards, (self._scrolls[0], self._scrolls[2]), strict=True):
                 shift = -scroll.offset if canvas.width >= _WIDE else 0.0
-                card.paint(canvas, Box(box.x, box.y + shift, box.w, max(box.h, scroll.height if shift else box.h)))
+                whole = Box(box.x, box.y + shift, box.w, max(box.h, scroll.height if shift else box.h))
+                card.paint(canvas, whole, now, self.still)
             canvas.box(self._column, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
             canvas.words((self._column.x + 16, self._column.y + 13), "THE MATCH", "label", 14, theme.GOLD)
 

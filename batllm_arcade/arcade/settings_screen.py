@@ -28,6 +28,7 @@ _SWITCHES: dict[str, tuple[str, str]] = {
     "muted": ("Mute", "No sound at all"),
     "hide_prompts": ("Hide orders", "Each player's orders are covered until their owner looks at them"),
     "rumble": ("Rumble", "Gamepads shake on a hit"),
+    "clips": ("Keep the last seconds", "So that a clip of them can be saved at any time; needs the extra video"),
 }
 _NUMBERS: dict[str, tuple[str, tuple[float, float, float], str, Callable[[float], str]]] = {
     "ui_scale": ("Size of words", (1.0, 1.5, 0.1), "How large the words are", lambda v: f"{v * 100:.0f} %"),

@@ -17,6 +17,8 @@ LARGEST = 512 * 1024 * 1024
 """Bytes of the largest session file that is read."""
 LARGE = 32 * 1024 * 1024
 """Bytes from which a file must say within its first 4096 that it is a session, before it is parsed."""
+MOST_PARTS = 2_000_000
+"""Objects and lists of a large session; some 400,000 plays have as many."""
 _HEAD = 4096
 
 
@@ -36,8 +38,8 @@ def _text(path: Path) -> str:
             content = file.read(LARGEST + 1)
         if len(content) > LARGEST:
             raise HistoryError(f"{path.name!r} is larger than any session this program writes")
-        if len(content) > LARGE and not any(word in content[:_HEAD] for word in (b'"schema', b'{"session"')):
-            raise HistoryError(f"{path.name!r} is no session file: it is large and does not begin like one")
+        if len(content) > LARGE:
+            _check_large(content, path)
         return content.decode("utf-8")
     except OSError as error:
         raise HistoryError(f"{str(path)!r} cannot be read: {error.strerror}") from None
@@ -45,6 +47,14 @@ def _text(path: Path) -> str:
         raise HistoryError(f"{path.name!r} is no session file: it is not text") from None
     except MemoryError:
         raise HistoryError(f"{path.name!r} is too large for this machine's memory") from None
+
+
+def _check_large(content: bytes, path: Path) -> None:
+    """Refuse what would take gigabytes to parse before it turns out to be no session."""
+    if not any(word in content[:_HEAD] for word in (b'"schema', b'{"session"')):
+        raise HistoryError(f"{path.name!r} is no session file: it is large and does not begin like one")
+    if content.count(b"{") + content.count(b"[") > MOST_PARTS:
+        raise HistoryError(f"{path.name!r} is no session file: it holds more objects and lists than any session")
 
 
 def _opened(path: Path) -> int:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pygame
 import pytest
 from fakes import ScriptedBrain, kinds
-from menus import press, shell, tap, text
+from menus import click, press, shell, tap, text
 
 from batllm_arcade import plugin_manager, settings
 from batllm_arcade.arcade.help_screen import HelpScreen
@@ -187,6 +187,124 @@ def test_settings_and_help_are_over_the_screen_they_came_from(app):
     assert app.screen is below
 
 
+def open_page(app, name: str):
+    """The settings with the cursor in a page's first row."""
+    app.title()
+    app.settings_screen()
+    screen = app.screen
+    while screen._page != name:
+        press(app, pygame.K_DOWN)
+        screen.draw(pygame.display.get_surface(), 1.0)
+    press(app, pygame.K_RETURN)
+    return screen
+
+
+def row_of(screen, label: str, number: int = 0):
+    row = [row for row in screen._rows if row.label == label][number]
+    screen.form.set_focus(row)
+    return row
+
+
+@pytest.mark.parametrize("page", ["picture", "sound", "play", "keys", "gamepad"])
+def test_every_setting_has_a_row(page, app):
+    screen = open_page(app, page)
+    names = {"keys": "left right screen", "gamepad": "pad"}.get(page, "").split()
+    expected = [len(settings.ACTIONS[name]) for name in names] or [len(settings.FIELDS[page])]
+    assert len(screen._rows) == sum(expected)
+
+
+def test_a_changed_setting_holds_at_once_is_marked_and_delete_has_it_as_shipped(app):
+    screen = open_page(app, "sound")
+    row = row_of(screen, "Music")
+    press(app, pygame.K_RIGHT)
+    assert app.settings.music_volume == 0.45
+    assert row.mark
+    press(app, pygame.K_DELETE)
+    assert app.settings.music_volume == 0.4
+    assert not row.mark
+
+
+def test_a_key_is_bound_anew_and_who_lost_it_is_told(app):
+    screen = open_page(app, "keys")
+    row_of(screen, "Fire")
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_F1)  # no help now: this is the key
+    assert isinstance(app.screen, SettingsScreen)
+    assert app.settings.keys["left"]["fire"] == ("f1",)
+    assert app.settings.keys["screen"]["help"] == ()
+    assert "F1 was taken from 'help'" in screen.problem
+    press(app, pygame.K_RIGHT)
+    press(app, pygame.K_f)
+    assert app.settings.keys["left"]["fire"] == ("f1", "f")
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_ESCAPE)
+    assert app.settings.keys["left"]["fire"] == ("f1", "f")
+
+
+def test_a_button_is_bound_by_pressing_it(app):
+    screen = open_page(app, "gamepad")
+    row_of(screen, "Move")
+    tap(app, "a")
+    tap(app, "rightstick")
+    assert app.settings.pad["move"] == ("rightstick",)
+
+
+def test_all_settings_are_had_back_only_after_asking(app):
+    screen = open_page(app, "play")
+    row_of(screen, "Rumble")
+    press(app, pygame.K_LEFT)
+    screen.form.set_focus(screen._reset)
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_RETURN)
+    assert not app.settings.rumble
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_DOWN)
+    press(app, pygame.K_RETURN)
+    assert app.settings == settings.Settings()
+
+
+def test_a_slider_follows_the_mouse_and_a_switch_takes_a_click(app):
+    screen = open_page(app, "sound")
+    press(app, pygame.K_UP)
+    row = row_of(screen, "Effects")
+    box = screen.form.shown(row)
+    click(app, box.right - 106, box.y + 20)
+    assert app.settings.effects_volume == 1.0
+    box = screen.form.shown(row_of(screen, "Mute"))
+    click(app, box.x + 40, box.y + 20)
+    assert app.settings.muted
+
+
+def test_text_is_edited_with_the_mouse_and_by_visual_lines(app, plan):
+    app.prompts(plan)
+    area = app.screen.pair.areas[1]
+    press(app, pygame.K_TAB)
+    text(app, "word " * 60)
+    assert len(area._rows) > 3
+    press(app, pygame.K_UP)
+    press(app, pygame.K_HOME)
+    start = area.editor.cursor
+    press(app, pygame.K_END, mod=pygame.KMOD_SHIFT)
+    assert area.editor.selected == area.editor.text[start : start + len(area.editor.selected)] != ""
+    box = area.box
+    click(app, box.x + 14, box.y + 14)
+    assert area.editor.cursor == 0
+    click(app, box.x + 14, box.y + 14)
+    assert area.editor.selected == "word"
+    press(app, pygame.K_PAGEDOWN)
+    assert area.editor.cursor > 60
+
+
+def test_the_mouse_goes_back_with_its_right_button_and_opens_what_it_clicks(app, plan):
+    app.title()
+    for _ in range(2):
+        app.screen.draw(pygame.display.get_surface(), 1.0)
+        click(app, *app.screen._buttons[0].box.middle)
+        assert isinstance(app.screen, SeatsScreen)
+        click(app, 5, 5, button=3)
+        assert isinstance(app.screen, TitleScreen)
+
+
 def test_m_mutes_unless_a_letter_is_typed(app, plan):
     app.seats(plan)
     press(app, pygame.K_m)
@@ -219,14 +337,13 @@ def test_a_direction_that_is_held_comes_again(app):
 
 
 def test_a_larger_ui_still_shows_everything_that_can_be_chosen(app, plan):
-    app.apply(settings.changed(app.settings, "ui_scale", 1.5))
+    app.apply(settings.changed(settings.changed(app.settings, "ui_scale", 1.5), "reduced_motion", True))
     for show in (lambda: app.seats(plan), lambda: app.prompts(plan), app.settings_screen, app.title):
         show()
         screen, surface = app.screen, pygame.Surface((1280, 720))
         for _ in range(len(screen.form.widgets) or 1):
             screen.form.take("next")
-            for _ in range(30):
-                screen.draw(surface, 0.0)
+            screen.draw(surface, 0.0)
             box = screen.form.shown(screen.form.focus)
             assert box.x >= 0
             assert box.y >= 0

@@ -233,6 +233,15 @@ def test_a_large_file_that_does_not_begin_like_a_session_is_not_parsed(monkeypat
 
 
 @pytest.mark.parametrize("command", READERS)
+def test_a_large_file_of_countless_objects_is_not_parsed(monkeypatch, tmp_path, capsys, command):
+    monkeypatch.setattr(files, "LARGE", 1000)
+    monkeypatch.setattr(files, "MOST_PARTS", 900)
+    path = tmp_path / "large.json"
+    path.write_text(json.dumps({"schema": layout.SCHEMA, "games": [{}] * 1000}))
+    assert "more objects and lists than any session" in refused(command, path, capsys)
+
+
+@pytest.mark.parametrize("command", READERS)
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
 def test_a_device_is_not_read(command, device, capsys):
     if not Path(device).exists():

@@ -1,0 +1,130 @@
+"""The menus look as they looked when somebody last judged them: both sizes, larger words, long names, nobody ready."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+from golden import SIZES, assert_looks_like
+from menus import give, press, shell
+
+from batllm_arcade import config as configuration
+from batllm_arcade import plugin_manager, settings
+from batllm_arcade.arcade.controls import PAD
+from batllm_arcade.arcade.demo import Demo
+from batllm_arcade.brains import BrainKind, Spec
+from batllm_arcade.session import SessionPlan
+
+LONG = "Meta-Llama-3.1-405B-Instruct-Q4_K_M-very-long-name"
+ORDERS = "Rush the enemy and shoot. Keep your shield up while you walk; when you are hurt, step aside.\n\nNever wait."
+
+
+@pytest.fixture
+def plugins():
+    """The bundled brains, but with fixed states: pictures must not depend on what this machine has."""
+    plugins = plugin_manager.load()
+    missing = {
+        "gemini": "Gemini needs a key; set the environment variable GEMINI_API_KEY",
+        "ollama": "Ollama at http://127.0.0.1:11434 does not take connections; start it with `ollama serve`",
+    }
+    for name, kind in list(plugins.kinds.items()):
+        plugins.kinds[name] = replace(kind, missing=lambda spec, name=name: missing.get(name, ""), models=_models(kind))
+    return plugins
+
+
+def _models(kind: BrainKind):
+    return (lambda spec: [LONG, "llama3.2:1b", "qwen2.5"]) if kind.models else None
+
+
+@pytest.fixture
+def plan():
+    config = replace(configuration.load("couch"), prompts=("", ORDERS))
+    return SessionPlan(config, (Spec("keyboard"), Spec("embedded", "tactics")), seed=417)
+
+
+def open_title(app, plan):
+    app.title()
+    app.screen._demo = Demo(app.plugins, plan.config.rules, app.settings.look)
+    app.screen._demo.play()
+    app.screen.draw(pygame.display.get_surface(), 0.0)
+
+
+def open_seats(app, plan):
+    app.seats(plan)
+    app.scout._looking.join(10)
+
+
+def open_servers(app, plan):
+    seats = (Spec("ollama", "", {"model": LONG, "name": "Big Friendly Llama"}), Spec("gemini"))
+    app.scout.models(seats[0])
+    pygame.time.wait(100)
+    open_seats(app, replace(plan, seats=seats))
+
+
+def open_picker(app, plan):
+    open_seats(app, plan)
+    press(app, pygame.K_TAB)
+    press(app, pygame.K_RETURN)
+
+
+def open_prompts(app, plan):
+    app.prompts(plan)
+
+
+def open_hidden(app, plan):
+    app.apply(settings.changed(app.settings, "hide_prompts", True))
+    app.prompts(replace(plan, seats=(Spec("embedded"), Spec("embedded"))))
+    press(app, pygame.K_TAB)
+    press(app, pygame.K_RETURN)
+
+
+def open_settings(app, plan):
+    app.title()
+    app.apply(settings.changed(app.settings, "ui_scale", 1.2))
+    app.apply(settings.changed(app.settings, "screen_shake", False))
+    app.settings_screen()
+    press(app, pygame.K_RETURN)
+
+
+def open_keys(app, plan):
+    app.title()
+    app.settings_screen()
+    for _ in range(3):
+        press(app, pygame.K_DOWN)
+    press(app, pygame.K_RETURN)
+
+
+def open_help(app, plan):
+    app.title()
+    give(app, pygame.event.Event(PAD, button="dpup", pressed=True, place=0, repeat=False))
+    app.help_screen()
+
+
+OPEN = {
+    "title": open_title, "seats": open_seats, "seats-servers": open_servers, "seats-picker": open_picker,
+    "prompts": open_prompts, "prompts-hidden": open_hidden, "settings": open_settings, "settings-keys": open_keys,
+    "help": open_help,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", OPEN)
+def test_a_menu_looks_as_it_was_judged(name, size, plugins, plan):
+    with shell(plan, plugins) as app:
+        OPEN[name](app, plan)
+        surface = pygame.Surface(size)
+        for _ in range(2):  # the second one with everything in its place
+            app.screen.draw(surface, 4.3)
+        assert_looks_like(f"menu-{name}", surface)
+
+
+@pytest.mark.parametrize("name", ["title", "seats", "prompts", "help"])
+def test_a_menu_with_large_words_looks_as_it_was_judged(name, plugins, plan):
+    with shell(plan, plugins) as app:
+        app.apply(settings.changed(app.settings, "ui_scale", 1.5))
+        OPEN[name](app, plan)
+        surface = pygame.Surface(SIZES[0])
+        for _ in range(2):
+            app.screen.draw(surface, 4.3)
+        assert_looks_like(f"menu-{name}-large", surface)
