@@ -449,3 +449,22 @@ def test_everybody_sees_who_keeps_them_waiting_and_for_how_long(plan, plugins, q
     run_until(app, lambda app: app.start(plan), drive)
     brain.released.set()
     assert words[0].startswith("slow has been thinking for 3 s, then it fumbles: ")
+
+
+def test_several_games_go_on_by_themselves_and_the_results_come_after_the_last(plan, plugins, quick):
+    plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: ScriptedBrain(["M"] * 8), prompted=True)
+    plan = replace(plan, seats=(Spec("told"), Spec("scripted", "turtle")), games=2)
+    app = App(plan, plugins)
+    pages: list[type] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is not None and match.page is not None:
+            pages.append(type(match.page))
+        if match is not None and isinstance(match.page, BetweenPage):
+            match.page._since -= 0.5
+        return bool(match and isinstance(match.page, ResultsPage))
+
+    run_until(app, lambda app: app.start(plan), drive, seconds=30)
+    assert [page for page, before in zip(pages, [None, *pages], strict=False) if page is not before][-1] is ResultsPage
+    assert len(read(plan.history).games) == 2
