@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pygame
 import pytest
-from fakes import Hanging, ScriptedBrain, kind
+from fakes import Function, Hanging, ScriptedBrain, kind
 from windows import press, release, run_until, shown
 
 from batllm_arcade import plugin_manager
@@ -17,7 +18,7 @@ from batllm_arcade.arcade.page import MenuPage
 from batllm_arcade.arcade.playhead import SPEEDS, Playhead
 from batllm_arcade.arcade.results_page import ResultsPage
 from batllm_arcade.arcade.swap_page import SwapPage
-from batllm_arcade.brains import BrainError, BrainKind, Spec
+from batllm_arcade.brains import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.config import Config
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
@@ -141,23 +142,31 @@ def test_a_result_is_not_skipped(plan, plugins, quick):
 
 
 def test_nobody_new_is_asked_while_the_match_is_paused(plan, plugins, quick):
-    brain = ScriptedBrain(["M"] * 8)
-    plugins.kinds["counted"] = kind("counted", brain)
-    plan = replace(plan, seats=(Spec("counted"), Spec("scripted", "turtle")))
-    app = App(plan, plugins)
-    asked: list[int] = []
+    gate, asked = threading.Event(), []
+
+    def decide(view):
+        asked.append(view.seat)
+        gate.wait(20)
+        return Decision("M", "M")
+
+    plugins.kinds["slow"] = kind("slow", Function(decide))
+    app = App(replace(plan, seats=(Spec("slow"), Spec("slow"))), plugins)
+    frames: list[int] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is None:
+        if match is None or not asked:
             return False
-        if not asked:
+        if not frames:
             match.pause()
-        asked.append(len(brain.views))
-        return len(asked) > 60
+            gate.set()  # who is being asked answers in the pause
+        frames.append(len(asked))
+        if len(frames) == 40:
+            match.play_on()
+        return len(frames) > 40 and len(asked) > 1
 
-    run_until(app, lambda app: app.start(plan), drive)
-    assert asked[-1] <= asked[0] + 1
+    run_until(app, lambda app: app.start(app._plan), drive)
+    assert frames[39] == 1
 
 
 # A person's keys
