@@ -155,7 +155,7 @@ def test_nobody_new_is_asked_while_the_match_is_paused(plan, plugins, quick):
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is None or not asked:
+        if match is None or not asked or not (frames or match._caught_up):
             return False
         if not frames:
             match.pause()
