@@ -136,9 +136,10 @@ class Table:
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Load what the brains need before the first play; BrainError with the seat's name in front."""
-        for name, seat in zip(SEATS, self._seats, strict=True):
+        chairs = [seat.chair for seat in self._seats]  # a person may take the wheel meanwhile, and hand it back
+        for name, chair in zip(SEATS, chairs, strict=True):
             try:
-                seat.chair.prepare(report)
+                chair.prepare(report)
             except ArcadeError as error:
                 raise BrainError(f"{name}: {one_line(error, 1000)}") from None
 

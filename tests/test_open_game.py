@@ -13,7 +13,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.open_game import OpenGame
-from batllm_arcade.records import GameEnded, RoundEnded, SessionEnded
+from batllm_arcade.records import GameEnded, RoundEnded, RoundStarted, SessionEnded
 
 RULES = Rules(total_rounds=2, turns_per_round=3, initial_health=(20, 20), bullet_damage=(20, 5), initial_shield=False)
 MATCHES: dict[str, Any] = {
@@ -36,9 +36,13 @@ def test_wherever_a_match_hangs_its_session_ends_with_what_a_match_could_have_to
         for record in records[:count]:
             writer.notify(record)
             game.notify(record)
-        for record in game.endings():
+        endings = game.endings()
+        for record in endings:
             writer.notify(record)
             game.notify(record)
+        kinds = [type(record) for record in [*records[:count], *endings]]
+        assert kinds.count(RoundEnded) == kinds.count(RoundStarted)
+        assert kinds.count(GameEnded) == 1
         assert game.endings() == []
         writer.notify(SessionEnded("2026-01-01T12:00:00Z"))
         assert [str(each) for each in verify(read(path))] == []

@@ -513,6 +513,16 @@ def test_a_persons_own_seat_cannot_be_grabbed_and_nothing_comes_back_to_it():
         assert swaps(game.records) == []
 
 
+def test_a_brain_whose_seat_is_grabbed_while_the_match_loads_is_made_ready_all_the_same():
+    told: list[str] = []
+    left, right = Named("M", prepare=lambda: table.grab(1)), Named("C5", prepare=lambda: told.append("right"))
+    with seated(left, right) as table:
+        table.prepare(lambda text: None)
+        assert told == ["right"]
+        table.hand_back(1)
+        assert {play.command.token for play in plays(Live(table).ended()) if play.bot == 1} == {"C5"}
+
+
 def test_without_a_plugin_for_persons_nobody_can_take_the_wheel():
     table = Table({"a": kind("a", Named())}, (Spec("a"), Spec("a")), fallback=Spec("a"))
     with pytest.raises(UsageError, match="no plugin offers a person's seat"):

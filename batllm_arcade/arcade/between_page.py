@@ -102,7 +102,7 @@ class BetweenPage(Page):
     def arrange(self, canvas: Canvas) -> None:
         """Figures above, orders below, the way on at the bottom."""
         low = canvas.height - 136
-        split = 84 + (low - 84) * (0.5 if self._prompted else 1.0)
+        split = low - max(190.0, (low - 84) * 0.5) if self._prompted else low
         side = min(330.0, canvas.width * 0.27)
         self._cards = (Box(30, 84, side, split - 96), Box(canvas.width - 30 - side, 84, side, split - 96))
         self._middle = Box(side + 46, 84, canvas.width - 2 * side - 92, split - 96)

@@ -77,7 +77,12 @@ def _draw_health(canvas: Canvas, box: Box, seat: int, told: Report) -> float:
 
 
 def draw_figures(canvas: Canvas, box: Box, rows: list[Figure]) -> float:
-    """Draw the rows into the box, closer together where there is little room; where they end."""
+    """Draw the rows into the box, closer together where there is little room; where they end.
+
+    Where they could not be read they are left out.
+    """
+    if box.h < 15 * len(rows):
+        return box.y
     step = min(36.0, box.h / max(1, len(rows)))
     size = min(19.0, step * 0.66)
     for row, (name, value) in enumerate(rows):

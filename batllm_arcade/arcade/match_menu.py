@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from batllm_arcade.arcade.filming import film_of
 from batllm_arcade.arcade.page import Entry, MenuPage
 from batllm_arcade.arcade.playhead import SPEEDS
 from batllm_arcade.arcade.swap_page import SwapPage
@@ -124,17 +125,19 @@ class MatchMenu:
         shell, plan = self._shell, self._match.plan
         left, right = plan.config.prompts
         sides = replace(plan, seats=(plan.seats[1], plan.seats[0]), config=replace(plan.config, prompts=(right, left)))
-        kept = plan.history is not None
-        return [
+        buttons = [
             Button("Rematch", lambda: self._start(plan), hint="The same seats, the next game of this seed"),
             Button("Swap sides", lambda: self._start(sides), hint="Left and right change places, with their orders"),
             Button("New seed", lambda: self._start(replace(plan, seed=new_seed())), hint="Other starting places"),
             Button("Change seats", lambda: shell.seats(plan), hint="Other brains or other rules"),
-            Button("Change prompts", lambda: shell.prompts(plan), hint="Other orders for the same seats"),
-            *([Button("Watch the replay", self._watch, hint="The whole session, faster or slower")] if kept else []),
-            Button("Settings", shell.settings_screen, hint="Picture, sound and keys"),
-            Button("Title", shell.title),
+            Button("Change orders", lambda: shell.prompts(plan), hint="Other prompts for the same seats"),
         ]
+        if plan.history is not None:
+            buttons += [
+                Button("Watch the replay", self._watch, hint="The whole session, faster or slower"),
+                Button("Save a video", self._film, hint="An mp4 of this game, made while you go on; again to stop it"),
+            ]
+        return [*buttons, Button("Title", shell.title, hint="Everything else")]
 
     def _start(self, plan: SessionPlan) -> None:
         if self._match.may_choose:
@@ -149,3 +152,12 @@ class MatchMenu:
             self._shell.open_session(self._match.plan.history)
         except ArcadeError as error:
             self._match.tell(str(error))
+
+    def _film(self) -> None:
+        """Make a film of the game that is over, or stop the one being made."""
+        path, films = self._match.plan.history, self._shell.films
+        assert path is not None
+        if films.share is not None:
+            films.stop()
+        else:
+            films.start(path, film_of(path), ["--game", str(self._match.game)])

@@ -78,9 +78,10 @@ def waiting(asking: Thinking) -> Note | None:
     return Note(f"{asking.seat.name} has been thinking for {seconds:.0f} s{limit}", theme.SEAT_COLORS[asking.bot])
 
 
-def draw(canvas: Canvas, arena: pygame.Rect, notes: list[Note]) -> None:
-    """Chips one below the other at the top of the arena (a rectangle in pixels)."""
-    x, top = canvas.logical((arena.centerx, arena.top + 12 * canvas.scale))
+def draw(canvas: Canvas, arena: pygame.Rect, notes: list[Note], below: float) -> None:
+    """Chips one below the other in the arena (a rectangle in pixels), `below` its top in logical units."""
+    x, top = canvas.logical((arena.centerx, arena.top))
+    top += below
     width = arena.width / canvas.scale - 30
     for row, note in enumerate(notes):
         wide = min(width, canvas.measure(note.words, "label", 16) + 30)

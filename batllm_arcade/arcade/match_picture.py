@@ -61,7 +61,7 @@ class MatchPicture:
         picture = self.of(target.get_size(), scene.board.rules)
         if match.page is None or not match.page.whole:
             picture.draw(target, scene)
-            self._draw_words(target, picture, now)
+            self._draw_words(target, picture)
         if match.page is not None:
             match.page.draw(target, now)
         return None
@@ -121,25 +121,33 @@ class MatchPicture:
             if before < effect.start <= now and effect.kind in _RUMBLES and humans[effect.bot]:
                 self._match.shell.controls.rumble(effect.bot, *_RUMBLES[effect.kind], humans)
 
-    def _draw_words(self, target: pygame.Surface, picture: Picture, now: float) -> None:
+    def _draw_words(self, target: pygame.Surface, picture: Picture) -> None:
+        """Keys that work now, whose turn it is, and the notices."""
         match = self._match
-        notes = self._notes()
-        match_notes.draw(self._canvas_on(target), picture.arena, notes)
-        if match.page is not None:
-            return
-        label = match.shell.controls.label
         if match.over:
             return
-        if match.playhead.paused:
-            words = f"{label('pause')} play on    {label('step')} one more play"
-        else:
-            words = f"{label('pause')} pause    {label('skip')} skip    {label('swap')} swap    {label('wheel')} wheel"
-        picture.draw_hint(target, words, quiet=True)
+        high = False
+        if match.page is None:
+            picture.draw_hint(target, self._keys(), quiet=True)
+            high = self._draw_turn(target, picture)
+        match_notes.draw(self._canvas_on(target), picture.arena, self._notes(), 64 if high else 12)
+
+    def _keys(self) -> str:
+        label = self._match.shell.controls.label
+        wanted = ("pause", "step") if self._match.playhead.paused else ("pause", "skip", "swap", "wheel")
+        words = {"pause": "play on" if self._match.playhead.paused else "pause", "step": "one more play"}
+        return "    ".join(f"{label(action)} {words.get(action, action)}" for action in wanted if label(action))
+
+    def _draw_turn(self, target: pygame.Surface, picture: Picture) -> bool:
+        """Whose turn it is, after a moment; whether it stands at the arena's top, for a bot is below."""
+        match = self._match
         person = match.person
-        if person is not None and match.playhead.t - match.timeline.end > HINT_S and not match.persons.aiming:
-            arena, rules = person.view.arena, person.view.rules
-            low = max(arena.left.y, arena.right.y) > 0.8 * rules.arena_height
-            picture.draw_hint(target, self._turn_words(person), color=theme.SEAT_COLORS[person.bot], top=low)
+        if person is None or match.playhead.t - match.timeline.end <= HINT_S or match.persons.aiming:
+            return False
+        arena, rules = person.view.arena, person.view.rules
+        high = max(arena.left.y, arena.right.y) > 0.8 * rules.arena_height
+        picture.draw_hint(target, self._turn_words(person), color=theme.SEAT_COLORS[person.bot], top=high)
+        return high
 
     def _notes(self) -> list[Note]:
         match = self._match

@@ -135,6 +135,11 @@ class MatchScreen:
         return not isinstance(self.page, ResultsPage) or self.page.ready
 
     @property
+    def game(self) -> int:
+        """The number of the game shown."""
+        return self.timeline.segments[-1].board.game
+
+    @property
     def in_round(self) -> bool:
         """Whether a round is under way that could be abandoned."""
         started = [record for record in self._records if isinstance(record, (RoundStarted, RoundEnded))]

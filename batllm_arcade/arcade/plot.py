@@ -56,7 +56,8 @@ class Plot:
             if number:
                 pygame.draw.line(surface, theme.PANEL_EDGE, (x, inner.top), (x, inner.bottom), max(1, round(scale)))
             words = self._letters.line(f"round {number + 1}", "mono", 11, theme.DIM)
-            surface.blit(words, (x + round(3 * scale), inner.bottom + round(6 * scale)))
+            left = min(x + round(3 * scale), inner.right - words.get_width())
+            surface.blit(words, (left, inner.bottom + round(6 * scale)))
         return surface
 
     def _painted_lines(self) -> pygame.Surface:
@@ -80,6 +81,8 @@ class Plot:
             x, y = self._fine(play, shares[bot], bot)
             if points and points[-1][1] != y:
                 points.append((x, points[-1][1]))
+            elif len(points) > 1 and points[-2][1] == y:
+                points.pop()  # one long stretch: dashes do not begin anew with every play
             points.append((x, y))
         dash = (13 * self._scale * _FINE, 6 * self._scale * _FINE) if bot else None
         _stroke(layer, points, theme.SEAT_COLORS[bot], round(3 * self._scale * _FINE), dash)

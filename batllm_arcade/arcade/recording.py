@@ -21,7 +21,6 @@ from batllm_arcade.view import theme
 
 NOTICE_S = 4.0
 _MARK = Box(232, 15, 112, 32)
-_NOTICE_Y = 648
 
 
 def able() -> bool:
@@ -117,8 +116,8 @@ class Recording:
 
     def _draw_notice(self, canvas: Canvas) -> None:
         width = min(canvas.width - 40, canvas.measure(self._notice, "label", 18) + 40)
-        box = Box((canvas.width - width) / 2, _NOTICE_Y, width, 38)
-        canvas.box(box, theme.SUNKEN, theme.GOLD, radius=19)
+        box = Box((canvas.width - width) / 2, canvas.height - 38, width, 34)  # over the keys' hints, for a moment
+        canvas.box(box, theme.SUNKEN, theme.GOLD, radius=17)
         canvas.words(box.middle, self._notice, "label", 18, theme.GOLD, width=width - 24, side="middle")
 
     def close(self) -> str:

@@ -8,7 +8,7 @@ from batllm_arcade.history.summary import counted
 from batllm_arcade.records import Play
 from batllm_arcade.view import theme
 from batllm_arcade.view.index import Index
-from batllm_arcade.view.panel_words import describe
+from batllm_arcade.view.phrases import describe
 from batllm_arcade.view.scene import Board
 
 _HAPPENED = {

@@ -132,8 +132,13 @@ class ResultsPage(Page):
         super(Page, self).paint_back(canvas, now)
 
     def paint_foot(self, canvas: Canvas) -> None:
-        """What went wrong, and the keys."""
+        """What went wrong, what has the focus, the keys; and what becomes of a film."""
         super(Page, self).paint_foot(canvas)
+        films = self.shell.films
+        if films.words:
+            share = "" if films.share is None else f"  {films.share:.0%}"
+            at = (canvas.width / 2, 12)
+            canvas.words(at, films.words + share, "label", 15, theme.GOLD, width=canvas.width - 60, side="middle")
 
 
 def _rounds(told: Report) -> str:

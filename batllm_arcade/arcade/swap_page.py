@@ -110,7 +110,7 @@ class SwapPage(Page):
         canvas.words((x, box.y + 34), self._table.seat(self.bot).name, "title", 28, theme.TEXT, width=box.w - 36)
         canvas.words((x, box.y + 72), "plays until the end of a turn", "label", 16, theme.SOFT, width=box.w - 36)
         words, tint = (self.problem, theme.DANGER) if self.problem else self._about()
-        canvas.block((x, box.bottom - 118), words, "label", 16, tint, box.w - 36, 4)
+        canvas.block((x, box.bottom - 132), words, "label", 16, tint, box.w - 36, 4)
         label = self.shell.controls.label
         arrows = "\u2190 \u2192" if self.shell.controls.device == "keyboard" else "D-PAD"
         pairs = [(arrows, "seat"), (label("confirm"), "take"), (label("back"), "close")]

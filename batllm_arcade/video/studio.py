@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import queue
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -27,8 +25,6 @@ MISSING = "films need PyAV and numpy: pip install 'batllm-arcade[video]'"
 _RATE = 48000
 _SOUND_STEP = 4800  # samples mixed at a time: in small pieces it costs three times as much
 _PAUSE_S = 5.0
-_COURTESY = 2
-"""How far the thread stands back behind the game's, in the system's steps of niceness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +69,6 @@ class Studio:
         self._thread.join(seconds)
 
     def _run(self) -> None:
-        _stand_back()
         while (item := self.inbox.get()) is not None:
             self._guarded(item)
         self._guarded(Order("stop"))
@@ -213,10 +208,3 @@ class _Stream:
 
     def end(self) -> list[Packet]:
         return self.encoder.end()
-
-
-def _stand_back() -> None:
-    """Let the game's thread go first, where the system knows threads' priorities."""
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _COURTESY)

@@ -71,7 +71,7 @@ def spelled(text: str) -> str:
         marks = marks + 1 if unicodedata.combining(character) else 0
         if marks > _MOST_MARKS:
             continue
-        drawn = character if face_for(character, "mono") else _named(character)
+        drawn = character if character == "\n" or face_for(character, "mono") else _named(character)
         if drawn and not (drawn[0] == "[" and kept and kept[-1] == drawn):
             kept.append(drawn)
     return "".join(kept)

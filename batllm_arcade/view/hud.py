@@ -12,12 +12,10 @@ from batllm_arcade.view.layout import Box, Layout
 from batllm_arcade.view.look import Look
 from batllm_arcade.view.marks import Marks
 from batllm_arcade.view.panel_head import Head
-from batllm_arcade.view.panel_words import Words, keys_of
+from batllm_arcade.view.panel_words import Words
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.text import Letters
 from batllm_arcade.view.theme import mixed
-
-__all__ = ["Hud", "Tile", "keys_of"]
 
 _EDGE_BUSY = 3
 

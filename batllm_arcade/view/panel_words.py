@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass, replace
 
 import pygame
 
-from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
-from batllm_arcade.core.events import BotMoved
+from batllm_arcade.core.commands import Nothing
 from batllm_arcade.records import Play
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import Look
 from batllm_arcade.view.marks import Marks
+from batllm_arcade.view.phrases import describe, keys_of, outcome, seconds
 from batllm_arcade.view.reply import excerpt, picked_out
 from batllm_arcade.view.scene import Scene, Thinking
 from batllm_arcade.view.text import MOST_CHARACTERS, Letters, clean
 from batllm_arcade.view.theme import Color, mixed
 
 _LABEL, _THOUGHT, _TOKEN, _DONE, _OUTCOME, _REPLY, _ORDERS = 15, 17, 40, 21, 16, 15, 15
-_REPLY_LINES, _ORDER_LINES = 3, 2
+_REPLY_LINES, _ORDER_LINES, _LEAST_THOUGHT = 3, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Pixels and lines of a panel's boxes; a `reply` of 0 pixels is left out."""
+
+    thought: int
+    lines: int
+    reply: int
+    replies: int
+    orders: bool
 
 
 class _Same:
@@ -52,33 +64,38 @@ class Words:
 
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the words on a surface as wide as the panel."""
-        letters, height = self._letters, surface.get_height() - self._px(10)
-        label = letters.height("label", _LABEL) + self._px(2)
-        play = self._play_height()
-        reply_line, order_line = letters.height("mono", _REPLY), letters.height("label", _ORDERS)
-        thought_line, box = letters.height("label", _THOUGHT), self._px(12)
-        room = height - play - 2 * (label + box) - self._px(10)
-        orders = label + _ORDER_LINES * order_line + self._px(8)
-        with_orders = room - orders - _REPLY_LINES * reply_line >= 3 * thought_line
+        human = scene.board.seats[self._seat].human
+        plan, label = self._plan(surface.get_height(), human), self._label_height()
+        top = self._px(10 if self._tall else 2)
+        self._paint_thought(surface, scene, top, plan)
+        top += label + plan.thought + self._px(4)
+        self._paint_play(surface, scene, top)
+        top += self._play_height()
+        if plan.reply:
+            self._paint_reply(surface, scene, top, plan)
+            top += label + plan.reply + self._px(6)
+        if plan.orders:
+            self._paint_orders(surface, scene, top)
+
+    def _plan(self, height: int, human: bool) -> _Plan:
+        """Who gets how much: the play all it needs, then thoughts and replies by turns, then the orders."""
+        letters, label, box = self._letters, self._label_height(), self._px(12)
+        reply, thought = letters.height("mono", _REPLY), letters.height("label", _THOUGHT)
+        room = height - self._px(20) - self._play_height() - 2 * (label + box)
+        orders = label + _ORDER_LINES * letters.height("label", _ORDERS) + self._px(8)
+        with_orders = room - orders - _REPLY_LINES * reply >= _LEAST_THOUGHT * thought
         if with_orders:
             room -= orders
-        fits = (n for n in range(_REPLY_LINES, 1, -1) if room - n * reply_line >= 3 * thought_line)
+        fits = (count for count in range(_REPLY_LINES, 1, -1) if room - count * reply >= _LEAST_THOUGHT * thought)
         replies = next(fits, 1)
-        lines = max(1, (room - replies * reply_line) // thought_line)
-        top = self._px(2 if not self._tall else 10)
-        sunk = room - replies * reply_line + box
-        human = scene.board.seats[self._seat].human
+        left = max(room - replies * reply, thought)
+        plan = _Plan(left + box, left // thought, replies * reply + box, replies, with_orders)
         if human:  # what a person presses is no reply to be read: their keys take its place
-            sunk += label + replies * reply_line + box
-        self._paint_thought(surface, scene, top, label, max(sunk, thought_line + box), int(lines))
-        top += label + max(sunk, thought_line + box) + self._px(4)
-        self._paint_play(surface, scene, top)
-        top += play
-        if not human:
-            self._paint_reply(surface, scene, top, label, replies * reply_line + box, replies)
-            top += label + replies * reply_line + box + self._px(6)
-        if with_orders:
-            self._paint_orders(surface, scene, top, label)
+            return replace(plan, thought=plan.thought + label + plan.reply, reply=0)
+        return plan
+
+    def _label_height(self) -> int:
+        return self._letters.height("label", _LABEL) + self._px(2)
 
     def _play_height(self) -> int:
         letters = self._letters
@@ -89,11 +106,9 @@ class Words:
 
     # -- thought --------------------------------------------------------------------------------
 
-    def _paint_thought(
-        self, surface: pygame.Surface, scene: Scene, top: int, label: int, high: int, lines: int
-    ) -> None:
+    def _paint_thought(self, surface: pygame.Surface, scene: Scene, top: int, plan: _Plan) -> None:
         human, thinking = scene.board.seats[self._seat].human, self._thinking(scene)
-        area = self._sunken(surface, top + label, high)
+        area = self._sunken(surface, top + self._label_height(), plan.thought)
         play = scene.board.plays[self._seat]
         thought = play.decision.thought if play else ""
         live = thinking is not None and not human
@@ -101,9 +116,9 @@ class Words:
         if human:
             self._paint_keys(surface, scene, area)
         elif live and thinking is not None and thinking.text:
-            self._block(surface, area, thinking.text, theme.TEXT, lines, tail=True)
+            self._block(surface, area, thinking.text, theme.TEXT, plan.lines, tail=True)
         elif thought:
-            self._block(surface, area, thought, theme.DIM if live else theme.SOFT, lines)
+            self._block(surface, area, thought, theme.DIM if live else theme.SOFT, plan.lines)
         else:
             self._paint_tally(surface, scene, area)
 
@@ -154,13 +169,13 @@ class Words:
         width = max(1, surface.get_width() - 2 * self._pad)
         if play.status == "ok":
             self._paint_done(surface, play, middle, width)
-            words, color = _outcome(play) if scene.t >= scene.board.known_at[self._seat] else ("", theme.SOFT)
+            words, color = outcome(play) if scene.t >= scene.board.known_at[self._seat] else ("", theme.SOFT)
         else:
             self._paint_fumble(surface, middle, width)
             reason = letters.line(play.reason, "label", _OUTCOME, theme.SOFT, width)
             surface.blit(reason, (self._pad, below))
             return
-        took = letters.line(_seconds(play.latency_s), "mono", 13, theme.DIM)
+        took = letters.line(seconds(play.latency_s), "mono", 13, theme.DIM)
         surface.blit(took, took.get_rect(topright=(surface.get_width() - self._pad, below + self._px(1))))
         line = letters.line(words, "label", _OUTCOME, color, width - took.get_width() - self._px(10))
         surface.blit(line, (self._pad, below))
@@ -194,9 +209,10 @@ class Words:
 
     # -- reply and orders -----------------------------------------------------------------------
 
-    def _paint_reply(self, surface: pygame.Surface, scene: Scene, top: int, label: int, high: int, lines: int) -> None:
+    def _paint_reply(self, surface: pygame.Surface, scene: Scene, top: int, plan: _Plan) -> None:
+        lines = plan.replies
         self._label(surface, "RAW REPLY", top)
-        area = self._sunken(surface, top + label, high)
+        area = self._sunken(surface, top + self._label_height(), plan.reply)
         play = scene.board.plays[self._seat]
         if play is None:
             return
@@ -234,13 +250,13 @@ class Words:
                 left += where.width
             at += len(bare)
 
-    def _paint_orders(self, surface: pygame.Surface, scene: Scene, top: int, label: int) -> None:
+    def _paint_orders(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
         self._label(surface, "ORDERS", top)
         prompt = scene.board.prompts[self._seat]
         words = "nobody orders a person about" if scene.board.seats[self._seat].human else prompt or "none"
         width = max(1, surface.get_width() - 2 * self._pad)
         block = self._letters.block(words, "label", _ORDERS, theme.SOFT if prompt else theme.DIM, width, _ORDER_LINES)
-        surface.blit(block, (self._pad, top + label))
+        surface.blit(block, (self._pad, top + self._label_height()))
 
     # -- pieces ---------------------------------------------------------------------------------
 
@@ -257,48 +273,3 @@ class Words:
 
     def _px(self, value: float) -> int:
         return max(1, round(value * self._scale))
-
-
-def keys_of(seat: int, both: bool) -> tuple[tuple[str, str], ...]:
-    """The keys of a person's seat and what they do; a person alone may use either set."""
-    if both:
-        sets = (("A D", "W", "SPACE", "S"), ("\u2190 \u2192", "\u2191", "ENTER", "\u2193"))[seat]
-    else:
-        sets = ("\u2190 \u2192  A D", "\u2191  W", "SPACE", "\u2193  S")
-    return tuple(zip(sets, ("hold to aim", "move", "fire", "shield up/down"), strict=True))
-
-
-def describe(command: Command) -> str:
-    """A command in words."""
-    match command:
-        case Rotate(degrees=degrees):
-            return f"turns {'right' if degrees >= 0 else 'left'} {abs(degrees):.0f}\u00b0"
-        case Move(distance=distance):
-            return "moves" if distance is None else f"moves {distance:g}"
-        case Shield(up=up):
-            return {True: "shield up", False: "shield down", None: "toggles shield"}[up]
-        case Fire():
-            return "fires"
-        case Nothing():
-            return "does nothing"
-
-
-def _outcome(play: Play) -> tuple[str, Color]:
-    names = {type(event).__name__ for event in play.events}
-    if "BotHit" in names:
-        return "a hit!", theme.GOLD
-    if "ShotBlocked" in names:
-        return "blocked by the shield", theme.SOFT
-    if "ShotMissed" in names:
-        return "missed", theme.SOFT
-    for event in play.events:
-        if isinstance(event, BotMoved) and event.stopped_by:
-            where = "the wall" if event.stopped_by == "wall" else "the other bot"
-            return (f"blocked by {where}" if event.start == event.end else f"stopped at {where}"), theme.SOFT
-    if "FireRefused" in names:
-        return "its own shield is up: nothing happened", theme.GOLD
-    return "", theme.SOFT
-
-
-def _seconds(value: float) -> str:
-    return f"{value * 1000:.0f} ms" if value < 1 else f"{value:.1f} s"

@@ -93,7 +93,7 @@ def test_without_the_extra_the_keys_say_what_to_install(folder, monkeypatch):
         window = frames(recording, 2)
         assert recording._notice == "films need PyAV and numpy: pip install 'batllm-arcade[video]'"
         recording._notice = ""
-    assert any(window.get_at((x, 324))[:3] == theme.GOLD for x in range(640))
+    assert any(window.get_at((x, 341))[:3] == theme.GOLD for x in range(640))
     assert recording.recorder._studio is None
     with pytest.raises(UsageError, match="pip install"):
         check(folder.parent / "film.mp4", force=False)

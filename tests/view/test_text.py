@@ -87,3 +87,7 @@ def test_a_title_is_shrunk_before_it_is_cut():
     fitted = letters.fitted("a rather long name", "title", 30, (255, 255, 255), whole.get_width() * 0.8)
     assert fitted.get_width() <= whole.get_width() * 0.8
     assert fitted.get_height() < whole.get_height()
+
+
+def test_lines_stay_lines_whatever_is_in_them():
+    assert clean("caf\u00e9\nau lait \U0001f600\n") == "caf\u00e9\nau lait \U0001f600\n"

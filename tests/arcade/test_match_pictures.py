@@ -1,0 +1,135 @@
+"""How a live match and the pages over it look, against golden pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import golden
+import pygame
+import pytest
+from menus import shell
+
+from batllm_arcade import config, match, plugin_manager
+from batllm_arcade.arcade.app import App
+from batllm_arcade.arcade.between_page import BetweenPage
+from batllm_arcade.arcade.match_screen import MatchScreen
+from batllm_arcade.arcade.results_page import ResultsPage
+from batllm_arcade.brains import BrainKind, SeatInfo, Spec
+from batllm_arcade.records import GameEnded, Play, RoundEnded
+from batllm_arcade.seating import Interval, Table
+from batllm_arcade.session import SessionPlan
+from batllm_arcade.view.report import report
+from batllm_arcade.view.timeline import Timeline
+
+SEATS = (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer"))
+LONG = 60.0  # seconds on the shell's clock: everything that moves at first has come to rest
+
+
+@pytest.fixture(scope="module")
+def records():
+    """A whole couch match of two scripted bots, always the same."""
+    rules = config.load("couch").rules
+    table = Table(plugin_manager.load().kinds, SEATS, fallback=SEATS[0])
+    return list(match.play(match.MatchPlan(rules, seed=7, games=1), table))
+
+
+@pytest.fixture
+def app() -> Iterator[App]:
+    plugins = plugin_manager.load()
+    names = ("embedded", "gemini", "keyboard", "ollama", "scripted")
+    for name in list(plugins.kinds):
+        if name not in names:
+            del plugins.kinds[name]
+    plan = SessionPlan(config.load("couch"), SEATS, seed=7)
+    with shell(plan, plugins) as made:
+        made.settings = replace(made.settings, look=replace(made.settings.look, reduced_motion=True))
+        yield made
+
+
+@pytest.fixture
+def screen(app, records) -> MatchScreen:
+    """The match in mid flight, standing still: its third hit has just landed."""
+    app.start(SessionPlan(config.load("couch"), SEATS, seed=7))
+    screen = app.screen
+    screen.worker.leave()
+    screen.worker.join(5)
+    screen.timeline = Timeline.of(records, app.settings.look)
+    hits = [segment for segment in screen.timeline.segments if any(e.kind == "hit" for e in segment.effects)]
+    screen.playhead.t = hits[2].end
+    screen.playhead.hold()
+    screen._records = [record for record in records if not isinstance(record, GameEnded)]
+    screen._open_due_page = lambda: None
+    return screen
+
+
+def drawn(screen: MatchScreen, size: tuple[int, int], now: float = LONG) -> pygame.Surface:
+    surface = pygame.Surface(size)
+    screen.picture.draw(surface, now)
+    return surface
+
+
+@pytest.mark.parametrize("size", golden.SIZES)
+def test_the_match_paused_after_a_play(size, screen):
+    golden.assert_looks_like("match-paused", drawn(screen, size))
+
+
+@pytest.mark.parametrize("size", golden.SIZES)
+def test_the_pause_menu(size, screen):
+    screen.page = screen._menu.pause()
+    golden.assert_looks_like("match-menu", drawn(screen, size))
+
+
+@pytest.mark.parametrize("size", golden.SIZES)
+def test_the_question_before_leaving(size, screen):
+    screen.page = screen._menu.leave()
+    golden.assert_looks_like("match-leave", drawn(screen, size))
+
+
+@pytest.mark.parametrize("size", golden.SIZES)
+def test_another_brain_beside_the_match(size, screen, monkeypatch):
+    problems = {"gemini": "Gemini needs a key: set GEMINI_API_KEY", "ollama": "no server; run: ollama serve"}
+    found = [(kind, problems.get(kind.name, "")) for kind in screen.shell.plugins.kinds.values()]
+    monkeypatch.setattr("batllm_arcade.readiness.missing", lambda kinds: found)
+    page = screen.page = screen._menu.swap()
+    page._look_around()
+    page.form.set_focus(page.entries[3])
+    golden.assert_looks_like("match-swap", drawn(screen, size))
+
+
+def between(app: App, records, prompted: bool) -> BetweenPage:
+    first = records[: next(n for n, r in enumerate(records) if isinstance(r, Play) and r.number == 30)]
+    ended = [*first, RoundEnded(1, 1, "complete", first[-1].after)]
+    brain = "told" if prompted else "scripted:dancer"
+    app.plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: None, prompted=True)
+    seats = (SeatInfo("Human", "keyboard", human=True), SeatInfo("SmolLM2", brain))
+    interval = Interval(1, 2, ("", "Rush the enemy and shoot whenever you can." if prompted else ""))
+    return BetweenPage(app, interval, seats, (report(ended), report(ended, 1)), 0.0)
+
+
+@pytest.mark.parametrize("prompted", [True, False])
+@pytest.mark.parametrize("size", golden.SIZES)
+def test_between_rounds(size, prompted, screen, app, records):
+    screen.page = between(app, records, prompted)
+    golden.assert_looks_like("match-between-orders" if prompted else "match-between", drawn(screen, size))
+
+
+@pytest.mark.parametrize("size", golden.SIZES)
+def test_the_results(size, screen, app, records, tmp_path):
+    screen.plan = replace(screen.plan, history=tmp_path / "match.json")
+    screen.page = ResultsPage(app, report(records), screen._menu.after(), 0.0)
+    golden.assert_looks_like("match-results", drawn(screen, size))
+
+
+@pytest.mark.parametrize("ui_scale", [1.25, 1.5])
+def test_the_pages_fit_larger_words(ui_scale, screen, app, records):
+    app.settings = replace(app.settings, look=replace(app.settings.look, ui_scale=ui_scale))
+    for page in (ResultsPage(app, report(records), screen._menu.after(), 0.0), between(app, records, True)):
+        screen.page = page
+        drawn(screen, (1280, 720))
+        canvas = page.canvas(pygame.Surface((1280, 720)))
+        for widget in page.form.widgets:
+            assert widget.box.x >= 0
+            assert widget.box.right <= canvas.width
+            assert widget.box.bottom <= canvas.height
+            assert widget.box.h >= 20
