@@ -1,6 +1,6 @@
 """What a film costs: the whole way from a session to an mp4 against encoding alone, and memory against length.
 
-    python benchmarks/video.py [--size 1920x1080] [--turns 6] [--runs 5] [--memory]
+    python benchmarks/video.py [--size 1920x1080] [--turns 12] [--runs 5] [--memory]
 
 Encoding alone takes the very frames of the film (its first turns), ready as yuv420p in memory, with the
 same settings and no sound; end to end reads the session, simulates, draws, converts, encodes, mixes and
@@ -98,20 +98,21 @@ def speed(folder: Path, size: tuple[int, int], turns: int, runs: int) -> None:
     print(f"| {name} | {count} | {count / a:.0f} | {count / w:.0f} | {a / w:.2f} | {film.reel.seconds / w:.1f} |")
 
 
-def memory(folder: Path) -> None:
+def memory(folder: Path, size: tuple[int, int]) -> None:
     """Print the most memory that a film of one minute and one of ten minutes took."""
     print("| film, minutes | most memory, MB |")
     print("| ---: | ---: |")
     for minutes in (1, 10):
-        command = [sys.executable, __file__, "--film", str(minutes), "--folder", str(folder)]
+        sized = ["--size", f"{size[0]}x{size[1]}"]
+        command = [sys.executable, __file__, "--film", str(minutes), "--folder", str(folder), *sized]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         print(f"| {said.split()[0]} | {said.split()[1]} |", flush=True)
 
 
-def one_film(folder: Path, minutes: float) -> None:
+def one_film(folder: Path, minutes: float, size: tuple[int, int]) -> None:
     """Film that many minutes and print how many they were, and the most memory this process held."""
     session = recorded(folder / f"{minutes}.json", max(1, round(minutes * 60 / 24)))
-    plan = FilmPlan(folder / f"{minutes}.mp4", Shape(FORMATS[".mp4"], (1280, 720), 60))
+    plan = FilmPlan(folder / f"{minutes}.mp4", Shape(FORMATS[".mp4"], size, 60))
     seconds = Film(read(session), plan).reel.seconds
     assert make(read(session), plan, StringIO()) == 0
     print(f"{seconds / 60:.1f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}")
@@ -120,18 +121,18 @@ def one_film(folder: Path, minutes: float) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--size", type=size_of, default=(1280, 720))
-    parser.add_argument("--turns", type=int, default=6)
+    parser.add_argument("--turns", type=int, default=12)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--film", type=float, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.film:
-        one_film(options.folder, options.film)
+        one_film(options.folder, options.film, options.size)
         return
     with tempfile.TemporaryDirectory() as folder:
         if options.memory:
-            memory(Path(folder))
+            memory(Path(folder), options.size)
         else:
             speed(Path(folder), options.size, options.turns, options.runs)
 

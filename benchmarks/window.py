@@ -2,7 +2,7 @@
 
     xvfb-run -s "-screen 0 1280x720x24" python benchmarks/window.py [--seconds 30]
 
-A person's seat on the left is played by keys now and then until the right brain is asked, which then never answers.
+Whoever acts first is asked, shows some words and never answers.
 `work` is what a frame costs (events, match, picture, and handing it to the display); `gap` is the time from one
 frame to the next, of which the clock waits for most. On a busy machine the display is waited for; the processor time
 of the window's thread says what the program itself needs. The slowest frame is taken apart.

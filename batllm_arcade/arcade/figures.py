@@ -100,3 +100,11 @@ def draw_best(canvas: Canvas, box: Box, best: str) -> None:
     if best and box.h >= 40:
         canvas.words((box.x, box.y), "BEST MOMENT", "label", 14, theme.DIM)
         canvas.block((box.x, box.y + 20), best, "label", 18, theme.GOLD, box.w, 2 if box.h >= 66 else 1)
+
+
+def draw_orders(canvas: Canvas, box: Box, prompt: str) -> None:
+    """What the brain was told, where there is something and room for it."""
+    lines = int((box.h - 22) // 22)
+    if prompt.strip() and lines >= 1:
+        canvas.words((box.x, box.y), "ORDERS", "label", 14, theme.DIM)
+        canvas.block((box.x, box.y + 20), prompt, "label", 17, theme.SOFT, box.w, min(6, lines))

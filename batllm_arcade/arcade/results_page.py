@@ -111,6 +111,9 @@ class ResultsPage(Page):
             below = figures.draw_figures(canvas, inner, figures.game_figures(told.seats[seat]))
             room = Box(inner.x, below + 18, inner.w, inner.bottom - below - 18)
             figures.draw_best(canvas, room, told.seats[seat].best)
+            figures.draw_orders(
+                canvas, Box(inner.x, below + 100, inner.w, inner.bottom - below - 100), told.prompts[seat]
+            )
         self._paint_middle(canvas, age)
 
     def _paint_middle(self, canvas: Canvas, age: float) -> None:

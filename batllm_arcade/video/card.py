@@ -75,6 +75,9 @@ class Card:
         rot = 180.0 if bot else 0.0
         blit_centred(target, self._sprites.glow(color, self._px(190), 0.5), at, _ADD)
         blit_centred(target, self._sprites.bot(bot, rot, True), at)
+        blit_centred(target, self._sprites.head(bot, "open"), at)
+        towards = self._sprites.radius * (-0.1 if bot else 0.1)  # each looks at the other
+        blit_centred(target, self._sprites.pupil(bot), (at[0] + towards, at[1]))
         if t > 0.9:
             blit_centred(target, self._sprites.shield(bot, rot, smooth((t - 0.9) / 0.3)), at)
         width, info = self._px(330), self._seats[bot]

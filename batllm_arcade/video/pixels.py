@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 _GRID = 16  # pixels; regions on it keep swscale on its fast path, and chroma whole
 _TILE = 32  # rows; what is looked at as one
+_RESTLESS = 3  # pictures that are not compared after one in which nearly everything had changed
 _WHOLE = 0.6  # of the picture; where more than this changed, converting all of it at once is cheaper
 _THREADED = int(av.__version__.partition(".")[0]) >= 18  # since then swscale can be told how many threads to use
 _ONE_THREAD, _TWO_THREADS = ({"threads": 1}, {"threads": 2}) if _THREADED else ({}, {})
@@ -31,6 +32,8 @@ class YuvFrames:
         self._size, self._matrix = size, _MATRICES[matrix]
         self._reformatter, self._regions = VideoReformatter(), VideoReformatter()
         self._seen = np.zeros((size[1], size[0] // 2), np.uint64)  # the pixels last converted, two at a time
+        self._other = np.zeros((size[1], -(-size[0] // _GRID) * 8), np.bool_)  # room to compare them in
+        self._restless = 0
         self._now = av.VideoFrame(*size, "yuv420p")
         self._planes = _planes(self._now)
         black = np.zeros((size[1], size[0], 4), np.uint8)
@@ -59,15 +62,20 @@ class YuvFrames:
         return self._copy()
 
     def _different(self, pixels: Pixels, areas: list[pygame.Rect]) -> list[pygame.Rect]:
-        """Where in these areas pixels really are others: comparing is cheaper than converting."""
-        pairs, found = pixels.reshape(self._size[1], -1).view(np.uint64), list[pygame.Rect]()
-        for area in areas:
-            rows, columns = slice(area.top, area.bottom), slice(area.left // 2, area.right // 2)
-            found += _tiles(pairs[rows, columns], self._seen[rows, columns], area)
-        found = regions(found, self._size)
+        """Where in these areas pixels really are others: comparing is cheaper than converting, while few are."""
+        pairs, found = pixels.reshape(self._size[1], -1).view(np.uint64), areas
+        if self._restless:
+            self._restless -= 1
+        else:
+            inside = [_pairs_in(area) for area in areas]
+            tiles = zip(areas, inside, strict=True)
+            found = [run for area, part in tiles for run in _tiles(pairs[part], self._seen[part], self._other, area)]
+            found = regions(found, self._size)
+            if 2 * _extent(found) > _extent(areas):
+                self._restless = _RESTLESS  # an arena that shakes goes on shaking
         for area in found:
-            rows, columns = slice(area.top, area.bottom), slice(area.left // 2, area.right // 2)
-            self._seen[rows, columns] = pairs[rows, columns]
+            part = _pairs_in(area)
+            self._seen[part] = pairs[part]
         return found
 
     def _converted(self, frame: Any, *, whole: bool) -> Any:
@@ -124,15 +132,25 @@ def regions(changed: Sequence[pygame.Rect], size: tuple[int, int]) -> list[pygam
         if area.width and area.height:
             found.append(area)
     found = [area.clip(whole) for area in found]
-    if sum(area.width * area.height for area in found) > _WHOLE * size[0] * size[1]:
+    if _extent(found) > _WHOLE * size[0] * size[1]:
         return [whole]
     return found
 
 
-def _tiles(pairs: Pairs, seen: Pairs, area: pygame.Rect) -> list[pygame.Rect]:
+def _pairs_in(area: pygame.Rect) -> tuple[slice, slice]:
+    return slice(area.top, area.bottom), slice(area.left // 2, area.right // 2)
+
+
+def _extent(areas: list[pygame.Rect]) -> int:
+    return sum(area.width * area.height for area in areas)
+
+
+def _tiles(pairs: Pairs, seen: Pairs, room: NDArray[np.bool_], area: pygame.Rect) -> list[pygame.Rect]:
     """Runs of tiles in an area that hold a pair of pixels that is another."""
-    other = np.zeros((pairs.shape[0], -(-pairs.shape[1] // 8) * 8), np.bool_)
-    np.not_equal(pairs, seen, out=other[:, : pairs.shape[1]])
+    high, wide = pairs.shape
+    other = room[:high, : -(-wide // 8) * 8]
+    other[:, wide:] = False
+    np.not_equal(pairs, seen, out=other[:, :wide])
     # Eight booleans are one number here, which makes of pairs of pixels tiles one grid step wide.
     tiles = np.bitwise_or.reduceat(other.view(np.uint64), np.arange(0, other.shape[0], _TILE), axis=0) != 0
     rows, columns = np.nonzero(np.diff(tiles.astype(np.int8), prepend=0, append=0))

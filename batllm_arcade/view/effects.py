@@ -137,12 +137,15 @@ class Effects:
         tint = mixed(mixed(theme.WHITE, color, min(1.0, age * 2.5)), theme.FLOOR, age * age)
         ember = self._lights.glow(theme.WHITE if age < 0.2 else color, max(2.0, 5 * self._scale), 1 - age * age)
         share_near, share_far = 0.5 + 0.45 * age, reach * (0.06 + 0.94 * flown)
+        half, area = ember.get_width() / 2, ember.get_rect()
+        embers: list[tuple[pygame.Surface, tuple[float, float], pygame.Rect, int]] = []
         for ux, uy, far in _rays(count, round(degrees), spread):
             far *= share_far
             near = far * share_near
-            tip = (at[0] + ux * far, at[1] + uy * far)
-            pygame.draw.aaline(target, tint, (at[0] + ux * near, at[1] + uy * near), tip)
-            blit_centred(target, ember, tip, _ADD)
+            x, y = at[0] + ux * far, at[1] + uy * far
+            pygame.draw.aaline(target, tint, (at[0] + ux * near, at[1] + uy * near), (x, y))
+            embers.append((ember, (round(x - half), round(y - half)), area, _ADD))
+        target.blits(embers, False)
 
     def _splinters(
         self, target: pygame.Surface, at: Pixel, age: float, seat: int, count: int, reach: float, degrees: float,

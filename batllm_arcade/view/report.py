@@ -76,6 +76,8 @@ class Report:
     result: Result | None
     ended: Ended | None
     turns: int
+    prompts: tuple[str, str] = ("", "")
+    """Those of the last round, left first."""
 
 
 class _Telling:
@@ -92,6 +94,7 @@ class _Telling:
         self.round = self.turns = 0
         self.result: Result | None = None
         self.ended: Ended | None = None
+        self.prompts = ("", "")
 
     @property
     def wanted(self) -> bool:
@@ -114,6 +117,7 @@ class _Telling:
             self.result = record.result
 
     def _begin(self, record: RoundStarted) -> None:
+        self.prompts = record.prompts
         if not self.curve:
             self._note_health(record.arena.left.health, record.arena.right.health)
         self.starts.append(len(self.curve) - 1)
@@ -171,7 +175,7 @@ class _Telling:
     def report(self) -> Report:
         return Report(
             self.rules, self.started.seed, self.started.game, self.round, self.seats, tuple(self.curve),
-            tuple(self.marks), tuple(self.starts), self.result, self.ended, self.turns,
+            tuple(self.marks), tuple(self.starts), self.result, self.ended, self.turns, self.prompts,
         )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from batllm_arcade.view.report import report
 from batllm_arcade.view.timeline import Timeline
 
 SEATS = (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer"))
+ORDERS = ("Keep your distance, and fire only when its shield is down or turned away from you.", "Dance around it.")
 LONG = 60.0  # seconds on the shell's clock: everything that moves at first has come to rest
 
 
@@ -31,7 +32,7 @@ def records():
     """A whole couch match of two scripted bots, always the same."""
     rules = config.load("couch").rules
     table = Table(plugin_manager.load().kinds, SEATS, fallback=SEATS[0])
-    return list(match.play(match.MatchPlan(rules, seed=7, games=1), table))
+    return list(match.play(match.MatchPlan(rules, seed=7, games=1, prompts=ORDERS), table))
 
 
 @pytest.fixture
