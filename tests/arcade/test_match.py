@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pygame
 import pytest
-from fakes import Hanging, ScriptedBrain, kind
+from fakes import Function, Hanging, ScriptedBrain, kind
 from windows import press, release, run_until, shown
 
 from batllm_arcade import plugin_manager
@@ -17,7 +18,7 @@ from batllm_arcade.arcade.page import MenuPage
 from batllm_arcade.arcade.playhead import SPEEDS, Playhead
 from batllm_arcade.arcade.results_page import ResultsPage
 from batllm_arcade.arcade.swap_page import SwapPage
-from batllm_arcade.brains import BrainError, BrainKind, Spec
+from batllm_arcade.brains import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.config import Config
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
@@ -141,23 +142,31 @@ def test_a_result_is_not_skipped(plan, plugins, quick):
 
 
 def test_nobody_new_is_asked_while_the_match_is_paused(plan, plugins, quick):
-    brain = ScriptedBrain(["M"] * 8)
-    plugins.kinds["counted"] = kind("counted", brain)
-    plan = replace(plan, seats=(Spec("counted"), Spec("scripted", "turtle")))
-    app = App(plan, plugins)
-    asked: list[int] = []
+    gate, asked = threading.Event(), []
+
+    def decide(view):
+        asked.append(view.seat)
+        gate.wait(20)
+        return Decision("M", "M")
+
+    plugins.kinds["slow"] = kind("slow", Function(decide))
+    app = App(replace(plan, seats=(Spec("slow"), Spec("slow"))), plugins)
+    frames: list[int] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is None:
+        if match is None or not asked or not (frames or match._caught_up):
             return False
-        if not asked:
+        if not frames:
             match.pause()
-        asked.append(len(brain.views))
-        return len(asked) > 60
+            gate.set()  # who is being asked answers in the pause
+        frames.append(len(asked))
+        if len(frames) == 40:
+            match.play_on()
+        return len(frames) > 40 and len(asked) > 1
 
-    run_until(app, lambda app: app.start(plan), drive)
-    assert asked[-1] <= asked[0] + 1
+    run_until(app, lambda app: app.start(app._plan), drive)
+    assert frames[39] == 1
 
 
 # A person's keys
@@ -449,3 +458,22 @@ def test_everybody_sees_who_keeps_them_waiting_and_for_how_long(plan, plugins, q
     run_until(app, lambda app: app.start(plan), drive)
     brain.released.set()
     assert words[0].startswith("slow has been thinking for 3 s, then it fumbles: ")
+
+
+def test_several_games_go_on_by_themselves_and_the_results_come_after_the_last(plan, plugins, quick):
+    plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: ScriptedBrain(["M"] * 8), prompted=True)
+    plan = replace(plan, seats=(Spec("told"), Spec("scripted", "turtle")), games=2)
+    app = App(plan, plugins)
+    pages: list[type] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is not None and match.page is not None:
+            pages.append(type(match.page))
+        if match is not None and isinstance(match.page, BetweenPage):
+            match.page._since -= 0.5
+        return bool(match and isinstance(match.page, ResultsPage))
+
+    run_until(app, lambda app: app.start(plan), drive, seconds=30)
+    assert [page for page, before in zip(pages, [None, *pages], strict=False) if page is not before][-1] is ResultsPage
+    assert len(read(plan.history).games) == 2
