@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from batllm_arcade import settings
 from batllm_arcade.errors import UsageError
@@ -79,3 +82,11 @@ def test_settings_that_cannot_be_written_say_so_and_hold_on(tmp_path):
     (tmp_path / "file").write_text("")
     said = SettingsFile(tmp_path / "file" / "settings.yaml").save(Settings())
     assert said.startswith("the settings could not be written")
+
+
+def test_the_settings_in_the_documentation_are_settings():
+    page = Path(__file__).parents[1] / "docs" / "controls.md"
+    example = page.read_text("utf-8").split("```yaml\n")[1].split("```")[0]
+    shown = settings.read(yaml.safe_load(example))
+    assert shown.keys["left"]["fire"] == ("f",)
+    assert shown.look.reduced_motion

@@ -23,7 +23,7 @@ from batllm_arcade.config import Config
 from batllm_arcade.core.model import Rules
 from batllm_arcade.session import SessionPlan
 
-_BUTTONS = {"a": 0, "b": 1, "x": 2, "y": 3, "back": 6, "start": 7}
+_BUTTONS = {"a": 0, "b": 1, "x": 2, "y": 3, "leftshoulder": 4, "rightshoulder": 5, "back": 6, "start": 7}
 _HATS = {"dpup": (0, 1), "dpdown": (0, -1), "dpleft": (-1, 0), "dpright": (1, 0)}
 
 

@@ -31,10 +31,15 @@ def font_file(face: Face) -> bytes:
     return (files("batllm_arcade.assets") / "fonts" / _FILES[face]).read_bytes()
 
 
-@lru_cache(maxsize=8)
 def _coverage(face: Face) -> pygame.freetype.Font:
     if not pygame.freetype.get_init():
         pygame.freetype.init()
+        _opened.cache_clear()  # pygame-ce's fonts do not outlive a window that was closed
+    return _opened(face)
+
+
+@lru_cache(maxsize=8)
+def _opened(face: Face) -> pygame.freetype.Font:
     return pygame.freetype.Font(io.BytesIO(font_file(face)), 12)
 
 

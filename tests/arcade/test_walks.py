@@ -56,6 +56,23 @@ class Walk:
             time.sleep(0.02)
         return self.station
 
+    def wait(self, there: Callable[[str], bool], seconds: float) -> None:
+        """Wait until it stands there, or so long."""
+        ends = time.monotonic() + seconds
+        while not there(self.station) and time.monotonic() < ends:
+            time.sleep(0.02)
+
+    def step(self, press: str) -> None:
+        """Press once, and wait until that has changed something."""
+        before = self.station
+        self.press(press)
+        self.until(lambda station: station != before)
+
+    def travel(self, words: str, press: str) -> None:
+        """Step on to the choice with these words, never past it."""
+        while not self.station.split("/")[2].startswith(words):
+            self.step(press)
+
     def focus(self, words: str, press: str) -> None:
         """Move on to the choice with these words."""
         self.until(lambda station: station.split("/")[2].startswith(words), press)
@@ -145,3 +162,53 @@ def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
     walk.until(_page("MenuPage"), keys["menu"])
     walk.until(lambda station: "wheel" in station.split("/")[2] or "Hand" in station.split("/")[2], keys["down"])
     walk.until(lambda station: not _page("MenuPage")(station), keys["confirm"])
+
+
+MENU_KEYS = {
+    "confirm": "Return", "down": "Down", "up": "Up", "right": "Right", "back": "Escape", "next": "Tab",
+    "go on": "ctrl+Return",
+}  # fmt: skip
+MENU_BUTTONS = {
+    "confirm": "a", "down": "dpdown", "up": "dpup", "right": "dpright", "back": "b", "next": "rightshoulder",
+    "go on": "start",
+}  # fmt: skip
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize(("by", "keys"), [("keyboard", MENU_KEYS), ("gamepad", MENU_BUTTONS)])
+def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
+    walk = walk_by(by)
+
+    walk.until(lambda station: station.startswith("TitleScreen"))
+    for entry, screen in (("SESSIONS", "SessionsScreen"), ("HELP", "HelpScreen")):
+        walk.travel(entry, keys["down"])
+        walk.step(keys["confirm"])
+        assert walk.station.startswith(screen)
+        walk.step(keys["back"])
+        assert walk.station.startswith("TitleScreen")
+    walk.travel("SETTINGS", keys["down"])
+    walk.step(keys["confirm"])
+    walk.travel("SOUND", keys["down"])
+    walk.step(keys["confirm"])
+    walk.travel("Mute", keys["down"])
+    walk.press(keys["confirm"])
+    walk.step(keys["back"])
+    assert walk.station == "SettingsScreen//SOUND"
+    walk.step(keys["back"])
+    walk.travel("PLAY", keys["down"])
+    walk.step(keys["confirm"])
+    walk.travel("Brain", keys["next"])
+    walk.press(keys["right"])  # from the last brain round to the person
+    walk.press(keys["right"])  # and on to one that takes orders
+    walk.travel("Deadline", keys["down"])
+    for _ in range(2):  # a brain that is not ready here is named first, and tried when that is said again
+        if walk.station.startswith("SeatsScreen"):
+            walk.press(keys["go on"])
+            walk.wait(lambda station: station.startswith("PromptsScreen"), 8.0)
+    walk.travel("Hide orders", keys["right"])
+    walk.step(keys["back"])
+    assert walk.station == "PromptsScreen//FIGHT!"
+    walk.step(keys["back"])
+    assert walk.station.startswith("SeatsScreen")
+    walk.step(keys["back"])
+    assert walk.station.startswith("TitleScreen")

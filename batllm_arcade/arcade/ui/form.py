@@ -106,7 +106,7 @@ class Form:
             self._travel(1 if intent == "next" else -1)
             return True
         if intent in ("up", "down", "left", "right"):
-            target = self._nearest(intent)
+            target = self._nearest(intent) or self._around(intent)
             self.set_focus(target)
             return target is not None
         return False
@@ -134,6 +134,16 @@ class Form:
             if widget is not self.focus and ahead > 0 and ahead + 3 * aside < best:
                 best, found = ahead + 3 * aside, widget
         return found
+
+    def _around(self, intent: Intent) -> Widget | None:
+        """At a column's end, its other end."""
+        if self.focus is None or intent in ("left", "right"):
+            return None
+        here = self.shown(self.focus)
+        other: Intent = "up" if intent == "down" else "down"
+        apart = [(_apart(here, self.shown(widget), other), widget) for widget in self.widgets]
+        column = [(ahead, widget) for (ahead, aside), widget in apart if ahead > 0 and aside == 0]
+        return max(column, key=lambda each: each[0])[1] if column else None
 
     # -- the mouse ------------------------------------------------------------------------------
 
