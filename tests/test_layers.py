@@ -22,6 +22,7 @@ PURE_VIEW = (
     "view.timeline", "view.staging", "view.index", "view.scene", "view.camera", "view.layout", "view.reply",
     "view.theme", "view.look", "view.report", "sound.cues", "settings",
 )  # fmt: skip
+PURE_FILM = ("video.cuts", "video.waits", "video.captions", "video.highlights", "video.selection", "video.formats")
 PAINTERS = (
     "view.draw", "view.stage", "view.fight", "view.fighters", "view.effects", "view.shots", "view.lights",
     "view.sprites", "view.speech", "view.banners", "view.marks", "view.hud",
@@ -111,6 +112,12 @@ def test_the_core_reads_no_clock_and_opens_no_file(name):
         assert imported in ("random.Random",) or not is_in(imported, "random"), "randomness is an argument"
     called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     assert not called & {"open", "print", "input", "exec", "eval", "__import__"}
+
+
+@pytest.mark.parametrize("name", those(*PURE_FILM))
+def test_what_a_film_shows_when_is_decided_without_drawing_or_encoding(name):
+    for imported in imports(HOST_MODULES[name], typing=True):
+        assert not is_in(imported, *SHELL), imported
 
 
 @pytest.mark.parametrize("name", those(*PURE, *PURE_VIEW))

@@ -60,7 +60,7 @@ class TitleScreen(Menu):
         """Choosing, help, mute."""
         label = self.shell.controls.label
         up = f"{label('up')} {label('down')}" if self.shell.controls.device == "keyboard" else "D-PAD"
-        sound = "sound on" if self.shell.settings.muted else "mute"
+        sound = "sound" if self.shell.settings.muted else "mute"
         return [(up, "choose"), (label("confirm"), "start"), (label("help"), "help"), (label("mute"), sound)]
 
     # -- picture --------------------------------------------------------------------------------

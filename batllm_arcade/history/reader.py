@@ -127,10 +127,19 @@ def _game(node: Node) -> GameTape:
         seed=node["seed"].whole(),
         rules=rules,
         seats=node["seats"].pair(_seat),
-        arena=_arena(node["initial_state"]),
+        arena=_start(node["initial_state"], rules),
         rounds=tuple(_round(entry, rules) for entry in node["rounds"].items("round")),
         result=_result(node["result"]) if "result" in node.value else None,
     )
+
+
+def _start(node: Node, rules: Rules) -> Arena:
+    """Where a game starts; a bot far outside its arena could be neither played nor drawn."""
+    arena = _arena(node)
+    for bot in (arena.left, arena.right):
+        if not (abs(bot.x) <= 2 * rules.arena_width and abs(bot.y) <= 2 * rules.arena_height):
+            raise node.refuse("has a bot far outside the arena")
+    return arena
 
 
 def _seat(node: Node, name: str | None = None) -> SeatInfo:

@@ -23,12 +23,13 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.records import Play
-from batllm_arcade.video.files import RATE, StreamFile, partial_of
+from batllm_arcade.video.files import RATE, StreamFile
 from batllm_arcade.video.film import Film, FilmPlan
 from batllm_arcade.video.formats import FORMATS, Shape
 from batllm_arcade.video.loops import GifFile, WebpFile
 from batllm_arcade.video.manifest import hashed
 from batllm_arcade.video.pixels import RgbFrames, YuvFrames, regions
+from batllm_arcade.video.ways import partial_of
 from batllm_arcade.view.draw import Picture
 from batllm_arcade.view.timeline import Timeline
 
@@ -362,6 +363,21 @@ def test_a_truncated_session_is_refused_with_one_sentence(match, tmp_path, capsy
     assert film(tmp_path / "cut.json", tmp_path / "a.mp4") == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert not (tmp_path / "a.mp4").exists()
+
+
+@pytest.mark.parametrize(("key", "value"), [("x", 1e11), ("y", -1e12)])
+def test_a_bot_that_starts_far_outside_its_arena_is_refused(match, tmp_path, capsys, key, value):
+    values = json.loads(match.read_text())
+    values["games"][0]["initial_state"][1][key] = value
+    (tmp_path / "far.json").write_text(json.dumps(values))
+    assert film(tmp_path / "far.json", tmp_path / "a.mp4") == 2
+    assert "far outside the arena" in capsys.readouterr().err
+
+
+def test_a_session_larger_than_any_of_ours_is_refused(match, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("batllm_arcade.history.files.LARGEST", 1000)
+    assert film(match, tmp_path / "a.mp4") == 2
+    assert "larger than any session" in capsys.readouterr().err
 
 
 def test_a_session_without_a_game_is_refused(tmp_path, capsys):
