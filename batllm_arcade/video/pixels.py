@@ -146,9 +146,10 @@ def _stretched(start: int, end: int, most: int) -> tuple[int, int]:
     start = start // _GRID * _GRID
     step = next(step for until, step in _STEPS if end - start <= until)
     length = -(-(end - start) // step) * step
-    if start + length > most:
-        start = max(0, (most - length) // _GRID * _GRID)
-    return start, length if start + length >= end else most - start
+    if start + length <= most:
+        return start, length
+    start = max(0, (most - length) // _GRID * _GRID)
+    return start, most - start
 
 
 def _part(area: pygame.Rect, by: int) -> tuple[slice, slice]:

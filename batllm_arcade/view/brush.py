@@ -11,7 +11,7 @@ from batllm_arcade.view.theme import Color
 Spot = tuple[float, float]
 _PIECE = 32  # pixels of a long line that are remembered as one; its whole box would be mostly untouched
 _ROOM = 16_000  # pixels that may be added for having a rectangle less
-_SOFT = 2  # pixels around what is drawn with smooth edges
+_SOFT = 3  # pixels around what is drawn that smooth edges may reach
 
 
 class Brush:
@@ -61,7 +61,7 @@ class Brush:
         wide, high = int(abs(step_x)) + 2 * _SOFT + 2, int(abs(step_y)) + 2 * _SOFT + 2
         for number in range(count):
             left, top = x + number * step_x + min(0.0, step_x), y + number * step_y + min(0.0, step_y)
-            self.touched.append(pygame.Rect(int(left) - _SOFT, int(top) - _SOFT, wide, high).clip(drawn.inflate(4, 4)))
+            self.touched.append(pygame.Rect(int(left) - _SOFT, int(top) - _SOFT, wide, high).clip(drawn.inflate(2 * _SOFT, 2 * _SOFT)))
 
 
 def gathered(rects: Sequence[pygame.Rect]) -> list[pygame.Rect]:
