@@ -2,8 +2,9 @@
 
     python tests/walker.py FILE [LEFT RIGHT]
 
-plays a person against a script in a hurry, unless told who plays. A line for every change: the screen, the page over it, what has the focus,
-and whose turn it is. Lines on standard input such as `a down` are what a virtual gamepad's buttons do.
+plays a person against a script in a hurry, unless told who plays. A line for every change: the screen, the page over
+it, what has the focus, and whose turn it is. Lines on standard input such as `a down` are what a virtual gamepad's
+buttons do.
 """
 
 from __future__ import annotations

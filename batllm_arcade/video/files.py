@@ -16,7 +16,7 @@ from batllm_arcade.sound.cues import RATE
 from batllm_arcade.video.captions import Line
 from batllm_arcade.video.formats import Shape
 from batllm_arcade.video.streams import copy_packets, sound_frame, tag_colors, tracks_like, url_of
-from batllm_arcade.video.ways import in_place
+from batllm_arcade.video.ways import in_place, partial_of
 
 _THOUSANDTHS = Fraction(1, 1000)
 _TEXT_STYLE = b"""[Script Info]
@@ -60,11 +60,6 @@ class FilmFile(Protocol):
 
     def abandon(self) -> None:
         """Close what is open; what was written so far stays beside the target."""
-
-
-def partial_of(out: Path) -> Path:
-    """Where a film is while it is being written."""
-    return out.with_name(f"{out.stem}.partial{out.suffix}")
 
 
 class StreamFile:

@@ -172,20 +172,29 @@ def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
 )
 def test_typed_orders_reach_the_model(screen, walk_by, tmp_path):
     walk = walk_by("keyboard", "scripted:random", "embedded")
-    walk.until(lambda station: station.startswith("SeatsScreen"), "Return")
+    walk.until(lambda station: station.startswith("TitleScreen"))
+    walk.step("Return")
     walk.step("Tab")
     walk.press("Left")
-    walk.until(lambda station: station.startswith("PromptsScreen"), "ctrl+Return")
+    _go_on_to_the_orders(walk, "ctrl+Return")
     walk.step("Tab")
     screen.key("type", "--delay", "30", "be bold")
     screen.key("key", "Home")
     screen.key("type", "--delay", "30", "now: ")
-    walk.until(lambda station: station.startswith("MatchScreen"), "ctrl+Return")
+    walk.step("ctrl+Return")
     journal = tmp_path / "match.json.journal"
     walk.until(lambda _: journal.exists() and len(journal.read_text().splitlines()) > 3)
     game = load(journal)["games"][0]
     assert game["rounds"][0]["prompts"][1] == "now: be bold"
     assert [seat["brain"] for seat in game["seats"]] == ["scripted:dancer", "embedded:tactics"]
+
+
+def _go_on_to_the_orders(walk: Walk, press: str) -> None:
+    """A brain that is not ready here is named first, and tried when that is said again."""
+    for _ in range(2):
+        if walk.station.startswith("SeatsScreen"):
+            walk.press(press)
+            walk.wait(lambda station: station.startswith("PromptsScreen"), 8.0)
 
 
 MENU_KEYS = {
@@ -225,10 +234,7 @@ def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
     walk.press(keys["right"])  # from the last brain round to the person
     walk.press(keys["right"])  # and on to one that takes orders
     walk.travel("Deadline", keys["down"])
-    for _ in range(2):  # a brain that is not ready here is named first, and tried when that is said again
-        if walk.station.startswith("SeatsScreen"):
-            walk.press(keys["go on"])
-            walk.wait(lambda station: station.startswith("PromptsScreen"), 8.0)
+    _go_on_to_the_orders(walk, keys["go on"])
     walk.travel("Hide orders", keys["right"])
     walk.step(keys["back"])
     assert walk.station == "PromptsScreen//FIGHT!"
