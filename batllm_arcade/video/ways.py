@@ -1,4 +1,4 @@
-"""Whether files can be written where they are wished for, asked before any work begins."""
+"""Where films are written: asked before any work begins, put in place when they are whole."""
 
 from __future__ import annotations
 
