@@ -134,7 +134,11 @@ class MatchMenu:
         ]
         if plan.history is not None:
             buttons += [
-                Button("Watch the replay", self._watch, hint="The whole session, faster or slower"),
+                Button(
+                    "Watch the replay",
+                    self._watch,
+                    hint="This game again; the games before it are there, too",
+                ),
                 Button("Save a video", self._film, hint="An mp4 of this game, made while you go on; again to stop it"),
             ]
         return [*buttons, Button("Title", shell.title, hint="Everything else")]
@@ -149,7 +153,7 @@ class MatchMenu:
     def _watch(self) -> None:
         assert self._match.plan.history is not None
         try:
-            self._shell.open_session(self._match.plan.history)
+            self._shell.open_session(self._match.plan.history, self._match.game)
         except ArcadeError as error:
             self._match.tell(str(error))
 

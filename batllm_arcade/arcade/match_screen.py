@@ -81,8 +81,9 @@ class MatchScreen:
         if event.type == pygame.WINDOWFOCUSLOST:
             self.persons.let_go()
         if self.page is not None:
-            if self.page.pauses and controls.action(event) == "pause":
-                return self.play_on()
+            action = controls.action(event) if self.page.pauses else None
+            if action == "pause" or (action in ("step", "swap", "wheel") and controls.intent(event) is None):
+                return self._act(action)
             return self.page.handle(event, now)
         if self.persons.handle(event, self.humans, now, wheel=self._wheel):
             return None

@@ -17,6 +17,7 @@ from batllm_arcade.arcade.between_page import BetweenPage
 from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.page import MenuPage
 from batllm_arcade.arcade.playhead import SPEEDS, Playhead
+from batllm_arcade.arcade.replay_screen import ReplayScreen
 from batllm_arcade.arcade.results_page import ResultsPage
 from batllm_arcade.arcade.swap_page import SwapPage
 from batllm_arcade.brains import BrainError, BrainKind, Decision, Spec
@@ -106,6 +107,29 @@ def test_a_step_shows_one_play_and_pauses_again(plan, plugins, quick):
     run_until(app, lambda app: app.start(plan), drive)
     counted = sorted(set(seen))
     assert counted == list(range(counted[0], counted[0] + len(counted)))
+
+
+def test_the_keys_that_the_pause_menu_names_work_in_it(plan, plugins, quick):
+    app = App(plan, plugins)
+    pages: list[object] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        if not match.playhead.paused and not pages:
+            match.pause()
+            press(pygame.K_F3)
+        elif isinstance(match.page, SwapPage):
+            pages.append(match.page)
+            match.close_page()
+            press(pygame.K_PERIOD)
+        elif pages:
+            return match.page is None and match.playhead.stepping
+        return False
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert len(pages) == 1
 
 
 def test_skipping_ends_the_play_that_is_shown_and_leaves_a_glimpse_of_it(plan, plugins):
@@ -440,6 +464,27 @@ def test_the_results_lead_to_the_same_match_with_sides_swapped(plan, plugins, qu
 
     run_until(app, lambda app: app.start(plan), drive, seconds=30)
     assert started[1] == started[0][::-1]
+
+
+def test_the_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, quick):
+    app = App(plan, plugins)
+    rematches, replays = [], []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        go_on(app)
+        if isinstance(app.screen, ReplayScreen):
+            replays.append(app.screen)
+        elif match is not None and isinstance(match.page, ResultsPage) and match.page.ready:
+            rematches.append(match.game)
+            wanted = "Rematch" if len(rematches) == 1 else "Watch the replay"
+            next(each for each in match.page.form.widgets if each.text == wanted).take("confirm")
+        return bool(replays)
+
+    run_until(app, lambda app: app.start(plan), drive, seconds=30)
+    told = replays[0].timeline.segments
+    assert rematches == [1, 2]
+    assert [told[0].board.game, replays[0].timeline.at(replays[0].t).board.game] == [1, 2]
 
 
 def test_everybody_sees_who_keeps_them_waiting_and_for_how_long(plan, plugins, quick):
