@@ -56,12 +56,12 @@ class Brush:
             self.touched.append(drawn.inflate(2 * _SOFT, 2 * _SOFT))
             return
         (x, y), (to_x, to_y) = start, end
-        count = 1 + int(max(abs(to_x - x), abs(to_y - y)) / _PIECE)
+        count, inside = 1 + int(max(abs(to_x - x), abs(to_y - y)) / _PIECE), drawn.inflate(2 * _SOFT, 2 * _SOFT)
         step_x, step_y = (to_x - x) / count, (to_y - y) / count
         wide, high = int(abs(step_x)) + 2 * _SOFT + 2, int(abs(step_y)) + 2 * _SOFT + 2
         for number in range(count):
             left, top = x + number * step_x + min(0.0, step_x), y + number * step_y + min(0.0, step_y)
-            self.touched.append(pygame.Rect(int(left) - _SOFT, int(top) - _SOFT, wide, high).clip(drawn.inflate(2 * _SOFT, 2 * _SOFT)))
+            self.touched.append(pygame.Rect(int(left) - _SOFT, int(top) - _SOFT, wide, high).clip(inside))
 
 
 def gathered(rects: Sequence[pygame.Rect]) -> list[pygame.Rect]:
