@@ -105,7 +105,9 @@ class MatchMenu:
                 for bot in free
             ]  # fmt: skip
             words = "You play until you hand it back; the brain waits, then plays on."
-            self._match.open(MenuPage(self._shell, "Whose wheel?", entries, self._match.close_page, words=words))
+            back = self._match.close_page if self._match.playhead.paused else self._match.play_on
+            self._match.hold()  # nobody should fall while this is being decided
+            self._match.open(MenuPage(self._shell, "Whose wheel?", entries, back, words=words))
 
     def _grab(self, bot: int) -> None:
         self._match.play_on()

@@ -65,8 +65,7 @@ class MatchScreen:
         """A match under another screen is paused."""
         self.persons.let_go()
         if not self.over:
-            self.playhead.hold()
-            self.worker.hold(True)
+            self.hold()
             self.persons.mind_clock(self.worker.table.thinking, False)
 
     def uncover(self, now: float) -> None:
@@ -253,10 +252,14 @@ class MatchScreen:
         else:
             self.pause()
 
-    def pause(self) -> None:
-        """Hold still, with the pause menu."""
+    def hold(self) -> None:
+        """Hold the picture still and ask nobody new."""
         self.playhead.hold()
         self.worker.hold(True)
+
+    def pause(self) -> None:
+        """Hold still, with the pause menu."""
+        self.hold()
         self.shell.sounds.ui("back")
         self.open(self._menu.pause())
 

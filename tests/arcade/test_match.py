@@ -383,6 +383,27 @@ def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
     assert whys == [("wheel", "keyboard"), ("wheel", "scripted:turtle")]
 
 
+def test_the_match_waits_while_somebody_decides_whose_wheel_to_take(plan, plugins, quick):
+    app = App(plan, plugins)
+    seen: list[bool] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        if match.page is None and not seen:
+            press(pygame.K_F4)
+        elif isinstance(match.page, MenuPage) and not isinstance(match.page, BetweenPage):
+            seen.append(match.playhead.paused)
+            press(pygame.K_ESCAPE)
+        else:
+            return bool(seen) and match.page is None and not match.playhead.paused
+        return False
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert all(seen)
+
+
 def test_an_abandoned_round_leads_to_the_next_one(plan, plugins, quick):
     plan = person_plan(plan, turns_per_round=18)
     app = App(plan, plugins)
