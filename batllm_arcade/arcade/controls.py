@@ -143,6 +143,10 @@ class Controls:
         """Whether there is no more than one gamepad."""
         return len(self.pads.names) < 2
 
+    def has_pad(self, seat: int, humans: Humans) -> bool:
+        """Whether a gamepad plays for this seat."""
+        return any(self.pads.pad(place) is not None for place in self._places(seat, humans))
+
     def _seat_of(self, place: int, humans: Humans) -> int | None:
         if all(humans):
             # With one gamepad the left person has the keyboard; with two of them the first one is the left one's.

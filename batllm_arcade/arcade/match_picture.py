@@ -10,12 +10,13 @@ import pygame
 
 from batllm_arcade.arcade import match_notes
 from batllm_arcade.arcade.match_notes import Note
+from batllm_arcade.arcade.seat_keys import seat_keys
 from batllm_arcade.arcade.ui.canvas import Canvas
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.seating import Thinking as Asking
 from batllm_arcade.view import theme
 from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.scene import Scene, Thinking
+from batllm_arcade.view.scene import Keys, Scene, Thinking
 from batllm_arcade.view.timeline import Segment
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class MatchPicture:
         """The timeline's moment, with who is asked just now."""
         match = self._match
         scene = match.timeline.at(match.playhead.t)
-        scene = replace(scene, notices=tuple(match.shell.new_problems()[-2:]))
+        scene = replace(scene, notices=tuple(match.shell.new_problems()[-2:]), keys=self._seat_keys(scene))
         asking = match.worker.table.thinking
         if asking is None or match.over:
             return scene
@@ -87,6 +88,13 @@ class MatchPicture:
             return self._person_scene(scene, now)
         seconds, left = max(0.0, time.monotonic() - asking.since), asking.live.seconds_left()
         return replace(scene, thinking=Thinking(asking.bot, seconds, asking.live.text, False, left))
+
+    def _seat_keys(self, scene: Scene) -> tuple[Keys, Keys]:
+        """A seat's keys as soon as the picture shows a person there."""
+        controls, humans = self._match.shell.controls, self._match.humans
+        people = [humans[bot] and scene.board.seats[bot].human for bot in (0, 1)]
+        keys = [seat_keys(controls, bot, humans) if people[bot] else () for bot in (0, 1)]
+        return keys[0], keys[1]
 
     def _person_scene(self, scene: Scene, now: float) -> Scene:
         match = self._match
@@ -134,7 +142,7 @@ class MatchPicture:
 
     def _keys(self) -> str:
         label = self._match.shell.controls.label
-        wanted = ("pause", "step") if self._match.playhead.paused else ("pause", "skip", "swap", "wheel")
+        wanted = ("pause", "step") if self._match.playhead.paused else ("pause", "skip", "swap", "wheel", "help")
         words = {"pause": "play on" if self._match.playhead.paused else "pause", "step": "one more play"}
         return "    ".join(f"{label(action)} {words.get(action, action)}" for action in wanted if label(action))
 

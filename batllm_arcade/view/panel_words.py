@@ -12,7 +12,7 @@ from batllm_arcade.records import Play
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import Look
 from batllm_arcade.view.marks import Marks
-from batllm_arcade.view.phrases import describe, keys_of, outcome, seconds
+from batllm_arcade.view.phrases import describe, outcome, seconds
 from batllm_arcade.view.reply import excerpt, picked_out
 from batllm_arcade.view.scene import Scene, Thinking
 from batllm_arcade.view.text import MOST_CHARACTERS, Letters, clean
@@ -59,7 +59,7 @@ class Words:
         play, thinking = board.plays[seat], self._thinking(scene)
         words = None if thinking is None else (thinking.human, thinking.text[-MOST_CHARACTERS:])
         known = scene.t >= board.known_at[seat]
-        seats = board.seats[seat].human, all(info.human for info in board.seats), scene.keys[seat]
+        seats = board.seats[seat].human, scene.keys[seat]
         return words, known, _Same(play), seats, board.prompts[seat], board.tallies[seat]
 
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
@@ -108,12 +108,13 @@ class Words:
 
     def _paint_thought(self, surface: pygame.Surface, scene: Scene, top: int, plan: _Plan) -> None:
         human, thinking = scene.board.seats[self._seat].human, self._thinking(scene)
+        keys = scene.keys[self._seat]
         area = self._sunken(surface, top + self._label_height(), plan.thought)
         play = scene.board.plays[self._seat]
         thought = play.decision.thought if play else ""
         live = thinking is not None and not human
-        self._label(surface, "KEYS" if human else "THINKS" if live else "THOUGHT" if thought else "SO FAR", top)
-        if human:
+        self._label(surface, "KEYS" if keys else "THINKS" if live else "THOUGHT" if thought else "SO FAR", top)
+        if keys:
             self._paint_keys(surface, scene, area)
         elif live and thinking is not None and thinking.text:
             self._block(surface, area, thinking.text, theme.TEXT, plan.lines, tail=True)
@@ -150,8 +151,7 @@ class Words:
         self._paint_rows(surface, area, rows, self._letters.measure("fumbles  ", "label", _THOUGHT))
 
     def _paint_keys(self, surface: pygame.Surface, scene: Scene, area: pygame.Rect) -> None:
-        both = all(info.human for info in scene.board.seats)
-        keys = scene.keys[self._seat] or keys_of(self._seat, both)
+        keys = scene.keys[self._seat]
         widest = max(self._letters.measure(clean(key) + "  ", "label", _THOUGHT) for key, _ in keys)
         rows = tuple((key, words, theme.SEAT_COLORS[self._seat]) for key, words in keys)
         self._paint_rows(surface, area, rows, min(widest, area.width // 2))

@@ -45,6 +45,9 @@ def timeline() -> Timeline:
     return Timeline.of(match())
 
 
+KEYS = (("\u2190 \u2192  A D", "hold to aim"), ("", "let go to turn"), ("SPACE", "fire"))
+
+
 def moment(timeline: Timeline, name: str) -> Scene:
     """One of the great moments of the match."""
     first = {effect.kind: effect for segment in reversed(timeline.segments) for effect in segment.effects}
@@ -59,7 +62,12 @@ def moment(timeline: Timeline, name: str) -> Scene:
     if name == "aiming":
         human = replace(scene.board, seats=(SEATS[0], SeatInfo("Ann", "keyboard", human=True)))
         return replace(
-            scene, board=human, acting=None, thinking=Thinking(1, 3.0, "", True, 17.0), aim=Aim(1, 200.0, 25.0)
+            scene,
+            board=human,
+            acting=None,
+            thinking=Thinking(1, 3.0, "", True, 17.0),
+            aim=Aim(1, 200.0, 25.0),
+            keys=((), KEYS),
         )
     return scene
 
