@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import pygame
 
 from batllm_arcade.arcade import match_notes
+from batllm_arcade.arcade.controls import hand_keys
 from batllm_arcade.arcade.match_notes import Note
 from batllm_arcade.arcade.ui.canvas import Canvas
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.seating import Thinking as Asking
 from batllm_arcade.view import theme
 from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.scene import Scene, Thinking
+from batllm_arcade.view.scene import Keys, Scene, Thinking
 from batllm_arcade.view.timeline import Segment
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ class MatchPicture:
         table, worker = match.worker.table, match.worker
         picture = self.of(target.get_size(), match.plan.config.rules)
         words = "" if worker.problem else worker.progress
-        picture.draw_waiting(target, now, (table.seat(0), table.seat(1)), words, failed=bool(worker.problem))
+        seats, prompts = (table.seat(0), table.seat(1)), match.plan.config.prompts
+        picture.draw_waiting(target, now, seats, words, failed=bool(worker.problem), prompts=prompts)
         if match.page is not None:
             match.page.draw(target, now)
 
@@ -79,7 +81,7 @@ class MatchPicture:
         """The timeline's moment, with who is asked just now."""
         match = self._match
         scene = match.timeline.at(match.playhead.t)
-        scene = replace(scene, notices=tuple(match.shell.new_problems()[-2:]))
+        scene = replace(scene, notices=tuple(match.shell.new_problems()[-2:]), keys=self._hand_keys())
         asking = match.worker.table.thinking
         if asking is None or match.over:
             return scene
@@ -87,6 +89,12 @@ class MatchPicture:
             return self._person_scene(scene, now)
         seconds, left = max(0.0, time.monotonic() - asking.since), asking.live.seconds_left()
         return replace(scene, thinking=Thinking(asking.bot, seconds, asking.live.text, False, left))
+
+    def _hand_keys(self) -> tuple[Keys, Keys]:
+        """What the persons at the seats press, by the settings and the device last used."""
+        humans, controls = self._match.humans, self._match.shell.controls
+        left, right = (hand_keys(controls, seat, alone=not all(humans)) if humans[seat] else () for seat in (0, 1))
+        return left, right
 
     def _person_scene(self, scene: Scene, now: float) -> Scene:
         match = self._match

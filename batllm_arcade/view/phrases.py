@@ -1,4 +1,4 @@
-"""Plays and keys in words, as panels say them; pure."""
+"""Plays in words, as panels say them; pure."""
 
 from __future__ import annotations
 
@@ -7,15 +7,6 @@ from batllm_arcade.core.events import BotMoved
 from batllm_arcade.records import Play
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
-
-
-def keys_of(seat: int, both: bool) -> tuple[tuple[str, str], ...]:
-    """The keys of a person's seat and what they do; a person alone may use either set."""
-    if both:
-        sets = (("A D", "W", "SPACE", "S"), ("\u2190 \u2192", "\u2191", "ENTER", "\u2193"))[seat]
-    else:
-        sets = ("\u2190 \u2192  A D", "\u2191  W", "SPACE", "\u2193  S")
-    return tuple(zip(sets, ("hold to aim", "move", "fire", "shield up/down"), strict=True))
 
 
 def describe(command: Command) -> str:
