@@ -50,6 +50,13 @@ KEYS: Mapping[str, Bindings] = {
 }
 """The bindings shipped: a set of keys for each seat (a person alone may use either), and the screen's."""
 
+MENU_KEYS = ("up", "down", "left", "right", "return", "enter", "space", "tab", "page up", "page down", "menu")
+"""What menus are walked with."""
+MENU_BUTTONS = ("dpup", "dpdown", "dpleft", "dpright", "a", "b", "leftshoulder", "rightshoulder", "start")
+"""The same on a gamepad."""
+ANYWHERE = ("record", "clip", "fullscreen", "mute", "help")
+"""Actions that hold in menus, too."""
+
 PAD: Bindings = {
     "left": ("dpleft",),
     "right": ("dpright",),
@@ -134,6 +141,15 @@ def bound(settings: Settings, group: str, action: str, names: tuple[str, ...]) -
     return replace(settings, keys={**settings.keys, group: {**settings.keys[group], action: names}})
 
 
+def refused(group: str, action: str, name: str) -> str:
+    """Why this key or button cannot be bound to this action, "" where it can: nobody is to be locked in or out."""
+    if group != "pad" and name == "escape":
+        return "it leads back from everywhere"
+    if action in ANYWHERE and name in (MENU_BUTTONS if group == "pad" else MENU_KEYS):
+        return "the menus need it"
+    return ""
+
+
 def bindings(settings: Settings, group: str) -> Bindings:
     """The keys of a group, or the buttons of the gamepad."""
     return settings.pad if group == "pad" else settings.keys[group]
@@ -178,7 +194,11 @@ def _read_bindings(settings: Settings, group: str, inner: Any) -> Settings:
         if not isinstance(listed, list) or not all(isinstance(name, str) and name.strip() for name in listed):
             instead = list(shipped.get(action, ()))
             raise UsageError(f"{group}.{action} must be a list of names such as {instead}, not {quoted(names)}")
-        settings = bound(settings, group, action, tuple(name.strip().lower() for name in listed))
+        lowered = tuple(name.strip().lower() for name in listed)
+        for name in lowered:
+            if why := refused(group, action, name):
+                raise UsageError(f"{group}.{action} cannot be on {quoted(name)}: {why}")
+        settings = bound(settings, group, action, lowered)
     return settings
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from batllm_arcade import settings
 from batllm_arcade.errors import UsageError
 from batllm_arcade.settings import Settings
 
+LARGEST = 64 * 1024
+"""Bytes of the largest file that is read: with every setting changed it has a few thousand."""
 _HEAD = "# BatLLM Arcade: only what differs from the settings shipped; delete a line to have it as shipped again.\n"
 
 
@@ -76,11 +79,20 @@ def _folder() -> Path:
     return Path(platformdirs.user_config_dir("batllm-arcade", appauthor=False))
 
 
+def _text(path: Path) -> str:
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise UsageError("it is no regular file")  # a pipe would be waited for
+    if found.st_size > LARGEST:
+        raise UsageError("it is larger than any settings are")
+    return path.read_text("utf-8")
+
+
 def _values(path: Path) -> Mapping[str, Any]:
     import yaml
 
     try:
-        given = yaml.safe_load(path.read_text("utf-8"))
+        given = yaml.safe_load(_text(path))
     except FileNotFoundError:
         return {}
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,9 @@ def test_only_what_differs_is_written_and_read_again():
         ({"keys": {"middle": {}}}, "keys has left, right, screen, not 'middle'"),
         ({"keys": {"left": {"jump": ["x"]}}}, "left has no action 'jump'"),
         ({"pad": {"fire": 3}}, "pad.fire must be a list of names"),
+        ({"keys": {"screen": {"mute": ["Return"]}}}, "screen.mute cannot be on 'return': the menus need it"),
+        ({"keys": {"left": {"fire": ["escape"]}}}, "left.fire cannot be on 'escape': it leads back"),
+        ({"pad": {"help": ["a"]}}, "pad.help cannot be on 'a': the menus need it"),
         ([], "must hold names with values"),
     ],
 )
@@ -64,6 +68,24 @@ def test_a_broken_file_is_named_left_aside_and_kept(text, tmp_path):
     file.save(settings.changed(Settings(), "muted", True))
     assert SettingsFile(path).settings.muted
     assert path.with_suffix(".broken").read_text() == text
+
+
+def test_a_file_that_is_no_settings_by_its_size_or_kind_is_not_waited_for(tmp_path):
+    file = tmp_path / "settings.yaml"
+    file.write_text("# " + "x" * 100_000)
+    assert "larger than any settings are" in SettingsFile(file).problem
+    if hasattr(os, "mkfifo"):
+        file.unlink()
+        os.mkfifo(file)
+        assert "no regular file" in SettingsFile(file).problem
+
+
+def test_the_keys_shipped_can_be_bound_as_they_are():
+    shipped = settings.Settings()
+    for group, actions in settings.ACTIONS.items():
+        for action in actions:
+            for name in settings.bindings(shipped, group).get(action, ()):
+                assert settings.refused(group, action, name) == ""
 
 
 def test_what_a_configuration_sets_for_a_session_is_not_kept_unless_the_person_changes_it(tmp_path):

@@ -127,7 +127,10 @@ class SettingsScreen(Menu):
         assert self._listening is not None
         (row, more), self._listening = self._listening, None
         row.listening = self.shell.controls.listening = False
-        if name:
+        why = settings.refused(row.bindings, row.action, name)
+        if why:
+            self.complain(f"not that one: {why}")
+        elif name:
             now, said = rebound(self.shell.settings, row.bindings, row.action, name, more)
             self.shell.apply(now)
             self._show_values()

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from batllm_arcade.video.captions import Line
 from batllm_arcade.video.formats import Shape
+from batllm_arcade.video.ways import partial_of
 
 RATE = 48000
 """Samples a second of a film's sound."""
@@ -62,11 +63,6 @@ class FilmFile(Protocol):
 
     def abandon(self) -> None:
         """Close what is open; what was written so far stays beside the target."""
-
-
-def partial_of(out: Path) -> Path:
-    """Where a film is while it is being written."""
-    return out.with_name(f"{out.stem}.partial{out.suffix}")
 
 
 class StreamFile:

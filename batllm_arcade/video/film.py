@@ -18,7 +18,7 @@ from batllm_arcade.video import captions, card, highlights, selection, soundtrac
 from batllm_arcade.video.belt import Belt, quick_turns
 from batllm_arcade.video.captions import Captions, Line
 from batllm_arcade.video.cuts import Piece, Reel, frames
-from batllm_arcade.video.files import FilmFile, StreamFile, partial_of
+from batllm_arcade.video.files import FilmFile, StreamFile
 from batllm_arcade.video.formats import Shape
 from batllm_arcade.video.loops import GifFile, WebpFile
 from batllm_arcade.video.manifest import Manifest
@@ -28,6 +28,7 @@ from batllm_arcade.video.selection import Turn
 from batllm_arcade.video.stage import Stage
 from batllm_arcade.video.stopping import stopping
 from batllm_arcade.video.waits import Waits
+from batllm_arcade.video.ways import partial_of
 from batllm_arcade.view.timeline import Timeline
 
 CaptionsWay = Literal["none", "burn", "srt", "soft"]

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from batllm_arcade.video.captions import Line
-from batllm_arcade.video.files import partial_of, url_of
+from batllm_arcade.video.files import url_of
 from batllm_arcade.video.formats import Shape
+from batllm_arcade.video.ways import partial_of
 
 _MATRIX_601 = 5
 _END = (av.error.BlockingIOError, av.error.EOFError)

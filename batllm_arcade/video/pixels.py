@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 _GRID = 16  # pixels; regions on it keep swscale on its fast path, and chroma whole
 _TILE = 32  # rows; what is looked at as one
 _RESTLESS = 3  # pictures that are not compared after one in which nearly everything had changed
+_SIZES = 100  # of regions whose conversion is kept ready
 _WHOLE = 0.6  # of the picture; where more than this changed, converting all of it at once is cheaper
 _THREADED = int(av.__version__.partition(".")[0]) >= 18  # since then swscale can be told how many threads to use
 _ONE_THREAD, _TWO_THREADS = ({"threads": 1}, {"threads": 2}) if _THREADED else ({}, {})
@@ -30,7 +31,7 @@ class YuvFrames:
 
     def __init__(self, size: tuple[int, int], matrix: int = 709, spare: int = 8) -> None:
         self._size, self._matrix = size, _MATRICES[matrix]
-        self._reformatter, self._regions = VideoReformatter(), VideoReformatter()
+        self._reformatters: dict[tuple[int, int], Any] = {}  # one a size: one that changes sizes starts anew each time
         self._seen = np.zeros((size[1], size[0] // 2), np.uint64)  # the pixels last converted, two at a time
         self._other = np.zeros((size[1], -(-size[0] // _GRID) * 8), np.bool_)  # room to compare them in
         self._restless = 0
@@ -79,7 +80,12 @@ class YuvFrames:
         return found
 
     def _converted(self, frame: Any, *, whole: bool) -> Any:
-        return (self._reformatter if whole else self._regions).reformat(
+        size = frame.width, frame.height
+        if len(self._reformatters) > _SIZES:
+            self._reformatters.clear()
+        if size not in self._reformatters:
+            self._reformatters[size] = VideoReformatter()
+        return self._reformatters[size].reformat(
             frame,
             format="yuv420p",
             dst_colorspace=self._matrix,

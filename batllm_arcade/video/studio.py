@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from batllm_arcade.sound.cues import Cue
 from batllm_arcade.video.clip import Ring
+from batllm_arcade.video.ways import partial_of
 
 if TYPE_CHECKING:
     import pygame
@@ -130,7 +131,6 @@ class Studio:
                 self._file.put(packet)
 
     def _stop(self) -> None:
-        from batllm_arcade.video.files import partial_of
         from batllm_arcade.video.live import make_whole
 
         if self._file is not None and self._stream is not None and self._out is not None:
@@ -172,8 +172,6 @@ class _Stream:
         return size == self.encoder.size and at - self._began - self._last < _PAUSE_S
 
     def file(self, out: Path) -> FilmFile:
-        from batllm_arcade.video.files import partial_of
-
         return self.encoder.file(partial_of(out), in_pieces=True)
 
     def shot(self, shot: Shot, cues: deque[Cue], volumes: tuple[float, float], *, key: bool) -> list[Packet]:

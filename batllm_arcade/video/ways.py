@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from batllm_arcade.errors import UsageError
+
+
+def partial_of(out: Path) -> Path:
+    """Where a film is while it is being written."""
+    return out.with_name(f"{out.stem}.partial{out.suffix}")
 
 
 def check(path: Path, *, force: bool) -> None:
@@ -19,6 +25,8 @@ def check(path: Path, *, force: bool) -> None:
             raise UsageError(f"the folder {str(path.parent)!r} does not exist; create it or name another file")
         if not os.access(path.parent, os.W_OK):
             raise UsageError(f"the folder {str(path.parent)!r} cannot be written to; name a file somewhere else")
+        with suppress(FileNotFoundError):
+            os.lstat(partial_of(path))  # a name can be too long for the disk
     except (OSError, ValueError) as error:
         said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UsageError(f"{str(path)!r} cannot be written: {said}") from None

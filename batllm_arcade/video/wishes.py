@@ -73,6 +73,8 @@ def _written(options: argparse.Namespace, shape: formats.Shape) -> list[Path]:
         files.append(out.with_suffix(".srt"))
     if options.manifest is not None:
         files.append(options.manifest)
+    if any(os.path.realpath(file) == os.path.realpath(options.file) for file in files):
+        raise UsageError(f"{str(options.file)!r} is the session that is filmed; name another file to write")
     if len({file.absolute() for file in files}) < len(files):
         raise UsageError(f"{str(options.manifest)!r} is written already; name another file for --manifest")
     return files

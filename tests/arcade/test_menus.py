@@ -241,6 +241,18 @@ def test_a_key_is_bound_anew_and_who_lost_it_is_told(app):
     assert app.settings.keys["left"]["fire"] == ("f1", "f")
 
 
+def test_nobody_can_lock_themselves_out_of_the_menus(app):
+    screen = open_page(app, "keys")
+    row_of(screen, "Mute")
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_RETURN)
+    assert app.settings.keys["screen"]["mute"] == ("m",)
+    assert "the menus need it" in screen.problem
+    press(app, pygame.K_ESCAPE)
+    press(app, pygame.K_ESCAPE)
+    assert app.screen is not screen
+
+
 def test_a_button_is_bound_by_pressing_it(app):
     screen = open_page(app, "gamepad")
     row_of(screen, "Move")

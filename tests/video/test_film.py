@@ -14,6 +14,7 @@ import av
 import pytest
 from films import SMALL, film, pictures, session
 
+from batllm_arcade.cli import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.view.timeline import Timeline
@@ -122,6 +123,21 @@ def test_what_cannot_be_filmed_is_said_in_one_sentence(match, tmp_path, capsys, 
 def test_a_folder_that_cannot_be_written_to_is_named(match, tmp_path, capsys):
     tmp_path.chmod(0o500)
     assert "cannot be written to" in refused(capsys, str(match), str(tmp_path / "a.mp4"))
+
+
+@pytest.mark.parametrize("wish", [["-o", "{}"], ["-o", "film.mp4", "--manifest", "{}"]])
+def test_no_film_takes_the_place_of_its_own_session(match, tmp_path, capsys, monkeypatch, wish):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "session.mp4"
+    file.write_bytes(match.read_bytes())
+    assert main(["video", str(file), *[part.format(file.name) for part in wish], "--force"]) == 2
+    assert "is the session that is filmed" in capsys.readouterr().err
+    assert file.read_bytes() == match.read_bytes()
+
+
+def test_a_name_that_the_disk_does_not_take_is_refused_before_any_work(match, tmp_path, capsys):
+    assert film(match, tmp_path / f"{'x' * 245}.mp4") == 2
+    assert "too long" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"games": 3}', "\x00\x01", '{"games": [], "schema": "other"}'])

@@ -23,12 +23,13 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.records import Play
-from batllm_arcade.video.files import RATE, StreamFile, partial_of
+from batllm_arcade.video.files import RATE, StreamFile
 from batllm_arcade.video.film import Film, FilmPlan
 from batllm_arcade.video.formats import FORMATS, Shape
 from batllm_arcade.video.loops import GifFile, WebpFile
 from batllm_arcade.video.manifest import hashed
 from batllm_arcade.video.pixels import RgbFrames, YuvFrames, regions
+from batllm_arcade.video.ways import partial_of
 from batllm_arcade.view.draw import Picture
 from batllm_arcade.view.timeline import Timeline
 

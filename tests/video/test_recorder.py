@@ -18,9 +18,9 @@ from films import heard, near, pictures
 from batllm_arcade.sound.cues import Cue
 from batllm_arcade.video import recorder as module
 from batllm_arcade.video.clip import Ring
-from batllm_arcade.video.files import partial_of
 from batllm_arcade.video.live import Packet, film_size
 from batllm_arcade.video.recorder import AHEAD, Recorder
+from batllm_arcade.video.ways import partial_of
 
 SIZE = (320, 180)
 RED, BLUE = (200, 30, 40), (20, 60, 220)
