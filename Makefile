@@ -30,7 +30,18 @@ wheel: .venv     ## build the wheel and run the tests against it
 
 check: lint wheel ## what CI runs besides the tests
 
-bench: .venv     ## every benchmark
-	for script in benchmarks/*.py; do $(PYTHON) $$script; done
+BENCHMARKS = rules payload startup picture replay adapters
+SCREEN = xvfb-run -s "-screen 0 1280x720x24"
 
-.PHONY: help setup play test lint format wheel check bench
+bench: .venv     ## the quick benchmarks (some minutes)
+	for name in $(BENCHMARKS); do $(PYTHON) benchmarks/$$name.py || exit 1; done
+
+bench-long: .venv ## the others: films, a real window (Xvfb), hundreds of games, the embedded model (hours)
+	$(PYTHON) benchmarks/video.py --memory
+	$(SCREEN) $(PYTHON) benchmarks/window.py
+	$(SCREEN) $(PYTHON) benchmarks/recording.py
+	$(PYTHON) benchmarks/couch.py --model
+	$(PYTHON) benchmarks/prompt_matters.py
+	$(PYTHON) benchmarks/prefix_cache.py
+
+.PHONY: help setup play test lint format wheel check bench bench-long

@@ -128,6 +128,11 @@ def sessions_folder() -> Path:
     return Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "sessions"
 
 
+def films_folder() -> Path:
+    """Where the window's films and clips go, beside the sessions; it may not exist yet."""
+    return sessions_folder().parent / "films"
+
+
 def new_history_file() -> Path:
     """A new session file in the user's data folder, named by the time."""
     folder = sessions_folder()

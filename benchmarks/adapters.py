@@ -9,6 +9,7 @@ form: medians of the rounds, and the 95th percentile of the difference.
 
 from __future__ import annotations
 
+import argparse
 import json
 import multiprocessing
 import os
@@ -112,6 +113,7 @@ def measured(name: str, reply: str) -> tuple[list[float], list[float]]:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     for name in ("GEMINI_API_KEY", "MISTRAL_API_KEY", "OPENAI_API_KEY"):
         os.environ[name] = "not-a-key"
     print("| brain | reply | bare call | decision | overhead | 95th percentile |")

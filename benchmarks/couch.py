@@ -141,7 +141,7 @@ def tried(rules: Rules, given: Sequence[str]) -> Rules:
 
 def main() -> None:
     """Play the games and print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--config", default="couch")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--model", action="store_true")

@@ -9,6 +9,7 @@ body into JSON from scratch takes, measured in turn with it.
 
 from __future__ import annotations
 
+import argparse
 import json
 import time
 from statistics import median
@@ -66,6 +67,7 @@ def measured(turns: int, order: str) -> tuple[float, float]:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     print("| turn | order | build | from scratch | share |")
     print("| ---: | --- | ---: | ---: | ---: |")
     for turns in (20, 200, 2000):

@@ -10,6 +10,7 @@ says which parts the slowest of the worst frames spent its time on.
 
 from __future__ import annotations
 
+import argparse
 import os
 import statistics
 import time
@@ -116,6 +117,7 @@ def slowest(frames: int, paint: Callable[[int], object]) -> tuple[float, Counter
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     timeline, couch = recorded()
     picture, surface = Picture(SIZE, couch.rules), pygame.Surface(SIZE)
     background = pygame.Surface(SIZE)

@@ -123,7 +123,7 @@ def rows(turns: int, seed: int, only: list[str], shared: bool) -> Iterator[str]:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=20)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--only", nargs="*", choices=LAYOUTS, default=[])

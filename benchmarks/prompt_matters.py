@@ -136,7 +136,7 @@ def reading(brain: Tactics) -> Iterator[str]:
 
 def main() -> None:
     """Print both tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=30)
     parser.add_argument("--config", default="couch")
     parser.add_argument("--seed", type=int, default=7)

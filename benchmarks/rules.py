@@ -9,6 +9,7 @@ median of 7 runs, and the share of the plays that were shots.
 
 from __future__ import annotations
 
+import argparse
 import time
 from statistics import median
 
@@ -44,6 +45,7 @@ def play(turns: int) -> tuple[float, float, int]:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     play(2000)
     print("| turns | plays/s | shots | hits |")
     print("| ---: | ---: | ---: | ---: |")

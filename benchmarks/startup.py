@@ -8,6 +8,7 @@ is above 6, or if pygame, requests, numpy or a model's engine was imported.
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 import time
@@ -37,6 +38,7 @@ def heavy_imports() -> list[str]:
 
 
 def main() -> int:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     seconds(BARE), seconds(HELP)
     pairs = [(seconds(BARE), seconds(HELP)) for _ in range(RUNS)]
     bare, help_ = median(pair[0] for pair in pairs), median(pair[1] for pair in pairs)

@@ -119,7 +119,7 @@ def one_film(folder: Path, minutes: float, size: tuple[int, int]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=size_of, default=(1280, 720))
     parser.add_argument("--turns", type=int, default=12)
     parser.add_argument("--runs", type=int, default=5)

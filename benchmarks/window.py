@@ -108,7 +108,7 @@ def measured(seconds: float) -> tuple[Stopwatch, list[float], str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=30.0)
     watch, gaps, driver = measured(parser.parse_args().seconds)
     frames = watch.frames[1:]

@@ -16,11 +16,11 @@ HOST = Path(batllm_arcade.__file__).parent
 PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 PURE = (
     "core", "prompts", "match", "records", "brains", "errors", "bots", "history.replay", "history.layout",
-    "history.node", "history.original", "history.original_parts",
+    "history.node", "history.original", "history.original_parts", "open_game", "transcript",
 )  # fmt: skip
 PURE_VIEW = (
     "view.timeline", "view.staging", "view.index", "view.scene", "view.camera", "view.layout", "view.reply",
-    "view.theme", "view.look", "view.report", "sound.cues", "settings",
+    "view.phrases", "view.theme", "view.look", "view.report", "sound.cues", "settings",
 )  # fmt: skip
 PURE_FILM = ("video.cuts", "video.waits", "video.captions", "video.highlights", "video.selection", "video.formats")
 PAINTERS = (
@@ -28,6 +28,7 @@ PAINTERS = (
     "view.sprites", "view.speech", "view.banners", "view.marks", "view.hud", "view.waiting",
     "view.panel_head", "view.panel_words", "view.text", "view.faces", "sound.player", "arcade", "video",
 )  # fmt: skip
+PAINTED = tuple(f"batllm_arcade.{name}" for name in PAINTERS)
 SHELL = ("pygame", "requests", "numpy", "xllamacpp", "av", "pluggy", "yaml", "subprocess", "socket")
 GATEWAYS = (*PAINTERS, "sound.mixdown", "wire", "prompts.button_models")
 SLOW = (
@@ -142,12 +143,32 @@ def test_pygame_is_used_by_the_painters_the_window_and_the_films_alone(name):
         assert not [imported for imported in imports(EVERYTHING[name], typing=True) if is_in(imported, "pygame")]
 
 
+@pytest.mark.parametrize("name", those(*PURE_VIEW))
+def test_what_is_shown_and_heard_is_a_function_without_clock_or_files(name):
+    for imported in imports(HOST_MODULES[name], typing=True):
+        outside = ("time", "datetime", "os", "io", "pathlib", "threading", "random", *PAINTED)
+        assert not is_in(imported, *outside), imported
+
+
 @pytest.mark.parametrize(
     "name", [name for name in HOST_MODULES if not is_in(name, "arcade", "video", "cli", "__main__")]
 )
 def test_nothing_below_the_window_imports_the_window_or_the_command_line(name):
     for imported in imports(HOST_MODULES[name], typing=True):
         assert not is_in(imported, "batllm_arcade.arcade", "batllm_arcade.video", "batllm_arcade.cli"), imported
+
+
+@pytest.mark.parametrize("name", those("video"))
+def test_films_are_made_without_the_window(name):
+    for imported in imports(HOST_MODULES[name], typing=True):
+        assert not is_in(imported, "batllm_arcade.arcade", "batllm_arcade.cli"), imported
+
+
+@pytest.mark.parametrize("name", those("arcade.ui"))
+def test_a_widget_knows_no_screen(name):
+    for imported in imports(HOST_MODULES[name], typing=True):
+        known = [f"batllm_arcade.arcade.{name}" for name in ("ui", "controls", "screen", "clipboard", "editor")]
+        assert not is_in(imported, "batllm_arcade.arcade") or is_in(imported, *known), imported
 
 
 @pytest.mark.parametrize("name", HOST_MODULES)

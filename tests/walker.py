@@ -1,9 +1,10 @@
 """The arcade as a program of its own that says on standard output where it stands; for walks in a real window.
 
-    python tests/walker.py FILE
+    python tests/walker.py FILE [LEFT RIGHT]
 
-plays a person against a script in a hurry. A line for every change: the screen, the page over it, what has the focus,
-and whose turn it is. Lines on standard input such as `a down` are what a virtual gamepad's buttons do.
+plays a person against a script in a hurry, unless told who plays. A line for every change: the screen, the page over
+it, what has the focus, and whose turn it is. Lines on standard input such as `a down` are what a virtual gamepad's
+buttons do.
 """
 
 from __future__ import annotations
@@ -56,10 +57,10 @@ def listen() -> None:
         pygame.event.post(event)
 
 
-def main(file: Path) -> None:
+def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle") -> None:
     hasten()
     config = Config(rules=Rules(total_rounds=2, turns_per_round=6), header_template="$commands")
-    plan = SessionPlan(config, (Spec("keyboard"), Spec("scripted", "turtle")), seed=7, history=file)
+    plan = SessionPlan(config, (Spec.parse(left), Spec.parse(right)), seed=7, history=file)
     app = App(plan, plugin_manager.load(), with_title=True)
     said = [""]
 
@@ -74,4 +75,4 @@ def main(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])

@@ -153,9 +153,12 @@ class App:
         """Show the recorded sessions."""
         self._only(SessionsScreen(self))
 
-    def open_session(self, path: Path) -> None:
-        """Put a recorded session's replay over this screen; UsageError where there is none."""
-        self.push(ReplayScreen(self, _timeline(read(path), self.settings.look), path))
+    def open_session(self, path: Path, game: int | None = None) -> None:
+        """Put a recorded session's replay over this screen, at this game's start; UsageError where there is none."""
+        screen = ReplayScreen(self, _timeline(read(path), self.settings.look), path)
+        if game is not None:
+            screen.seek_game(game)
+        self.push(screen)
 
     def settings_screen(self) -> None:
         """Put the settings over this screen."""

@@ -45,12 +45,6 @@ _KEY_NAMES = {
     "down": "\u2193", "left ctrl": "L CTRL", "right ctrl": "R CTRL", "left shift": "L SHIFT",
     "right shift": "R SHIFT", "page up": "PAGE \u2191", "page down": "PAGE \u2193", "backspace": "BACKSPACE",
 }  # fmt: skip
-_HANDS = (
-    (("left", "right"), "aim"),
-    (("move",), "move"),
-    (("fire",), "fire"),
-    (("shield",), "shield"),
-)
 _BUTTON_NAMES = {
     "dpup": "D-PAD \u2191", "dpdown": "D-PAD \u2193", "dpleft": "D-PAD \u2190", "dpright": "D-PAD \u2192",
     "leftshoulder": "LB", "rightshoulder": "RB", "lefttrigger": "LT", "righttrigger": "RT", "leftstick": "L3",
@@ -149,6 +143,10 @@ class Controls:
         """Whether there is no more than one gamepad."""
         return len(self.pads.names) < 2
 
+    def has_pad(self, seat: int, humans: Humans) -> bool:
+        """Whether a gamepad plays for this seat."""
+        return any(self.pads.pad(place) is not None for place in self._places(seat, humans))
+
     def _seat_of(self, place: int, humans: Humans) -> int | None:
         if all(humans):
             # With one gamepad the left person has the keyboard; with two of them the first one is the left one's.
@@ -186,16 +184,6 @@ class Controls:
             return _MENU_KEYS[action]
         keys = self.settings.keys["screen" if seat is None else ("left", "right")[seat]].get(action, ())
         return key_name(keys[0]) if keys else ""
-
-
-def hand_keys(controls: Controls, seat: int, *, alone: bool) -> tuple[tuple[str, str], ...]:
-    """What a person at a seat presses and what it does, for its panel; a person alone has both sets of keys."""
-    seats = (0, 1) if alone and controls.device == "keyboard" else (seat,)
-    rows = []
-    for actions, words in _HANDS:
-        names = (controls.label(action, side) for side in seats for action in actions)
-        rows.append(("  ".join(dict.fromkeys(name for name in names if name)) or "-", words))
-    return tuple(rows)
 
 
 def is_press(event: pygame.event.Event) -> bool:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from batllm_arcade.session import sessions_folder
+from batllm_arcade.session import films_folder
 
 _PROCESS = "batllm_arcade.arcade.film_process"
 
@@ -94,7 +94,7 @@ def _last_words(lines: IO[str], told: Callable[[float], None]) -> str:
 
 def film_of(session: Path) -> Path:
     """Where the next film of a session goes: named like it, in the user's data folder, and never over another."""
-    folder = sessions_folder().parent / "films"
+    folder = films_folder()
     stem = session.name.removesuffix(".journal").removesuffix(".json")
     for number in range(1, 1000):
         out = folder / (f"{stem}.mp4" if number == 1 else f"{stem}-{number}.mp4")

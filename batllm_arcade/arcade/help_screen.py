@@ -19,10 +19,10 @@ from batllm_arcade.view.theme import Color
 
 _HANDS = (
     (("left", "right"), "hold to aim, let go to turn"), (("move",), "move"), (("fire",), "fire"),
-    (("shield",), "shield up or down"),
+    (("shield",), "shield up or down"), (("fine",), "aim slowly, while held"),
 )  # fmt: skip
 _LINE = 34.0
-_HAND_HIGH, _RULE_HIGH = 196.0, 132.0
+_HAND_HIGH, _RULE_HIGH = 212.0, 116.0
 _GAP = 16.0
 
 
@@ -87,13 +87,13 @@ class HelpScreen(Menu):
         self._card(canvas, box, title, color)
         bound = self.shell.settings.pad if index == 2 else self.shell.settings.keys[("left", "right")[index]]
         for row, (actions, words) in enumerate(_HANDS):
-            x, y = box.x + 16, box.y + 46 + row * (_LINE + 2)
+            x, y = box.x + 16, box.y + 44 + row * (_LINE - 1)
             for action in actions:
                 names = bound.get(action, ())[: 1 if len(actions) > 1 else 2]
                 for name in names:
                     shown = button_name(name) if index == 2 else key_name(name)
                     x += keycap(canvas, (x, y), shown, pad=index == 2) + 6
-            words = f"{words}, or point the stick" if index == 2 and row == 0 else words
+            words = "or stick: aim, let go" if index == 2 and row == 0 else words
             canvas.words((x + 8, y + 3), words, "label", 16, theme.TEXT, width=box.right - x - 20)
 
     def _paint_rules(self, canvas: Canvas, area: Box, columns: int, now: float) -> float:

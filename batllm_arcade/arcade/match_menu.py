@@ -105,7 +105,9 @@ class MatchMenu:
                 for bot in free
             ]  # fmt: skip
             words = "You play until you hand it back; the brain waits, then plays on."
-            self._match.open(MenuPage(self._shell, "Whose wheel?", entries, self._match.close_page, words=words))
+            back = self._match.close_page if self._match.playhead.paused else self._match.play_on
+            self._match.hold()  # nobody should fall while this is being decided
+            self._match.open(MenuPage(self._shell, "Whose wheel?", entries, back, words=words))
 
     def _grab(self, bot: int) -> None:
         self._match.play_on()
@@ -134,7 +136,11 @@ class MatchMenu:
         ]
         if plan.history is not None:
             buttons += [
-                Button("Watch the replay", self._watch, hint="The whole session, faster or slower"),
+                Button(
+                    "Watch the replay",
+                    self._watch,
+                    hint="This game again; the games before it are there, too",
+                ),
                 Button("Save a video", self._film, hint="An mp4 of this game, made while you go on; again to stop it"),
             ]
         return [*buttons, Button("Title", shell.title, hint="Everything else")]
@@ -149,7 +155,7 @@ class MatchMenu:
     def _watch(self) -> None:
         assert self._match.plan.history is not None
         try:
-            self._shell.open_session(self._match.plan.history)
+            self._shell.open_session(self._match.plan.history, self._match.game)
         except ArcadeError as error:
             self._match.tell(str(error))
 

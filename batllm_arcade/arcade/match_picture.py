@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pygame
 
 from batllm_arcade.arcade import match_notes
-from batllm_arcade.arcade.controls import hand_keys
 from batllm_arcade.arcade.match_notes import Note
+from batllm_arcade.arcade.seat_keys import seat_keys
 from batllm_arcade.arcade.ui.canvas import Canvas
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.seating import Thinking as Asking
@@ -81,7 +81,7 @@ class MatchPicture:
         """The timeline's moment, with who is asked just now."""
         match = self._match
         scene = match.timeline.at(match.playhead.t)
-        scene = replace(scene, notices=tuple(match.shell.new_problems()[-2:]), keys=self._hand_keys())
+        scene = replace(scene, notices=tuple(match.shell.new_problems()[-2:]), keys=self._seat_keys(scene))
         asking = match.worker.table.thinking
         if asking is None or match.over:
             return scene
@@ -90,11 +90,12 @@ class MatchPicture:
         seconds, left = max(0.0, time.monotonic() - asking.since), asking.live.seconds_left()
         return replace(scene, thinking=Thinking(asking.bot, seconds, asking.live.text, False, left))
 
-    def _hand_keys(self) -> tuple[Keys, Keys]:
-        """What the persons at the seats press, by the settings and the device last used."""
-        humans, controls = self._match.humans, self._match.shell.controls
-        left, right = (hand_keys(controls, seat, alone=not all(humans)) if humans[seat] else () for seat in (0, 1))
-        return left, right
+    def _seat_keys(self, scene: Scene) -> tuple[Keys, Keys]:
+        """A seat's keys as soon as the picture shows a person there."""
+        controls, humans = self._match.shell.controls, self._match.humans
+        people = [humans[bot] and scene.board.seats[bot].human for bot in (0, 1)]
+        keys = [seat_keys(controls, bot, humans) if people[bot] else () for bot in (0, 1)]
+        return keys[0], keys[1]
 
     def _person_scene(self, scene: Scene, now: float) -> Scene:
         match = self._match
@@ -142,7 +143,7 @@ class MatchPicture:
 
     def _keys(self) -> str:
         label = self._match.shell.controls.label
-        wanted = ("pause", "step") if self._match.playhead.paused else ("pause", "skip", "swap", "wheel")
+        wanted = ("pause", "step") if self._match.playhead.paused else ("pause", "skip", "swap", "wheel", "help")
         words = {"pause": "play on" if self._match.playhead.paused else "pause", "step": "one more play"}
         return "    ".join(f"{label(action)} {words.get(action, action)}" for action in wanted if label(action))
 

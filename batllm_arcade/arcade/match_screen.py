@@ -65,8 +65,7 @@ class MatchScreen:
         """A match under another screen is paused."""
         self.persons.let_go()
         if not self.over:
-            self.playhead.hold()
-            self.worker.hold(True)
+            self.hold()
             self.persons.mind_clock(self.worker.table.thinking, False)
 
     def uncover(self, now: float) -> None:
@@ -81,8 +80,9 @@ class MatchScreen:
         if event.type == pygame.WINDOWFOCUSLOST:
             self.persons.let_go()
         if self.page is not None:
-            if self.page.pauses and controls.action(event) == "pause":
-                return self.play_on()
+            action = controls.action(event) if self.page.pauses else None
+            if action == "pause" or (action in ("step", "swap", "wheel") and controls.intent(event) is None):
+                return self._act(action)
             return self.page.handle(event, now)
         if self.persons.handle(event, self.humans, now, wheel=self._wheel):
             return None
@@ -251,10 +251,14 @@ class MatchScreen:
         else:
             self.pause()
 
-    def pause(self) -> None:
-        """Hold still, with the pause menu."""
+    def hold(self) -> None:
+        """Hold the picture still and ask nobody new."""
         self.playhead.hold()
         self.worker.hold(True)
+
+    def pause(self) -> None:
+        """Hold still, with the pause menu."""
+        self.hold()
         self.shell.sounds.ui("back")
         self.open(self._menu.pause())
 

@@ -13,6 +13,7 @@ import pygame
 
 from batllm_arcade.arcade.ui.canvas import Box, Canvas
 from batllm_arcade.errors import UsageError
+from batllm_arcade.session import films_folder
 from batllm_arcade.settings import Settings
 from batllm_arcade.video import ways
 from batllm_arcade.video.recorder import Recorder
@@ -64,17 +65,15 @@ class Recording:
             self.recorder.clip(out)
 
     def _new(self, stem: str) -> Path | None:
-        """A new file in the user's folder of videos; None, and a notice, where there can be none."""
+        """A new file in the user's folder of films; None, and a notice, where there can be none."""
         if not self._able:
             self._say(MISSING)
             return None
-        import platformdirs
-
-        folder = Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "videos"
+        folder = films_folder()
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            self._say(f"the folder for videos cannot be made: {error.strerror}")
+            self._say(f"the folder for films cannot be made: {error.strerror}")
             return None
         named = f"{stem}-{datetime.now():%Y%m%d-%H%M%S}"
         out = next(path for path in _numbered(folder, named) if path not in self._used and not path.exists())

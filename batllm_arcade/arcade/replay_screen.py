@@ -107,6 +107,10 @@ class ReplayScreen:
         """Go to a moment at once."""
         self.t = max(0.0, min(self.timeline.end, t))
 
+    def seek_game(self, game: int) -> None:
+        """Go to where this game starts."""
+        self.seek(next((each.start for each in self.timeline.segments if each.board.game == game), 0.0))
+
     def _pause(self) -> None:
         self.paused = not self.paused
         if not self.paused:

@@ -87,7 +87,7 @@ class Shell(Protocol):
         """Show the recorded sessions."""
         ...
 
-    def open_session(self, path: Path) -> None:
+    def open_session(self, path: Path, game: int | None = None) -> None:
         """Put a recorded session's replay over this screen; UsageError where there is none."""
         ...
 

@@ -15,6 +15,8 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.timeline import Segment, Timeline
 
+RATE = 48000
+"""Samples a second of everything that is heard."""
 LATEST_S = 2.0
 """Seconds after a segment's end at which one of its sounds may still begin."""
 

@@ -10,9 +10,8 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from batllm_arcade.sound.cues import DUCKING, Cue, stereo
+from batllm_arcade.sound.cues import DUCKING, RATE, Cue, stereo
 
-RATE = 48000
 CHUNK = 4800
 """Samples in a chunk, unless told: a tenth of a second."""
 MUSIC_IN_S, MUSIC_OUT_S = 0.4, 2.0

@@ -12,10 +12,9 @@ from importlib.resources import as_file, files
 import pygame
 
 from batllm_arcade.settings import Settings
-from batllm_arcade.sound.cues import Cue, cues, ducking, stereo
+from batllm_arcade.sound.cues import RATE, Cue, cues, ducking, stereo
 from batllm_arcade.view.timeline import Timeline
 
-RATE = 48000
 BUFFER = 512
 """Samples between a cue and the loudspeaker: 11 ms."""
 CHANNELS = 24

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from batllm_arcade.video.files import RATE, FilmFile
+from batllm_arcade.sound.cues import RATE
+from batllm_arcade.video.files import FilmFile
 
 Samples = NDArray[np.int16]
 _AHEAD = 4  # frames that wait for the encoder

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -11,16 +10,14 @@ from typing import Any, Protocol
 import av
 import numpy as np
 from av.subtitles.subtitle import SubtitleSet
-from av.video.reformatter import ColorRange
 from numpy.typing import NDArray
 
+from batllm_arcade.sound.cues import RATE
 from batllm_arcade.video.captions import Line
 from batllm_arcade.video.formats import Shape
-from batllm_arcade.video.ways import partial_of
+from batllm_arcade.video.streams import copy_packets, sound_frame, tag_colors, tracks_like, url_of
+from batllm_arcade.video.ways import in_place, partial_of
 
-RATE = 48000
-"""Samples a second of a film's sound."""
-_BT709 = 1
 _THOUSANDTHS = Fraction(1, 1000)
 _TEXT_STYLE = b"""[Script Info]
 ScriptType: v4.00+
@@ -89,10 +86,8 @@ class StreamFile:
         """The next samples; none where the film is silent."""
         if self._sound is None or not len(samples):
             return
-        frame = av.AudioFrame.from_ndarray(samples.reshape(1, -1), "s16", "stereo")
-        frame.sample_rate, frame.pts, frame.time_base = RATE, self._samples, Fraction(1, RATE)
+        self._container.mux(self._sound.encode(sound_frame(samples, self._samples)))
         self._samples += len(samples)
-        self._container.mux(self._sound.encode(frame))
 
     def finish(self, lines: Sequence[Line] = ()) -> None:
         """Flush the encoders, copy the streams and replace the target."""
@@ -100,12 +95,8 @@ class StreamFile:
         if self._sound is not None:
             self._container.mux(self._sound.encode(None))
         self._container.close()
-        whole = self._out.with_name(f".{self._out.name}.tmp")
-        try:
+        with in_place(self._out) as whole:
             self._copy(whole, lines)
-            os.replace(whole, self._out)
-        finally:
-            whole.unlink(missing_ok=True)
         partial_of(self._out).unlink()
 
     def _copy(self, whole: Path, lines: Sequence[Line]) -> None:
@@ -114,19 +105,13 @@ class StreamFile:
             av.open(url_of(partial_of(self._out)), "r") as written,
             av.open(url_of(whole), "w", _NAMES[suffix], options=_WHOLE[suffix]) as film,
         ):
-            streams = {}
-            for stream in written.streams:
-                streams[stream.index] = film.add_stream_from_template(stream)
-                streams[stream.index].time_base = stream.time_base
+            tracks = tracks_like(written, film)
             if self._title:
                 film.metadata["title"] = self._title
             text = _text_track(film, self._shape.format.text) if lines else None
             for line in lines:
                 _put_line(film, text, line)
-            for packet in written.demux():
-                if packet.dts is not None:
-                    packet.stream = streams[packet.stream.index]
-                    film.mux(packet)
+            copy_packets(written, film, tracks)
 
     def abandon(self) -> None:
         """Close the partial file as it is."""
@@ -134,14 +119,13 @@ class StreamFile:
 
 
 def _describe(stream: Any, shape: Shape) -> None:
-    """Size, pixels and all four colour tags: with any of them missing players guess, and red turns orange."""
+    """Size, pixels, colour tags and threads."""
     stream.width, stream.height = shape.size
     stream.pix_fmt = "yuv420p"
     context = stream.codec_context
     context.time_base = Fraction(1, shape.fps)
     context.thread_type, context.thread_count = "AUTO", 0
-    context.color_range, context.colorspace = ColorRange.MPEG, _BT709
-    context.color_primaries, context.color_trc = _BT709, _BT709
+    tag_colors(context)
 
 
 def _text_track(film: Any, codec: str) -> Any:
@@ -160,8 +144,3 @@ def _put_line(film: Any, track: Any, line: Line) -> None:
     packet.pts = packet.dts = start
     packet.duration, packet.time_base, packet.stream = end - start, _THOUSANDTHS, track
     film.mux(packet)
-
-
-def url_of(path: Path) -> str:
-    """A name that is taken for a file whatever is in it, a colon included."""
-    return f"file:{path}"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -15,11 +13,11 @@ import numpy as np
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 from numpy.typing import NDArray
 
-RATE = 48000
+from batllm_arcade.sound.cues import RATE
+from batllm_arcade.video.streams import copy_packets, sound_frame, tag_colors, tracks_like, url_of
+from batllm_arcade.video.ways import in_place
+
 _CLOCK = Fraction(1, 90000)
-_PICTURE, _SOUND = 0, 1
-_BT709 = 1
-_MPEG_RANGE = 1
 _QUALITY = {"preset": "ultrafast", "crf": "22", "tune": "zerolatency"}
 _MOST = (1920, 1080)
 _IN_PIECES = {"movflags": "+delay_moov+default_base_moof+frag_keyframe", "flush_packets": "1"}
@@ -62,8 +60,7 @@ class LiveEncoder:
         context = self._pictures.codec_context
         context.time_base, context.gop_size = _CLOCK, 600
         context.thread_type, context.thread_count = "SLICE", 2
-        context.color_range, context.colorspace = _MPEG_RANGE, _BT709
-        context.color_primaries = context.color_trc = _BT709
+        tag_colors(context)
         self._sounds: Any = self._container.add_stream("aac", RATE, layout="stereo")
         self._sounds.codec_context.bit_rate = 160_000
         self._container.start_encoding()
@@ -106,8 +103,7 @@ class LiveEncoder:
 
     def sound(self, samples: NDArray[np.int16]) -> list[Packet]:
         """The next samples, shape (n, 2)."""
-        frame = av.AudioFrame.from_ndarray(samples.reshape(1, -1), "s16", "stereo")
-        frame.sample_rate, frame.pts, frame.time_base = RATE, self.samples, Fraction(1, RATE)
+        frame = sound_frame(samples, self.samples)
         self.samples += len(samples)
         return [_packed(packet, picture=False) for packet in self._sounds.encode(frame)]
 
@@ -116,16 +112,16 @@ class LiveEncoder:
         rest = [_packed(packet, picture=True) for packet in self._pictures.encode(None)]
         return rest + [_packed(packet, picture=False) for packet in self._sounds.encode(None)]
 
-    def file(self, path: Path, *, in_pieces: bool) -> FilmFile:
+    def file(self, path: Path, *, in_pieces: bool) -> PacketFile:
         """A file for this film's packets; `in_pieces` one that plays even if it is never closed."""
-        return FilmFile(path, self._pictures, self._sounds, _IN_PIECES if in_pieces else _WHOLE)
+        return PacketFile(path, self._pictures, self._sounds, _IN_PIECES if in_pieces else _WHOLE)
 
 
-class FilmFile:
+class PacketFile:
     """An mp4 of packets; it begins with the first key picture put in, whatever its time."""
 
     def __init__(self, path: Path, pictures: Any, sounds: Any, options: dict[str, str]) -> None:
-        self._container = av.open(f"file:{path}", "w", "mp4", options=options)
+        self._container = av.open(url_of(path), "w", "mp4", options=options)
         self._pictures = self._container.add_stream_from_template(pictures)
         self._sounds = self._container.add_stream_from_template(sounds)
         self._begins: float | None = None
@@ -168,20 +164,9 @@ def _packed(packet: Any, *, picture: bool) -> Packet:
     return Packet(picture, at, packet.is_keyframe, bytes(packet), packet.pts, packet.dts, packet.duration or 0)
 
 
-@contextmanager
-def _in_place(out: Path) -> Iterator[Path]:
-    """Where to write a file that takes its place when all went well."""
-    unfinished = out.with_name(f".{out.name}.tmp")
-    try:
-        yield unfinished
-        os.replace(unfinished, out)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
 def write_whole(encoder: LiveEncoder, packets: Iterable[Packet], out: Path) -> None:
     """Packets as a file that can be played while it loads; it appears when it is whole."""
-    with _in_place(out) as unfinished:
+    with in_place(out) as unfinished:
         film = encoder.file(unfinished, in_pieces=False)
         for packet in packets:
             film.put(packet)
@@ -191,16 +176,9 @@ def write_whole(encoder: LiveEncoder, packets: Iterable[Packet], out: Path) -> N
 def make_whole(pieces: Path, out: Path) -> None:
     """A file written in pieces as one that can be played while it loads; the pieces are removed."""
     with (
-        _in_place(out) as unfinished,
-        av.open(f"file:{pieces}") as written,
-        av.open(f"file:{unfinished}", "w", "mp4", options=_WHOLE) as film,
+        in_place(out) as unfinished,
+        av.open(url_of(pieces)) as written,
+        av.open(url_of(unfinished), "w", "mp4", options=_WHOLE) as film,
     ):
-        tracks = {}
-        for stream in written.streams:
-            tracks[stream.index] = film.add_stream_from_template(stream)
-            tracks[stream.index].time_base = stream.time_base
-        for packet in written.demux():
-            if packet.dts is not None:
-                packet.stream = tracks[packet.stream.index]
-                film.mux(packet)
+        copy_packets(written, film, tracks_like(written, film))
     pieces.unlink()

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from batllm_arcade.video.captions import Line
-from batllm_arcade.video.files import url_of
 from batllm_arcade.video.formats import Shape
+from batllm_arcade.video.streams import url_of
 from batllm_arcade.video.ways import partial_of
 
 _MATRIX_601 = 5

@@ -11,19 +11,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from batllm_arcade.sound.cues import Cue
+from batllm_arcade.sound.cues import RATE, Cue
 from batllm_arcade.video.clip import Ring
 from batllm_arcade.video.ways import partial_of
 
 if TYPE_CHECKING:
     import pygame
 
-    from batllm_arcade.video.live import FilmFile, Packet
+    from batllm_arcade.video.live import Packet, PacketFile
 
 KEY_EVERY_S = 1.0
 """Seconds between key pictures: what a killed program loses at most, and how exactly a clip begins."""
 MISSING = "films need PyAV and numpy: pip install 'batllm-arcade[video]'"
-_RATE = 48000
 _SOUND_STEP = 4800  # samples mixed at a time: in small pieces it costs three times as much
 _PAUSE_S = 5.0
 
@@ -61,7 +60,7 @@ class Studio:
         self._keeping = False
         self._stream: _Stream | None = None
         self._out: Path | None = None
-        self._file: FilmFile | None = None
+        self._file: PacketFile | None = None
         self._thread = threading.Thread(target=self._run, name="studio", daemon=True)
         self._thread.start()
 
@@ -171,7 +170,7 @@ class _Stream:
         """Whether a shot of that size and time belongs to this film: same window, and nobody looked away."""
         return size == self.encoder.size and at - self._began - self._last < _PAUSE_S
 
-    def file(self, out: Path) -> FilmFile:
+    def file(self, out: Path) -> PacketFile:
         return self.encoder.file(partial_of(out), in_pieces=True)
 
     def shot(self, shot: Shot, cues: deque[Cue], volumes: tuple[float, float], *, key: bool) -> list[Packet]:
@@ -187,7 +186,7 @@ class _Stream:
         surface = shot.surface
         rows = np.frombuffer(cast(Any, surface.get_buffer()), np.uint8).reshape(surface.get_height(), -1, 4)
         packets = self.encoder.picture(rows[:, : surface.get_width()], at, key=key)
-        if round(at * _RATE) - self.encoder.samples >= _SOUND_STEP:
+        if round(at * RATE) - self.encoder.samples >= _SOUND_STEP:
             packets += self.heard(cues, volumes)
         return packets
 
@@ -198,10 +197,10 @@ class _Stream:
         while cues and cues[0].at - self._began <= until:
             cue = cues.popleft()
             self._mixer.add(replace(cue, at=cue.at - self._began))
-        first, end = self.encoder.samples, round(until * _RATE)
+        first, end = self.encoder.samples, round(until * RATE)
         packets: list[Packet] = []
-        for start in range(first, end, _RATE):  # after a hung window in pieces of a second
-            packets += self.encoder.sound(self._mixer.mixed(start, min(end, start + _RATE)))
+        for start in range(first, end, RATE):  # after a hung window in pieces of a second
+            packets += self.encoder.sound(self._mixer.mixed(start, min(end, start + RATE)))
         return packets
 
     def end(self) -> list[Packet]:

@@ -1,9 +1,10 @@
-"""Whether files can be written where they are wished for, asked before any work begins."""
+"""Where films are written: asked before any work begins, put in place when they are whole."""
 
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from batllm_arcade.errors import UsageError
@@ -32,11 +33,18 @@ def check(path: Path, *, force: bool) -> None:
         raise UsageError(f"{str(path)!r} cannot be written: {said}") from None
 
 
-def replace_text(path: Path, text: str) -> None:
-    """Write a text file in one step."""
+@contextmanager
+def in_place(path: Path) -> Iterator[Path]:
+    """Where to write a file that takes its place in one step when all went well."""
     beside = path.with_name(f".{path.name}.tmp")
     try:
-        beside.write_text(text, "utf-8")
+        yield beside
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a text file in one step."""
+    with in_place(path) as beside:
+        beside.write_text(text, "utf-8")

@@ -16,7 +16,7 @@ from batllm_arcade.view.hud import Hud
 from batllm_arcade.view.layout import TALL_TYPE, Layout
 from batllm_arcade.view.look import Look
 from batllm_arcade.view.marks import Marks
-from batllm_arcade.view.scene import Banner, Scene
+from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.sprites import Sprites
 from batllm_arcade.view.stage import painted_stage
 from batllm_arcade.view.text import Letters
@@ -150,10 +150,6 @@ class Picture:
         else:
             self._waiting.draw(target, t, seats, words)
         target.set_clip(None)
-
-    def draw_notice(self, target: pygame.Surface, words: str, keys: str) -> None:
-        """A question or a problem over the arena, and the keys that answer it."""
-        self._banners.draw(target, Banner(words, keys, 2.0, None))
 
     def draw_hint(
         self, target: pygame.Surface, words: str, *, quiet: bool = False, color: Color = theme.TEXT, top: bool = False

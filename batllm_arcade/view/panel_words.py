@@ -115,13 +115,13 @@ class Words:
 
     def _paint_thought(self, surface: pygame.Surface, scene: Scene, top: int, plan: _Plan) -> None:
         human, thinking = scene.board.seats[self._seat].human, self._thinking(scene)
+        keys = scene.keys[self._seat]
         area = self._sunken(surface, top + self._label_height(), plan.thought)
         play = scene.board.plays[self._seat]
         thought = play.decision.thought if play else ""
         live = thinking is not None and not human
-        keyed = bool(human and scene.keys[self._seat])
-        self._label(surface, "KEYS" if keyed else "THINKS" if live else "THOUGHT" if thought else "SO FAR", top)
-        if keyed:
+        self._label(surface, "KEYS" if keys else "THINKS" if live else "THOUGHT" if thought else "SO FAR", top)
+        if keys:
             below = self._paint_keys(surface, scene, area) + self._px(8)
             self._paint_tally(surface, scene, area, below)
         elif live and thinking is not None and thinking.text:

@@ -144,6 +144,6 @@ class Scene:
     status: str = ""
     """How time runs where it does not simply run, such as `paused` or `2x`."""
     keys: tuple[Keys, Keys] = ((), ())
-    """What the panels of persons say about their keys; empty where nobody can press any, as in a film."""
+    """What the panels of persons say about their keys; empty where nobody can play, as in a film."""
     notices: tuple[str, ...] = ()
     """Sentences about what was lost, such as a plugin that was dropped."""

@@ -24,7 +24,7 @@ from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import Look
-from batllm_arcade.view.scene import Board, Effect, Tally
+from batllm_arcade.view.scene import Board, Effect, EffectKind, Tally
 
 _FUMBLES = {"timeout": "too slow!", "error": "no answer!", "forfeit": "gives up!"}
 
@@ -110,23 +110,51 @@ def _next(last: Segment, record: Record, start: float, look: Look) -> Segment:
 
 
 def _play(last: Segment, play: Play, start: float, look: Look) -> Segment:
-    plays = (last.board.plays[0], play) if play.bot else (play, last.board.plays[1])
-    board = replace(last.board, turn=play.turn, plays=plays, tallies=_tallied(last.board.tallies, play))
-    segment = replace(
-        last, start=start, record=play, arena=play.after, board=board, effects=(),
-        flight=_flight(play, last.board.rules, start, look), hold=_hold(play, look),
-    )  # fmt: skip
-    busy = 0.0
-    if play.decision.say:
-        me = play.before.bot(play.bot)
-        said = Effect("speech", start, theme.SPEECH_S, (me.x, me.y), 0.0, play.bot, text=play.decision.say)
-        segment, busy = _flare(segment, said), theme.NOTHING_S
+    draft = _Draft(last, play, start, look)
+    busy = draft.speak()
     for event in play.events:
-        segment, seconds = _put_on(segment, play, event)
-        busy = max(busy, seconds)
-    known = segment.flight[1] if segment.flight else start
-    known_at = (board.known_at[0], known) if play.bot else (known, board.known_at[1])
-    return replace(segment, end=start + busy + theme.PAUSE_S, board=replace(board, known_at=known_at))
+        busy = max(busy, _put_on(draft, event))
+    return Segment(
+        start, start + busy + theme.PAUSE_S, play, play.after, _board(last.board, play, draft.known),
+        (draft.health[0], draft.health[1]), (draft.shield[0], draft.shield[1]), tuple(draft.effects),
+        draft.flight, draft.hold, (draft.fallen[0], draft.fallen[1]), last.entered,
+    )  # fmt: skip
+
+
+class _Draft:
+    """A play's segment in the making: what is on stage already. Segments themselves do not change."""
+
+    def __init__(self, last: Segment, play: Play, start: float, look: Look) -> None:
+        self.play, self.start, self.me = play, start, play.before.bot(play.bot)
+        self.flight, self.hold = _flight(play, last.board.rules, start, look), _hold(play, look)
+        self.known = self.flight[1] if self.flight else start
+        """When the outcome is seen."""
+        self.effects: list[Effect] = []
+        self.health, self.shield, self.fallen = list(last.health), list(last.shield), list(last.fallen)
+
+    def flare(self, kind: EffectKind, seconds: float, amount: float = 0.0, text: str = "") -> None:
+        """An effect at the acting bot, at once."""
+        at = (self.me.x, self.me.y)
+        self.effects.append(Effect(kind, self.start, seconds, at, self.me.rot, self.play.bot, amount, text))
+
+    def speak(self) -> float:
+        """What the bot says; how many seconds that keeps the play busy."""
+        if not self.play.decision.say:
+            return 0.0
+        self.flare("speech", theme.SPEECH_S, text=self.play.decision.say)
+        return theme.NOTHING_S
+
+
+def _board(board: Board, play: Play, known: float) -> Board:
+    """The panels after the play; built by constructor, since a replay lays out thousands at once."""
+    left = play.bot == 0
+    return Board(
+        rules=board.rules, seed=board.seed, game=board.game, seats=board.seats, prompts=board.prompts,
+        round=board.round, turn=play.turn,
+        plays=(play, board.plays[1]) if left else (board.plays[0], play),
+        known_at=(known, board.known_at[1]) if left else (board.known_at[0], known),
+        tallies=_tallied(board.tallies, play), result=board.result,
+    )  # fmt: skip
 
 
 def _flight(play: Play, rules: Rules, start: float, look: Look) -> tuple[float, float] | None:
@@ -149,70 +177,63 @@ def _hold(play: Play, look: Look) -> float:
 def _tallied(tallies: tuple[Tally, Tally], play: Play) -> tuple[Tally, Tally]:
     kinds = {type(event) for event in play.events}
     me, foe = tallies[play.bot], tallies[1 - play.bot]
-    me = Tally(
-        me.shots + (BulletFlew in kinds), me.hits + (BotHit in kinds), me.blocks, me.fumbles + (play.status != "ok")
-    )
-    foe = replace(foe, blocks=foe.blocks + (ShotBlocked in kinds))
+    fumbled = play.status != "ok"
+    me = Tally(me.shots + (BulletFlew in kinds), me.hits + (BotHit in kinds), me.blocks, me.fumbles + fumbled)
+    foe = Tally(foe.shots, foe.hits, foe.blocks + (ShotBlocked in kinds), foe.fumbles)
     return (foe, me) if play.bot else (me, foe)
 
 
-def _put_on(segment: Segment, play: Play, event: Event) -> tuple[Segment, float]:
-    """The segment with this event put on stage, and how many seconds the event keeps it busy."""
-    start, me = segment.start, play.before.bot(play.bot)
+def _put_on(draft: _Draft, event: Event) -> float:
+    """Put the event on stage; how many seconds it keeps the play busy."""
+    start, play = draft.start, draft.play
     match event:
         case BotTurned(degrees=degrees):
-            return segment, theme.TURN_S[0] + theme.TURN_S[1] * min(1.0, abs(degrees) / 180)
+            return theme.TURN_S[0] + theme.TURN_S[1] * min(1.0, abs(degrees) / 180)
         case BotMoved(start=left, end=reached):
             towards, far = bearing(reached[0] - left[0], reached[1] - left[1]), math.dist(left, reached)
-            dust = Effect("dust", start, theme.MOVE_S + 0.7, left, towards, play.bot, far)
-            return _flare(segment, dust) if far else segment, theme.MOVE_S
+            if far:
+                draft.effects.append(Effect("dust", start, theme.MOVE_S + 0.7, left, towards, play.bot, far))
+            return theme.MOVE_S
         case ShieldRaised() | ShieldLowered():
-            change = Change(start, float(me.shield), float(isinstance(event, ShieldRaised)))
-            return replace(segment, shield=_put(segment.shield, play.bot, change)), theme.SHIELD_S
+            draft.shield[play.bot] = Change(start, float(draft.me.shield), float(isinstance(event, ShieldRaised)))
+            return theme.SHIELD_S
         case FireRefused():
-            return _flare(segment, Effect("refused", start, 0.7, (me.x, me.y), me.rot, play.bot)), theme.NOTHING_S
-        case CommandIgnored(reason="") if play.decision.say:
-            return segment, theme.NOTHING_S  # it does not wait, it speaks
+            draft.flare("refused", 0.7)
+            return theme.NOTHING_S
         case CommandIgnored(reason=reason):
-            words = _FUMBLES.get(play.status, "fumble!") if reason else "waits"
-            kind = Effect("fumble", start, 1.3, (me.x, me.y), me.rot, play.bot, float(bool(reason)), words)
-            return _flare(segment, kind), theme.NOTHING_S
+            if reason or not play.decision.say:  # otherwise it does not wait, it speaks
+                words = _FUMBLES.get(play.status, "fumble!") if reason else "waits"
+                draft.flare("fumble", 1.3, float(bool(reason)), words)
+            return theme.NOTHING_S
         case _:
-            return _shot(segment, play, event)
+            return _shot(draft, event)
 
 
-def _shot(segment: Segment, play: Play, event: Event) -> tuple[Segment, float]:
+def _shot(draft: _Draft, event: Event) -> float:
     """What a bullet does, from the muzzle to the knock-out."""
-    assert segment.flight is not None
-    start, me, (leaves, impact), hold = segment.start, play.before.bot(play.bot), segment.flight, segment.hold
+    assert draft.flight is not None
+    (leaves, impact), hold, me, by = draft.flight, draft.hold, draft.me, draft.play.bot
+    lands = impact - draft.start
     match event:
         case BulletFlew(start=gun, end=end):
-            muzzle = Effect("muzzle", leaves, 0.22, gun, me.rot, play.bot)
-            trace = Effect("trace", leaves, impact - leaves + 0.4, gun, me.rot, play.bot, math.dist(gun, end))
-            return _flare(_flare(segment, trace), muzzle), impact - start
+            trace = Effect("trace", leaves, impact - leaves + 0.4, gun, me.rot, by, math.dist(gun, end))
+            draft.effects += [trace, Effect("muzzle", leaves, 0.22, gun, me.rot, by)]
+            return lands
         case ShotMissed(at=at):
-            return _flare(segment, Effect("wall", impact, 0.45, at, me.rot + 180, play.bot)), impact - start + 0.2
+            draft.effects.append(Effect("wall", impact, 0.45, at, me.rot + 180, by))
+            return lands + 0.2
         case ShotBlocked(bot=bot, at=at):
-            foe = play.before.bot(bot)
+            foe = draft.play.before.bot(bot)
             outwards = bearing(at[0] - foe.x, at[1] - foe.y)
-            block = Effect("block", impact, 0.6, at, outwards, bot, held=hold)
-            return _flare(segment, block), impact - start + hold + theme.IMPACT_S
+            draft.effects.append(Effect("block", impact, 0.6, at, outwards, bot, held=hold))
+            return lands + hold + theme.IMPACT_S
         case BotHit(bot=bot, at=at, damage=damage, health=health):
-            change = Change(impact, health + damage, health, hold)
-            hurt = replace(segment, health=_put(segment.health, bot, change))
-            hit = Effect("hit", impact, 0.9, at, me.rot, bot, damage, held=hold)
-            return _flare(hurt, hit), impact - start + hold + theme.IMPACT_S
+            draft.health[bot] = Change(impact, health + damage, health, hold)
+            draft.effects.append(Effect("hit", impact, 0.9, at, me.rot, bot, damage, held=hold))
+            return lands + hold + theme.IMPACT_S
         case BotKnockedOut(bot=bot):
-            foe, falls = play.before.bot(bot), impact + hold + 0.12
-            fallen = (segment.fallen[0], falls) if bot else (falls, segment.fallen[1])
-            blast = Effect("knockout", falls, 2.2, (foe.x, foe.y), me.rot, bot)
-            return _flare(replace(segment, fallen=fallen), blast), falls - start + theme.KNOCKOUT_S
-    return segment, 0.0
-
-
-def _put(pair: tuple[Change, Change], bot: int, change: Change) -> tuple[Change, Change]:
-    return (pair[0], change) if bot else (change, pair[1])
-
-
-def _flare(segment: Segment, effect: Effect) -> Segment:
-    return replace(segment, effects=(*segment.effects, effect))
+            foe, falls = draft.play.before.bot(bot), impact + hold + 0.12
+            draft.fallen[bot] = falls
+            draft.effects.append(Effect("knockout", falls, 2.2, (foe.x, foe.y), me.rot, bot))
+            return falls - draft.start + theme.KNOCKOUT_S
+    return 0.0

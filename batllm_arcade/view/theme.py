@@ -26,7 +26,6 @@ SEAT_COLORS: tuple[Color, Color] = ((64, 196, 255), (255, 156, 64))
 
 ARENA_SIZE = 632
 ARENA_TOP = 68
-PANEL_WIDTH = 288
 MARGIN = 16
 
 TURN_S = (0.16, 0.30)

@@ -10,7 +10,7 @@ import pytest
 
 from batllm_arcade import settings
 from batllm_arcade.arcade import sdl
-from batllm_arcade.arcade.controls import PAD, Controls, hand_keys
+from batllm_arcade.arcade.controls import PAD, Controls
 from batllm_arcade.settings import Settings
 
 BOTH, LEFT, NOBODY = (True, True), (True, False), (False, False)
@@ -205,15 +205,3 @@ def test_a_real_device_can_be_plugged_in_late_used_pulled_out_and_plugged_in_aga
 def test_one_gamepad_of_two_persons_is_the_right_ones_for_the_left_one_has_the_keyboard(controls):
     events = controls.feed(joy(pygame.JOYBUTTONDOWN, button=0), 0.0)
     assert [controls.hand(event, BOTH) for event in events] == [(1, "fire", True)]
-
-
-def test_a_panel_names_the_keys_that_are_bound_and_the_buttons_of_a_gamepad_in_use(controls):
-    def fire(seat, alone):
-        return next(keys for keys, words in hand_keys(controls, seat, alone=alone) if words == "fire")
-
-    controls.settings = settings.bound(controls.settings, "left", "fire", ("x",))
-    assert fire(0, False) == "X"
-    assert fire(1, False) == "ENTER"
-    assert fire(1, True) == "X  ENTER"
-    controls.device = "pad"
-    assert fire(1, True) == "A"

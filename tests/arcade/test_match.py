@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from batllm_arcade.arcade.between_page import BetweenPage
 from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.page import MenuPage
 from batllm_arcade.arcade.playhead import SPEEDS, Playhead
+from batllm_arcade.arcade.replay_screen import ReplayScreen
 from batllm_arcade.arcade.results_page import ResultsPage
 from batllm_arcade.arcade.swap_page import SwapPage
 from batllm_arcade.brains import BrainError, BrainKind, Decision, Spec
@@ -105,6 +107,29 @@ def test_a_step_shows_one_play_and_pauses_again(plan, plugins, quick):
     run_until(app, lambda app: app.start(plan), drive)
     counted = sorted(set(seen))
     assert counted == list(range(counted[0], counted[0] + len(counted)))
+
+
+def test_the_keys_that_the_pause_menu_names_work_in_it(plan, plugins, quick):
+    app = App(plan, plugins)
+    pages: list[object] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        if not match.playhead.paused and not pages:
+            match.pause()
+            press(pygame.K_F3)
+        elif isinstance(match.page, SwapPage):
+            pages.append(match.page)
+            match.close_page()
+            press(pygame.K_PERIOD)
+        elif pages:
+            return match.page is None and match.playhead.stepping
+        return False
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert len(pages) == 1
 
 
 def test_skipping_ends_the_play_that_is_shown_and_leaves_a_glimpse_of_it(plan, plugins):
@@ -325,6 +350,27 @@ def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
     assert whys == [("wheel", "keyboard"), ("wheel", "scripted:turtle")]
 
 
+def test_the_match_waits_while_somebody_decides_whose_wheel_to_take(plan, plugins, quick):
+    app = App(plan, plugins)
+    seen: list[bool] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        if match.page is None and not seen:
+            press(pygame.K_F4)
+        elif isinstance(match.page, MenuPage) and not isinstance(match.page, BetweenPage):
+            seen.append(match.playhead.paused)
+            press(pygame.K_ESCAPE)
+        else:
+            return bool(seen) and match.page is None and not match.playhead.paused
+        return False
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert all(seen)
+
+
 def test_an_abandoned_round_leads_to_the_next_one(plan, plugins, quick):
     plan = person_plan(plan, turns_per_round=18)
     app = App(plan, plugins)
@@ -441,6 +487,27 @@ def test_the_results_lead_to_the_same_match_with_sides_swapped(plan, plugins, qu
     assert started[1] == started[0][::-1]
 
 
+def test_the_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, quick):
+    app = App(plan, plugins)
+    rematches, replays = [], []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        go_on(app)
+        if isinstance(app.screen, ReplayScreen):
+            replays.append(app.screen)
+        elif match is not None and isinstance(match.page, ResultsPage) and match.page.ready:
+            rematches.append(match.game)
+            wanted = "Rematch" if len(rematches) == 1 else "Watch the replay"
+            next(each for each in match.page.form.widgets if each.text == wanted).take("confirm")
+        return bool(replays)
+
+    run_until(app, lambda app: app.start(plan), drive, seconds=30)
+    told = replays[0].timeline.segments
+    assert rematches == [1, 2]
+    assert [told[0].board.game, replays[0].timeline.at(replays[0].t).board.game] == [1, 2]
+
+
 def test_everybody_sees_who_keeps_them_waiting_and_for_how_long(plan, plugins, quick):
     brain = Hanging()
     plugins.kinds["slow"] = kind("slow", brain)
@@ -457,7 +524,7 @@ def test_everybody_sees_who_keeps_them_waiting_and_for_how_long(plan, plugins, q
 
     run_until(app, lambda app: app.start(plan), drive)
     brain.released.set()
-    assert words[0].startswith("slow has been thinking for 3 s, then it fumbles: ")
+    assert re.match(r"slow has been thinking for \d s, then it fumbles: \d s left", words[0])
 
 
 def test_several_games_go_on_by_themselves_and_the_results_come_after_the_last(plan, plugins, quick):

@@ -24,7 +24,7 @@ FLOOR = (20, 40, 60)
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setattr(platformdirs, "user_data_dir", lambda *_names, **_how: str(tmp_path))
-    return tmp_path / "videos"
+    return tmp_path / "films"
 
 
 def frames(recording, count, settings=Settings(), *, enough=lambda: False):  # noqa: B008 - it is frozen
@@ -46,7 +46,7 @@ def red(window, box):
 MARK = ((116, 172), (7, 24))
 
 
-def test_a_film_is_kept_in_the_folder_of_videos_and_does_not_show_the_mark(folder):
+def test_a_film_is_kept_in_the_folder_of_films_and_does_not_show_the_mark(folder):
     recording = Recording()
     assert red(frames(recording, 1), MARK) == 0
     recording.toggle()
@@ -103,7 +103,7 @@ def test_a_folder_that_cannot_be_made_is_said(folder):
     folder.write_text("no folder")
     recording = Recording()
     recording.toggle()
-    assert recording._notice == "the folder for videos cannot be made: File exists"
+    assert recording._notice == "the folder for films cannot be made: File exists"
     assert recording.recorder.since is None
 
 

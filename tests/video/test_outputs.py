@@ -23,7 +23,8 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.records import Play
-from batllm_arcade.video.files import RATE, StreamFile
+from batllm_arcade.sound.cues import RATE
+from batllm_arcade.video.files import StreamFile
 from batllm_arcade.video.film import Film, FilmPlan
 from batllm_arcade.video.formats import FORMATS, Shape
 from batllm_arcade.video.loops import GifFile, WebpFile

@@ -24,7 +24,6 @@ RULES = Rules(
 )  # fmt: skip
 THOUGHT = "Its shield is down and it stands to my right: I turn towards it, then I fire before it hides again."
 STREAM = "The opponent is at bearing 42.1 and its shield is down. Mine is up, so I must lower it before I fire. First I"
-KEYS = (("A D  \u2190 \u2192", "aim"), ("W  \u2191", "move"), ("SPACE  ENTER", "fire"), ("S  \u2193", "shield"))
 SEATS = (SeatInfo("gemma3", "ollama:model=gemma3:4b", "gemma3:4b"), SeatInfo("turtle", "scripted:turtle"))
 
 
@@ -46,6 +45,9 @@ def timeline() -> Timeline:
     return Timeline.of(match())
 
 
+KEYS = (("\u2190 \u2192  A D", "hold to aim"), ("", "let go to turn"), ("SPACE", "fire"))
+
+
 def moment(timeline: Timeline, name: str) -> Scene:
     """One of the great moments of the match."""
     first = {effect.kind: effect for segment in reversed(timeline.segments) for effect in segment.effects}
@@ -60,9 +62,13 @@ def moment(timeline: Timeline, name: str) -> Scene:
     if name == "aiming":
         human = replace(scene.board, seats=(SEATS[0], SeatInfo("Ann", "keyboard", human=True)))
         return replace(
-            scene, board=human, acting=None, thinking=Thinking(1, 3.0, "", True, 17.0), aim=Aim(1, 200.0, 25.0),
+            scene,
+            board=human,
+            acting=None,
+            thinking=Thinking(1, 3.0, "", True, 17.0),
+            aim=Aim(1, 200.0, 25.0),
             keys=((), KEYS),
-        )  # fmt: skip
+        )
     return scene
 
 

@@ -1,0 +1,48 @@
+"""What a person's panel says about their keys."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from batllm_arcade.arcade.controls import Controls
+from batllm_arcade.arcade.seat_keys import seat_keys
+from batllm_arcade.settings import Settings, bound
+
+ALONE, BOTH = (True, False), (True, True)
+
+
+def named(controls: Controls, seat: int = 0, humans: tuple[bool, bool] = ALONE) -> dict[str, str]:
+    return {words: keys for keys, words in seat_keys(controls, seat, humans)}
+
+
+def test_a_person_alone_is_told_both_sets_of_keys_and_two_persons_their_own():
+    controls = Controls(Settings())
+    assert named(controls)["hold to aim"] == "\u2190 \u2192  A D"
+    assert named(controls)["fire"] == "SPACE"
+    assert named(controls)["aim slowly"] == "L SHIFT"
+    assert named(controls, 0, BOTH)["hold to aim"] == "A D"
+    assert named(controls, 1, BOTH)["fire"] == "ENTER"
+
+
+def test_keys_bound_anew_are_those_that_are_told_and_unbound_ones_are_not():
+    settings = bound(bound(Settings(), "left", "fire", ("f",)), "left", "fine", ())
+    controls = Controls(settings)
+    assert named(controls, 0, BOTH)["fire"] == "F"
+    assert "aim slowly" not in named(controls, 0, BOTH)
+
+
+def test_who_plays_with_a_gamepad_is_told_its_buttons_and_the_other_one_keys(monkeypatch):
+    controls = Controls(Settings())
+    controls.device = "pad"
+    monkeypatch.setattr(controls, "has_pad", lambda seat, humans: seat == 1)
+    assert named(controls, 1, BOTH)["fire"] == "A"
+    assert named(controls, 1, BOTH)["hold to aim"] == "D-PAD \u2190\u2192"
+    assert named(controls, 0, BOTH)["fire"] == "SPACE"
+
+
+def test_a_gamepad_that_is_plugged_in_belongs_to_the_right_one_of_two_persons(monkeypatch):
+    controls = Controls(Settings())
+    assert not controls.has_pad(1, BOTH)
+    monkeypatch.setattr(controls.pads, "places", [4])
+    monkeypatch.setattr(controls.pads, "_pads", {4: SimpleNamespace(name="pad")})
+    assert (controls.has_pad(0, BOTH), controls.has_pad(1, BOTH)) == (False, True)
