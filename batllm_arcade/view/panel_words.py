@@ -152,7 +152,7 @@ class Words:
 
     def _paint_keys(self, surface: pygame.Surface, scene: Scene, area: pygame.Rect) -> None:
         keys = scene.keys[self._seat]
-        widest = max(self._letters.measure(clean(key) + "  ", "label", _THOUGHT) for key, _ in keys)
+        widest = max(self._letters.measure(clean(key) + "   ", "label", _THOUGHT) for key, _ in keys)
         rows = tuple((key, words, theme.SEAT_COLORS[self._seat]) for key, words in keys)
         self._paint_rows(surface, area, rows, min(widest, area.width // 2))
 
