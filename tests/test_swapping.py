@@ -846,6 +846,7 @@ def test_every_brain_is_closed_once_and_no_thread_is_left():
     brains = {name: Named("M") for name in ("left", "right", "a", "b")}
     offered = {name: kind(name, brain) for name, brain in brains.items()}
     offered["keyboard"] = BrainKind("keyboard", "a person", lambda spec: Person(), human=True)
+    others = set(threading.enumerate())
     table = Table(offered, (Spec("left"), Spec("right")), fallback=Spec("right"))
     game = Live(table)
     game.wait_for(2)
@@ -859,7 +860,7 @@ def test_every_brain_is_closed_once_and_no_thread_is_left():
     table.close()
     assert all(brain.closed.wait(SOON) for brain in brains.values())
     mine = ("brain left", "brain right", "brain a", "brain b", "newcomer", "brain keyboard")
-    until(lambda: not [thread.name for thread in threading.enumerate() if thread.name.startswith(mine)])
+    until(lambda: not [thread for thread in set(threading.enumerate()) - others if thread.name.startswith(mine)])
 
 
 # ------------------------------------------------------------------------------ whatever people do

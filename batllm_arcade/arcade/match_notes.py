@@ -14,6 +14,8 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
 SAID_S = 4.5
+FAILED_S = 10.0
+"""Seconds a line is shown, and one that says what went wrong and what to do."""
 SLOW_S = 3.0
 """Seconds a brain may think before the middle of the picture says what everybody waits for."""
 
@@ -36,17 +38,25 @@ class Notes:
     def say(self, words: str, bot: int | None = None, *, failed: bool = False) -> None:
         """Show a line for some seconds."""
         color = theme.DANGER if failed else theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
-        self._said.append((time.monotonic(), Note(words, color)))
+        self._said.append((time.monotonic() + (FAILED_S if failed else SAID_S), Note(words, color)))
         del self._said[:-2]
 
     def lately(self) -> list[Note]:
         """What was said in the last seconds."""
         now = time.monotonic()
-        return [note for at, note in self._said if now - at < SAID_S]
+        return [note for until, note in self._said if now < until]
+
+    def failures(self, table: Table) -> None:
+        """Say which brain could not take its seat; the table need not keep it then."""
+        for bot in (0, 1):
+            pending = table.pending(bot)
+            if pending is not None and pending.problem:
+                table.call_off(bot)
+                self.say(f"{SEATS[bot].upper()}: {pending.spec.short} cannot play: {pending.problem}", bot, failed=True)
 
 
 def standing(table: Table, hand_back_key: str) -> list[Note]:
-    """What holds until it changes: who is at the wheel, who gets ready to take a seat, and who could not."""
+    """What holds until it changes: who is at the wheel, and who gets ready to take a seat."""
     notes = []
     for bot in (0, 1):
         color, seat = theme.SEAT_COLORS[bot], SEATS[bot].upper()
@@ -56,9 +66,7 @@ def standing(table: Table, hand_back_key: str) -> list[Note]:
         pending = table.pending(bot)
         if pending is None:
             continue
-        if pending.problem:
-            notes.append(Note(f"{seat}: {pending.spec.short} cannot play: {pending.problem}", theme.DANGER, bot))
-        elif pending.ready:
+        if pending.ready:
             notes.append(Note(f"{seat}: {pending.spec.short} takes over at the turn's end", color, bot))
         else:
             waited = time.monotonic() - pending.since

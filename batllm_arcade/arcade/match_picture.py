@@ -72,7 +72,8 @@ class MatchPicture:
         table, worker = match.worker.table, match.worker
         picture = self.of(target.get_size(), match.plan.config.rules)
         words = "" if worker.problem else worker.progress
-        picture.draw_waiting(target, now, (table.seat(0), table.seat(1)), words, failed=bool(worker.problem))
+        seats, prompts = (table.seat(0), table.seat(1)), match.plan.config.prompts
+        picture.draw_waiting(target, now, seats, words, failed=bool(worker.problem), prompts=prompts)
         if match.page is not None:
             match.page.draw(target, now)
 

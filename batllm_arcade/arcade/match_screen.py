@@ -102,6 +102,7 @@ class MatchScreen:
         self.picture.rumble(before, self.playhead.t)
         self.persons.follow(self.person, self.humans, now, wheel=self._wheel)
         self.persons.mind_clock(self.worker.table.thinking, self.person is not None)
+        self.notes.failures(self.worker.table)
         self._open_due_page()
         if self.page is None:
             self.shell.text_input(False)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from batllm_arcade.arcade.scout import Scout
 from batllm_arcade.arcade.ui.canvas import Box, Canvas
-from batllm_arcade.arcade.ui.portrait import draw_portrait
+from batllm_arcade.arcade.ui.portrait import draw_corner, draw_portrait
 from batllm_arcade.arcade.ui.text_area import Field
 from batllm_arcade.arcade.ui.widgets import ROW, Choice, Slider, Widget
 from batllm_arcade.brains import BrainKind, Spec
@@ -17,6 +17,7 @@ from batllm_arcade.view import theme
 HEAD = 150.0
 _GAP = 6.0
 _PAD = 14.0
+_SMALL, _ROOMY = 92.0, 410.0  # a portrait in the head, and how wide a card has room for it
 _DEADLINES = (5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
 _SHARES = (0.25, 2.0, 0.05)
 _DEFAULT = "as usual"
@@ -38,6 +39,8 @@ class SeatCard:
         self.touched = False
         self.note = ""
         """One sentence about why this brain sits here."""
+        self.facts: Sequence[tuple[str, str]] = ()
+        """How strong its bot is, in names and figures."""
         self._known: Sequence[str] = ()
         self._rows: list[Widget] = []
         self._make_rows()
@@ -185,8 +188,12 @@ class SeatCard:
             y += ROW + _GAP
         return y - top + _PAD - _GAP
 
-    def paint(self, canvas: Canvas, card: Box, now: float, still: bool) -> None:
-        """The card, its head, and the bot where there is room."""
+    def room(self, card: Box) -> float:
+        """How high a corner fits below the rows."""
+        return card.h - HEAD - len(self._rows) * (ROW + _GAP) - _PAD - 6
+
+    def paint(self, canvas: Canvas, card: Box, now: float, still: bool, corner: float) -> None:
+        """The card, its head, and (0: not) its bot in a corner of that height."""
         color = theme.SEAT_COLORS[self.seat]
         canvas.box(card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
         canvas.box(Box(card.x, card.y, card.w, 5), color, None, radius=2.5)
@@ -196,9 +203,13 @@ class SeatCard:
         name = spec.text("name") or called(spec, self._kinds)
         canvas.words((x, card.y + 30), name, "title", 30, theme.TEXT, width=wide)
         canvas.words((card.right - _PAD - 4, card.y + 15), spec.short, "mono", 12, theme.DIM, side="right")
-        free = card.y + HEAD + len(self._rows) * (ROW + _GAP) + 4
-        below = Box(card.x, free, card.w, card.bottom - free - 8)
-        draw_portrait(canvas, below, self.seat, now, ready=not self.problem, still=still)
+        if corner:
+            place = Box(card.x + _PAD, card.bottom - _PAD - corner, card.w - 2 * _PAD, corner)
+            draw_corner(canvas, place, self.seat, now, self.facts, ready=not self.problem, still=still)
+        elif card.w >= _ROOMY:
+            place = Box(card.right - _PAD - _SMALL, card.y + 40, _SMALL, _SMALL)
+            draw_portrait(canvas, place, self.seat, now, ready=not self.problem, still=still)
+            wide -= _SMALL + 8
         words, tint, mark = self._state()
         canvas.box(Box(x, card.y + 79, 10, 10), tint if mark else None, tint, width=2, radius=5 if mark != "!" else 1)
         if self.problem:
@@ -239,5 +250,7 @@ def called(spec: Spec, kinds: Mapping[str, BrainKind]) -> str:
     kind = kinds.get(spec.name)
     if kind is not None and kind.human:
         return "Human"
-    name = spec.variant if kind is not None and not kind.prompted and spec.variant else spec.short.replace(":", " ")
+    name = (
+        spec.variant if kind is not None and not kind.prompted and spec.variant else spec.short.replace(":", " \u00b7 ")
+    )
     return name[:1].upper() + name[1:]

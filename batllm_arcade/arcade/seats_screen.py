@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -33,6 +34,7 @@ _ABOUT = {
 }
 _OWN = "as given"
 _GAP = 6.0
+_LEAST_CORNER = 96.0
 _WIDE = 1080.0
 """From this width on there are three columns."""
 
@@ -236,14 +238,46 @@ class SeatsScreen(Menu):
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """The cards and the rules' box."""
+        self._tell_strength()
+        corner = self._corner() if canvas.width >= _WIDE else 0.0
         view = Box(0, TOP - 1, canvas.width, canvas.height - BOTTOM - TOP - 6)
         with canvas.clipped(view):
             for card, box, scroll in zip(self.cards, self._cards, (self._scrolls[0], self._scrolls[2]), strict=True):
                 shift = -scroll.offset if canvas.width >= _WIDE else 0.0
                 whole = Box(box.x, box.y + shift, box.w, max(box.h, scroll.height if shift else box.h))
-                card.paint(canvas, whole, now, self.still)
+                card.paint(canvas, whole, now, self.still, corner if card.room(box) >= corner else 0.0)
             canvas.box(self._column, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
             canvas.words((self._column.x + 16, self._column.y + 13), "THE MATCH", "label", 14, theme.GOLD)
+            if canvas.width >= _WIDE:
+                self._paint_versus(canvas, self._column.y + self._scrolls[1].height - self._scrolls[1].offset)
+
+    def _corner(self) -> float:
+        """How high the bots' corners are: the same on both cards, or only one where the other has no room for it."""
+        rooms = [card.room(box) for card, box in zip(self.cards, self._cards, strict=True)]
+        fits = [room for room in rooms if room >= _LEAST_CORNER]
+        return min(fits, default=0.0)
+
+    def _tell_strength(self) -> None:
+        """What the handicaps come to: each bot's health, what its bullets take, and how many hits it stands."""
+        rules = self.plan().config.rules
+        for card in self.cards:
+            health, mine = rules.initial_health[card.seat], rules.bullet_damage[card.seat]
+            theirs = rules.bullet_damage[1 - card.seat]
+            falls = f"{math.ceil(health / theirs)} hits" if theirs else "no hit"
+            orders = "yours" if card.prompted else "by hand" if card.kind and card.kind.human else "none"
+            card.facts = (
+                ("health", f"{health:g}"), ("a hit takes", f"{mine:g}"), ("falls after", falls), ("orders", orders),
+            )  # fmt: skip
+
+    def _paint_versus(self, canvas: Canvas, top: float) -> None:
+        """Two words where the rules leave room for them."""
+        column = self._column
+        if column.bottom - top < 100:
+            return
+        x, y = column.middle[0], (top + column.bottom) / 2
+        canvas.words((x, y - 12), "VS", "title", 62, theme.GOLD, side="middle")
+        length = f"{self._rounds} round{'s' * (self._rounds != 1)} of {self._turns} turns"
+        canvas.words((x, y + 34), length, "label", 16, theme.SOFT, side="middle", width=column.w - 24)
 
 
 def _base_of(config: Config) -> tuple[Config, str]:

@@ -56,7 +56,10 @@ class SwapPage(Page):
 
     def _ask(self, spec: Spec) -> None:
         try:
-            self._swap(self.bot, spec)
+            if self._plays(spec) and self._table.pending(self.bot) is not None:
+                self._table.call_off(self.bot)  # whoever plays now stays
+            else:
+                self._swap(self.bot, spec)
         except UsageError as error:
             self.complain(str(error))
         else:
@@ -94,9 +97,15 @@ class SwapPage(Page):
             entry.note, entry.note_color = self._state(spec)
         self._scroll.height = len(self.entries) * _ROW + 4
 
+    def _plays(self, spec: Spec) -> bool:
+        return self._table.seat(self.bot).brain == spec.short and not spec.options
+
     def _state(self, spec: Spec) -> tuple[str, theme.Color]:
-        if self._table.seat(self.bot).brain == spec.short and not spec.options:
-            return "plays now", theme.SOFT
+        pending = self._table.pending(self.bot)
+        if self._plays(spec):
+            return ("stays, if chosen" if pending is not None else "plays now"), theme.SOFT
+        if pending is not None and pending.spec == spec:
+            return "on its way", theme.GOLD
         if self._missing is None:
             return "looking", theme.DIM
         return ("not ready", theme.GOLD) if self._missing.get(spec.name) else ("ready", theme.GOOD)

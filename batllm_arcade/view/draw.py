@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import pygame
@@ -18,10 +17,11 @@ from batllm_arcade.view.layout import TALL_TYPE, Layout
 from batllm_arcade.view.look import Look
 from batllm_arcade.view.marks import Marks
 from batllm_arcade.view.scene import Scene
-from batllm_arcade.view.sprites import Sprites, blit_centred
+from batllm_arcade.view.sprites import Sprites
 from batllm_arcade.view.stage import painted_stage
-from batllm_arcade.view.text import Letters, clean, wrap
-from batllm_arcade.view.theme import Color, mixed
+from batllm_arcade.view.text import Letters
+from batllm_arcade.view.theme import Color
+from batllm_arcade.view.waiting import Waiting
 
 
 class Picture:
@@ -39,6 +39,7 @@ class Picture:
         self._words = Letters(self.layout.scale * ui)
         self._hud = Hud(self._words, Marks(), self.layout, look)
         self._banners = Banners(self._words, self.layout.scale, self.arena, look)
+        self._waiting: Waiting | None = None
         self._demo: tuple[Fight, pygame.Surface] | None = None
         self._last: tuple[pygame.Surface, Scene] | None = None
 
@@ -133,31 +134,22 @@ class Picture:
             fight.draw(target, scene)
 
     def draw_waiting(
-        self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], words: str, *, failed: bool
-    ) -> None:
-        """The arena before a match: a turning ring, and what is being loaded (or why nothing can be)."""
+        self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], words: str, *, failed: bool,
+        prompts: tuple[str, str] = ("", ""),
+    ) -> None:  # fmt: skip
+        """The arena before a match: who meets whom with which orders, and what is being loaded (or why it is not)."""
         self._last = None
         target.blit(self._stage, (0, 0))
-        self._hud.draw_names(target, seats)
-        arena, scale = self.arena, self.layout.scale
-        if not failed:
-            self._draw_loading(target, t)
-        title = self._words.line("Cannot start" if failed else "Loading", "title", 34, theme.TEXT)
-        blit_centred(target, title, (arena.centerx, arena.centery + (-60 if failed else 130) * scale))
-        top = arena.centery + (-14 if failed else 166) * scale
-        measure = lambda part: self._words.measure(part, "label", 18)  # noqa: E731, short
-        for row, line in enumerate(wrap(clean(words), measure, arena.width * 0.84)[:7]):
-            image = self._words.line(line, "label", 18, theme.DANGER if failed else theme.GOLD)
-            blit_centred(target, image, (arena.centerx, top + row * self._words.height("label", 18)))
-
-    def _draw_loading(self, target: pygame.Surface, t: float) -> None:
-        arena, t = self.arena, 0.0 if self.look.reduced_motion else t
-        for number in range(24):
-            angle = t * 2.4 + number * math.tau / 24
-            reach = arena.width * (0.11 + 0.012 * math.sin(t * 3 + number))
-            spot = (arena.centerx + reach * math.cos(angle), arena.centery + reach * math.sin(angle))
-            tint = mixed(theme.FLOOR, theme.SEAT_COLORS[number % 2], number / 23)
-            pygame.draw.circle(target, tint, spot, self.layout.scale * (2 + 4 * number / 23))
+        self._hud.draw_names(target, seats, prompts)
+        if self._waiting is None:
+            calm, degrees = self.look.reduced_motion, self.rules.shield_degrees
+            self._waiting = Waiting(self._words, self.layout.scale, self.arena, degrees, calm=calm)
+        target.set_clip(self.arena)
+        if failed:
+            self._waiting.draw_failure(target, words)
+        else:
+            self._waiting.draw(target, t, seats, words)
+        target.set_clip(None)
 
     def draw_hint(
         self, target: pygame.Surface, words: str, *, quiet: bool = False, color: Color = theme.TEXT, top: bool = False

@@ -176,15 +176,19 @@ class Effects:
         }.get(effect.kind, ("", color, 20))
         if not words:
             return
-        self._floater(target, words, effect, t, camera.point(*effect.at), arena, (tint, size), below)
+        age = effect.age(t)
+        if effect.kind == "knockout":  # its words are gone when the result comes, its smoke is not
+            age = age * effect.duration / theme.KNOCKOUT_S
+        if age < 1.0:
+            self._floater(target, words, age, camera.point(*effect.at), arena, (tint, size), below)
         if effect.kind == "fumble" and effect.amount:
             self._stars(target, camera.point(*effect.at), effect.age(t))
 
     def _floater(
-        self, target: pygame.Surface, text: str, effect: Effect, t: float, at: Pixel, arena: pygame.Rect,
+        self, target: pygame.Surface, text: str, age: float, at: Pixel, arena: pygame.Rect,
         style: tuple[Color, float], below: bool,
     ) -> None:  # fmt: skip
-        (color, size), age = style, effect.age(t)
+        color, size = style
         if not self._calm:
             size *= next((grown for until, grown in _PUNCH if age < until), 1.0)
         image = self._outlined.get((text, size, color), lambda: self._with_outline(text, size, color))

@@ -18,6 +18,7 @@ from batllm_arcade.view.text import Letters
 from batllm_arcade.view.theme import mixed
 
 _EDGE_BUSY = 3
+_READY = "GET READY"
 
 
 class Tile:
@@ -73,11 +74,14 @@ class Hud:
                 changed.append(tile.rect)
         return changed
 
-    def draw_names(self, target: pygame.Surface, seats: tuple[SeatInfo, SeatInfo]) -> None:
-        """Only who plays, before there is anything else to say."""
+    def draw_names(self, target: pygame.Surface, seats: tuple[SeatInfo, SeatInfo], prompts: tuple[str, str]) -> None:
+        """Only who plays and by which orders, before there is anything else to say."""
+        self._paint_title(target.subsurface(self._bar.rect), _READY, "")
         for seat, info in enumerate(seats):
             self.draw_panel(target, seat)
             self._heads[seat].paint_name(target.subsurface(self._head_tiles[seat].rect), info)
+            words = target.subsurface(self._word_tiles[seat].rect)
+            self._words[seat].paint_orders(words, prompts[seat], human=info.human)
 
     def draw_panel(self, target: pygame.Surface, seat: int) -> None:
         """A seat's empty panel."""
@@ -109,13 +113,19 @@ class Hud:
         return surface
 
     def _paint_bar(self, surface: pygame.Surface, scene: Scene) -> None:
-        board, letters = scene.board, self._letters
-        surface.fill(theme.NIGHT)
-        area, tall = surface.get_rect(), self._layout.tall
-        words = "GET READY"
+        board, words = scene.board, _READY
         if board.round:
             words = f"ROUND {board.round}/{board.rules.total_rounds}   TURN {board.turn}/{board.rules.turns_per_round}"
-        facts = letters.line(f"game {board.game}  seed {board.seed}", "mono", 11 if tall else 16, theme.SOFT)
+        where = self._paint_title(surface, words, f"game {board.game}  seed {board.seed}")
+        if scene.status:
+            self._paint_status(surface, scene.status, where)
+
+    def _paint_title(self, surface: pygame.Surface, words: str, about: str) -> pygame.Rect:
+        """The bar's name, its large words and its small ones; where the large ones are."""
+        letters = self._letters
+        surface.fill(theme.NIGHT)
+        area, tall = surface.get_rect(), self._layout.tall
+        facts = letters.line(about, "mono", 11 if tall else 16, theme.SOFT)
         title = letters.fitted(words, "title", 22 if tall else 28, theme.TEXT, area.width * 0.5)
         where = title.get_rect(midright=area.midright) if tall else title.get_rect(center=area.center)
         surface.blit(title, where)
@@ -126,8 +136,7 @@ class Hud:
         else:
             surface.blit(logo, logo.get_rect(midleft=area.midleft))
             surface.blit(facts, facts.get_rect(midright=area.midright))
-        if scene.status:
-            self._paint_status(surface, scene.status, where)
+        return where
 
     def _logo(self) -> pygame.Surface:
         """The name in two colours, as large whatever the size of words."""

@@ -18,7 +18,7 @@ from batllm_arcade.view.scene import Scene, Thinking
 from batllm_arcade.view.text import MOST_CHARACTERS, Letters, clean
 from batllm_arcade.view.theme import Color, mixed
 
-_LABEL, _THOUGHT, _TOKEN, _DONE, _OUTCOME, _REPLY, _ORDERS = 15, 17, 40, 21, 16, 15, 15
+_LABEL, _THOUGHT, _TOKEN, _DONE, _OUTCOME, _REPLY, _ORDERS, _FIGURE = 15, 17, 40, 21, 16, 15, 15, 26
 _REPLY_LINES, _ORDER_LINES, _LEAST_THOUGHT = 3, 2, 3
 
 
@@ -59,13 +59,11 @@ class Words:
         play, thinking = board.plays[seat], self._thinking(scene)
         words = None if thinking is None else (thinking.human, thinking.text[-MOST_CHARACTERS:])
         known = scene.t >= board.known_at[seat]
-        seats = board.seats[seat].human, scene.keys[seat]
-        return words, known, _Same(play), seats, board.prompts[seat], board.tallies[seat]
+        return words, known, _Same(play), board.seats[seat], scene.keys[seat], board.prompts[seat], board.tallies[seat]
 
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the words on a surface as wide as the panel."""
-        human = scene.board.seats[self._seat].human
-        plan, label = self._plan(surface.get_height(), human), self._label_height()
+        plan, label = self._plan(surface.get_height(), self._wordless(scene)), self._label_height()
         top = self._px(10 if self._tall else 2)
         self._paint_thought(surface, scene, top, plan)
         top += label + plan.thought + self._px(4)
@@ -77,7 +75,16 @@ class Words:
         if plan.orders:
             self._paint_orders(surface, scene, top)
 
-    def _plan(self, height: int, human: bool) -> _Plan:
+    def _wordless(self, scene: Scene) -> bool:
+        """Whether this seat never writes more than its command: there is no reply to be read then."""
+        info, play = scene.board.seats[self._seat], scene.board.plays[self._seat]
+        if info.human:
+            return True
+        if info.model or play is None:
+            return not info.model
+        return play.decision.raw.strip() in ("", str(play.decision.command or "")) and play.decision.queued_from is None
+
+    def _plan(self, height: int, wordless: bool) -> _Plan:
         """Who gets how much: the play all it needs, then thoughts and replies by turns, then the orders."""
         letters, label, box = self._letters, self._label_height(), self._px(12)
         reply, thought = letters.height("mono", _REPLY), letters.height("label", _THOUGHT)
@@ -90,7 +97,7 @@ class Words:
         replies = next(fits, 1)
         left = max(room - replies * reply, thought)
         plan = _Plan(left + box, left // thought, replies * reply + box, replies, with_orders)
-        if human:  # what a person presses is no reply to be read: their keys take its place
+        if wordless:  # what a person presses is no reply to be read: keys or counts take its place
             return replace(plan, thought=plan.thought + label + plan.reply, reply=0)
         return plan
 
@@ -115,13 +122,14 @@ class Words:
         live = thinking is not None and not human
         self._label(surface, "KEYS" if keys else "THINKS" if live else "THOUGHT" if thought else "SO FAR", top)
         if keys:
-            self._paint_keys(surface, scene, area)
+            below = self._paint_keys(surface, scene, area) + self._px(8)
+            self._paint_tally(surface, scene, area, below)
         elif live and thinking is not None and thinking.text:
             self._block(surface, area, thinking.text, theme.TEXT, plan.lines, tail=True)
         elif thought:
             self._block(surface, area, thought, theme.DIM if live else theme.SOFT, plan.lines)
         else:
-            self._paint_tally(surface, scene, area)
+            self._paint_tally(surface, scene, area, area.top)
 
     def _block(
         self, surface: pygame.Surface, area: pygame.Rect, text: str, color: Color, lines: int, tail: bool = False
@@ -131,30 +139,42 @@ class Words:
             line = self._letters.line(words, "label", _THOUGHT, color)
             surface.blit(line, (area.left, area.top + row * high), (0, 0, area.width, high))
 
-    def _paint_rows(
-        self, surface: pygame.Surface, area: pygame.Rect, rows: tuple[tuple[str, str, Color], ...], column: int
-    ) -> None:
+    def _paint_tally(self, surface: pygame.Surface, scene: Scene, area: pygame.Rect, top: int) -> None:
+        """What it has done so far, in large figures where there is room: who never speaks has no thoughts to show."""
+        letters, tally = self._letters, scene.board.tallies[self._seat]
+        counts = (("shots", tally.shots), ("hits", tally.hits), ("blocks", tally.blocks), ("fumbles", tally.fumbles))
+        least, room = letters.height("label", _THOUGHT), area.bottom + self._px(4) - top
+        columns = 1 if len(counts) * least <= room else 2
+        rows = len(counts) // columns
+        if rows * least > room:
+            return
+        each, gap = max(least, min(room // rows, self._px(60))), self._px(18)
+        wide = (area.width - (columns - 1) * gap) // columns
+        size = _FIGURE if each >= letters.height("title", _FIGURE) else _THOUGHT
+        for place, (name, count) in enumerate(counts):
+            cell = pygame.Rect(area.left + (place // rows) * (wide + gap), top + (place % rows) * each, wide, each)
+            if place % rows:
+                pygame.draw.line(surface, theme.PANEL_EDGE, cell.topleft, (cell.right - 1, cell.top))
+            word = letters.line(name, "label", _THOUGHT, theme.SOFT)
+            surface.blit(word, word.get_rect(midleft=cell.midleft))
+            figure = letters.line(str(count), "title", size, theme.TEXT if count else theme.DIM)
+            surface.blit(figure, figure.get_rect(midright=cell.midright))
+
+    def _paint_keys(self, surface: pygame.Surface, scene: Scene, area: pygame.Rect) -> int:
+        """A person's keys and what each does; where they end."""
         letters, high = self._letters, self._letters.height("label", _THOUGHT) + self._px(3)
-        for row, (name, words, color) in enumerate(rows):
+        keys = scene.keys[self._seat]
+        widest = max(letters.measure(clean(key) + "   ", "label", _THOUGHT) for key, _ in keys)
+        column = min(widest, round(area.width * 0.68))
+        for row, (key, words) in enumerate(keys):
             top = area.top + row * high
             if top + high > area.bottom + self._px(6):
-                return
-            surface.blit(letters.line(name, "label", _THOUGHT, color, column), (area.left, top))
+                break
+            name = letters.line(key, "label", _THOUGHT, theme.SEAT_COLORS[self._seat], column)
+            surface.blit(name, (area.left, top))
             second = letters.line(words, "label", _THOUGHT, theme.SOFT, area.width - column)
             surface.blit(second, (area.left + column, top))
-
-    def _paint_tally(self, surface: pygame.Surface, scene: Scene, area: pygame.Rect) -> None:
-        """What it has done so far, where somebody who never speaks would have thoughts."""
-        tally = scene.board.tallies[self._seat]
-        counts = (("shots", tally.shots), ("hits", tally.hits), ("blocks", tally.blocks), ("fumbles", tally.fumbles))
-        rows = tuple((name, str(count), theme.SOFT) for name, count in counts)
-        self._paint_rows(surface, area, rows, self._letters.measure("fumbles  ", "label", _THOUGHT))
-
-    def _paint_keys(self, surface: pygame.Surface, scene: Scene, area: pygame.Rect) -> None:
-        keys = scene.keys[self._seat]
-        widest = max(self._letters.measure(clean(key) + "   ", "label", _THOUGHT) for key, _ in keys)
-        rows = tuple((key, words, theme.SEAT_COLORS[self._seat]) for key, words in keys)
-        self._paint_rows(surface, area, rows, min(widest, area.width // 2))
+        return area.top + len(keys) * high
 
     # -- play -----------------------------------------------------------------------------------
 
@@ -252,11 +272,25 @@ class Words:
 
     def _paint_orders(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
         self._label(surface, "ORDERS", top)
-        prompt = scene.board.prompts[self._seat]
-        words = "nobody orders a person about" if scene.board.seats[self._seat].human else prompt or "none"
+        words, color = self._orders(scene.board.prompts[self._seat], human=scene.board.seats[self._seat].human)
         width = max(1, surface.get_width() - 2 * self._pad)
-        block = self._letters.block(words, "label", _ORDERS, theme.SOFT if prompt else theme.DIM, width, _ORDER_LINES)
+        block = self._letters.block(words, "label", _ORDERS, color, width, _ORDER_LINES)
         surface.blit(block, (self._pad, top + self._label_height()))
+
+    def paint_orders(self, surface: pygame.Surface, prompt: str, *, human: bool) -> None:
+        """Paint only the orders, as many lines as there is room for."""
+        top, high = self._px(10 if self._tall else 2), self._letters.height("label", _THOUGHT)
+        box = surface.get_height() - top - self._label_height() - self._px(12)
+        if box < high + self._px(12):
+            return
+        self._label(surface, "ORDERS", top)
+        area = self._sunken(surface, top + self._label_height(), box)
+        words, color = self._orders(prompt, human=human)
+        self._block(surface, area, words, color, max(1, area.height // high))
+
+    def _orders(self, prompt: str, *, human: bool) -> tuple[str, Color]:
+        words = "nobody orders a person about" if human else prompt or "none"
+        return words, theme.SOFT if prompt and not human else theme.DIM
 
     # -- pieces ---------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD
 _GRAIN = 96
+_CELLS = 10
 
 
 def painted_stage(size: tuple[int, int], arena: pygame.Rect, scale: float, sprites: Sprites) -> pygame.Surface:
@@ -26,13 +27,31 @@ def painted_stage(size: tuple[int, int], arena: pygame.Rect, scale: float, sprit
         pygame.draw.rect(surface, color, edge, border_radius=round(12 * scale))
     surface.set_clip(arena)
     surface.fill(theme.FLOOR)
+    _paint_plates(surface, arena, scale)
+    _paint_homes(surface, arena, scale)
     _paint_light(surface, arena, sprites)
     _paint_lines(surface, arena, scale)
+    _paint_walls_shadow(surface, arena, scale)
     _paint_grain(surface, arena)
     surface.set_clip(None)
     wide = max(2, round(3 * scale))
     pygame.draw.rect(surface, theme.WALL, arena.inflate(2 * wide, 2 * wide), wide, border_radius=round(5 * scale))
     return surface
+
+
+def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
+    """Metal plates, each a little lighter or darker than the next, with an edge that catches the light."""
+    dice, thin = random.Random(9), max(1, round(scale))
+    for column in range(_CELLS):
+        for row in range(_CELLS):
+            left, right = (arena.left + round(arena.width * (column + n) / _CELLS) for n in (0, 1))
+            top, bottom = (arena.top + round(arena.height * (row + n) / _CELLS) for n in (0, 1))
+            tone = dice.random()
+            plate = mixed(mixed(theme.FLOOR, theme.NIGHT, 0.34), mixed(theme.FLOOR, theme.WALL, 0.10), tone)
+            pygame.draw.rect(surface, plate, (left, top, right - left, bottom - top))
+            lit = mixed(plate, theme.WALL, 0.20)
+            pygame.draw.line(surface, lit, (left + thin, top + thin), (right - 2 * thin, top + thin), thin)
+            pygame.draw.line(surface, lit, (left + thin, top + thin), (left + thin, bottom - 2 * thin), thin)
 
 
 def _paint_light(surface: pygame.Surface, arena: pygame.Rect, sprites: Sprites) -> None:
@@ -45,12 +64,12 @@ def _paint_light(surface: pygame.Surface, arena: pygame.Rect, sprites: Sprites) 
 
 def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
     """Tiles, the rings of the middle and the corners' marks, all fainter than anything that fights."""
-    cells, thin = 10, max(1, round(scale))
-    grid, mark = mixed(theme.GRID, theme.WALL, 0.16), mixed(theme.GRID, theme.WALL, 0.42)
-    for index in range(1, cells):
-        x, y = arena.left + arena.width * index / cells, arena.top + arena.height * index / cells
-        pygame.draw.line(surface, grid, (x, arena.top), (x, arena.bottom), thin)
-        pygame.draw.line(surface, grid, (arena.left, y), (arena.right, y), thin)
+    thin = max(1, round(scale))
+    seam, mark = mixed(theme.NIGHT, theme.GRID, 0.35), mixed(theme.GRID, theme.WALL, 0.42)
+    for index in range(1, _CELLS):
+        x, y = (start + round(side * index / _CELLS) for start, side in zip(arena.topleft, arena.size, strict=True))
+        pygame.draw.line(surface, seam, (x, arena.top), (x, arena.bottom), thin)
+        pygame.draw.line(surface, seam, (arena.left, y), (arena.right, y), thin)
     for share in (0.30, 0.12):
         ring(surface, mark, arena.center, arena.height * share, thin)
     for number in range(48):  # the ticks of a dial around the middle
@@ -67,6 +86,38 @@ def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> N
         for y, sy in ((arena.top + inset, 1), (arena.bottom - inset - 1, -1)):
             corner = [(x + sx * arm, y), (x, y), (x, y + sy * arm)]
             pygame.draw.lines(surface, mark, False, corner, max(2, round(2 * scale)))
+
+
+def _paint_homes(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
+    """Each seat's side bears its shape and three chevrons that point at the other, faint as worn paint."""
+    thin, reach = max(1, round(2 * scale)), arena.width * 0.035
+    for seat, color in enumerate(theme.SEAT_COLORS):
+        way, paint = (1, -1)[seat], mixed(theme.FLOOR, color, 0.36)
+        x, y = arena.left + arena.width * (0.09, 0.91)[seat], arena.centery
+        if seat == 0:
+            ring(surface, paint, (x, y), reach, thin)
+        else:
+            corners = [(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)]
+            pygame.draw.polygon(surface, paint, corners, thin)
+        for number in range(3):
+            tip, fade = x + way * reach * (1.75 + 0.55 * number), mixed(theme.FLOOR, color, 0.34 - 0.09 * number)
+            back = tip - way * reach * 0.45
+            pygame.draw.lines(surface, fade, False, [(back, y - reach / 2), (tip, y), (back, y + reach / 2)], thin)
+
+
+def _paint_walls_shadow(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
+    """The walls stand higher than the floor: it lies in their shadow along the edges, and the corners are dark."""
+    small = 64
+    shade = pygame.Surface((small, small))
+    for x in range(small):
+        for y in range(small):
+            across, down = abs(2 * (x + 0.5) / small - 1), abs(2 * (y + 0.5) / small - 1)
+            dark = 0.62 * max(across, down) ** 9 + 0.20 * (across * down) ** 2
+            shade.set_at((x, y), (round(255 * (1 - min(0.75, dark))),) * 3)
+    shade = pygame.transform.smoothscale(shade, arena.size)
+    surface.blit(shade, arena, special_flags=pygame.BLEND_RGB_MULT)
+    lit = mixed(theme.FLOOR, theme.WALL, 0.55)
+    pygame.draw.rect(surface, lit, arena.inflate(-round(6 * scale), -round(6 * scale)), max(1, round(scale)))
 
 
 def ring(surface: pygame.Surface, color: theme.Color, at: tuple[float, float], radius: float, width: int) -> None:

@@ -322,6 +322,39 @@ def test_a_brain_that_cannot_be_seated_is_told_and_the_match_goes_on(plan, plugi
 
     run_until(app, lambda app: app.start(plan), drive)
     assert any(words.startswith("LEFT: broken cannot play") for words in notes)
+    match = app.screen
+    assert match.worker.table.pending(0) is None, "the sentence goes when it has been read"
+
+
+def test_a_brain_on_its_way_is_called_off_by_choosing_the_one_that_plays(plan, plugins, quick):
+    slow = ScriptedBrain([])
+    released = threading.Event()
+    slow.prepare = lambda report: released.wait(20)
+    plugins.kinds["slow"] = kind("slow", slow)
+    plan = replace(plan, config=replace(plan.config, rules=replace(plan.config.rules, turns_per_round=40)))
+    app = App(plan, plugins)
+    states: list[str] = []
+    wanted: list[Spec] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None:
+            return False
+        if not states:
+            match.worker.table.swap(1, Spec("slow"))
+            match.open(match._menu.swap())
+            match.worker.table.swap = lambda bot, spec: wanted.append(spec)
+        if not isinstance(match.page, SwapPage):
+            return match.worker.table.pending(1) is None
+        states.append(match.page._state(Spec("slow"))[0])
+        match.page.form.set_focus(next(entry for entry in match.page.entries if entry.text == "turtle"))
+        press(pygame.K_RETURN)
+        return False
+
+    run_until(app, lambda app: app.start(plan), drive)
+    released.set()
+    assert states[0] == "on its way"
+    assert not wanted
 
 
 def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):

@@ -47,14 +47,15 @@ class Walk:
             time.sleep(0.04)
 
     def until(self, there: Callable[[str], bool], press: str = "", seconds: float = 60.0) -> str:
-        """Wait until it stands there, pressing something now and then where that is said."""
-        ends, next_press = time.monotonic() + seconds, 0.0
+        """Wait until it stands there, pressing something again whenever that has shown what it does, or nothing."""
+        ends, next_press, before = time.monotonic() + seconds, 0.0, ""
         while not there(self.station):
             assert self.program.poll() is None, self.program.stderr.read()
             assert time.monotonic() < ends, f"it stands at {self.station}"
-            if press and time.monotonic() > next_press:
+            if press and (self.station != before or time.monotonic() > next_press):
+                before = self.station
                 self.press(press)
-                next_press = time.monotonic() + 0.35
+                next_press = time.monotonic() + 2.0  # a slow machine must not get a toggle twice
             time.sleep(0.02)
         return self.station
 

@@ -488,7 +488,7 @@ def test_loading_leaves_the_window_its_frames(brain):
     stop.set()
     ticking.join()
     assert len(late) > 30
-    assert max(late) < 0.2
+    assert max(late) < sum(late) / 3, "most of the loading held the interpreter"
 
 
 def soon(seconds, act):
