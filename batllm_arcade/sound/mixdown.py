@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import wave
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,8 @@ END = 1440
 """Samples at a film's end over which everything falls silent, so that what is cut off does not click."""
 CEILING = 0.94
 """No sample is louder; from half of it on loud passages are bent instead of cut."""
+
+_PACKETS = 250  # of the music's file that are decoded at a time, some seconds
 
 Samples = NDArray[np.float32]
 
@@ -70,7 +74,7 @@ class Mixer:
         if self.music_gain:
             times = np.arange(first, end) / RATE
             level = self.music_gain * self._ducked(times) * _faded(times, length)
-            out += _music(first, end) * level.astype(np.float32)[:, None]
+            out += _loop().music(first, end) * level.astype(np.float32)[:, None]
         for start, sound, left, right in self._voices:
             into, until = max(first, start), min(end, start + len(sound))
             if into < until:
@@ -123,20 +127,40 @@ def _sound(name: str) -> Samples:
     return _scaled(samples)
 
 
+class _Loop:
+    """The loop of music, decoded no further than it has been heard: a short film does not pay for all of it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._coming = _decoded()
+        self._samples = np.zeros((0, 2), np.int16)
+        self._whole = False
+
+    def music(self, first: int, end: int) -> Samples:
+        """The samples of endless music from `first` to `end`."""
+        with self._lock:
+            while len(self._samples) < end and not self._whole:
+                parts = [self._samples, *islice(self._coming, _PACKETS)]
+                self._whole = len(parts) <= _PACKETS
+                self._samples = np.concatenate(parts)
+            samples = self._samples
+        if end <= len(samples):
+            return _scaled(samples[first:end])
+        return _scaled(samples[np.arange(first, end) % len(samples)])
+
+
 @cache
-def _loop() -> NDArray[np.int16]:
-    """The loop of music, shape (n, 2)."""
+def _loop() -> _Loop:
+    return _Loop()
+
+
+def _decoded() -> Iterator[NDArray[np.int16]]:
+    """The loop of music in pieces of shape (n, 2)."""
     import av
 
     with (files("batllm_arcade.assets") / "sounds" / "loop.ogg").open("rb") as stream, av.open(stream) as file:
-        parts = [frame.to_ndarray() for frame in file.decode(audio=0)]
-    return np.ascontiguousarray(np.rint(np.concatenate(parts, axis=1).T * 32767).astype(np.int16))
-
-
-def _music(first: int, end: int) -> Samples:
-    """The samples of endless music from `first` to `end`."""
-    loop = _loop()
-    return _scaled(loop[np.arange(first, end) % len(loop)])
+        for frame in file.decode(audio=0):
+            yield np.rint(frame.to_ndarray().T * 32767).astype(np.int16)
 
 
 def _scaled(samples: NDArray[np.int16]) -> Samples:
