@@ -71,6 +71,8 @@ def gathered(rects: Sequence[pygame.Rect]) -> list[pygame.Rect]:
         if not rect.w or not rect.h:
             continue
         for number, other in enumerate(found):
+            if other.contains(rect):
+                break
             both = other.union(rect)
             if both.w * both.h <= rect.w * rect.h + other.w * other.h + _ROOM:
                 found[number] = both
