@@ -172,6 +172,9 @@ def _checked(kind: Any) -> BrainKind:
         raise UsageError(f"batllm_brains must return brain kinds, not {quoted(kind)}")
     if not isinstance(kind.name, str) or not re.fullmatch(r"[^\s:,=]+", kind.name):
         raise UsageError(f"{quoted(kind.name)} is no name for a brain; use letters, digits, - and _")
+    texts = (kind.summary, *kind.variants, *kind.about, *kind.about.values())
+    if not all(isinstance(text, str) for text in texts) or not callable(kind.make):
+        raise UsageError(f"the brain {kind.name!r} needs a summary that is a text and a make that can be called")
     return kind
 
 

@@ -103,6 +103,11 @@ BAD = {
         "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_brains(): return ['turret']",
         "batllm_brains must return brain kinds, not 'turret'",
     ),
+    "mixes up what a brain is made of": (
+        "from batllm_arcade import BrainKind, hookimpl\n@hookimpl\n"
+        "def batllm_brains(): return [BrainKind('odd', lambda spec: None, 'a brain')]",
+        "the brain 'odd' needs a summary that is a text and a make that can be called",
+    ),
     "has a name that cannot be written": (
         "from batllm_arcade import bot\n@bot('a:b')\ndef decide(me, foe, clock): return None",
         "'a:b' is no name for a brain",

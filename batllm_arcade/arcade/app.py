@@ -281,7 +281,8 @@ class App:
     def _let_go(self, screen: Screen) -> None:
         screen.leave()
         if isinstance(screen, MatchScreen):
-            self._matches = [match for match in self._matches if match is not screen.worker] + [screen.worker]
+            others = [match for match in self._matches if match is not screen.worker]
+            self._matches = [match for match in others if match.alive or match.bug] + [screen.worker]
 
     def _close(self) -> None:
         for screen in reversed(self._stack):

@@ -54,6 +54,11 @@ class MatchWorker:
         self._goes.set()
         self.table.stop()
 
+    @property
+    def alive(self) -> bool:
+        """Whether the match is still letting go of something."""
+        return self._thread.is_alive()
+
     def join(self, seconds: float) -> None:
         """Wait at most `seconds` until a match that was left has let everything go."""
         self._thread.join(seconds)

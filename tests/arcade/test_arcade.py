@@ -339,3 +339,18 @@ def test_a_key_held_before_the_turn_begins_aims_when_it_does(plan, plugins, quic
         return state["aimed"] > 5
 
     run_until(app, lambda app: app.start(plan), drive)
+
+
+def test_matches_that_were_left_are_not_kept(plan, plugins, quick):
+    app = App(plan, plugins, with_title=True)
+    screens: list[object] = []
+
+    def drive(app: App) -> bool:
+        if app.screen not in screens:
+            screens.append(app.screen)
+        if over(app) and len(screens) < 5:
+            app.start(replace(plan, history=None))
+        return len(screens) == 5 and over(app)
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert len(app._matches) <= 2
