@@ -461,10 +461,11 @@ def test_a_film_is_made_by_a_process_of_its_own(tmp_path):
 def test_a_film_that_is_stopped_leaves_nothing_and_one_that_fails_says_why(tmp_path):
     pytest.importorskip("av")
     films, folder = Films(), tmp_path / "films"
+    ends = time.monotonic() + 90
     films.start(written(RECORDS, tmp_path / "s.json"), folder / "s.mp4")
-    time.sleep(1.0)
+    while films.share == 0 and time.monotonic() < ends:
+        time.sleep(0.02)
     films.close()
-    ends = time.monotonic() + 20
     while films.share is not None and time.monotonic() < ends:
         time.sleep(0.05)
     assert "stopped" in films.words
