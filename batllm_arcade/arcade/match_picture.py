@@ -143,7 +143,9 @@ class MatchPicture:
 
     def _keys(self) -> str:
         label = self._match.shell.controls.label
-        wanted = ("pause", "step") if self._match.playhead.paused else ("pause", "skip", "swap", "wheel", "help")
+        wanted = ["pause", "step"] if self._match.playhead.paused else ["pause", "skip", "swap", "wheel", "help"]
+        if all(self._match.humans) and not any(map(self._match.worker.table.at_wheel, (0, 1))):
+            wanted = [action for action in wanted if action != "wheel"]  # there is none to take or to hand back
         words = {"pause": "play on" if self._match.playhead.paused else "pause", "step": "one more play"}
         return "    ".join(f"{label(action)} {words.get(action, action)}" for action in wanted if label(action))
 

@@ -164,7 +164,7 @@ class Words:
         """A person's keys and what each does; where they end."""
         letters, high = self._letters, self._letters.height("label", _THOUGHT) + self._px(3)
         keys = scene.keys[self._seat]
-        widest = max(letters.measure(clean(key) + "  ", "label", _THOUGHT) for key, _ in keys)
+        widest = max(letters.measure(clean(key) + "   ", "label", _THOUGHT) for key, _ in keys)
         column = min(widest, round(area.width * 0.68))
         for row, (key, words) in enumerate(keys):
             top = area.top + row * high

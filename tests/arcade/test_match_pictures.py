@@ -75,6 +75,16 @@ def test_the_match_paused_after_a_play(size, screen):
     golden.assert_looks_like("match-paused", drawn(screen, size))
 
 
+def test_the_wheel_is_named_where_there_is_one_to_take(screen, monkeypatch):
+    screen.playhead.paused = False
+    assert "F4 wheel" in screen.picture._keys()
+    monkeypatch.setattr(MatchScreen, "humans", (True, True))
+    assert "wheel" not in screen.picture._keys()
+    assert "F3 swap" in screen.picture._keys()
+    monkeypatch.setattr(screen.worker.table, "at_wheel", lambda bot: bot == 1)
+    assert "F4 wheel" in screen.picture._keys()
+
+
 @pytest.mark.parametrize("size", golden.SIZES)
 def test_the_pause_menu(size, screen):
     screen.page = screen._menu.pause()
