@@ -77,7 +77,7 @@ class MatchScreen:
         """What a page takes first, then the hands of the persons at the seats, then the keys of the screen."""
         self._now = now
         controls = self.shell.controls
-        if event.type == pygame.WINDOWFOCUSLOST:
+        if event.type in (pygame.WINDOWFOCUSLOST, pygame.JOYDEVICEREMOVED):
             self.persons.let_go()
         if self.page is not None:
             action = controls.action(event) if self.page.pauses else None
