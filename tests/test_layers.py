@@ -24,7 +24,7 @@ PURE_VIEW = (
 )  # fmt: skip
 PURE_FILM = ("video.cuts", "video.waits", "video.captions", "video.highlights", "video.selection", "video.formats")
 PAINTERS = (
-    "view.draw", "view.stage", "view.fight", "view.fighters", "view.effects", "view.shots", "view.lights",
+    "view.brush", "view.draw", "view.stage", "view.fight", "view.fighters", "view.effects", "view.shots", "view.lights",
     "view.sprites", "view.speech", "view.banners", "view.marks", "view.hud", "view.waiting",
     "view.panel_head", "view.panel_words", "view.text", "view.faces", "sound.player", "arcade", "video",
 )  # fmt: skip

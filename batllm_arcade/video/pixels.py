@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,18 +13,18 @@ import pygame
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 from numpy.typing import NDArray
 
+from batllm_arcade.view.brush import gathered
+
 _GRID = 16  # pixels; regions on it keep swscale on its fast path, and chroma whole
-_TILE = 32  # rows; what is looked at as one
-_RESTLESS = 3  # pictures that are not compared after one in which nearly everything had changed
-_SIZES = 100  # of regions whose conversion is kept ready
+_SIZES = 200  # of regions whose conversion is kept ready
+_STEPS = ((128, 16), (512, 32), (1 << 20, 64))  # up to a length, what it is a multiple of: sizes are to recur
+_BACK = 16  # pictures of which is known where they differed from the one before
 _WHOLE = 0.6  # of the picture; where more than this changed, converting all of it at once is cheaper
 _THREADED = int(av.__version__.partition(".")[0]) >= 18  # since then swscale can be told how many threads to use
 _ONE_THREAD, _TWO_THREADS = ({"threads": 1}, {"threads": 2}) if _THREADED else ({}, {})
 _MATRICES = {709: Colorspace.ITU709, 601: Colorspace.ITU601}
 
 Pixels = NDArray[np.uint8]
-Pairs = NDArray[np.uint64]
-"""Two pixels next to each other in a number."""
 
 
 class YuvFrames:
@@ -32,11 +33,10 @@ class YuvFrames:
     def __init__(self, size: tuple[int, int], matrix: int = 709, spare: int = 8) -> None:
         self._size, self._matrix = size, _MATRICES[matrix]
         self._reformatters: dict[tuple[int, int], Any] = {}  # one a size: one that changes sizes starts anew each time
-        self._seen = np.zeros((size[1], size[0] // 2), np.uint64)  # the pixels last converted, two at a time
-        self._other = np.zeros((size[1], -(-size[0] // _GRID) * 8), np.bool_)  # room to compare them in
-        self._restless = 0
         self._now = av.VideoFrame(*size, "yuv420p")
         self._planes = _planes(self._now)
+        self._count, self._changed = 0, deque[list[pygame.Rect]](maxlen=_BACK)
+        self._written: dict[int, int] = {}  # how many pictures there had been when a frame was filled
         black = np.zeros((size[1], size[0], 4), np.uint8)
         self._keep(
             self._converted(av.VideoFrame.from_numpy_buffer(black, "bgra"), whole=True), pygame.Rect(0, 0, *size)
@@ -54,36 +54,22 @@ class YuvFrames:
         """The picture as a frame; `changed` is where it may differ from the one before. Waits for a free frame."""
         width, height = self._size
         pixels = _bytes_of(surface.get_buffer()).reshape(height, surface.get_pitch() // 4, 4)
-        for area in self._different(pixels, regions(changed, self._size)):
+        areas = regions(changed, self._size)
+        for area in areas:
             part = pixels[area.top : area.bottom, area.left : area.right]
             frame = av.VideoFrame.from_numpy_buffer(part, "bgra", width=area.width)
             whole = area.width * area.height > _WHOLE * width * height
             self._keep(self._converted(frame, whole=whole), area)
         del pixels  # it locks the surface
+        self._changed.append(areas)
+        self._count += 1
         return self._copy()
-
-    def _different(self, pixels: Pixels, areas: list[pygame.Rect]) -> list[pygame.Rect]:
-        """Where in these areas pixels really are others: comparing is cheaper than converting, while few are."""
-        pairs, found = pixels.reshape(self._size[1], -1).view(np.uint64), areas
-        if self._restless:
-            self._restless -= 1
-        else:
-            inside = [_pairs_in(area) for area in areas]
-            tiles = zip(areas, inside, strict=True)
-            found = [run for area, part in tiles for run in _tiles(pairs[part], self._seen[part], self._other, area)]
-            found = regions(found, self._size)
-            if 2 * _extent(found) > _extent(areas):
-                self._restless = _RESTLESS  # an arena that shakes goes on shaking
-        for area in found:
-            part = _pairs_in(area)
-            self._seen[part] = pairs[part]
-        return found
 
     def _converted(self, frame: Any, *, whole: bool) -> Any:
         size = frame.width, frame.height
-        if len(self._reformatters) > _SIZES:
-            self._reformatters.clear()
         if size not in self._reformatters:
+            if len(self._reformatters) >= _SIZES:
+                del self._reformatters[next(iter(self._reformatters))]
             self._reformatters[size] = VideoReformatter()
         return self._reformatters[size].reformat(
             frame,
@@ -96,13 +82,22 @@ class YuvFrames:
 
     def _keep(self, frame: Any, area: pygame.Rect) -> None:
         for index, (plane, part) in enumerate(zip(self._planes, _planes(frame), strict=True)):
-            by = 2 if index else 1
-            plane[area.top // by : area.bottom // by, area.left // by : area.right // by] = part
+            plane[_part(area, 2 if index else 1)] = part
 
     def _copy(self) -> Any:
+        """A free frame with the picture in it; what it still holds of the picture is not copied again."""
         frame = self._spare.get()
-        for plane, mine in zip(frame.planes, self._now.planes, strict=True):
-            plane.update(mine)
+        behind = self._count - self._written.get(id(frame), -_BACK)
+        stale = [area for areas in list(self._changed)[-behind:] for area in areas] if behind <= _BACK else []
+        if behind > _BACK or _extent(stale := gathered(stale)) > _WHOLE * self._size[0] * self._size[1]:
+            for plane, mine in zip(frame.planes, self._now.planes, strict=True):
+                plane.update(mine)
+        else:
+            for index, (plane, now) in enumerate(zip(_planes(frame), self._planes, strict=True)):
+                for area in stale:
+                    part = _part(area, 2 if index else 1)
+                    plane[part] = now[part]
+        self._written[id(frame)] = self._count
         return frame
 
     def give_back(self, frame: Any) -> None:
@@ -129,50 +124,37 @@ class RgbFrames:
 
 
 def regions(changed: Sequence[pygame.Rect], size: tuple[int, int]) -> list[pygame.Rect]:
-    """Rectangles on the grid that cover `changed` without overlapping; one for the whole where much has changed."""
-    whole, found = pygame.Rect((0, 0), size), list[pygame.Rect]()
-    for rect in changed:
-        area = _on_grid(rect.clip(whole))
-        while area.size != (0, 0) and (hit := area.inflate(2, 2).collidelist(found)) >= 0:
-            area.union_ip(found.pop(hit))
-        if area.width and area.height:
-            found.append(area)
-    found = [area.clip(whole) for area in found]
-    if _extent(found) > _WHOLE * size[0] * size[1]:
-        return [whole]
-    return found
-
-
-def _pairs_in(area: pygame.Rect) -> tuple[slice, slice]:
-    return slice(area.top, area.bottom), slice(area.left // 2, area.right // 2)
+    """Rectangles on the grid, of usual sizes, that cover `changed`; one for the whole where much has changed."""
+    whole = pygame.Rect((0, 0), size)
+    found = gathered([_on_grid(area, whole) for area in gathered([rect.clip(whole) for rect in changed])])
+    return [whole] if _extent(found) > _WHOLE * size[0] * size[1] else [_on_grid(area, whole) for area in found]
 
 
 def _extent(areas: list[pygame.Rect]) -> int:
     return sum(area.width * area.height for area in areas)
 
 
-def _tiles(pairs: Pairs, seen: Pairs, room: NDArray[np.bool_], area: pygame.Rect) -> list[pygame.Rect]:
-    """Runs of tiles in an area that hold a pair of pixels that is another."""
-    high, wide = pairs.shape
-    other = room[:high, : -(-wide // 8) * 8]
-    other[:, wide:] = False
-    np.not_equal(pairs, seen, out=other[:, :wide])
-    # Eight booleans are one number here, which makes of pairs of pixels tiles one grid step wide.
-    tiles = np.bitwise_or.reduceat(other.view(np.uint64), np.arange(0, other.shape[0], _TILE), axis=0) != 0
-    rows, columns = np.nonzero(np.diff(tiles.astype(np.int8), prepend=0, append=0))
-    runs = zip(rows[::2].tolist(), columns[::2].tolist(), columns[1::2].tolist(), strict=True)
-    return [
-        pygame.Rect(area.left + first * _GRID, area.top + row * _TILE, (end - first) * _GRID, _TILE).clip(area)
-        for row, first, end in runs
-    ]
+def _on_grid(rect: pygame.Rect, whole: pygame.Rect) -> pygame.Rect:
+    """The rectangle enlarged to one on the grid whose size is a usual one, within the whole."""
+    left, width = _stretched(rect.left, rect.right, whole.width)
+    top, height = _stretched(rect.top, rect.bottom, whole.height)
+    return pygame.Rect(left, top, width, height)
 
 
-def _on_grid(rect: pygame.Rect) -> pygame.Rect:
-    if not rect.width or not rect.height:
-        return pygame.Rect(0, 0, 0, 0)
-    left, top = rect.left // _GRID * _GRID, rect.top // _GRID * _GRID
-    right, bottom = -(-rect.right // _GRID) * _GRID, -(-rect.bottom // _GRID) * _GRID
-    return pygame.Rect(left, top, right - left, bottom - top)
+def _stretched(start: int, end: int, most: int) -> tuple[int, int]:
+    """Where a stretch begins and how long it is, on the grid."""
+    start = start // _GRID * _GRID
+    step = next(step for until, step in _STEPS if end - start <= until)
+    length = -(-(end - start) // step) * step
+    if start + length <= most:
+        return start, length
+    start = max(0, (most - length) // _GRID * _GRID)
+    return start, most - start
+
+
+def _part(area: pygame.Rect, by: int) -> tuple[slice, slice]:
+    """An area of a plane that has one value for so many pixels each way."""
+    return slice(area.top // by, area.bottom // by), slice(area.left // by, area.right // by)
 
 
 def _planes(frame: Any) -> list[Pixels]:

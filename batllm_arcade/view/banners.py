@@ -7,6 +7,7 @@ import math
 import pygame
 
 from batllm_arcade.view import theme
+from batllm_arcade.view.brush import Brush
 from batllm_arcade.view.look import Look
 from batllm_arcade.view.scene import Banner
 from batllm_arcade.view.sprites import blit_centred
@@ -23,7 +24,7 @@ class Banners:
         self._letters, self._scale, self._arena, self._look = letters, scale, arena, look
         self._veils = Cache(24)
 
-    def draw(self, target: pygame.Surface, banner: Banner, clear: tuple[pygame.Rect, ...] = ()) -> None:
+    def draw(self, target: Brush, banner: Banner, clear: tuple[pygame.Rect, ...] = ()) -> None:
         """A title and a subtitle; the band opens and closes, and covers none of the places to keep clear if it can."""
         shown = self._shown(banner)
         if shown <= 0.0:
@@ -64,16 +65,16 @@ class Banners:
             shown = min(shown, max(0.0, (banner.lasts - banner.age) / 0.2))
         return round(shown * _STEPS) / _STEPS
 
-    def _edges(self, target: pygame.Surface, band: pygame.Rect, color: Color, age: float) -> None:
+    def _edges(self, target: Brush, band: pygame.Rect, color: Color, age: float) -> None:
         wide = max(2, round(2 * self._scale))
         for y in (band.top, band.bottom - wide):
-            pygame.draw.rect(target, color, (band.left, y, band.width, wide))
+            target.rect(color, pygame.Rect(band.left, y, band.width, wide))
         if not self._look.reduced_motion and age < 1.2:  # a glint runs along the edges
             x = band.left + band.width * (1 - math.exp(-4 * age)) * 1.1
             glint = pygame.Rect(0, 0, round(90 * self._scale), wide)
             for y in (band.top, band.bottom - wide):
                 glint.midtop = round(x), y
-                pygame.draw.rect(target, mixed(color, theme.WHITE, 0.8), glint.clip(band))
+                target.rect(mixed(color, theme.WHITE, 0.8), glint.clip(band))
 
     def _veil(self, width: int, height: int, shown: float) -> pygame.Surface:
         def make() -> pygame.Surface:
@@ -83,18 +84,18 @@ class Banners:
 
         return self._veils.get((width, height, shown), make)
 
-    def notices(self, target: pygame.Surface, notices: tuple[str, ...]) -> None:
+    def notices(self, target: Brush, notices: tuple[str, ...]) -> None:
         """Sentences about what was lost, along the arena's top."""
         arena, top = self._arena, self._arena.top + round(8 * self._scale)
         for notice in notices:
             line = self._letters.line(notice, "label", 15, theme.TEXT, arena.width * 0.92)
             area = line.get_rect(midtop=(arena.centerx, top))
             box = area.inflate(round(16 * self._scale), round(4 * self._scale))
-            pygame.draw.rect(target, mixed(theme.NIGHT, theme.DANGER, 0.35), box, border_radius=round(6 * self._scale))
+            target.rect(mixed(theme.NIGHT, theme.DANGER, 0.35), box, round(6 * self._scale))
             target.blit(line, area)
             top = box.bottom + round(4 * self._scale)
 
-    def hint(self, target: pygame.Surface, words: str, *, quiet: bool, color: Color, top: bool) -> None:
+    def hint(self, target: Brush, words: str, *, quiet: bool, color: Color, top: bool) -> None:
         """Keys that work now, under the arena (quiet) or large at its bottom or top."""
         arena, letters = self._arena, self._letters
         if quiet:

@@ -10,6 +10,7 @@ from batllm_arcade.brains import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.view import theme
 from batllm_arcade.view.banners import Banners
+from batllm_arcade.view.brush import Brush, gathered
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.fight import Fight
 from batllm_arcade.view.hud import Hud
@@ -42,6 +43,7 @@ class Picture:
         self._waiting: Waiting | None = None
         self._demo: tuple[Fight, pygame.Surface] | None = None
         self._last: tuple[pygame.Surface, Scene] | None = None
+        self._touched: list[pygame.Rect] = []  # where the arena is not bare
 
     def _arena_of(self, layout: Layout, letters: Letters) -> tuple[Fight, pygame.Surface]:
         rules = self.rules
@@ -74,20 +76,23 @@ class Picture:
         Returns the rectangles that may look different from what the last call drew: the whole picture
         on another target than last time, nothing where the same moment is drawn again.
         """
-        kept = kept and self._last is not None and self._last[0] is target
-        target.blit(self._stage, self.arena if kept else (0, 0), self.arena if kept else None)
-        self._shake(target, scene)
-        self._fight.draw(target, scene)
-        changed = self._hud.draw(target, scene, kept=kept)
-        target.set_clip(self.arena)
-        if scene.banner:
-            self._banners.draw(target, scene.banner, self._standing(scene) if scene.banner.lasts is None else ())
-        self._banners.notices(target, scene.notices)
-        target.set_clip(None)
         last, self._last = self._last, (target, scene)
-        if last is None or last[0] is not target:
+        known = last is not None and last[0] is target
+        stale, brush = self._touched, Brush(target)
+        for rect in stale if kept and known else [target.get_rect()]:
+            target.blit(self._stage, rect, rect)
+        target.set_clip(self.arena)
+        self._shake(brush, scene)
+        self._fight.draw(brush, scene)
+        if scene.banner:
+            self._banners.draw(brush, scene.banner, self._standing(scene) if scene.banner.lasts is None else ())
+        self._banners.notices(brush, scene.notices)
+        target.set_clip(None)
+        changed = self._hud.draw(target, scene, kept=kept and known)
+        self._touched = [rect.clip(self.arena) for rect in gathered(brush.touched)]
+        if last is None or not known:
             return [target.get_rect()]
-        return changed if self._stands_still(last[1], scene) else [self.arena, *changed]
+        return changed if self._stands_still(last[1], scene) else [*gathered([*stale, *self._touched]), *changed]
 
     def _standing(self, scene: Scene) -> tuple[pygame.Rect, ...]:
         """Where the bots are that still stand: a result is no reason to hide who won."""
@@ -103,13 +108,11 @@ class Picture:
                 places.append(place)
         return tuple(places)
 
-    def _shake(self, target: pygame.Surface, scene: Scene) -> None:
+    def _shake(self, brush: Brush, scene: Scene) -> None:
         """The arena's floor moves with what stands on it."""
-        if scene.shake != (0.0, 0.0):
-            by = (round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1])))
-            target.set_clip(self.arena)
-            target.blit(self._stage, self.arena.move(by), self.arena)
-            target.set_clip(None)
+        by = (round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1])))
+        if by != (0, 0):
+            brush.blit(self._stage, self.arena.move(by), self.arena)
 
     def _stands_still(self, last: Scene, scene: Scene) -> bool:
         """Whether the arena looks as it did: always at the same moment, with reduced motion often."""
@@ -131,7 +134,9 @@ class Picture:
         fight, stage = self._demo
         target.blit(stage, (0, 0))
         if scene is not None:
-            fight.draw(target, scene)
+            target.set_clip(fight.arena)
+            fight.draw(Brush(target), scene)
+            target.set_clip(None)
 
     def draw_waiting(
         self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], words: str, *, failed: bool,
@@ -155,7 +160,7 @@ class Picture:
         self, target: pygame.Surface, words: str, *, quiet: bool = False, color: Color = theme.TEXT, top: bool = False
     ) -> None:
         """Keys that work now, at the bottom of the arena (or at its top, where a bot is in the way)."""
-        self._banners.hint(target, words, quiet=quiet, color=color, top=top)
+        self._banners.hint(Brush(target), words, quiet=quiet, color=color, top=top)
 
 
 def _resting(scene: Scene) -> Scene:

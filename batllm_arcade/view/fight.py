@@ -5,6 +5,7 @@ from __future__ import annotations
 import pygame
 
 from batllm_arcade.core.model import Rules
+from batllm_arcade.view.brush import Brush
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.effects import Effects
 from batllm_arcade.view.fighters import Fighters
@@ -33,9 +34,8 @@ class Fight:
         self._effects = Effects(sprites, letters, Marks(), scale, look)
         self._speech = Speech(letters, scale, arena, sprites.radius)
 
-    def draw(self, target: pygame.Surface, scene: Scene) -> None:
-        """Draw the whole fight, clipped to the arena."""
-        target.set_clip(self.arena)
+    def draw(self, target: Brush, scene: Scene) -> None:
+        """Draw the whole fight; the target is clipped to the arena."""
         camera = self.camera.shifted(*scene.shake)
         for effect in scene.effects:
             self._effects.draw_below(target, effect, scene.t, camera)
@@ -56,9 +56,8 @@ class Fight:
                 continue  # one word at a time
             below = with_bubble[effect.bot]
             self._effects.draw_words(target, effect, scene.t, camera, self.arena, below=below)
-        target.set_clip(None)
 
-    def _draw_bubble(self, target: pygame.Surface, scene: Scene, index: int, camera: Camera) -> bool:
+    def _draw_bubble(self, target: Brush, scene: Scene, index: int, camera: Camera) -> bool:
         """What this bot says, else what it is thinking; over everything, and at the bot wherever it goes."""
         pose, foe, thinking = scene.bots[index], scene.bots[1 - index], scene.thinking
         at, other = camera.point(pose.x, pose.y), camera.point(foe.x, foe.y)

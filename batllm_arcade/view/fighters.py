@@ -8,6 +8,7 @@ import pygame
 
 from batllm_arcade.core.geometry import direction
 from batllm_arcade.view import theme
+from batllm_arcade.view.brush import Brush
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.look import Look
 from batllm_arcade.view.scene import BotPose, Effect, Scene
@@ -25,7 +26,7 @@ class Fighters:
     def __init__(self, sprites: Sprites, scale: float, arena: pygame.Rect, look: Look) -> None:
         self._sprites, self._scale, self._arena, self._calm = sprites, scale, arena, look.reduced_motion
 
-    def draw(self, target: pygame.Surface, scene: Scene, index: int, camera: Camera) -> None:
+    def draw(self, target: Brush, scene: Scene, index: int, camera: Camera) -> None:
         """Draw one bot with its light, its shield and its small health bar."""
         pose = scene.bots[index]
         if pose.entrance <= 0.02:
@@ -58,7 +59,7 @@ class Fighters:
                 x, y = x + ux * share * left * self._sprites.radius, y + uy * share * left * self._sprites.radius
         return x, y
 
-    def _draw_light(self, target: pygame.Surface, at: tuple[float, float], index: int, idle: float, busy: bool) -> None:
+    def _draw_light(self, target: Brush, at: tuple[float, float], index: int, idle: float, busy: bool) -> None:
         color, radius = theme.SEAT_COLORS[index], self._sprites.radius
         if busy:
             pulse = 0.36 + 0.12 * math.sin(4.2 * idle)
@@ -68,7 +69,7 @@ class Fighters:
             pulse = 0.18 + 0.06 * math.sin(1.7 * idle + index * 2)
             blit_centred(target, self._sprites.glow(color, radius * 1.9, pulse), at, _ADD)
 
-    def _draw_orbit(self, target: pygame.Surface, at: tuple[float, float], index: int, idle: float) -> None:
+    def _draw_orbit(self, target: Brush, at: tuple[float, float], index: int, idle: float) -> None:
         """Two comets around the bot at work."""
         color, reach = theme.SEAT_COLORS[index], self._sprites.radius * 1.5
         for comet in range(2):
@@ -79,7 +80,7 @@ class Fighters:
                 blit_centred(target, light, spot, _ADD)
 
     def _draw_body(
-        self, target: pygame.Surface, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float
+        self, target: Brush, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float
     ) -> None:
         sprite = self._sprites.bot(index, pose.rot, pose.alive)
         if pose.entrance < 0.999 and not self._calm:
@@ -90,7 +91,7 @@ class Fighters:
             blit_centred(target, self._sprites.flash(index, pose.rot), at)
 
     def _draw_head(
-        self, target: pygame.Surface, scene: Scene, index: int, at: tuple[float, float], mine: list[Effect],
+        self, target: Brush, scene: Scene, index: int, at: tuple[float, float], mine: list[Effect],
         idle: float, busy: bool,
     ) -> None:  # fmt: skip
         pose = scene.bots[index]
@@ -123,7 +124,7 @@ class Fighters:
         far = math.hypot(foe.x - me.x, foe.y - me.y) or 1.0
         return (foe.x - me.x) / far, (foe.y - me.y) / far
 
-    def _draw_smoke(self, target: pygame.Surface, at: tuple[float, float], idle: float) -> None:
+    def _draw_smoke(self, target: Brush, at: tuple[float, float], idle: float) -> None:
         """What is left of a bot goes on smoking."""
         radius = self._sprites.radius
         for number in range(4):
@@ -133,7 +134,7 @@ class Fighters:
             blit_centred(target, puff, spot)
 
     def _draw_shield(
-        self, target: pygame.Surface, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float
+        self, target: Brush, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float
     ) -> None:
         sprites = self._sprites
         blit_centred(target, sprites.shield(index, pose.rot, pose.shield), at)
@@ -155,22 +156,22 @@ class Fighters:
                     self._draw_glint(target, spot, at, index, 0.42 - 0.1 * number, 1 - age)
 
     def _draw_glint(
-        self, target: pygame.Surface, degrees: float, at: tuple[float, float], index: int, size: float, strength: float
+        self, target: Brush, degrees: float, at: tuple[float, float], index: int, size: float, strength: float
     ) -> None:
         ux, uy = direction(degrees % 360)
         radius = self._sprites.radius
         light = self._sprites.glow(mixed(theme.SEAT_COLORS[index], theme.WHITE, 0.55), radius * size, strength)
         blit_centred(target, light, (at[0] + ux * radius * 1.145, at[1] + uy * radius * 1.145), _ADD)
 
-    def _draw_bar(self, target: pygame.Surface, pose: BotPose, at: tuple[float, float], index: int) -> None:
+    def _draw_bar(self, target: Brush, pose: BotPose, at: tuple[float, float], index: int) -> None:
         """A small health bar above the bot, as in any fighting game."""
         bar = bar_rect(at, self._sprites.radius, self._scale, self._arena)
-        pygame.draw.rect(target, theme.NIGHT, bar.inflate(4, 4), border_radius=4)
+        target.rect(theme.NIGHT, bar.inflate(4, 4), 4)
         for share, color in ((pose.ghost, theme.WHITE), (pose.health, theme.SEAT_COLORS[index])):
             part = bar.copy()
             part.width = round(bar.width * max(0.0, min(1.0, share)))
             if part.width:
-                pygame.draw.rect(target, color, part, border_radius=2)
+                target.rect(color, part, 2)
 
 
 def bar_rect(at: tuple[float, float], radius: float, scale: float, arena: pygame.Rect) -> pygame.Rect:

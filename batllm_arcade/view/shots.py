@@ -9,6 +9,7 @@ import pygame
 from batllm_arcade.core.geometry import direction, ray_meets_circle, ray_meets_walls
 from batllm_arcade.core.model import Rules
 from batllm_arcade.view import theme
+from batllm_arcade.view.brush import Brush
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Bullet, Effect, Scene
 from batllm_arcade.view.sprites import Sprites, blit_centred
@@ -26,7 +27,7 @@ class Shots:
     def __init__(self, rules: Rules, sprites: Sprites, scale: float, letters: Letters) -> None:
         self._rules, self._sprites, self._scale, self._letters = rules, sprites, scale, letters
 
-    def draw_bullet(self, target: pygame.Surface, bullet: Bullet, camera: Camera) -> None:
+    def draw_bullet(self, target: Brush, bullet: Bullet, camera: Camera) -> None:
         """A bolt of light, thin at its tail."""
         tail, head = camera.point(*bullet.tail), camera.point(*bullet.head)
         color, reach = theme.SEAT_COLORS[bullet.bot], 17 * self._scale
@@ -40,10 +41,10 @@ class Shots:
         ux, uy = _across(tail, head)
         for nudge in (-0.8 * self._scale, 0.0, 0.8 * self._scale):
             ends = ((middle[0] + ux * nudge, middle[1] + uy * nudge), (head[0] + ux * nudge, head[1] + uy * nudge))
-            pygame.draw.aaline(target, mixed(color, theme.WHITE, 0.75), *ends)
+            target.line(mixed(color, theme.WHITE, 0.75), *ends)
         blit_centred(target, self._sprites.glow(theme.WHITE, reach * 0.9, 1.0), head, _ADD)
 
-    def draw_trace(self, target: pygame.Surface, effect: Effect, t: float, camera: Camera) -> None:
+    def draw_trace(self, target: Brush, effect: Effect, t: float, camera: Camera) -> None:
         """The line a bullet has flown, fading."""
         strength = (1 - effect.age(t)) ** 2
         ux, uy = direction(effect.degrees % 360)
@@ -51,9 +52,9 @@ class Shots:
         end = camera.point(effect.at[0] + ux * effect.amount, effect.at[1] + uy * effect.amount)
         color = mixed(_LIT, theme.SEAT_COLORS[effect.bot], 0.6 * strength)
         if strength > 0.1:
-            pygame.draw.aaline(target, color, start, end)
+            target.line(color, start, end)
 
-    def draw_aim(self, target: pygame.Surface, scene: Scene, camera: Camera) -> None:
+    def draw_aim(self, target: Brush, scene: Scene, camera: Camera) -> None:
         """A person's aim: a line to what it would hit, and the ghost of the new direction."""
         aim = scene.aim
         assert aim is not None
@@ -65,7 +66,7 @@ class Shots:
         start, radius = camera.point(me.x, me.y), self._sprites.radius
         self._draw_dashes(target, start, end, color, radius * 1.3)
         if hit:
-            pygame.draw.circle(target, color, end, 9 * self._scale, max(2, round(2 * self._scale)))
+            target.circle(color, end, 9 * self._scale, max(2, round(2 * self._scale)))
         ghost = self._sprites.bot(aim.bot, aim.rot, True).copy()
         ghost.set_alpha(110)
         blit_centred(target, ghost, start)
@@ -73,10 +74,10 @@ class Shots:
             words = self._letters.line(f"{abs(aim.turned):.0f}\u00b0", "title", 22, color)
             away = radius * 2.2
             spot = words.get_rect(center=(round(start[0] - ux * away), round(start[1] - uy * away)))
-            target.blit(words, spot.clamp(target.get_clip().inflate(-8, -8)))
+            target.blit(words, spot.clamp(target.surface.get_clip().inflate(-8, -8)))
 
     def _draw_dashes(
-        self, target: pygame.Surface, start: tuple[float, float], end: tuple[float, float], color: theme.Color,
+        self, target: Brush, start: tuple[float, float], end: tuple[float, float], color: theme.Color,
         offset: float,
     ) -> None:  # fmt: skip
         length = math.hypot(end[0] - start[0], end[1] - start[1]) or 1.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pygame
 
 from batllm_arcade.view import theme
+from batllm_arcade.view.brush import Brush
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.text import MOST_CHARACTERS, Cache, Letters, ending
 from batllm_arcade.view.theme import Color, mixed
@@ -24,7 +25,7 @@ class Speech:
         self._letters, self._scale, self._arena, self._radius = letters, scale, arena, radius
         self._bubbles, self._blank = Cache(24), Cache(12)
 
-    def draw(self, target: pygame.Surface, said: Effect, t: float, at: Pixel, other: Pixel) -> None:
+    def draw(self, target: Brush, said: Effect, t: float, at: Pixel, other: Pixel) -> None:
         """Draw what was said over the bot at `at`, or under it where there is no room above."""
         bubble = self._bubbles.get(("said", said.text, said.bot), lambda: self._spoken(said.text, said.bot))
         left_s = said.start + said.duration - t
@@ -33,7 +34,7 @@ class Speech:
         target.blit(bubble, spot)
         self._draw_tail(target, said.bot, spot, at, above=above)
 
-    def draw_thought(self, target: pygame.Surface, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:
+    def draw_thought(self, target: Brush, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:
         """Draw the end of what a bot is thinking, or some dots while there is nothing to read yet."""
         text = ending(" ".join(text[-MOST_CHARACTERS:].split()), MOST_CHARACTERS // 4)
         rows = tuple(self._letters.rows(text, "label", _THOUGHT, self._px(_WIDEST), _THOUGHT_LINES, tail=True))
@@ -45,7 +46,7 @@ class Speech:
         x = min(max(at[0], spot.left + self._px(16)), spot.right - self._px(16))
         for number, size in enumerate((5.0, 3.5)):  # two small clouds lead to the head
             y = edge + (1 if above else -1) * self._px(5 + 9 * number)
-            pygame.draw.circle(target, mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35), (x, y), self._px(size))
+            target.circle(mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35), (x, y), self._px(size))
 
     def _placed(self, bubble: pygame.Surface, at: Pixel, other: Pixel) -> tuple[pygame.Rect, bool]:
         """Where a bubble goes and whether that is above its bot: clear of the other bot if it can be."""
@@ -64,13 +65,12 @@ class Speech:
         _, _, spot, above = min(places, key=lambda place: place[:2])
         return spot, above
 
-    def _draw_tail(self, target: pygame.Surface, bot: int, spot: pygame.Rect, at: Pixel, *, above: bool) -> None:
+    def _draw_tail(self, target: Brush, bot: int, spot: pygame.Rect, at: Pixel, *, above: bool) -> None:
         half = self._px(_TAIL) / 2
         x = min(max(at[0], spot.left + 3 * half), spot.right - 3 * half)
         edge, towards = (spot.bottom - 1, 1) if above else (spot.top, -1)
         points = [(x - half, edge), (x + half, edge), (x, edge + towards * 2 * half)]
-        pygame.draw.polygon(target, theme.SEAT_COLORS[bot], points)
-        pygame.draw.aalines(target, theme.SEAT_COLORS[bot], True, points)
+        target.polygon(theme.SEAT_COLORS[bot], points)
 
     def _spoken(self, text: str, bot: int) -> pygame.Surface:
         text = " ".join(text[: MOST_CHARACTERS + 1].split())

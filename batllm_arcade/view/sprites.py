@@ -8,6 +8,7 @@ from typing import Literal
 import pygame
 
 from batllm_arcade.view import theme
+from batllm_arcade.view.brush import Brush
 from batllm_arcade.view.lights import Lights
 from batllm_arcade.view.text import Cache
 from batllm_arcade.view.theme import Color, mixed
@@ -80,7 +81,9 @@ class Sprites:
         return self.lights.glow(color, radius, strength)
 
 
-def blit_centred(target: pygame.Surface, sprite: pygame.Surface, at: tuple[float, float], flags: int = 0) -> None:
+def blit_centred(
+    target: pygame.Surface | Brush, sprite: pygame.Surface, at: tuple[float, float], flags: int = 0
+) -> None:
     """Draw a sprite with its middle at a pixel."""
     width, height = sprite.get_size()
     target.blit(sprite, (round(at[0] - width / 2), round(at[1] - height / 2)), special_flags=flags)
