@@ -291,6 +291,7 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _import(options: argparse.Namespace) -> int:
+    from batllm_arcade.errors import UsageError
     from batllm_arcade.history import original, summary
     from batllm_arcade.history.files import load
     from batllm_arcade.history.reader import session_of
@@ -299,6 +300,8 @@ def _import(options: argparse.Namespace) -> int:
 
     found = original.taken(load(options.file), options.file.name)
     out = options.out or new_history_file()
+    if out.resolve() == options.file.resolve():
+        raise UsageError(f"{str(out)!r} is the file that is taken over; name another one to write")
     make_way(out, force=options.force)
     writer = SessionWriter(out)
     for record in found.records:

@@ -69,7 +69,9 @@ class Controls:
         if event.type in _JOY:
             changes = self.pads.take(event)
             given = [_pad_event(*change) for change in changes]
-            if changes and event.type != pygame.JOYDEVICEREMOVED:
+            if event.type == pygame.JOYDEVICEREMOVED:
+                given.insert(0, event)  # who played with it has let nothing go on purpose
+            elif changes:
                 self.device = "pad"
         else:
             given = [event]

@@ -77,7 +77,7 @@ class MatchScreen:
         """What a page takes first, then the hands of the persons at the seats, then the keys of the screen."""
         self._now = now
         controls = self.shell.controls
-        if event.type == pygame.WINDOWFOCUSLOST:
+        if event.type in (pygame.WINDOWFOCUSLOST, pygame.JOYDEVICEREMOVED):
             self.persons.let_go()
         if self.page is not None:
             action = controls.action(event) if self.page.pauses else None
@@ -86,7 +86,8 @@ class MatchScreen:
             return self.page.handle(event, now)
         if self.persons.handle(event, self.humans, now, wheel=self._wheel):
             return None
-        if controls.intent(event) == "back":
+        clicked = event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_RIGHT
+        if clicked or controls.intent(event) == "back":
             return self._back()
         if self.over and controls.intent(event) == "confirm" and self._result_seen:
             return self._show_results()

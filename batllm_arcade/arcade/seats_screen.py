@@ -34,7 +34,7 @@ _ABOUT = {
 }
 _OWN = "as given"
 _GAP = 6.0
-_LEAST_CORNER = 96.0
+_LEAST_CORNER, _TALLEST = 96.0, 640.0  # of a bot's corner, and of a card in a tall window
 _WIDE = 1080.0
 """From this width on there are three columns."""
 
@@ -196,7 +196,7 @@ class SeatsScreen(Menu):
         low = canvas.height - BOTTOM - 8
         if wide:
             middle = min(320.0, canvas.width * 0.25)
-            self._wide(canvas, margin, gap, middle, low)
+            self._wide(canvas, margin, gap, middle, min(low, TOP + _TALLEST))
         else:
             self._narrow(canvas, margin * 0.6, gap * 0.7, low)
 

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import UsageError, one_line
 from batllm_arcade.history.reader import read
 from batllm_arcade.video import formats, selection, ways
 from batllm_arcade.video.captions import shortened
@@ -84,8 +84,12 @@ def _check_packages(form: formats.Format) -> None:
     for needed in ("av", "numpy"):
         if find_spec(needed) is None:
             raise UsageError(f"films need the package {needed!r}; install it with: pip install 'batllm-arcade[video]'")
-    import av
-
+    try:
+        import av
+    except ImportError as error:
+        raise UsageError(
+            f"films need the package 'av', which does not load here ({one_line(error)}); install it anew"
+        ) from None
     for codec in (form.picture, form.sound):
         if codec and codec not in av.codecs_available:
             raise UsageError(f"this PyAV comes without {codec!r}; install its wheel or choose another suffix")

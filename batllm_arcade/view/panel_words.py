@@ -20,6 +20,8 @@ from batllm_arcade.view.theme import Color, mixed
 
 _LABEL, _THOUGHT, _TOKEN, _DONE, _OUTCOME, _REPLY, _ORDERS, _FIGURE = 15, 17, 40, 21, 16, 15, 15, 26
 _REPLY_LINES, _ORDER_LINES, _LEAST_THOUGHT = 3, 2, 3
+_NOTICED_S = 0.1
+"""Seconds from which on it matters how long somebody without a model took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +197,8 @@ class Words:
             reason = letters.line(play.reason, "label", _OUTCOME, theme.SOFT, width)
             surface.blit(reason, (self._pad, below))
             return
-        took = letters.line(seconds(play.latency_s), "mono", 13, theme.DIM)
+        slow = bool(scene.board.seats[self._seat].model) or play.latency_s >= _NOTICED_S
+        took = letters.line(seconds(play.latency_s) if slow else "", "mono", 13, theme.DIM)
         surface.blit(took, took.get_rect(topright=(surface.get_width() - self._pad, below + self._px(1))))
         line = letters.line(words, "label", _OUTCOME, color, width - took.get_width() - self._px(10))
         surface.blit(line, (self._pad, below))

@@ -132,6 +132,22 @@ def test_the_keys_that_the_pause_menu_names_work_in_it(plan, plugins, quick):
     assert len(pages) == 1
 
 
+def test_the_right_mouse_button_opens_the_pause_menu_and_closes_it(plan, plugins, quick):
+    app = App(plan, plugins)
+    seen: list[bool] = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        paused = match is not None and isinstance(match.page, MenuPage) and match.page.pauses
+        if match is not None and len(seen) < 2 and paused == bool(seen):
+            seen.append(paused)
+            pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=3, pos=(640, 300), touch=False))
+        return match is not None and len(seen) == 2 and match.page is None
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert seen == [False, True]
+
+
 def test_skipping_ends_the_play_that_is_shown_and_leaves_a_glimpse_of_it(plan, plugins):
     app = App(plan, plugins)
     left: list[float] = []
@@ -577,3 +593,32 @@ def test_several_games_go_on_by_themselves_and_the_results_come_after_the_last(p
     run_until(app, lambda app: app.start(plan), drive, seconds=30)
     assert [page for page, before in zip(pages, [None, *pages], strict=False) if page is not before][-1] is ResultsPage
     assert len(read(plan.history).games) == 2
+
+
+@pytest.mark.parametrize("held", [
+    {"type": pygame.JOYHATMOTION, "hat": 0, "value": (-1, 0)},
+    {"type": pygame.JOYAXISMOTION, "axis": 1, "value": 1.0},
+])  # fmt: skip
+def test_a_gamepad_pulled_out_while_it_aims_makes_no_turn(held, plan, plugins, quick):
+    app = App(replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle"))), plugins)
+    kind, how = held["type"], {key: value for key, value in held.items() if key != "type"}
+    asked: list[object] = []
+    frames = {"held": 0, "gone": 0}
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        if match is None or match.person is None:
+            return False
+        asked.append(match.person)
+        if not frames["held"]:
+            pygame.event.post(pygame.event.Event(kind, instance_id=3, joy=3, **how))
+        frames["held"] += 1
+        if frames["held"] > 30 and not frames["gone"]:
+            assert match.persons.aiming
+            pygame.event.post(pygame.event.Event(pygame.JOYDEVICEREMOVED, instance_id=3))
+        frames["gone"] += frames["held"] > 30
+        return frames["gone"] > 20 and not match.persons.aiming
+
+    run_until(app, lambda app: app.start(app._plan), drive)
+    assert asked[0] is asked[-1]
+    assert not [play for play in plays(app) if play.bot == 0]

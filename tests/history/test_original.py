@@ -266,3 +266,12 @@ def test_an_existing_file_is_kept_without_force(tmp_path, capsys):
 def test_a_mutated_session_is_taken_over_or_refused(changes):
     session = mutated(saved(AGREED), changes)
     assert_read_or_refused(lambda: session_of(original.taken(session, "theirs.json").session))
+
+
+def test_what_is_taken_over_never_takes_its_own_files_place(tmp_path, capsys):
+    file = tmp_path / "saved.json"
+    file.write_text(json.dumps(saved([[[(1, "M"), (2, "M")]]])))
+    before = file.read_bytes()
+    assert main(["import", str(file), "-o", str(file), "--force"]) == 2
+    assert "name another one to write" in capsys.readouterr().err
+    assert file.read_bytes() == before

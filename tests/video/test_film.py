@@ -17,6 +17,7 @@ from films import SMALL, film, pictures, session
 from batllm_arcade.cli import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
+from batllm_arcade.video import wishes
 from batllm_arcade.view.timeline import Timeline
 
 
@@ -133,6 +134,13 @@ def test_no_film_takes_the_place_of_its_own_session(match, tmp_path, capsys, mon
     assert main(["video", str(file), *[part.format(file.name) for part in wish], "--force"]) == 2
     assert "is the session that is filmed" in capsys.readouterr().err
     assert file.read_bytes() == match.read_bytes()
+
+
+def test_an_encoder_that_does_not_load_is_told_in_one_sentence(match, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(wishes, "find_spec", lambda name: name)
+    monkeypatch.setitem(sys.modules, "av", None)
+    assert film(match, tmp_path / "a.mp4") == 2
+    assert "does not load here" in capsys.readouterr().err
 
 
 def test_a_name_that_the_disk_does_not_take_is_refused_before_any_work(match, tmp_path, capsys):
