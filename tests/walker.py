@@ -65,12 +65,13 @@ def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle") -> 
     said = [""]
 
     def say(app: App) -> None:
+        if not said[0]:  # not sooner: without a window there is nowhere to post events to
+            threading.Thread(target=listen, daemon=True).start()
         now = station(app)
         if now != said[0]:
             said[0] = now
             print(now, flush=True)
 
-    threading.Thread(target=listen, daemon=True).start()
     app.run(App.title, say)
 
 

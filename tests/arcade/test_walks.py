@@ -46,18 +46,21 @@ class Walk:
             self.program.stdin.flush()
             time.sleep(0.04)
 
-    def until(self, there: Callable[[str], bool], press: str = "", seconds: float = 60.0) -> str:
-        """Wait until it stands there, pressing something again whenever that has shown what it does, or nothing."""
-        ends, next_press, before = time.monotonic() + seconds, 0.0, ""
+    def until(self, there: Callable[[str], bool], press: str = "", seconds: float = 60.0, again: float = 0.35) -> str:
+        """Wait until it stands there, pressing something now and then where that is said."""
+        ends, next_press = time.monotonic() + seconds, 0.0
         while not there(self.station):
             assert self.program.poll() is None, self.program.stderr.read()
             assert time.monotonic() < ends, f"it stands at {self.station}"
-            if press and (self.station != before or time.monotonic() > next_press):
-                before = self.station
+            if press and time.monotonic() > next_press:
                 self.press(press)
-                next_press = time.monotonic() + 2.0  # a slow machine must not get a toggle twice
+                next_press = time.monotonic() + again
             time.sleep(0.02)
         return self.station
+
+    def open(self, page: str, press: str) -> None:
+        """Open a page over the match with what would close it again: a slow machine must not get it twice."""
+        self.until(_page(page), press, again=5.0)
 
     def wait(self, there: Callable[[str], bool], seconds: float) -> None:
         """Wait until it stands there, or so long."""
@@ -131,7 +134,7 @@ def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_
     walk.until(_turn("1.0"))
     walk.until(lambda station: not _turn("1.0")(station), keys["move"])
     walk.until(_turn("1.0"))
-    walk.until(_page("SwapPage"), keys["swap"])
+    walk.open("SwapPage", keys["swap"])
     walk.focus("dancer", keys["down"])
     walk.until(lambda station: not _page("SwapPage")(station), keys["confirm"])
     walk.until(_page("BetweenPage"), keys["move"])
@@ -141,7 +144,7 @@ def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_
     time.sleep(0.9)  # the winner is seen first
     walk.until(lambda station: station.startswith("MatchScreen") and not station.endswith(first), keys["confirm"])
     walk.until(_turn("1.0"))
-    walk.until(_page("MenuPage"), keys["menu"])
+    walk.open("MenuPage", keys["menu"])
     walk.focus("Leave the match", keys["down"])
     walk.press(keys["confirm"])
     walk.focus("No, play on", "")
@@ -162,9 +165,9 @@ def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
     if keys["wheel"]:
         walk.press(keys["wheel"])
         return
-    walk.until(_page("MenuPage"), keys["menu"])
+    walk.open("MenuPage", keys["menu"])
     walk.until(lambda station: "wheel" in station.split("/")[2] or "Hand" in station.split("/")[2], keys["down"])
-    walk.until(lambda station: not _page("MenuPage")(station), keys["confirm"])
+    walk.until(lambda station: not _page("MenuPage")(station), keys["confirm"], again=5.0)
 
 
 @pytest.mark.skipif(
