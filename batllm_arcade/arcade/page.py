@@ -13,6 +13,7 @@ from batllm_arcade.arcade.ui.keycaps import keycap
 from batllm_arcade.arcade.ui.menu import Menu
 from batllm_arcade.arcade.ui.widgets import Widget
 from batllm_arcade.view import theme
+from batllm_arcade.view.brush import wash
 from batllm_arcade.view.theme import Color, mixed
 
 _DARK = (74, 76, 84)  # of 255: how much of the match's light is left behind a box
@@ -26,7 +27,7 @@ class Page(Menu):
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
         """The match, in the dark."""
-        canvas.target.fill(_DARK, special_flags=pygame.BLEND_RGB_MULT)
+        wash(canvas.target, _DARK, pygame.BLEND_RGB_MULT)
 
     def paint_foot(self, canvas: Canvas) -> None:
         """Nothing: a box says what there is to say."""

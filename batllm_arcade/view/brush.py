@@ -14,6 +14,14 @@ _ROOM = 16_000  # pixels that may be added for having a rectangle less
 _SOFT = 3  # pixels around what is drawn that smooth edges may reach
 
 
+def wash(surface: pygame.Surface, color: tuple[int, ...], flags: int) -> pygame.Rect:
+    """Fill a surface's clip with a flag such as BLEND_RGB_ADD; pygame's own fill takes fifty times as long for that."""
+    area = surface.get_clip()
+    sheet = pygame.Surface(area.size, surface.get_flags() & pygame.SRCALPHA, surface)
+    sheet.fill(color)
+    return surface.blit(sheet, area, special_flags=flags)
+
+
 class Brush:
     """Draws within the clip of `surface`; `touched` are the rectangles outside which it is as it was."""
 
@@ -34,7 +42,7 @@ class Brush:
 
     def flash(self, color: Color) -> None:
         """Add a colour to everything."""
-        self.touched.append(self.surface.fill(color, self.surface.get_clip(), pygame.BLEND_RGB_ADD))
+        self.touched.append(wash(self.surface, color, pygame.BLEND_RGB_ADD))
 
     def rect(self, color: Color, rect: pygame.Rect, radius: int = 0) -> None:
         """A filled rectangle with round corners."""

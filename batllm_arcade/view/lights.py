@@ -7,6 +7,7 @@ import math
 import pygame
 
 from batllm_arcade.view import theme
+from batllm_arcade.view.brush import wash
 from batllm_arcade.view.text import Cache
 from batllm_arcade.view.theme import Color, mixed
 
@@ -43,7 +44,7 @@ class Lights:
 
     def _clouded(self, color: Color, size: int, level: int) -> pygame.Surface:
         puff = pygame.transform.smoothscale(self._masters.get(color, lambda: _cloud(color)), (2 * size, 2 * size))
-        puff.fill((255, 255, 255, round(255 * level / _LEVELS)), special_flags=pygame.BLEND_RGBA_MULT)
+        wash(puff, (255, 255, 255, round(255 * level / _LEVELS)), pygame.BLEND_RGBA_MULT)
         return puff
 
     def splinter(self, seat: int, radius: float, shape: int, turn: int) -> pygame.Surface:
@@ -62,7 +63,7 @@ class Lights:
         light = pygame.transform.smoothscale(master, (2 * size, 2 * size))
         if level < _LEVELS:
             share = round(255 * level / _LEVELS)
-            light.fill((share, share, share), special_flags=pygame.BLEND_RGB_MULT)
+            wash(light, (share, share, share), pygame.BLEND_RGB_MULT)
         return light
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 import pygame
 
 from batllm_arcade.view import theme
-from batllm_arcade.view.brush import Brush
+from batllm_arcade.view.brush import Brush, wash
 from batllm_arcade.view.lights import Lights
 from batllm_arcade.view.text import Cache
 from batllm_arcade.view.theme import Color, mixed
@@ -39,7 +39,7 @@ class Sprites:
 
         def whitened() -> pygame.Surface:
             body = self.bot(seat, degree, True).copy()
-            body.fill((255, 255, 255, 0), special_flags=pygame.BLEND_RGBA_ADD)
+            wash(body, (255, 255, 255, 0), pygame.BLEND_RGBA_ADD)
             return body
 
         return self._turned.get(("flash", seat, degree), whitened)
@@ -64,7 +64,7 @@ class Sprites:
 
         def whitened() -> pygame.Surface:
             arc = self.shield(seat, degree, 1.0).copy()
-            arc.fill((255, 255, 255, 0), special_flags=pygame.BLEND_RGBA_ADD)
+            wash(arc, (255, 255, 255, 0), pygame.BLEND_RGBA_ADD)
             return arc
 
         return self._turned.get(("struck", seat, degree), whitened)
