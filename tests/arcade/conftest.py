@@ -8,6 +8,8 @@ import pytest
 from display import Screen, virtual_screen
 from windows import hasten
 
+from batllm_arcade import plugin_manager
+
 
 @pytest.fixture(scope="module")
 def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
@@ -20,3 +22,9 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Animation at twenty times its speed."""
     hasten(monkeypatch.setattr)
+
+
+@pytest.fixture
+def plugins() -> plugin_manager.Plugins:
+    """The bundled plugins, loaded anew."""
+    return plugin_manager.load()

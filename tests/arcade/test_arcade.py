@@ -13,7 +13,6 @@ import pytest
 from fakes import Function, Hanging, ScriptedBrain, kind
 from windows import over, press, release, run_until, shown
 
-from batllm_arcade import plugin_manager
 from batllm_arcade.arcade.app import App
 from batllm_arcade.arcade.match_screen import MatchScreen
 from batllm_arcade.arcade.replay_screen import ReplayScreen
@@ -31,11 +30,6 @@ from batllm_arcade.view.timeline import Timeline
 @pytest.fixture(autouse=True)
 def _off_screen(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-
-
-@pytest.fixture
-def plugins():
-    return plugin_manager.load()
 
 
 @pytest.fixture

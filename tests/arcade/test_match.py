@@ -12,7 +12,6 @@ import pytest
 from fakes import Function, Hanging, ScriptedBrain, kind
 from windows import press, release, run_until, shown
 
-from batllm_arcade import plugin_manager
 from batllm_arcade.arcade.app import App
 from batllm_arcade.arcade.between_page import BetweenPage
 from batllm_arcade.arcade.match_screen import MatchScreen
@@ -33,11 +32,6 @@ from batllm_arcade.session import SessionPlan
 @pytest.fixture(autouse=True)
 def _off_screen(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-
-
-@pytest.fixture
-def plugins():
-    return plugin_manager.load()
 
 
 @pytest.fixture
