@@ -58,11 +58,15 @@ def recorded(path: Path, games: int) -> Path:
 def ready(film: Film, count: int) -> list[av.VideoFrame]:
     """The film's frames, converted."""
     stage, size = film.stage(), film.plan.shape.size
-    yuv = YuvFrames(size, spare=count)
+    yuv = YuvFrames(size)
     taken = []
     for number in range(count):
         changed = stage.draw(number / film.plan.shape.fps)
-        taken.append(yuv.take(stage.surface, changed))
+        picture, copy = yuv.joined(yuv.take(stage.surface, changed)), av.VideoFrame(*size, "yuv420p")
+        for plane, theirs in zip(copy.planes, picture.planes, strict=True):
+            plane.update(theirs)
+        copy.colorspace, copy.color_range = picture.colorspace, picture.color_range
+        taken.append(copy)
     return taken
 
 

@@ -32,7 +32,7 @@ def quick_turns() -> Iterator[None]:
 
 
 class Belt:
-    """Hands pictures to a film file, and the sound that belongs to them; `frames` get every frame back."""
+    """Hands pictures to a film file, and the sound that belongs to them; `frames` takes and joins them."""
 
     def __init__(self, file: FilmFile, frames: Any, fps: int, track: Iterator[Samples] | None) -> None:
         self._file, self._frames, self._fps = file, frames, fps
@@ -42,9 +42,9 @@ class Belt:
         self._thread = threading.Thread(target=self._run, name="film", daemon=True)
         self._thread.start()
 
-    def put(self, frame: Any, number: int) -> None:
-        """The next picture; raises what the encoder ran into."""
-        self._queue.put((frame, number))
+    def put(self, taken: Any, number: int) -> None:
+        """The next picture, as it was taken; raises what the encoder ran into."""
+        self._queue.put((taken, number))
         self._complain()
 
     def close(self) -> None:
@@ -60,11 +60,10 @@ class Belt:
     def _run(self) -> None:
         until = 0
         while (item := self._queue.get()) is not None:
-            frame, number = item
+            taken, number = item
             until = round((number + 1) * RATE / self._fps)
-            self._try(lambda frame=frame, number=number: self._file.picture(frame, number))  # type: ignore[misc]
+            self._try(lambda taken=taken, number=number: self._file.picture(self._frames.joined(taken), number))  # type: ignore[misc]
             self._try(lambda until=until: self._play(until))  # type: ignore[misc]
-            self._frames.give_back(frame)
         self._try(lambda: self._play(until, whole=False))
 
     def _try(self, step: Callable[[], None]) -> None:

@@ -173,7 +173,7 @@ class _Shooting:
         stage, total = self._film.stage(), self._film.frames
         for number in range(0, total, max(1, total // _PALETTE_PICTURES)):
             stage.draw(number / self._shape.fps)
-            yield self._frames.take(stage.surface, [])
+            yield self._frames.joined(self._frames.take(stage.surface, []))
 
     def _told(self) -> Manifest:
         assert self._plan.manifest is not None

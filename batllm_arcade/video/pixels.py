@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import queue
-from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,52 +16,38 @@ from batllm_arcade.view.brush import gathered
 _GRID = 16  # pixels; regions on it keep swscale on its fast path, and chroma whole
 _SIZES = 200  # of regions whose conversion is kept ready
 _STEPS = ((128, 16), (512, 32), (1 << 20, 64))  # up to a length, what it is a multiple of: sizes are to recur
-_BACK = 16  # pictures of which is known where they differed from the one before
 _WHOLE = 0.6  # of the picture; where more than this changed, converting all of it at once is cheaper
 _THREADED = int(av.__version__.partition(".")[0]) >= 18  # since then swscale can be told how many threads to use
 _ONE_THREAD, _TWO_THREADS = ({"threads": 1}, {"threads": 2}) if _THREADED else ({}, {})
 _MATRICES = {709: Colorspace.ITU709, 601: Colorspace.ITU601}
 
 Pixels = NDArray[np.uint8]
+YuvPart = tuple[Any, pygame.Rect]
+"""A frame of yuv420p, and which part of the picture it is."""
 
 
 class YuvFrames:
-    """Turns pictures of one size into yuv420p frames from a small pool; give every frame back when it is encoded."""
+    """Turns pictures of one size into a yuv420p frame, in two steps that can be taken on two threads."""
 
-    def __init__(self, size: tuple[int, int], matrix: int = 709, spare: int = 8) -> None:
+    def __init__(self, size: tuple[int, int], matrix: int = 709) -> None:
         self._size, self._matrix = size, _MATRICES[matrix]
         self._reformatters: dict[tuple[int, int], Any] = {}  # one a size: one that changes sizes starts anew each time
-        self._now = av.VideoFrame(*size, "yuv420p")
-        self._planes = _planes(self._now)
-        self._count, self._changed = 0, deque[list[pygame.Rect]](maxlen=_BACK)
-        self._written: dict[int, int] = {}  # how many pictures there had been when a frame was filled
         black = np.zeros((size[1], size[0], 4), np.uint8)
-        self._keep(
-            self._converted(av.VideoFrame.from_numpy_buffer(black, "bgra"), whole=True), pygame.Rect(0, 0, *size)
-        )
-        self._spare: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        for _ in range(spare):
-            self._spare.put(self._blank())
+        self._frame = self._converted(av.VideoFrame.from_numpy_buffer(black, "bgra"), whole=True)
+        self._frame.color_range = ColorRange.MPEG
+        self._planes = _planes(self._frame)
 
-    def _blank(self) -> Any:
-        frame = av.VideoFrame(*self._size, "yuv420p")
-        frame.colorspace, frame.color_range = self._now.colorspace, ColorRange.MPEG
-        return frame
-
-    def take(self, surface: pygame.Surface, changed: Sequence[pygame.Rect]) -> Any:
-        """The picture as a frame; `changed` is where it may differ from the one before. Waits for a free frame."""
+    def take(self, surface: pygame.Surface, changed: Sequence[pygame.Rect]) -> list[YuvPart]:
+        """The parts of the picture that may differ from the one before, which `changed` covers, converted."""
         width, height = self._size
         pixels = _bytes_of(surface.get_buffer()).reshape(height, surface.get_pitch() // 4, 4)
-        areas = regions(changed, self._size)
-        for area in areas:
+        parts = []
+        for area in regions(changed, self._size):
             part = pixels[area.top : area.bottom, area.left : area.right]
             frame = av.VideoFrame.from_numpy_buffer(part, "bgra", width=area.width)
             whole = area.width * area.height > _WHOLE * width * height
-            self._keep(self._converted(frame, whole=whole), area)
-        del pixels  # it locks the surface
-        self._changed.append(areas)
-        self._count += 1
-        return self._copy()
+            parts.append((self._converted(frame, whole=whole), area))
+        return parts
 
     def _converted(self, frame: Any, *, whole: bool) -> Any:
         size = frame.width, frame.height
@@ -80,33 +64,16 @@ class YuvFrames:
             **(_TWO_THREADS if whole else _ONE_THREAD),
         )
 
-    def _keep(self, frame: Any, area: pygame.Rect) -> None:
-        for index, (plane, part) in enumerate(zip(self._planes, _planes(frame), strict=True)):
-            plane[_part(area, 2 if index else 1)] = part
-
-    def _copy(self) -> Any:
-        """A free frame with the picture in it; what it still holds of the picture is not copied again."""
-        frame = self._spare.get()
-        behind = self._count - self._written.get(id(frame), -_BACK)
-        stale = [area for areas in list(self._changed)[-behind:] for area in areas] if behind <= _BACK else []
-        if behind > _BACK or _extent(stale := gathered(stale)) > _WHOLE * self._size[0] * self._size[1]:
-            for plane, mine in zip(frame.planes, self._now.planes, strict=True):
-                plane.update(mine)
-        else:
-            for index, (plane, now) in enumerate(zip(_planes(frame), self._planes, strict=True)):
-                for area in stale:
-                    part = _part(area, 2 if index else 1)
-                    plane[part] = now[part]
-        self._written[id(frame)] = self._count
-        return frame
-
-    def give_back(self, frame: Any) -> None:
-        """The frame is encoded: its buffer may be written again."""
-        self._spare.put(frame)
+    def joined(self, parts: list[YuvPart]) -> Any:
+        """The picture whose parts these are, taken in order; the same frame each time, so encode it before the next."""
+        for frame, area in parts:
+            for index, (plane, part) in enumerate(zip(self._planes, _planes(frame), strict=True)):
+                plane[_part(area, 2 if index else 1)] = part
+        return self._frame
 
 
 class RgbFrames:
-    """Turns pictures into bgr0 frames, a new one each: a filter may keep them."""
+    """Turns pictures into bgr0 frames, a new one each: a filter may keep them. The second step does nothing."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self._size = size
@@ -119,8 +86,9 @@ class RgbFrames:
         rows[:, :pitch] = _bytes_of(surface.get_buffer()).reshape(height, pitch)
         return frame
 
-    def give_back(self, frame: Any) -> None:
-        """Nothing is pooled."""
+    def joined(self, frame: Any) -> Any:
+        """The picture as it was taken."""
+        return frame
 
 
 def regions(changed: Sequence[pygame.Rect], size: tuple[int, int]) -> list[pygame.Rect]:

@@ -44,7 +44,7 @@ class Stage:
             return self._covered
         scene = self.scene(moment.t)
         picture, overlay = self._picture_for(scene)
-        changed = picture.draw(self._bare, scene, kept=True)
+        changed = picture.redraw(self._bare, scene)
         return changed if self._bare is self.surface else self._laid_over(overlay, moment, changed)
 
     def _laid_over(self, overlay: Overlay, moment: Moment, changed: list[pygame.Rect]) -> list[pygame.Rect]:

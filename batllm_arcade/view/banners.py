@@ -95,7 +95,7 @@ class Banners:
             target.blit(line, area)
             top = box.bottom + round(4 * self._scale)
 
-    def hint(self, target: Brush, words: str, *, quiet: bool, color: Color, top: bool) -> None:
+    def hint(self, target: pygame.Surface, words: str, *, quiet: bool, color: Color, top: bool) -> None:
         """Keys that work now, under the arena (quiet) or large at its bottom or top."""
         arena, letters = self._arena, self._letters
         if quiet:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pygame
 
 from batllm_arcade.brains import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.view import theme
 from batllm_arcade.view.banners import Banners
-from batllm_arcade.view.brush import Brush, gathered
+from batllm_arcade.view.brush import Brush, Stroke, differing, paint
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.fight import Fight
 from batllm_arcade.view.hud import Hud
@@ -42,8 +40,7 @@ class Picture:
         self._banners = Banners(self._words, self.layout.scale, self.arena, look)
         self._waiting: Waiting | None = None
         self._demo: tuple[Fight, pygame.Surface] | None = None
-        self._last: tuple[pygame.Surface, Scene] | None = None
-        self._touched: list[pygame.Rect] = []  # where the arena is not bare
+        self._last: tuple[pygame.Surface, list[Stroke]] | None = None
 
     def _arena_of(self, layout: Layout, letters: Letters) -> tuple[Fight, pygame.Surface]:
         rules = self.rules
@@ -68,31 +65,37 @@ class Picture:
     def _corner(self) -> tuple[float, float]:
         return (self.size[0] - theme.WIDTH * self.scale) / 2, (self.size[1] - theme.HEIGHT * self.scale) / 2
 
-    def draw(self, target: pygame.Surface, scene: Scene, *, kept: bool = False) -> list[pygame.Rect]:
-        """Draw the whole scene; `target` has this picture's size.
+    def draw(self, target: pygame.Surface, scene: Scene) -> None:
+        """Draw the whole scene; `target` has this picture's size."""
+        strokes = self._strokes(scene)
+        self._last = target, strokes
+        target.blit(self._stage, (0, 0))
+        paint(target, strokes, self._stage, [self.arena])
+        self._hud.draw(target, scene)
 
-        `kept` says that the last call's picture is still on it, untouched: what stays is not drawn again then.
+    def redraw(self, target: pygame.Surface, scene: Scene) -> list[pygame.Rect]:
+        """Draw what differs from this picture's last one, which must be on `target` untouched; elsewhere draw all.
 
-        Returns the rectangles that may look different from what the last call drew: the whole picture
-        on another target than last time, nothing where the same moment is drawn again.
+        Returns the rectangles outside which nothing has changed.
         """
-        last, self._last = self._last, (target, scene)
-        known = last is not None and last[0] is target
-        stale, brush = self._touched, Brush(target)
-        for rect in stale if kept and known else [target.get_rect()]:
-            target.blit(self._stage, rect, rect)
-        target.set_clip(self.arena)
+        if self._last is None or self._last[0] is not target:
+            self.draw(target, scene)
+            return [target.get_rect()]
+        last, strokes = self._last[1], self._strokes(scene)
+        self._last = target, strokes
+        changed = differing(last, strokes, self.arena)
+        paint(target, strokes, self._stage, changed)
+        return [*changed, *self._hud.draw(target, scene, kept=True)]
+
+    def _strokes(self, scene: Scene) -> list[Stroke]:
+        """All that is drawn in the arena."""
+        brush = Brush(self.arena)
         self._shake(brush, scene)
         self._fight.draw(brush, scene)
         if scene.banner:
             self._banners.draw(brush, scene.banner, self._standing(scene) if scene.banner.lasts is None else ())
         self._banners.notices(brush, scene.notices)
-        target.set_clip(None)
-        changed = self._hud.draw(target, scene, kept=kept and known)
-        self._touched = [rect.clip(self.arena) for rect in gathered(brush.touched)]
-        if last is None or not known:
-            return [target.get_rect()]
-        return changed if self._stands_still(last[1], scene) else [*gathered([*stale, *self._touched]), *changed]
+        return brush.strokes
 
     def _standing(self, scene: Scene) -> tuple[pygame.Rect, ...]:
         """Where the bots are that still stand: a result is no reason to hide who won."""
@@ -114,14 +117,6 @@ class Picture:
         if by != (0, 0):
             brush.blit(self._stage, self.arena.move(by), self.arena)
 
-    def _stands_still(self, last: Scene, scene: Scene) -> bool:
-        """Whether the arena looks as it did: always at the same moment, with reduced motion often."""
-        if last.t != scene.t and (not self.look.reduced_motion or scene.effects or last.effects or scene.bullets):
-            return False
-        if self.look.reduced_motion:
-            last, scene = (_resting(one) for one in (last, scene))
-        return last == scene
-
     def draw_stage(self, target: pygame.Surface, scene: Scene | None) -> None:
         """Draw the arena alone in the middle of 1280 x 720 logical pixels, with empty panels beside it."""
         if self._demo is None:
@@ -134,9 +129,9 @@ class Picture:
         fight, stage = self._demo
         target.blit(stage, (0, 0))
         if scene is not None:
-            target.set_clip(fight.arena)
-            fight.draw(Brush(target), scene)
-            target.set_clip(None)
+            brush = Brush(fight.arena)
+            fight.draw(brush, scene)
+            paint(target, brush.strokes, stage, [fight.arena])
 
     def draw_waiting(
         self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], words: str, *, failed: bool,
@@ -160,11 +155,5 @@ class Picture:
         self, target: pygame.Surface, words: str, *, quiet: bool = False, color: Color = theme.TEXT, top: bool = False
     ) -> None:
         """Keys that work now, at the bottom of the arena (or at its top, where a bot is in the way)."""
-        self._banners.hint(Brush(target), words, quiet=quiet, color=color, top=top)
+        self._banners.hint(target, words, quiet=quiet, color=color, top=top)
 
-
-def _resting(scene: Scene) -> Scene:
-    """The scene without what moves on by itself."""
-    thinking = replace(scene.thinking, seconds=0.0, left=None) if scene.thinking else None
-    banner = replace(scene.banner, age=0.0) if scene.banner else None
-    return replace(scene, t=0.0, thinking=thinking, banner=banner)

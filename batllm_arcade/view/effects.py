@@ -9,7 +9,7 @@ import pygame
 
 from batllm_arcade.core.geometry import direction
 from batllm_arcade.view import theme
-from batllm_arcade.view.brush import Brush
+from batllm_arcade.view.brush import Brush, faded
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.look import Look
 from batllm_arcade.view.marks import Marks
@@ -98,7 +98,7 @@ class Effects:
         wide = max(2, round(5 * self._scale))
         target.circle(color, at, reach, wide)
         for edge in (reach - 0.5, reach - wide + 0.5):
-            ring(target.surface, color, at, edge, 1)
+            target.outline(color, ring(at, edge))
 
     def _fumes(self, target: Brush, at: Pixel, age: float) -> None:
         if self._calm:
@@ -138,15 +138,12 @@ class Effects:
         tint = mixed(mixed(theme.WHITE, color, min(1.0, age * 2.5)), theme.FLOOR, age * age)
         ember = self._lights.glow(theme.WHITE if age < 0.2 else color, max(2.0, 5 * self._scale), 1 - age * age)
         share_near, share_far = 0.5 + 0.45 * age, reach * (0.06 + 0.94 * flown)
-        half, area = ember.get_width() / 2, ember.get_rect()
-        embers: list[tuple[pygame.Surface, tuple[float, float], pygame.Rect, int]] = []
+        lines = []
         for ux, uy, far in _rays(count, round(degrees), spread):
             far *= share_far
             near = far * share_near
-            x, y = at[0] + ux * far, at[1] + uy * far
-            target.line(tint, (at[0] + ux * near, at[1] + uy * near), (x, y))
-            embers.append((ember, (round(x - half), round(y - half)), area, _ADD))
-        target.blits(embers)
+            lines.append(((at[0] + ux * near, at[1] + uy * near), (at[0] + ux * far, at[1] + uy * far)))
+        target.spray(tint, lines, [(ember, end) for _, end in lines], _ADD)
 
     def _splinters(
         self, target: Brush, at: Pixel, age: float, seat: int, count: int, reach: float, degrees: float,
@@ -158,8 +155,7 @@ class Effects:
         for number, (ux, uy, far) in enumerate(_rays(count, round(degrees), spread)):
             far *= reach * flown
             piece = self._lights.splinter(seat, radius, number, int(number + 22 * flown * (1 + number % 3)))
-            piece.set_alpha(round(255 * min(1.0, 5 * (1 - age))))
-            blit_centred(target, piece, (at[0] + far * ux, at[1] + far * uy))
+            blit_centred(target, faded(piece, 5 * (1 - age)), (at[0] + far * ux, at[1] + far * uy))
 
     # -- words ----------------------------------------------------------------------------------
 
@@ -201,8 +197,7 @@ class Effects:
         elif y + half_h > arena.bottom:
             y = at[1] - rise
         x = min(max(at[0], arena.left + half_w + 6), arena.right - half_w - 6)
-        image.set_alpha(round(255 * min(1.0, (1 - age) / 0.3)))
-        blit_centred(target, image, (x, y))
+        blit_centred(target, faded(image, (1 - age) / 0.3), (x, y))
 
     def _with_outline(self, text: str, size: float, color: Color) -> pygame.Surface:
         """Words with a dark edge, to be read on anything."""
@@ -217,14 +212,12 @@ class Effects:
     def _stars(self, target: Brush, at: Pixel, age: float) -> None:
         """What one sees after a blow: stars that circle over the head."""
         radius, turned = self._sprites.radius, 0.0 if self._calm else age * 7.5
-        star = self._marks.star(max(4, round(radius * 0.36)), theme.GOLD)
-        star.set_alpha(round(255 * min(1.0, 4 * (1 - age))))
+        star = faded(self._marks.star(max(4, round(radius * 0.36)), theme.GOLD), 4 * (1 - age))
         for number in range(5):
             angle = turned + number * math.tau / 5
             blit_centred(
                 target, star, (at[0] + radius * 0.95 * math.cos(angle), at[1] + radius * 0.42 * math.sin(angle))
             )
-        star.set_alpha(255)
 
 
 @lru_cache(maxsize=128)

@@ -25,6 +25,7 @@ class Fighters:
 
     def __init__(self, sprites: Sprites, scale: float, arena: pygame.Rect, look: Look) -> None:
         self._sprites, self._scale, self._arena, self._calm = sprites, scale, arena, look.reduced_motion
+        self._comets: list[list[pygame.Surface]] = [[], []]
 
     def draw(self, target: Brush, scene: Scene, index: int, camera: Camera) -> None:
         """Draw one bot with its light, its shield and its small health bar."""
@@ -71,13 +72,17 @@ class Fighters:
 
     def _draw_orbit(self, target: Brush, at: tuple[float, float], index: int, idle: float) -> None:
         """Two comets around the bot at work."""
-        color, reach = theme.SEAT_COLORS[index], self._sprites.radius * 1.5
-        for comet in range(2):
-            for part in range(7):
-                angle = idle * 2.1 + comet * math.pi - part * 0.13
-                spot = (at[0] + reach * math.cos(angle), at[1] + reach * math.sin(angle))
-                light = self._sprites.glow(color, self._sprites.radius * (0.22 - 0.02 * part), 1 - part / 8)
-                blit_centred(target, light, spot, _ADD)
+        if not self._comets[index]:
+            color, radius = theme.SEAT_COLORS[index], self._sprites.radius
+            self._comets[index] = [
+                self._sprites.glow(color, radius * (0.22 - 0.02 * part), 1 - part / 8) for part in range(7)
+            ]
+        lights, reach = [], self._sprites.radius * 1.5
+        for part, light in enumerate(self._comets[index]):
+            angle = idle * 2.1 - part * 0.13
+            x, y = reach * math.cos(angle), reach * math.sin(angle)
+            lights += [(light, (at[0] + x, at[1] + y)), (light, (at[0] - x, at[1] - y))]
+        target.lights(lights, _ADD)
 
     def _draw_body(
         self, target: Brush, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float

@@ -49,7 +49,8 @@ class Hud:
         self._words = tuple(Words(seat, letters, marks, layout.scale, look, tall=layout.tall) for seat in (0, 1))
         self._frames = [[self._framed(layout.panels[seat], seat, busy) for busy in (False, True)] for seat in (0, 1)]
         heads, words = _rects(layout, self._heads[0].height)
-        self._head_tiles, self._word_tiles = [Tile(rect) for rect in heads], [Tile(rect) for rect in words]
+        self._head_tiles = [_parts(rect, head.split) for rect, head in zip(heads, self._heads, strict=True)]
+        self._word_tiles = [Tile(rect) for rect in words]
         self._head_frames = self._frames
         if layout.heads:
             self._head_frames = [
@@ -64,10 +65,13 @@ class Hud:
             changed.append(self._bar.rect)
         for seat in (0, 1):
             busy = scene.acting == seat or (scene.thinking is not None and scene.thinking.bot == seat)
-            head, tile = self._heads[seat], self._head_tiles[seat]
-            key = (busy, head.key(scene))
-            if tile.show(target, key, lambda surface, s=seat, b=busy: self._paint_head(surface, s, b, scene), kept):  # type: ignore[misc]
-                changed.append(tile.rect)
+            head, (who, state) = self._heads[seat], self._head_tiles[seat]
+            key = (busy, head.who_key(scene))
+            if who.show(target, key, lambda surface, s=seat, b=busy: self._paint_who(surface, s, b, scene), kept):  # type: ignore[misc]
+                changed.append(who.rect)
+            key = (busy, head.state_key(scene))
+            if state.show(target, key, lambda surface, s=seat, b=busy: self._paint_state(surface, s, b, scene), kept):  # type: ignore[misc]
+                changed.append(state.rect)
             words, tile = self._words[seat], self._word_tiles[seat]
             key = (busy, words.key(scene))
             if tile.show(target, key, lambda surface, s=seat, b=busy: self._paint_words(surface, s, b, scene), kept):  # type: ignore[misc]
@@ -79,7 +83,7 @@ class Hud:
         self._paint_title(target.subsurface(self._bar.rect), _READY, "")
         for seat, info in enumerate(seats):
             self.draw_panel(target, seat)
-            self._heads[seat].paint_name(target.subsurface(self._head_tiles[seat].rect), info)
+            self._heads[seat].paint_name(target.subsurface(self._head_tiles[seat][0].rect), info)
             words = target.subsurface(self._word_tiles[seat].rect)
             self._words[seat].paint_orders(words, prompts[seat], human=info.human)
 
@@ -89,9 +93,13 @@ class Hud:
         if self._layout.heads:
             target.blit(self._head_frames[seat][0], self._layout.heads[seat])
 
-    def _paint_head(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
+    def _paint_who(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
         surface.blit(self._head_frames[seat][busy], (0, 0))
-        self._heads[seat].paint(surface, scene)
+        self._heads[seat].paint_who(surface, scene)
+
+    def _paint_state(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
+        surface.blit(self._head_frames[seat][busy], (0, -self._heads[seat].split))
+        self._heads[seat].paint_state(surface, scene)
 
     def _paint_words(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
         above = self._word_tiles[seat].rect.top - self._layout.panels[seat][1]
@@ -165,6 +173,12 @@ def _bar_key(scene: Scene) -> object:
     board = scene.board
     rules = board.rules
     return board.round, rules.total_rounds, board.turn, rules.turns_per_round, board.game, board.seed, scene.status
+
+
+def _parts(rect: pygame.Rect, split: int) -> tuple[Tile, Tile]:
+    """A head's upper and lower part."""
+    upper = pygame.Rect(rect.left, rect.top, rect.width, min(split, rect.height - 1))
+    return Tile(upper), Tile(pygame.Rect(rect.left, upper.bottom, rect.width, rect.bottom - upper.bottom))
 
 
 def _rects(layout: Layout, head: int) -> tuple[list[pygame.Rect], list[pygame.Rect]]:

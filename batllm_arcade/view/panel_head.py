@@ -22,7 +22,10 @@ _SHIELDS = 8  # steps in which a shield's mark lights up
 
 
 class Head:
-    """Paints one seat's head; in a tall picture it is a card of its own with less on it."""
+    """Paints one seat's head; in a tall picture it is a card of its own with less on it.
+
+    It has two parts, painted apart: who it is, and from `split` pixels below its top on how it fares.
+    """
 
     def __init__(self, seat: int, letters: Letters, marks: Marks, scale: float, look: Look, *, tall: bool) -> None:
         self._seat, self._letters, self._marks, self._scale = seat, letters, marks, scale
@@ -32,31 +35,41 @@ class Head:
         label = letters.height("label", _LABEL)
         self._name_top = self._px(9) + (0 if tall else label - self._px(2))
         self._info_top = self._name_top + name - self._px(3)
-        self._bar_top = self._info_top + info + self._px(2 if tall else 5)
+        self.split = self._info_top + info + self._px(2 if tall else 5)
         self._bar_height = max(letters.height("title", _NUMBER) - self._px(4), self._px(22))
-        self._chip_top = self._bar_top + self._bar_height + self._px(5)
+        self._chip_top = self._bar_height + self._px(5)
         self._chip_height = letters.height("label", _CHIP) + self._px(4)
 
     @property
     def height(self) -> int:
         """Pixels from the panel's top to where the words begin."""
-        return self._chip_top + self._chip_height + self._px(8)
+        return self.split + self._chip_top + self._chip_height + self._px(8)
 
-    def key(self, scene: Scene) -> Hashable:
-        """Everything that is seen here."""
+    def who_key(self, scene: Scene) -> Hashable:
+        """Everything that is seen in the upper part."""
+        return scene.board.seats[self._seat], None if self._tall else self._tag(scene)
+
+    def state_key(self, scene: Scene) -> Hashable:
+        """Everything that is seen in the lower part."""
         pose = scene.bots[self._seat]
         full = scene.board.rules.initial_health[self._seat], scene.board.rules.bullet_damage[1 - self._seat]
         health = _stepped(pose.health), _stepped(pose.ghost), self._flashing(pose, scene.t)
         shield = _stepped(pose.shield, _SHIELDS), pose.points, pose.alive
-        return scene.board.seats[self._seat], health, shield, full, self._tag(scene)
+        return health, shield, full, self._tag(scene) if self._tall else None
 
-    def paint(self, surface: pygame.Surface, scene: Scene) -> None:
-        """Paint the head on a surface whose top left is the panel's."""
+    def paint_who(self, surface: pygame.Surface, scene: Scene) -> None:
+        """Paint the upper part on a surface whose top left is the head's."""
         self.paint_name(surface, scene.board.seats[self._seat])
+        if not self._tall:
+            self._paint_tag(surface, *self._tag(scene))
+
+    def paint_state(self, surface: pygame.Surface, scene: Scene) -> None:
+        """Paint the lower part on a surface whose top left is that part's."""
         pose = scene.bots[self._seat]
         self._paint_health(surface, scene, pose)
         self._paint_shield(surface, pose)
-        self._paint_tag(surface, *self._tag(scene))
+        if self._tall:
+            self._paint_tag(surface, *self._tag(scene))
 
     def _paint_tag(self, surface: pygame.Surface, forms: tuple[str, ...], color: Color) -> None:
         """The longest form of the tag that fits beside the seat's word, or (tall) beside the shield's."""
@@ -110,7 +123,7 @@ class Head:
         number = letters.line(f"{pose.points:g}", "title", _NUMBER, theme.TEXT)
         room = max(number.get_width(), letters.measure("100", "title", _NUMBER))
         high = self._px(20)
-        top = self._bar_top + (self._bar_height - high) // 2
+        top = (self._bar_height - high) // 2
         bar = pygame.Rect(self._pad, top, surface.get_width() - 2 * self._pad - room - self._px(10), high)
         right = surface.get_width() - self._pad
         surface.blit(number, number.get_rect(midright=(right, bar.centery)))

@@ -9,7 +9,7 @@ import pygame
 from batllm_arcade.core.geometry import direction, ray_meets_circle, ray_meets_walls
 from batllm_arcade.core.model import Rules
 from batllm_arcade.view import theme
-from batllm_arcade.view.brush import Brush
+from batllm_arcade.view.brush import Brush, faded
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Bullet, Effect, Scene
 from batllm_arcade.view.sprites import Sprites, blit_centred
@@ -31,12 +31,12 @@ class Shots:
         """A bolt of light, thin at its tail."""
         tail, head = camera.point(*bullet.tail), camera.point(*bullet.head)
         color, reach = theme.SEAT_COLORS[bullet.bot], 17 * self._scale
+        beads = []
         for bead in range(_BEADS):
             share = (bead + 1) / _BEADS
-            spot = (tail[0] + (head[0] - tail[0]) * share, tail[1] + (head[1] - tail[1]) * share)
-            blit_centred(
-                target, self._sprites.glow(color, reach * (0.35 + 0.65 * share), 0.25 + 0.6 * share), spot, _ADD
-            )
+            light = self._sprites.glow(color, reach * (0.35 + 0.65 * share), 0.25 + 0.6 * share)
+            beads.append((light, (tail[0] + (head[0] - tail[0]) * share, tail[1] + (head[1] - tail[1]) * share)))
+        target.lights(beads, _ADD)
         middle = ((tail[0] + head[0] * 2) / 3, (tail[1] + head[1] * 2) / 3)
         ux, uy = _across(tail, head)
         for nudge in (-0.8 * self._scale, 0.0, 0.8 * self._scale):
@@ -67,14 +67,12 @@ class Shots:
         self._draw_dashes(target, start, end, color, radius * 1.3)
         if hit:
             target.circle(color, end, 9 * self._scale, max(2, round(2 * self._scale)))
-        ghost = self._sprites.bot(aim.bot, aim.rot, True).copy()
-        ghost.set_alpha(110)
-        blit_centred(target, ghost, start)
+        blit_centred(target, faded(self._sprites.bot(aim.bot, aim.rot, True), 0.43), start)
         if aim.turned:
             words = self._letters.line(f"{abs(aim.turned):.0f}\u00b0", "title", 22, color)
             away = radius * 2.2
             spot = words.get_rect(center=(round(start[0] - ux * away), round(start[1] - uy * away)))
-            target.blit(words, spot.clamp(target.surface.get_clip().inflate(-8, -8)))
+            target.blit(words, spot.clamp(target.clip.inflate(-8, -8)))
 
     def _draw_dashes(
         self, target: Brush, start: tuple[float, float], end: tuple[float, float], color: theme.Color,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 
 from batllm_arcade.view import theme
-from batllm_arcade.view.brush import Brush
+from batllm_arcade.view.brush import Brush, faded
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.text import MOST_CHARACTERS, Cache, Letters, ending
 from batllm_arcade.view.theme import Color, mixed
@@ -29,9 +29,8 @@ class Speech:
         """Draw what was said over the bot at `at`, or under it where there is no room above."""
         bubble = self._bubbles.get(("said", said.text, said.bot), lambda: self._spoken(said.text, said.bot))
         left_s = said.start + said.duration - t
-        bubble.set_alpha(round(255 * min(1.0, max(0.0, left_s) / 0.3)))
         spot, above = self._placed(bubble, at, other)
-        target.blit(bubble, spot)
+        target.blit(faded(bubble, left_s / 0.3), spot)
         self._draw_tail(target, said.bot, spot, at, above=above)
 
     def draw_thought(self, target: Brush, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:

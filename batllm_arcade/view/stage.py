@@ -71,7 +71,7 @@ def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> N
         pygame.draw.line(surface, seam, (x, arena.top), (x, arena.bottom), thin)
         pygame.draw.line(surface, seam, (arena.left, y), (arena.right, y), thin)
     for share in (0.30, 0.12):
-        ring(surface, mark, arena.center, arena.height * share, thin)
+        _ring(surface, mark, arena.center, arena.height * share, thin)
     for number in range(48):  # the ticks of a dial around the middle
         angle, far = number * math.tau / 48, arena.height * 0.30
         near = far * (0.955 if number % 4 else 0.92)
@@ -95,7 +95,7 @@ def _paint_homes(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> N
         way, paint = (1, -1)[seat], mixed(theme.FLOOR, color, 0.36)
         x, y = arena.left + arena.width * (0.09, 0.91)[seat], arena.centery
         if seat == 0:
-            ring(surface, paint, (x, y), reach, thin)
+            _ring(surface, paint, (x, y), reach, thin)
         else:
             corners = [(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)]
             pygame.draw.polygon(surface, paint, corners, thin)
@@ -120,12 +120,16 @@ def _paint_walls_shadow(surface: pygame.Surface, arena: pygame.Rect, scale: floa
     pygame.draw.rect(surface, lit, arena.inflate(-round(6 * scale), -round(6 * scale)), max(1, round(scale)))
 
 
-def ring(surface: pygame.Surface, color: theme.Color, at: tuple[float, float], radius: float, width: int) -> None:
+def _ring(surface: pygame.Surface, color: theme.Color, at: tuple[float, float], radius: float, width: int) -> None:
     """A smooth thin circle."""
-    corners = _circle(max(24, round(radius * 0.04) * 10))
     for nudge in range(width):
-        reach = radius + nudge - (width - 1) / 2
-        pygame.draw.aalines(surface, color, True, [(at[0] + reach * x, at[1] + reach * y) for x, y in corners])
+        pygame.draw.aalines(surface, color, True, ring(at, radius + nudge - (width - 1) / 2))
+
+
+def ring(at: tuple[float, float], radius: float) -> list[tuple[float, float]]:
+    """The corners of a circle that is drawn as a smooth thin line."""
+    corners = _circle(max(24, round(radius * 0.04) * 10))
+    return [(at[0] + radius * x, at[1] + radius * y) for x, y in corners]
 
 
 @lru_cache(maxsize=64)

@@ -186,7 +186,7 @@ def test_a_film_is_made_without_a_display_and_says_so_in_one_line(match, tmp_pat
 
 def long_film_under_way(match: Path, out: Path) -> subprocess.Popen[str]:
     """A film that takes long, stopped where some seconds of it are on the disk."""
-    process = started(match, out, "--size", "1920x1080", "--fps", "15")
+    process = started(match, out, "--size", "1920x1080", "--fps", "30")
     partial = out.with_name(f"{out.stem}.partial{out.suffix}")
     ends = time.monotonic() + 60
     while not (partial.exists() and partial.read_bytes().count(b"moof") > 2):

@@ -63,7 +63,7 @@ def test_red_stays_red(tmp_path, suffix):
     shape = Shape(FORMATS[suffix], (320, 180), 10)
     file, yuv = StreamFile(tmp_path / f"a{suffix}", shape, sound=False), YuvFrames((320, 180))
     for number in range(3):
-        file.picture(yuv.take(painted(), [pygame.Rect(0, 0, 320, 180)]), number)
+        file.picture(yuv.joined(yuv.take(painted(), [pygame.Rect(0, 0, 320, 180)])), number)
     file.finish()
     for picture in pictures(tmp_path / f"a{suffix}"):
         assert_bars(picture)
@@ -97,7 +97,8 @@ def test_a_webp_is_animated_opaque_and_keeps_its_colours(tmp_path):
     shape, yuv = Shape(FORMATS[".webp"], (320, 180), 25), YuvFrames((320, 180), 601)
     file, blank = WebpFile(tmp_path / "a.webp", shape), pygame.Surface((320, 180), 0, 32, (0xFF0000, 0xFF00, 0xFF, 0))
     for number in range(4):
-        file.picture(yuv.take(painted() if number % 2 == 0 else blank, [pygame.Rect(0, 0, 320, 180)]), number)
+        taken = yuv.take(painted() if number % 2 == 0 else blank, [pygame.Rect(0, 0, 320, 180)])
+        file.picture(yuv.joined(taken), number)
     file.finish()
     chunks = webp_chunks((tmp_path / "a.webp").read_bytes())
     header = dict(chunks)[b"VP8X"]
@@ -137,17 +138,17 @@ def test_a_picture_converted_in_parts_is_the_picture_converted_whole():
     size = (320, 196)
     surface = pygame.Surface(size, 0, 32, (0xFF0000, 0xFF00, 0xFF, 0))
     parts = YuvFrames(size)
-    parts.give_back(parts.take(surface, [surface.get_rect()]))
+    parts.joined(parts.take(surface, [surface.get_rect()]))
     for _ in range(12):
         rects = [pygame.Rect(*generator.integers(-20, 300, 2), *generator.integers(1, 90, 2)) for _ in range(3)]
         for rect in rects:
             surface.fill(tuple(generator.integers(0, 255, 3)), rect)
-        mine = parts.take(surface, rects)
-        theirs = YuvFrames(size).take(surface, [surface.get_rect()])
+        mine = parts.joined(parts.take(surface, rects))
+        others = YuvFrames(size)
+        theirs = others.joined(others.take(surface, [surface.get_rect()]))
         for one, other in zip(mine.planes, theirs.planes, strict=True):
             difference = np.frombuffer(one, np.uint8).astype(int) - np.frombuffer(other, np.uint8)
             assert abs(difference).max() <= 1  # the rounding of colour at a region's edge
-        parts.give_back(mine)
 
 
 def test_regions_cover_what_changed():

@@ -30,7 +30,7 @@ def test_nothing_changes_outside_the_rectangles_that_are_returned(look, size):
     picture.draw(surface, scenes[0])
     for scene in scenes[1:]:
         before = surface.copy()
-        changed = picture.draw(surface, scene)
+        changed = picture.redraw(surface, scene)
         for rect in changed:
             before.blit(surface, rect, rect)
         assert pygame.image.tobytes(before, "RGB") == pygame.image.tobytes(surface, "RGB")
@@ -39,7 +39,7 @@ def test_nothing_changes_outside_the_rectangles_that_are_returned(look, size):
 def test_little_is_returned_of_an_arena_in_which_little_moves():
     scenes, picture, surface = sequence(Look(), (640, 360))
     picture.draw(surface, scenes[0])
-    areas = [sum(rect.w * rect.h for rect in picture.draw(surface, scene)) for scene in scenes[1:]]
+    areas = [sum(rect.w * rect.h for rect in picture.redraw(surface, scene)) for scene in scenes[1:]]
     assert 0 < sorted(areas)[len(areas) // 4] < picture.arena.w * picture.arena.h / 3
 
 
@@ -48,17 +48,17 @@ def test_what_is_kept_makes_no_difference(look):
     scenes, picture, surface = sequence(look, (640, 360))
     other, again = Picture((640, 360), scenes[0].board.rules, look), pygame.Surface((640, 360))
     for scene in scenes:
-        picture.draw(surface, scene, kept=True)
+        picture.redraw(surface, scene)
         other.draw(again, scene)
         assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(again, "RGB")
 
 
 def test_the_same_moment_changes_nothing_and_another_target_everything():
     scenes, picture, surface = sequence(Look(), (640, 360))
-    assert picture.draw(surface, scenes[40]) == [surface.get_rect()]
-    assert picture.draw(surface, scenes[40]) == []
+    assert picture.redraw(surface, scenes[40]) == [surface.get_rect()]
+    assert picture.redraw(surface, scenes[40]) == []
     other = pygame.Surface((640, 360))
-    assert picture.draw(other, scenes[40]) == [other.get_rect()]
+    assert picture.redraw(other, scenes[40]) == [other.get_rect()]
 
 
 def test_with_reduced_motion_a_waiting_match_stands_still():
@@ -69,4 +69,4 @@ def test_with_reduced_motion_a_waiting_match_stands_still():
         pygame.Surface((640, 360)),
     )
     picture.draw(surface, timeline.at(t))
-    assert picture.draw(surface, timeline.at(t + 1)) == []
+    assert picture.redraw(surface, timeline.at(t + 1)) == []
