@@ -156,4 +156,3 @@ class Picture:
     ) -> None:
         """Keys that work now, at the bottom of the arena (or at its top, where a bot is in the way)."""
         self._banners.hint(target, words, quiet=quiet, color=color, top=top)
-
