@@ -43,7 +43,7 @@ PARTS = (
     ("bubbles", speech.Speech, "draw_thought"),
     ("panels and bar", hud.Hud, "draw"),
     ("banners", banners.Banners, "draw"),
-    ("floor that shakes", draw.Picture, "_shake"),
+    ("painting the arena", draw, "paint"),
 )
 
 

@@ -114,14 +114,11 @@ class Brush:
         self.strokes.append((_spray, _around(spots, reach), color, tuple(lines), tuple(copies)))
 
 
-def paint(
-    target: pygame.Surface, strokes: Iterable[Stroke], ground: pygame.Surface, parts: Iterable[pygame.Rect]
-) -> None:
-    """Paint those parts of a picture: the strokes upon the ground, a surface as large as the target."""
+def paint(target: pygame.Surface, strokes: Iterable[Stroke], parts: Iterable[pygame.Rect]) -> None:
+    """Paint those parts of a picture."""
     runs = [(copies, list(run)) for copies, run in groupby(strokes, _is_copy)]
     for part in parts:
         target.set_clip(part)
-        target.blit(ground, part, part)
         for copies, run in runs:
             if copies:
                 target.blits(run, doreturn=False)
@@ -133,11 +130,14 @@ def paint(
 
 
 def differing(old: list[Stroke], new: list[Stroke], clip: pygame.Rect) -> list[pygame.Rect]:
-    """Where within the clip pictures of these strokes differ; no shape lies partly inside one of the rectangles."""
+    """Where within the clip pictures of these strokes differ; the first stroke of each is what all others lie on.
+
+    No shape lies partly inside one of the rectangles.
+    """
+    if old[0] != new[0]:
+        return [clip]
     if old == new:
         return []
-    if not old or not new or (old[0] != new[0] and any(_box(first).contains(clip) for first in (old[0], new[0]))):
-        return [clip]  # the ground moves
     before, now = set(old), set(new)
     if [stroke for stroke in old if stroke in now] != [stroke for stroke in new if stroke in before]:
         return [clip]
