@@ -1,11 +1,12 @@
 """What a film costs: the whole way from a session to an mp4 against encoding alone, and memory against length.
 
-    python benchmarks/video.py [--size 1920x1080] [--turns 12] [--runs 5] [--memory]
+    python benchmarks/video.py [--size 1920x1080] [--turns 18] [--runs 9] [--memory]
 
 Encoding alone takes the very frames of the film (its first turns), ready as yuv420p in memory, with the
 same settings and no sound; end to end reads the session, simulates, draws, converts, encodes, mixes and
-muxes the sound and puts the file in place. The two take turns; the ratio is that of their medians, once of
-the time that passed and once of the processor time of all threads, which other work on the machine disturbs less.
+muxes the sound and puts the file in place. The two take turns, and the ratio is the median of those of each
+turn, so that a machine that is slower for a while does not count: once of the time that passed and once of the
+processor time of all threads.
 `--memory` films a match of one minute and one of ten, each in a process of its own, and compares the most
 memory they held.
 """
@@ -109,12 +110,15 @@ def speed(folder: Path, size: tuple[int, int], turns: int, runs: int) -> None:
         alone.append(timed(lambda: encode_alone(given, plan)))
         whole.append(timed(lambda: whole_way(session, plan)))
     a, w = medians(alone), medians(whole)
+    pairs = list(zip(alone, whole, strict=True))
+    passed = statistics.median(a.passed / w.passed for a, w in pairs)
+    busy = statistics.median(a.busy / w.busy for a, w in pairs)
     name, real = f"{size[0]} x {size[1]}", film.reel.seconds / w.passed
     print("| size | frames | encode alone, frames/s | end to end, frames/s | ratio | times real time |", end=" ")
     print("processor ms a frame, alone | end to end | ratio |\n| --- |" + 8 * " ---: |")
     print(f"| {name} | {count} | {count / a.passed:.0f} | {count / w.passed:.0f} |", end=" ")
-    print(f"{a.passed / w.passed:.2f} | {real:.1f} |", end=" ")
-    print(f"{1000 * a.busy / count:.2f} | {1000 * w.busy / count:.2f} | {a.busy / w.busy:.2f} |")
+    print(f"{passed:.2f} | {real:.1f} |", end=" ")
+    print(f"{1000 * a.busy / count:.2f} | {1000 * w.busy / count:.2f} | {busy:.2f} |")
 
 
 def medians(taken: list[Took]) -> Took:
@@ -145,8 +149,8 @@ def one_film(folder: Path, minutes: float, size: tuple[int, int]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=size_of, default=(1280, 720))
-    parser.add_argument("--turns", type=int, default=12)
-    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--turns", type=int, default=18)
+    parser.add_argument("--runs", type=int, default=9)
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--film", type=float, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
