@@ -222,13 +222,13 @@ def test_a_knock_out_is_named(both):
     assert words in [piece.words for piece in highlights.pieces(both, 0.0, both.end)]
 
 
-def shot_at(rot: float, *, shield: bool = True) -> Timeline:
+def shot_at(rot: float, *, shield: bool = True, y: float = 500) -> Timeline:
     """A game in which left, exactly west of right, turns, opens its shield and fires at right's front, `rot` off."""
     from batllm_arcade.match import MatchPlan  # noqa: F401 - the records are made by hand below
 
     rules = Rules(total_rounds=1, turns_per_round=1)
     records = played(["B"], ["M"], rules=rules)
-    arena = Arena(BotState(200, 500, 0, 100, False), BotState(800, 500, (180 + rot) % 360, 100, shield))
+    arena = Arena(BotState(200, y, 0, 100, False), BotState(800, y, (180 + rot) % 360, 100, shield))
     made = []
     for record in records:
         if isinstance(record, Play) and record.bot == 0:
@@ -250,6 +250,14 @@ def shot_at(rot: float, *, shield: bool = True) -> Timeline:
 def test_a_block_at_the_last_degree_is_told_from_an_ordinary_one(rot, words):
     timeline = shot_at(rot)
     assert words in [piece.words for piece in highlights.pieces(timeline, 0.0, timeline.end)]
+
+
+@pytest.mark.parametrize(("y", "low"), [(60, True), (500, False), (940, False)])
+def test_the_words_make_way_for_what_happens_near_the_arena_s_top(y, low):
+    timeline = shot_at(66.0, y=y)
+    named = [piece for piece in highlights.pieces(timeline, 0.0, timeline.end) if piece.words]
+    assert named
+    assert {piece.low for piece in named} == {low}
 
 
 def test_a_match_in_which_nothing_happened_still_has_an_ending():
