@@ -428,8 +428,11 @@ def test_a_film_of_the_whole_or_of_the_stretch_between_i_and_o(screen, monkeypat
     screen.seek(STARTS[5])
     key(screen, K.K_o, K.K_v)
     first, last = plays(RECORDS)[2], plays(RECORDS)[5]
-    expected = ["--game", "1", "--from", f"1.{first.turn}", "--to", f"1.{last.turn}"]
-    assert screen._shell.films.asked[1][2] == expected
+    assert screen._shell.films.asked[1][2] == ["--from", f"1.1.{first.turn}", "--to", f"1.1.{last.turn}"]
+    key(screen, K.K_v, K.K_END, K.K_o, K.K_v)
+    last = plays(RECORDS)[-1]
+    assert last.game > first.game
+    assert screen._shell.films.asked[2][2][-1] == f"{last.game}.{last.round}.{last.turn}"
 
 
 def test_a_stretch_that_would_end_before_it_begins_begins_anew(screen):
