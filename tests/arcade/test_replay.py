@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from dataclasses import replace
 
@@ -477,6 +480,35 @@ def test_a_film_that_is_stopped_leaves_nothing_and_one_that_fails_says_why(tmp_p
     while films.share is not None and time.monotonic() < ends:
         time.sleep(0.05)
     assert "No such file" in films.words
+
+
+WINDOW = """
+import sys, time
+from pathlib import Path
+from batllm_arcade.arcade.filming import Films
+films = Films()
+films.start(Path(sys.argv[1]), Path(sys.argv[2]), ["--size", "3840x2160"])
+while not films.share:
+    time.sleep(0.02)
+print("filming", flush=True)
+time.sleep(90)
+"""
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
+def test_a_film_ends_with_the_program_whose_window_asked_for_it(tmp_path):
+    pytest.importorskip("av")
+    session, folder = written(RECORDS, tmp_path / "s.json"), tmp_path / "films"
+    command = [sys.executable, "-c", WINDOW, str(session), str(folder / "s.mp4")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as window:
+        assert window.stdout.readline() == "filming\n"
+        assert list(folder.iterdir()) != []
+        window.kill()
+    ends = time.monotonic() + 25  # far less than the film would take
+    while list(folder.iterdir()) and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert list(folder.iterdir()) == []
 
 
 # How it looks
