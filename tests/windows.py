@@ -13,15 +13,15 @@ from batllm_arcade.view import theme
 
 HASTY = (
     "MOVE_S", "SHIELD_S", "NOTHING_S", "WINDUP_S", "IMPACT_S", "KNOCKOUT_S", "PAUSE_S", "GAME_BANNER_S",
-    "ROUND_BANNER_S", "SWAP_BANNER_S", "TURN_S", "FLIGHT_S",
+    "ROUND_BANNER_S", "SWAP_BANNER_S", "RESULT_S", "TURN_S", "FLIGHT_S",
 )  # fmt: skip
 
 
-def hasten(put: Any = setattr) -> None:
-    """Let everything be over in a twentieth of its time; `put` like setattr."""
+def hasten(put: Any = setattr, times: float = 20.0) -> None:
+    """Let everything be over so many times as fast; `put` like setattr."""
     for name in HASTY:
         value = getattr(theme, name)
-        put(theme, name, tuple(part / 20 for part in value) if isinstance(value, tuple) else value / 20)
+        put(theme, name, tuple(part / times for part in value) if isinstance(value, tuple) else value / times)
 
 
 def press(key: int, **how) -> None:

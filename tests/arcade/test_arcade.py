@@ -11,7 +11,7 @@ from dataclasses import replace
 import pygame
 import pytest
 from fakes import Function, Hanging, ScriptedBrain, kind
-from windows import over, press, release, run_until, shown
+from windows import hasten, over, press, release, run_until, shown
 
 from batllm_arcade.arcade.app import App
 from batllm_arcade.arcade.match_screen import MatchScreen
@@ -126,7 +126,10 @@ def raise_refused():
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_brain_that_misbehaves_leaves_the_window_at_full_frame_rate_and_the_match_going(fault, plan, plugins):
+def test_a_brain_that_misbehaves_leaves_the_window_at_full_frame_rate_and_the_match_going(
+    fault, plan, plugins, monkeypatch
+):
+    hasten(monkeypatch.setattr, 4)
     brain = FAULTS[fault]()
     plugins.kinds["bad"] = kind("bad", brain)
     config = replace(plan.config, rules=Rules(total_rounds=1, turns_per_round=5), deadline_s=0.5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from random import Random
 
 import llama_server
@@ -217,9 +218,9 @@ def test_two_bots_on_one_model_do_not_evict_each_other(real, options, monkeypatc
     monkeypatch.setattr(ModelProcess, "ask", counted)
     bots = [real(options), real(options)]
     assert bots[0].engine is bots[1].engine
-    table = FakeTable(*([bot.decide] * 3 for bot in bots))
-    list(match.play(MatchPlan(RULES, 1, prompts=("win", "hide"), header_template="Answer. " * 40), table))
-    assert len(seen) == 6
+    table, rules = FakeTable(*([bot.decide] * 2 for bot in bots)), replace(RULES, turns_per_round=2)
+    list(match.play(MatchPlan(rules, 1, prompts=("win", "hide"), header_template="Answer. " * 40), table))
+    assert len(seen) == 4
     for (earlier, _), (sent, cached) in zip(seen, seen[2:], strict=False):
         assert cached > 0.6 * earlier, "each bot finds what it sent last"
         assert cached < sent
