@@ -196,7 +196,8 @@ class Effects:
             y = at[1] + rise
         elif y + half_h > arena.bottom:
             y = at[1] - rise
-        x = min(max(at[0], arena.left + half_w + 6), arena.right - half_w - 6)
+        aside = half_w + 16 * self._scale  # clear of the wall
+        x = min(max(at[0], arena.left + aside), arena.right - aside)
         blit_centred(target, faded(image, (1 - age) / 0.3), (x, y))
 
     def _with_outline(self, text: str, size: float, color: Color) -> pygame.Surface:

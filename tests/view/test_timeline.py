@@ -87,6 +87,15 @@ def test_every_play_and_every_round_has_its_stretch(timeline):
     assert [timeline.at(s.start + 0.3).banner.title for s in rounds] == [f"Round {s.record.round}" for s in rounds]
 
 
+def test_in_slow_motion_the_picture_shakes_as_often_a_second_of_who_watches(timeline):
+    hit = next(s for s in timeline.segments if any(effect.kind == "hit" for effect in s.effects))
+    impact = hit.flight[1]
+    for speed in (1.0, 0.25):
+        watched = [timeline.at(impact + speed * n / 120, speed).shake for n in range(24)]
+        assert 6 <= len(set(watched)) <= 7
+        assert max(abs(dx) + abs(dy) for dx, dy in watched) > 1
+
+
 def test_the_picture_shakes_on_a_hit_and_comes_to_rest(timeline):
     hit = next(s for s in timeline.segments if s.flight and any(e.kind == "hit" for e in s.effects))
     assert any(timeline.at(hit.flight[1] + 0.01 * n).shake != (0.0, 0.0) for n in range(1, 10))
