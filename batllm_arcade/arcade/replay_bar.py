@@ -119,9 +119,9 @@ class Bar:
             pygame.draw.line(surface, tick, (self.x(t), track.top + 2), (self.x(t), track.bottom - 3))
 
     def _paint_chapters(self, surface: pygame.Surface, track: pygame.Rect) -> None:
-        """Rounds and games as lines with their names above, as many names as there is room for."""
-        free, several = float("-inf"), len(self._index.starts["game"]) > 1
-        for chapter in self._index.chapters:
+        """Rounds and games as lines with their names above, as many names as there is room for; games come first."""
+        several, gap, named = len(self._index.starts["game"]) > 1, self._px(10), list[tuple[float, float]]()
+        for chapter in sorted(self._index.chapters, key=lambda chapter: chapter.round != 0):
             x = self.x(chapter.t)
             color = theme.GOLD if chapter.round == 0 else theme.WALL
             if chapter.round == 0 and not several:
@@ -129,9 +129,10 @@ class Bar:
             pygame.draw.line(surface, color, (x, track.top - self._px(3)), (x, track.bottom), self._px(2))
             name = f"GAME {chapter.game}" if chapter.round == 0 else f"ROUND {chapter.round}"
             words = self._letters.line(name, "label", 13, color if chapter.round == 0 else theme.SOFT)
-            if x > free and x + words.get_width() < track.right:
+            ends = x + words.get_width()
+            if ends < track.right and all(ends + gap < left or x > right + gap for left, right in named):
                 surface.blit(words, (round(x), self._px(_LABELS) - self._px(1)))
-                free = x + words.get_width() + self._px(10)
+                named.append((x, ends))
 
     def _paint_mark(self, surface: pygame.Surface, track: pygame.Rect, x: float, kind: Kind, bot: int) -> None:
         """Left's marks stand in the upper half, right's in the lower; a knock-out takes both."""

@@ -88,7 +88,7 @@ class ReplayScreen:
             if told or self._intent(event):
                 self._close()
         elif told:
-            self._told_of_film = False
+            self._told_of_film = self._told_of_film and self._shell.films.share is not None
             self._do(told)
 
     def _intent(self, event: pygame.event.Event) -> str | None:
@@ -196,13 +196,15 @@ class ReplayScreen:
 
     def _film_options(self) -> list[str]:
         """The stretch as `video` counts: its first turn and its last."""
-        if self.stretch is None:
+        plays = self.index.plays
+        if self.stretch is None or not plays:
             return []
-        plays = [play for play in map(self.index.play_at, self.stretch) if play]
-        if not plays:
-            return []
-        first, last = (f"{play.game}.{play.round}.{play.turn}" for play in (plays[0], plays[-1]))
-        return ["--from", first, "--to", last]
+        last = self.index.play_at(self.stretch[1]) or plays[0]
+        first = self.index.play_from(self.stretch[0]) or last
+        if (first.game, first.round, first.turn) > (last.game, last.round, last.turn):
+            first = last  # a stretch of nothing but a banner
+        start, end = (f"{play.game}.{play.round}.{play.turn}" for play in (first, last))
+        return ["--from", start, "--to", end]
 
     # -- the mouse ------------------------------------------------------------------------------
 

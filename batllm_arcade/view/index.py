@@ -59,6 +59,7 @@ class Index:
                 starts["game"].append(segment.start)
             self.moments += _moments(segment)
         self.starts: Mapping[Unit, Sequence[float]] = starts
+        self._ends = [segment.end for segment in timeline.segments if isinstance(segment.record, Play)]
         self._times = [mark.t for mark in self.moments]
 
     def step(self, unit: Unit, by: int, t: float, grace: float = 0.0) -> float:
@@ -74,6 +75,11 @@ class Index:
         """The play under way or last made at `t`, none before the first."""
         index = bisect_right(self.starts["play"], t) - 1
         return self.plays[index] if index >= 0 else None
+
+    def play_from(self, t: float) -> Play | None:
+        """The play under way or made next at `t`, none after the last."""
+        index = bisect_right(self._ends, t + 1e-6)
+        return self.plays[index] if index < len(self.plays) else None
 
     def near(self, t: float, reach: float) -> Moment | None:
         """The mark closest to `t`, at most `reach` seconds away; a knock-out before all else."""

@@ -20,7 +20,7 @@ from batllm_arcade.arcade.replay_keys import COMMANDS
 from batllm_arcade.arcade.replay_screen import SPEEDS, ReplayScreen
 from batllm_arcade.records import Play, RoundStarted
 from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.index import Index
+from batllm_arcade.view.index import Chapter, Index
 from batllm_arcade.view.timeline import Timeline
 
 RECORDS = eventful()
@@ -436,6 +436,41 @@ def test_a_film_of_the_whole_or_of_the_stretch_between_i_and_o(screen, monkeypat
     last = plays(RECORDS)[-1]
     assert last.game > first.game
     assert screen._shell.films.asked[2][2][-1] == f"{last.game}.{last.round}.{last.turn}"
+
+
+def test_a_stretch_that_begins_with_a_round_begins_with_its_first_turn(screen):
+    screen.paused = True
+    screen.seek(screen.index.starts["round"][1])
+    key(screen, K.K_i, K.K_v)
+    assert screen._shell.films.asked[0][2][:2] == ["--from", "1.2.1"]
+    screen._shell.films.share = None
+    screen.stretch = (screen.t, screen.t + 0.1)  # the round's banner alone
+    key(screen, K.K_v)
+    _, start, _, end = screen._shell.films.asked[1][2]
+    assert start == end, "a stretch without a play still shows one"
+
+
+def test_what_became_of_a_film_is_told_whatever_was_pressed_meanwhile(screen):
+    key(screen, K.K_v, K.K_RIGHT, K.K_UP)
+    screen._shell.films.share, screen._shell.films.words = None, "s.mp4: 3.0 s"
+    assert screen._shown().words == "s.mp4: 3.0 s"
+    key(screen, K.K_RIGHT)
+    assert "pause" in screen._shown().words
+
+
+def test_a_game_s_name_is_on_the_timeline_even_where_a_round_begins_just_before_it(tmp_path):
+    pictures = []
+    for crowded in (False, True):
+        screen = ReplayScreen(FakeShell(), TIMELINE, tmp_path / "s.json")
+        game = next(chapter for chapter in screen.index.chapters if (chapter.game, chapter.round) == (2, 0))
+        if crowded:
+            screen.index.chapters.insert(screen.index.chapters.index(game), Chapter(game.t - 0.2, 1, 9))
+        surface = shown(screen)
+        bar = screen._bar
+        name = pygame.Rect(round(bar.x(game.t)) + 2, bar.rect.top + 2, 40, bar.track.top - bar.rect.top - 8)
+        pictures.append(pygame.image.tobytes(surface.subsurface(name), "RGB"))
+    assert len(set(pictures[0])) > 9, "the name was looked for where it is not"
+    assert pictures[0] == pictures[1]
 
 
 def test_a_stretch_that_would_end_before_it_begins_begins_anew(screen):
