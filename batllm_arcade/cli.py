@@ -132,7 +132,8 @@ def _video_options(parser: argparse.ArgumentParser) -> None:
     add("--fps", type=_fps, help="frames a second (60; a gif 25)")
     add("--vertical", action="store_true", help="9:16, for telephones")
     add("--game", type=_count, metavar="N", help="only this game (else all of them)")
-    add("--from", metavar="TURN", help="from this turn on: 7 counted through the game, or ROUND.TURN like 2.3")
+    add("--from", metavar="TURN",
+        help="from this turn on: 7 counted through the game, ROUND.TURN like 2.3, or GAME.ROUND.TURN")  # fmt: skip
     add("--to", metavar="TURN", help="up to the end of this turn")
     add("--highlights", action="store_true", help="only the best moments, at most 30 seconds")
     add("--title", default="", metavar="TEXT", help="an opening card with these words")

@@ -341,7 +341,7 @@ class Tactics(_Model):
     def prepare(self, report: Callable[[str], None]) -> None:
         """Load the model and learn its habits; BrainError says what is missing."""
         super().prepare(report)
-        report(f"{self.model} reads some orders")
+        report(f"{self.model} warms up")
         self.habits()
 
     def habits(self) -> Weights:

@@ -41,15 +41,17 @@ class Films:
         self.share, self.words, self._cancelled = 0.0, f"filming {out.name}", False
         self._process = subprocess.Popen(
             [sys.executable, "-m", _PROCESS, str(session), "-o", str(out), *options],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env={**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"},
         )  # fmt: skip
         threading.Thread(target=self._listen, args=(self._process, out), daemon=True).start()
 
     def _listen(self, process: subprocess.Popen[str], out: Path) -> None:
         assert process.stdout is not None
+        assert process.stdin is not None
         words = _last_words(process.stdout, self._told)
         failed = process.wait() != 0
+        process.stdin.close()  # nothing is ever written: its end tells the film that the program is gone
         if self._cancelled:
             with suppress(OSError):
                 out.unlink(missing_ok=True)

@@ -132,8 +132,11 @@ class MatchMenu:
             Button("Swap sides", lambda: self._start(sides), hint="Left and right change places, with their orders"),
             Button("New seed", lambda: self._start(replace(plan, seed=new_seed())), hint="Other starting places"),
             Button("Change seats", lambda: shell.seats(plan), hint="Other brains or other rules"),
-            Button("Change orders", lambda: shell.prompts(plan), hint="Other prompts for the same seats"),
         ]
+        kinds = [shell.plugins.kinds.get(spec.name) for spec in plan.seats]
+        if any(kind and kind.prompted for kind in kinds):
+            orders = Button("Change orders", lambda: shell.prompts(plan), hint="Other prompts for the same seats")
+            buttons.append(orders)
         if plan.history is not None:
             buttons += [
                 Button(

@@ -195,16 +195,14 @@ class ReplayScreen:
         self._told_of_film = True
 
     def _film_options(self) -> list[str]:
-        """The stretch as `video` counts: a game, its first turn and its last."""
+        """The stretch as `video` counts: its first turn and its last."""
         if self.stretch is None:
             return []
         plays = [play for play in map(self.index.play_at, self.stretch) if play]
         if not plays:
             return []
-        first = plays[0]
-        last = plays[-1] if plays[-1].game == first.game else None
-        until = ["--to", f"{last.round}.{last.turn}"] if last else []
-        return ["--game", str(first.game), "--from", f"{first.round}.{first.turn}", *until]
+        first, last = (f"{play.game}.{play.round}.{play.turn}" for play in (plays[0], plays[-1]))
+        return ["--from", first, "--to", last]
 
     # -- the mouse ------------------------------------------------------------------------------
 

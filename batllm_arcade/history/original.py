@@ -19,7 +19,7 @@ from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import quoted
 from batllm_arcade.history import layout
 from batllm_arcade.history.node import HistoryError, Node
-from batllm_arcade.history.original_parts import answer, ids, rules_of, said, same, state, turns_of
+from batllm_arcade.history.original_parts import answer, ids, rules_of, said, same, start_of, state, turns_of
 from batllm_arcade.records import (
     Ended,
     GameEnded,
@@ -127,12 +127,12 @@ class _Game:
     def __init__(self, session: Node, rounds: list[Node], report: Report) -> None:
         self._rounds, self._report = rounds, report
         self._rules = rules_of(rounds[0], rounds)
-        self._ids = ids(rounds[0]["initial_state"])
+        self._ids = ids(start_of(rounds[0]))
         model = session.get("llm_metadata", {}).value
         named = said(session["llm_metadata"], "configured_model") if isinstance(model, dict) and model else ""
         left, right = (SeatInfo(f"Bot {name}", "batllm", named) for name in self._ids)
         self._seats = (left, right)
-        self._arena = self._told = self._states(rounds[0]["initial_state"])
+        self._arena = self._told = self._states(start_of(rounds[0]))
         self._played = 0
 
     def records(self) -> Iterator[Record]:
@@ -157,7 +157,7 @@ class _Game:
         turns = turns_of(entry)
         first = next(self._bot(play) for play in turns[0]["plays"].items("play"))
         order = (first, 1 - first)
-        self._told = self._agreed(self._states(entry["initial_state"]))
+        self._told = self._agreed(self._states(start_of(entry)))
         augmented = entry.get("prompt_augmentation", False).value is True
         yield RoundStarted(
             self._report.games, number, order, self._told, self._prompts(entry), augmented, False, ("", "")
@@ -225,7 +225,7 @@ class _Game:
         return self._ids.index(name)
 
     def _prompts(self, entry: Node) -> tuple[str, str]:
-        given = {name: said(entry["initial_state"][name], "current_prompt") for name in self._ids}
+        given = {name: said(start_of(entry)[name], "current_prompt") for name in self._ids}
         if isinstance(entry.get("prompts", []).value, list):
             for prompt in entry.get("prompts", []).items("prompt"):
                 if isinstance(prompt.value, dict):

@@ -36,6 +36,12 @@ def turns_of(entry: Node) -> list[Node]:
     return [turn for turn in turns if turn["plays"].value]
 
 
+def start_of(entry: Node) -> Node:
+    """The bots as a round began; a round that does not say so began as its first turn did."""
+    given = entry.get("initial_state", None)
+    return turns_of(entry)[0]["pre_state"] if given.value is None else given
+
+
 def ids(states: Node) -> tuple[str, str]:
     """The names of the two bots, the lower number first."""
     if not isinstance(states.value, dict) or len(states.value) != 2:

@@ -94,13 +94,12 @@ class Card:
 
     def _draw_words(self, target: pygame.Surface, shown: float) -> None:
         wide, high = self._size
-        font = self._letters.font("title", 58)
-        rows = wrap(" ".join(clean(self._title, 120).split()), lambda part: font.size(part)[0], wide * 0.86)[:2]
-        line_high = font.get_linesize()
+        size, rows = self._rows()
+        line_high = self._letters.font("title", size).get_linesize()
         top = high * (0.2 if self._tall else 0.17) - line_high * len(rows) / 2
         rise = (1 - shown) * self._px(18)
         for row, words in enumerate(rows):
-            line = self._letters.line(words, "title", 58, theme.TEXT, wide * 0.9)
+            line = self._letters.line(words, "title", size, theme.TEXT, wide * 0.9)
             blit_centred(target, line, (wide / 2, top + (row + 0.5) * line_high + rise))
         under = round(top + line_high * len(rows) + self._px(10))
         reach = round(self._px(150) * shown)
@@ -110,6 +109,16 @@ class Card:
         blit_centred(target, pygame.transform.rotozoom(versus, 0, 1 + 0.8 * (1 - shown)), middle)
         mark = self._letters.line("BATLLM ARCADE", "label", 17, theme.DIM)
         blit_centred(target, mark, (wide / 2, high - self._px(34)))
+
+    def _rows(self) -> tuple[int, list[str]]:
+        """The title's rows, in the largest letters in which it is whole: a title is words for people to read."""
+        words, most = " ".join(clean(self._title, 120).split()), 3 if self._tall else 2
+        for size in (58, 52, 46, 40, 34, 28):
+            font = self._letters.font("title", size)
+            rows = wrap(words, lambda part, font=font: font.size(part)[0], self._size[0] * 0.86)  # type: ignore[misc]
+            if len(rows) <= most:
+                break
+        return size, rows
 
     def _px(self, length: float) -> int:
         return max(1, round(length * self._scale))

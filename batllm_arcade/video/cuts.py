@@ -14,7 +14,8 @@ Entry = Literal["", "flash"]
 class Piece:
     """The timeline from `start` to `end` seconds, shown at `speed` (0.5: half as fast).
 
-    `words` say what happens in it, `bot` whose colour they have, `entry` how the film gets here from the piece before.
+    `words` say what happens in it, `bot` whose colour they have, `low` that it happens where they usually stand;
+    `entry` is how the film gets here from the piece before.
     """
 
     start: float
@@ -23,6 +24,7 @@ class Piece:
     words: str = ""
     bot: int | None = None
     entry: Entry = ""
+    low: bool = False
 
     @property
     def seconds(self) -> float:

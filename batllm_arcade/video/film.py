@@ -77,7 +77,7 @@ class Film:
 
 def _timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, Waits]:
     records = replay(session)
-    game = plan.game or (1 if plan.first or plan.last else None)
+    game = plan.game or selection.game_of(plan.first, plan.last)
     timeline = Timeline()
     found = waits.put(timeline, selection.only(records, game) if game else records, plan.keep_thinking)
     if not timeline.segments:

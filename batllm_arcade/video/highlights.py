@@ -19,6 +19,7 @@ LAST_DEGREES = 6.0
 _KNOCKOUT = 100.0
 _SLOW = 0.35  # of the real speed, around an impact
 _BEFORE_S, _AFTER_S = 0.14, 0.22  # timeline seconds of slow motion around an impact
+_HIGH = 0.36  # of the arena's height; what befalls a bot further up is seen where the words stand
 _SEAM_S = 0.45  # moments nearer than this are one stretch
 
 
@@ -26,7 +27,7 @@ _SEAM_S = 0.45  # moments nearer than this are one stretch
 class Highlight:
     """A stretch of the timeline worth seeing: why, whose, how much so.
 
-    `known` is when it has happened, `slow` what is in slow motion.
+    `known` is when it has happened, `slow` what is in slow motion, `high` whether it happens near the arena's top.
     """
 
     start: float
@@ -36,6 +37,7 @@ class Highlight:
     bot: int | None
     known: float
     slow: tuple[float, float] | None = None
+    high: bool = False
 
 
 def pieces(timeline: Timeline, start: float, end: float, longest: float = LONGEST_S) -> list[Piece]:
@@ -66,7 +68,8 @@ def _moments(timeline: Timeline) -> Iterator[Highlight]:
             fumbles += 1
             name = segment.board.seats[play.bot].name
             words = f"{name} fumbles" if play.status in ("invalid", "timeout") else f"{name} fails"
-            yield Highlight(segment.start - 0.2, segment.end + 0.3, 12 / fumbles, words, play.bot, segment.start)
+            start, end, high = segment.start - 0.2, segment.end + 0.3, _high(segment, play, play.bot)
+            yield Highlight(start, end, 12 / fumbles, words, play.bot, segment.start, high=high)
         hit = any(isinstance(event, BotHit) for event in play.events)
         for moment in _of_shot(segment, play):
             yield _first_blood(moment, segment, play) if hit and not blood else moment
@@ -81,19 +84,26 @@ def _first_blood(moment: Highlight, segment: Segment, play: Play) -> Highlight:
 
 def _of_shot(segment: Segment, play: Play) -> Iterator[Highlight]:
     """What a bullet that met the other bot is worth: one moment at most."""
-    if segment.flight is None:
-        return
+    if segment.flight is not None:
+        high = _high(segment, play, 1 - play.bot)
+        yield from (replace(moment, high=high) for moment in _of_bullet(segment, play, segment.flight[1]))
+
+
+def _high(segment: Segment, play: Play, bot: int) -> bool:
+    return play.before.bot(bot).y < _HIGH * segment.board.rules.arena_height
+
+
+def _of_bullet(segment: Segment, play: Play, impact: float) -> Iterator[Highlight]:
     events = {type(event): event for event in play.events}
     hit, block = events.get(BotHit), events.get(ShotBlocked)
     if BotKnockedOut in events:
         me, foe = (segment.board.seats[bot].name for bot in (play.bot, 1 - play.bot))
-        impact = segment.flight[1]
         words = f"{me} knocks {foe} out"
         yield Highlight(impact - 1.0, segment.end + 0.2, _KNOCKOUT, words, play.bot, impact, _around(impact))
     elif isinstance(hit, BotHit):
-        yield _hit(segment, play, hit, segment.flight[1])
+        yield _hit(segment, play, hit, impact)
     elif isinstance(block, ShotBlocked):
-        yield _block(segment, play, block, segment.flight[1])
+        yield _block(segment, play, block, impact)
 
 
 def _hit(segment: Segment, play: Play, hit: BotHit, impact: float) -> Highlight:
@@ -161,5 +171,6 @@ def _speeds(moment: Highlight, begins: float, ends: float, entry: Entry) -> Iter
     marks = sorted({begins, ends, *(mark for mark in (first, moment.known, last) if begins < mark < ends)})
     for start, end in pairwise(marks):
         words = moment.words if start >= moment.known else ""
-        yield Piece(start, end, _SLOW if first <= start < last else 1.0, words, moment.bot if words else None, entry)
+        speed, bot = _SLOW if first <= start < last else 1.0, moment.bot if words else None
+        yield Piece(start, end, speed, words, bot, entry, low=bool(words) and moment.high)
         entry = ""

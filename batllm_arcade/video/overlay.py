@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 
 from batllm_arcade.video.captions import Caption
-from batllm_arcade.video.cuts import Moment
+from batllm_arcade.video.cuts import Moment, Piece
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import TALL_TYPE
 from batllm_arcade.view.text import Cache, Letters
@@ -29,19 +29,23 @@ class Overlay:
     def draw(self, target: pygame.Surface, moment: Moment, caption: Caption | None) -> list[pygame.Rect]:
         """Draw what belongs to the moment; where something was drawn."""
         drawn = []
-        if moment.piece.words:
-            drawn.append(self._draw_words(target, moment.piece.words, moment.piece.bot))
+        floor = self._arena.bottom - self._px(14)
         if caption is not None:
             drawn.append(self._draw_caption(target, caption))
+            floor = floor if caption.high else drawn[0].top - self._px(8)
+        if moment.piece.words:
+            drawn.append(self._draw_words(target, moment.piece, floor))
         if moment.piece.entry == "flash" and moment.age < _FLASH_S:
             drawn.append(self._draw_flash(target, 1 - moment.age / _FLASH_S))
         return drawn
 
-    def _draw_words(self, target: pygame.Surface, words: str, bot: int | None) -> pygame.Rect:
-        """What happens, on a ribbon at the arena's top."""
-        ribbon = self._kept.get(("words", words, bot), lambda: self._ribbon(words, bot))
-        top = self._arena.top + self._px(14)
-        return target.blit(ribbon, ribbon.get_rect(midtop=(self._arena.centerx, top)))
+    def _draw_words(self, target: pygame.Surface, piece: Piece, floor: int) -> pygame.Rect:
+        """What happens, on a ribbon at the arena's top, or on `floor` where it happens up there."""
+        ribbon = self._kept.get(("words", piece.words, piece.bot), lambda: self._ribbon(piece.words, piece.bot))
+        place = ribbon.get_rect(midtop=(self._arena.centerx, self._arena.top + self._px(14)))
+        if piece.low:
+            place.bottom = floor
+        return target.blit(ribbon, place)
 
     def _ribbon(self, words: str, bot: int | None) -> pygame.Surface:
         color = theme.GOLD if bot is None else theme.SEAT_COLORS[bot]

@@ -13,21 +13,32 @@ from batllm_arcade.view.timeline import Timeline
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn as people name it: the one a round's picture shows, or (round None) counted through the game."""
+    """A turn as people name it: the one a round's picture shows, or (round None) counted through the game.
+
+    `game` None is the film's first one, or the one the other turn names.
+    """
 
     turn: int
     round: int | None = None
+    game: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.turn}" if self.round is None else f"{self.round}.{self.turn}"
+        return ".".join(str(number) for number in (self.game, self.round, self.turn) if number is not None)
 
 
 def turn_of(text: str) -> Turn:
-    """`7`, the game's seventh turn, or `2.3`, the third one of round 2; ValueError with a sentence otherwise."""
-    match = re.fullmatch(r"(?:([0-9]{1,9})\.)?([0-9]{1,9})", text, re.ASCII)
+    """`7`, the game's seventh turn, `2.3`, the third one of round 2, or `4.2.3`, that of game 4; else ValueError."""
+    match = re.fullmatch(r"(?:(?:([0-9]{1,9})\.)?([0-9]{1,9})\.)?([0-9]{1,9})", text, re.ASCII)
     if match is None:
-        raise ValueError(f"{text!r:.60} is no turn; write 7, or ROUND.TURN like 2.3")
-    return Turn(int(match[2]), None if match[1] is None else int(match[1]))
+        raise ValueError(f"{text!r:.60} is no turn; write 7, ROUND.TURN like 2.3, or GAME.ROUND.TURN like 1.2.3")
+    game, round_, turn = (None if number is None else int(number) for number in match.groups())
+    return Turn(turn or 0, round_, game)
+
+
+def game_of(first: Turn | None, last: Turn | None) -> int | None:
+    """The only game that turns without a game's number can be of: the session's first; None where none is the only."""
+    named = [turn for turn in (first, last) if turn is not None]
+    return 1 if named and all(turn.game is None for turn in named) else None
 
 
 def only(records: Iterable[Record], game: int) -> Iterator[Record]:
@@ -44,24 +55,32 @@ def only(records: Iterable[Record], game: int) -> Iterator[Record]:
 
 
 def stretch(timeline: Timeline, first: Turn | None, last: Turn | None) -> tuple[float, float]:
-    """The seconds of the (one) game's timeline from turn to turn, both included; UsageError where one is not there."""
+    """The seconds of the timeline from turn to turn, both included; UsageError where one is not there."""
     marks = _marks(timeline)
-    start = _found(marks, first)[0] if first else 0.0
-    end = _found(marks, last)[1] if last else timeline.end
+    game = timeline.segments[0].board.game
+    start, end = 0.0, timeline.end
+    if first:
+        game = first.game or game
+        start = _found(marks, first, game)[0]
+    if last:
+        end = _found(marks, last, last.game or game)[1]
     if start >= end:
         raise UsageError(f"the film would end before it begins: turn {last} is before turn {first}")
     return start, end
 
 
-def _marks(timeline: Timeline) -> dict[tuple[int, int], tuple[float, float]]:
-    """From when to when each turn is shown, by (round, turn), in order."""
-    marks: dict[tuple[int, int], tuple[float, float]] = {}
+_Marks = dict[int, dict[tuple[int, int], tuple[float, float]]]
+
+
+def _marks(timeline: Timeline) -> _Marks:
+    """From when to when each turn is shown, by game and (round, turn), in order."""
+    games: _Marks = {}
     key, before = (1, 1), 0.0
     for segment in timeline.segments:
-        key = _key(segment.record, key)
+        key, marks = _key(segment.record, key), games.setdefault(segment.board.game, {})
         marks[key] = (marks.get(key, (before, 0.0))[0], segment.end)
         before = segment.end  # what a brain thinks before its play belongs to the play
-    return marks
+    return games
 
 
 def _key(record: Record, last: tuple[int, int]) -> tuple[int, int]:
@@ -74,7 +93,12 @@ def _key(record: Record, last: tuple[int, int]) -> tuple[int, int]:
     return last if isinstance(record, (RoundEnded, GameEnded)) else (1, 1)
 
 
-def _found(marks: dict[tuple[int, int], tuple[float, float]], turn: Turn) -> tuple[float, float]:
+def _found(games: _Marks, turn: Turn, game: int) -> tuple[float, float]:
+    if game not in games:
+        if len(games) > 1:
+            raise UsageError(f"there is no game {game} in this session; it has {len(games)}")
+        raise UsageError(f"turn {turn} is not in game {min(games)}, the only one that is filmed")
+    marks = games[game]
     if turn.round is not None:
         if (turn.round, turn.turn) in marks:
             return marks[turn.round, turn.turn]

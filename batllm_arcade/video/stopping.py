@@ -1,4 +1,4 @@
-"""Ctrl-C while a film is made: the first one ends it in good order, the second one at once."""
+"""Ctrl-C or a termination while a film is made: the first one ends it in good order, the second one at once."""
 
 from __future__ import annotations
 
@@ -12,18 +12,22 @@ from typing import Any
 
 @contextmanager
 def stopping() -> Iterator[threading.Event]:
-    """An event that the first ctrl-C sets; outside the main thread nothing does."""
+    """An event that the first ctrl-C or SIGTERM sets; outside the main thread nothing does."""
     stopped = threading.Event()
+    before: dict[int, Any] = {}
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         stopped.set()
 
     if threading.current_thread() is not threading.main_thread():
         yield stopped
         return
-    before: Any = signal.signal(signal.SIGINT, stop)
+    for sent in (signal.SIGINT, signal.SIGTERM):
+        before[sent] = signal.signal(sent, stop)
     try:
         yield stopped
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

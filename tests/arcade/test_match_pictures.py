@@ -132,6 +132,12 @@ def test_the_results(size, screen, app, records, tmp_path):
     golden.assert_looks_like("match-results", drawn(screen, size))
 
 
+@pytest.mark.parametrize(("left", "offered"), [("scripted:dancer", False), ("keyboard", False), ("embedded", True)])
+def test_other_orders_are_offered_only_where_somebody_takes_orders(screen, left, offered):
+    screen.plan = replace(screen.plan, seats=(Spec.parse(left), SEATS[1]))
+    assert ("Change orders" in [button.text for button in screen._menu.after()]) == offered
+
+
 @pytest.mark.parametrize("ui_scale", [1.25, 1.5])
 def test_the_pages_fit_larger_words(ui_scale, screen, app, records):
     app.settings = replace(app.settings, look=replace(app.settings.look, ui_scale=ui_scale))

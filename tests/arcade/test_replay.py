@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from dataclasses import replace
 
@@ -428,8 +431,11 @@ def test_a_film_of_the_whole_or_of_the_stretch_between_i_and_o(screen, monkeypat
     screen.seek(STARTS[5])
     key(screen, K.K_o, K.K_v)
     first, last = plays(RECORDS)[2], plays(RECORDS)[5]
-    expected = ["--game", "1", "--from", f"1.{first.turn}", "--to", f"1.{last.turn}"]
-    assert screen._shell.films.asked[1][2] == expected
+    assert screen._shell.films.asked[1][2] == ["--from", f"1.1.{first.turn}", "--to", f"1.1.{last.turn}"]
+    key(screen, K.K_v, K.K_END, K.K_o, K.K_v)
+    last = plays(RECORDS)[-1]
+    assert last.game > first.game
+    assert screen._shell.films.asked[2][2][-1] == f"{last.game}.{last.round}.{last.turn}"
 
 
 def test_a_stretch_that_would_end_before_it_begins_begins_anew(screen):
@@ -474,6 +480,35 @@ def test_a_film_that_is_stopped_leaves_nothing_and_one_that_fails_says_why(tmp_p
     while films.share is not None and time.monotonic() < ends:
         time.sleep(0.05)
     assert "No such file" in films.words
+
+
+WINDOW = """
+import sys, time
+from pathlib import Path
+from batllm_arcade.arcade.filming import Films
+films = Films()
+films.start(Path(sys.argv[1]), Path(sys.argv[2]), ["--size", "3840x2160"])
+while not films.share:
+    time.sleep(0.02)
+print("filming", flush=True)
+time.sleep(90)
+"""
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
+def test_a_film_ends_with_the_program_whose_window_asked_for_it(tmp_path):
+    pytest.importorskip("av")
+    session, folder = written(RECORDS, tmp_path / "s.json"), tmp_path / "films"
+    command = [sys.executable, "-c", WINDOW, str(session), str(folder / "s.mp4")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as window:
+        assert window.stdout.readline() == "filming\n"
+        assert list(folder.iterdir()) != []
+        window.kill()
+    ends = time.monotonic() + 25  # far less than the film would take
+    while list(folder.iterdir()) and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert list(folder.iterdir()) == []
 
 
 # How it looks

@@ -18,7 +18,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.history import original
 from batllm_arcade.history.reader import read, session_of
 from batllm_arcade.history.replay import verify
-from batllm_arcade.records import GameEnded, Play
+from batllm_arcade.records import GameEnded, Play, RoundStarted
 
 SETTINGS = {
     "bot_diameter": 0.1,
@@ -123,6 +123,17 @@ def kept(session: dict[str, Any], folder: Path) -> Path:
 
 def plays(found: original.Converted) -> list[Play]:
     return [record for record in found.records if isinstance(record, Play)]
+
+
+def test_a_round_without_its_initial_state_began_as_its_first_turn_did(tmp_path):
+    session = saved(AGREED)
+    for entry in session["games"][0]["rounds"]:
+        del entry["initial_state"]
+        entry["prompts"] = [{"bot_id": 1, "prompt": "fight"}, {"bot_id": 2, "prompt": "hide"}]
+    whole, bare = (original.converted(values) for values in (saved(AGREED), session))
+    assert [play.after for play in plays(bare)] == [play.after for play in plays(whole)]
+    assert [record.prompts for record in bare.records if isinstance(record, RoundStarted)] == [("fight", "hide")] * 2
+    assert list(verify(session_of(bare.session))) == []
 
 
 def test_a_session_that_both_games_agree_about_is_taken_over_and_verifies(tmp_path, capsys):

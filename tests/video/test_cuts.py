@@ -19,7 +19,7 @@ from batllm_arcade.sound.cues import cues
 from batllm_arcade.video import highlights, soundtrack, waits
 from batllm_arcade.video.captions import Captions, Line, shortened, srt
 from batllm_arcade.video.cuts import Piece, Reel, frames
-from batllm_arcade.video.selection import Turn, only, stretch, turn_of
+from batllm_arcade.video.selection import Turn, game_of, only, stretch, turn_of
 from batllm_arcade.view.timeline import Timeline
 
 
@@ -69,13 +69,13 @@ def test_a_film_has_as_many_pictures_as_it_is_long(seconds, count):
 # Turns
 
 
-@pytest.mark.parametrize(("text", "turn"), [("7", Turn(7)), ("2.13", Turn(13, 2))])
+@pytest.mark.parametrize(("text", "turn"), [("7", Turn(7)), ("2.13", Turn(13, 2)), ("4.2.13", Turn(13, 2, 4))])
 def test_a_turn_is_named_as_people_name_it(text, turn):
     assert turn_of(text) == turn
     assert str(turn) == text
 
 
-@pytest.mark.parametrize("text", ["", "x", "1.2.3", "-1", "1.", "٣", "1e3", "9" * 30])
+@pytest.mark.parametrize("text", ["", "x", "1.2.3.4", "-1", "1.", "٣", "1e3", "9" * 30])
 def test_what_is_no_turn_is_refused_with_an_example(text):
     with pytest.raises(ValueError, match=r"ROUND\.TURN"):
         turn_of(text)
@@ -96,6 +96,24 @@ def test_a_round_s_first_turn_brings_its_banner_along(timeline):
 
 def test_turns_count_through_the_game(timeline):
     assert stretch(timeline, Turn(5), Turn(5)) == stretch(timeline, Turn(1, 2), Turn(1, 2))
+
+
+def test_a_stretch_may_begin_in_one_game_and_end_in_another(both):
+    start, end = stretch(both, Turn(4, 1, 1), Turn(2, 1, 2))
+    shown = [s.record for s in both.segments if s.start < end - 1e-9 and s.end > start + 1e-9]
+    found = [(play.game, play.round, play.turn) for play in shown if isinstance(play, Play)]
+    assert (found[0], found[-1]) == ((1, 1, 4), (2, 1, 2))
+    assert stretch(both, Turn(1, 1, 2), Turn(2, 1)) == stretch(both, Turn(1, 1, 2), Turn(2, 1, 2))
+    assert stretch(both, Turn(1, 1, 2), None)[1] == both.end
+
+
+def test_turns_without_a_game_are_of_the_first_and_named_games_leave_all_of_them(both, timeline):
+    assert (game_of(Turn(3), Turn(4, 1)), game_of(None, None)) == (1, None)
+    assert game_of(Turn(3), Turn(4, 1, 2)) is None
+    with pytest.raises(UsageError, match="there is no game 9 in this session; it has 2"):
+        stretch(both, None, Turn(1, 1, 9))
+    with pytest.raises(UsageError, match=r"turn 2\.1\.1 is not in game 1, the only one that is filmed"):
+        stretch(timeline, None, Turn(1, 1, 2))
 
 
 def test_without_turns_the_whole_game_is_shown(timeline):
@@ -222,13 +240,13 @@ def test_a_knock_out_is_named(both):
     assert words in [piece.words for piece in highlights.pieces(both, 0.0, both.end)]
 
 
-def shot_at(rot: float, *, shield: bool = True) -> Timeline:
+def shot_at(rot: float, *, shield: bool = True, y: float = 500) -> Timeline:
     """A game in which left, exactly west of right, turns, opens its shield and fires at right's front, `rot` off."""
     from batllm_arcade.match import MatchPlan  # noqa: F401 - the records are made by hand below
 
     rules = Rules(total_rounds=1, turns_per_round=1)
     records = played(["B"], ["M"], rules=rules)
-    arena = Arena(BotState(200, 500, 0, 100, False), BotState(800, 500, (180 + rot) % 360, 100, shield))
+    arena = Arena(BotState(200, y, 0, 100, False), BotState(800, y, (180 + rot) % 360, 100, shield))
     made = []
     for record in records:
         if isinstance(record, Play) and record.bot == 0:
@@ -250,6 +268,14 @@ def shot_at(rot: float, *, shield: bool = True) -> Timeline:
 def test_a_block_at_the_last_degree_is_told_from_an_ordinary_one(rot, words):
     timeline = shot_at(rot)
     assert words in [piece.words for piece in highlights.pieces(timeline, 0.0, timeline.end)]
+
+
+@pytest.mark.parametrize(("y", "low"), [(60, True), (500, False), (940, False)])
+def test_the_words_make_way_for_what_happens_near_the_arena_s_top(y, low):
+    timeline = shot_at(66.0, y=y)
+    named = [piece for piece in highlights.pieces(timeline, 0.0, timeline.end) if piece.words]
+    assert named
+    assert {piece.low for piece in named} == {low}
 
 
 def test_a_match_in_which_nothing_happened_still_has_an_ending():

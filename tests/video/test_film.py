@@ -188,8 +188,9 @@ def long_film_under_way(match: Path, out: Path) -> subprocess.Popen[str]:
     """A film that takes long, stopped where some seconds of it are on the disk."""
     process = started(match, out, "--size", "1920x1080", "--fps", "30")
     partial = out.with_name(f"{out.stem}.partial{out.suffix}")
+    mark = {".mp4": b"moof", ".webm": b"\x1f\x43\xb6\x75"}[out.suffix]  # of a fragment, of a cluster
     ends = time.monotonic() + 60
-    while not (partial.exists() and partial.read_bytes().count(b"moof") > 2):
+    while not (partial.exists() and partial.read_bytes().count(mark) > 2):
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < ends
         time.sleep(0.02)
@@ -197,9 +198,10 @@ def long_film_under_way(match: Path, out: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
-def test_ctrl_c_leaves_a_film_that_plays(match, tmp_path):
+@pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM"])
+def test_ctrl_c_or_a_termination_leaves_a_film_that_plays(match, tmp_path, sent):
     process = long_film_under_way(match, tmp_path / "a.mp4")
-    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.Signals[sent])
     _, err = process.communicate(timeout=60)
     assert process.returncode == 1
     assert err.startswith("stopped; a.mp4: ")
@@ -208,9 +210,10 @@ def test_ctrl_c_leaves_a_film_that_plays(match, tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
-def test_a_killed_program_leaves_a_partial_film_that_plays(match, tmp_path):
-    process = long_film_under_way(match, tmp_path / "a.mp4")
+@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
+def test_a_killed_program_leaves_a_partial_film_that_plays(match, tmp_path, suffix):
+    process = long_film_under_way(match, tmp_path / f"a{suffix}")
     process.kill()
     process.communicate()
-    assert [path.name for path in tmp_path.iterdir()] == ["a.partial.mp4"]
-    assert len(pictures(tmp_path / "a.partial.mp4")) > 15
+    assert [path.name for path in tmp_path.iterdir()] == [f"a.partial{suffix}"]
+    assert len(pictures(tmp_path / f"a.partial{suffix}")) > 15

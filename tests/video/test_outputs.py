@@ -18,20 +18,25 @@ import pytest
 from fakes import eventful, played
 from films import SMALL, film, heard, near, pictures, session, webp_chunks
 
-from batllm_arcade.brains import Decision
+from batllm_arcade.brains import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.records import Play
 from batllm_arcade.sound.cues import RATE
+from batllm_arcade.video.captions import Caption
+from batllm_arcade.video.card import Card
+from batllm_arcade.video.cuts import Moment, Piece
 from batllm_arcade.video.files import StreamFile
 from batllm_arcade.video.film import Film, FilmPlan
 from batllm_arcade.video.formats import FORMATS, Shape
 from batllm_arcade.video.loops import GifFile, WebpFile
 from batllm_arcade.video.manifest import hashed
+from batllm_arcade.video.overlay import Overlay
 from batllm_arcade.video.pixels import RgbFrames, YuvFrames, regions
 from batllm_arcade.video.ways import partial_of
 from batllm_arcade.view.draw import Picture
+from batllm_arcade.view.text import Letters
 from batllm_arcade.view.timeline import Timeline
 
 COLORS = {"red": (255, 0, 0), "green": (0, 200, 80), "sky": (64, 196, 255), "orange": (255, 156, 64)}
@@ -320,6 +325,31 @@ def test_burnt_captions_are_in_the_picture(tmp_path):
     plain.draw(moment)
     burnt.draw(moment)
     assert hashed(plain.surface) != hashed(burnt.surface)
+
+
+def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
+    arena, target = pygame.Rect(300, 60, 680, 680), pygame.Surface((1280, 760))
+    overlay = Overlay(target.get_size(), arena, 1.0, ribbons=True)
+    thought = Caption(0.0, 9.0, ("", "I turn"), ("left", "right"))
+    for low in (False, True):
+        moment = Moment(1.0, Piece(0.0, 9.0, words="left hits", bot=0, low=low), 1.0)
+        (alone,) = overlay.draw(target, moment, None)
+        assert (alone.centery > arena.centery) == low
+        for caption in (thought, replace(thought, high=True)):
+            one, two = overlay.draw(target, moment, caption)
+            assert not one.colliderect(two)
+            assert arena.contains(one)
+            assert arena.contains(two)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (720, 1280), (320, 180)])
+def test_a_long_title_is_on_the_card_to_its_last_word(size, monkeypatch):
+    words = "Never stop attacking and shielding, and forever after never ever let the other one come near, or leave"
+    card, drawn = Card(size, words, (SeatInfo("left", "x"), SeatInfo("right", "y"))), []
+    plain = Letters.line
+    monkeypatch.setattr(Letters, "line", lambda *args: drawn.append(args[1]) or plain(*args))
+    card.draw(pygame.Surface(size), 2.0)
+    assert words in " ".join(drawn)
 
 
 def test_where_nobody_thought_there_are_no_captions_and_that_is_said(match, tmp_path, capsys):
