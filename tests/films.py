@@ -45,3 +45,14 @@ def heard(path: Path) -> np.ndarray:
 def near(picture: np.ndarray, at: tuple[int, int], color: tuple[int, int, int], off: int = 12) -> bool:
     """Whether the pixel is that colour, give or take an encoder's rounding."""
     return bool(np.all(np.abs(picture[at[1], at[0]].astype(int) - color) <= off))
+
+
+def webp_chunks(content: bytes) -> list[tuple[bytes, bytes]]:
+    """The chunks of a webp: the name and the bytes of each."""
+    assert (content[:4], content[8:12]) == (b"RIFF", b"WEBP")
+    chunks, at = [], 12
+    while at < len(content):
+        size = int.from_bytes(content[at + 4 : at + 8], "little")
+        chunks.append((content[at : at + 4], content[at + 8 : at + 8 + size]))
+        at += 8 + size + size % 2
+    return chunks

@@ -49,9 +49,13 @@ class Belt:
 
     def close(self) -> None:
         """Wait until all is encoded; raises what the encoder ran into."""
+        self.stop()
+        self._complain()
+
+    def stop(self) -> None:
+        """Encode what is on the belt and no more; afterwards nobody uses the file."""
         self._queue.put(None)
         self._thread.join()
-        self._complain()
 
     def _complain(self) -> None:
         if self._problem is not None:

@@ -145,14 +145,18 @@ class _Shooting:
             track = self._manifest.listening(track)
         belt = Belt(self._file, self._frames, self._shape.fps, track if self._film.sounds else None)
         done = 0
-        while done < self._film.frames and not (stopped.is_set() and done):
-            changed = self._stage.draw(done / self._shape.fps)
-            if self._manifest:
-                self._manifest.picture(self._stage.surface, changed)
-            belt.put(self._frames.take(self._stage.surface, changed), done)
-            done += 1
-            progress.show(done)
-        belt.close()
+        try:
+            while done < self._film.frames and not (stopped.is_set() and done):
+                changed = self._stage.draw(done / self._shape.fps)
+                if self._manifest:
+                    self._manifest.picture(self._stage.surface, changed)
+                belt.put(self._frames.take(self._stage.surface, changed), done)
+                done += 1
+                progress.show(done)
+            belt.close()
+        except BaseException:
+            belt.stop()
+            raise
         return done
 
     def _pixels(self) -> Any:

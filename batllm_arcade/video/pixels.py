@@ -95,11 +95,8 @@ def regions(changed: Sequence[pygame.Rect], size: tuple[int, int]) -> list[pygam
     """Rectangles on the grid, of usual sizes, that cover `changed`; one for the whole where much has changed."""
     whole = pygame.Rect((0, 0), size)
     found = gathered([_on_grid(area, whole) for area in gathered([rect.clip(whole) for rect in changed])])
-    return [whole] if _extent(found) > _WHOLE * size[0] * size[1] else [_on_grid(area, whole) for area in found]
-
-
-def _extent(areas: list[pygame.Rect]) -> int:
-    return sum(area.width * area.height for area in areas)
+    extent = sum(area.width * area.height for area in found)
+    return [whole] if extent > _WHOLE * size[0] * size[1] else [_on_grid(area, whole) for area in found]
 
 
 def _on_grid(rect: pygame.Rect, whole: pygame.Rect) -> pygame.Rect:

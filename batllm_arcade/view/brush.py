@@ -63,9 +63,13 @@ class Brush:
         self.strokes.append((_flash, tuple(self.clip), color))
 
     def rect(self, color: Color, rect: pygame.Rect, radius: int = 0) -> None:
-        """A filled rectangle with round corners."""
-        box = (rect.x, rect.y, rect.w, rect.h)
-        self.strokes.append((_round_rect if radius else _plain_rect, box, color, box, radius))
+        """A filled rectangle, with round corners if a radius is given."""
+        if radius:
+            box = tuple(rect)
+            self.strokes.append((_round_rect, box, color, box, radius))
+        else:
+            box = tuple(rect.clip(self.clip))  # pygame's fill does not cut what lies left of a surface or above it
+            self.strokes.append((_plain_rect, box, color, box))
 
     def circle(self, color: Color, at: Spot, radius: float, width: int = 0) -> None:
         """A disc, or a ring of that width."""
@@ -190,7 +194,7 @@ def _is_copy(stroke: Stroke) -> bool:
 
 
 def _can_be_cut(stroke: Stroke) -> bool:
-    return isinstance(stroke[0], pygame.Surface) or stroke[0] is _plain_rect or stroke[0] is _flash
+    return _is_copy(stroke) or stroke[0] is _plain_rect or stroke[0] is _flash
 
 
 def _box(stroke: Stroke) -> pygame.Rect:
@@ -205,7 +209,7 @@ def _flash(target: pygame.Surface, color: Color) -> None:
     wash(target, color, pygame.BLEND_RGB_ADD)
 
 
-def _plain_rect(target: pygame.Surface, color: Color, box: Box, _radius: int) -> None:
+def _plain_rect(target: pygame.Surface, color: Color, box: Box) -> None:
     target.fill(color, box)
 
 

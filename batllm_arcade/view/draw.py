@@ -125,6 +125,7 @@ class Picture:
 
     def draw_stage(self, target: pygame.Surface, scene: Scene | None) -> None:
         """Draw the arena alone in the middle of 1280 x 720 logical pixels, with empty panels beside it."""
+        self._last = None
         if self._demo is None:
             layout = Layout.fitted(self.size)
             fight, stage = self._arena_of(layout, Letters(layout.scale))

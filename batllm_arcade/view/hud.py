@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pygame
 
@@ -60,23 +61,18 @@ class Hud:
 
     def draw(self, target: pygame.Surface, scene: Scene, *, kept: bool = False) -> list[pygame.Rect]:
         """Draw everything (`kept`: where it is not on the target yet); where it looks different from the last time."""
-        changed = []
-        if self._bar.show(target, _bar_key(scene), lambda surface: self._paint_bar(surface, scene), kept):
-            changed.append(self._bar.rect)
+        parts = [(self._bar, _bar_key(scene), partial(self._paint_bar, scene=scene)), *self._sides(scene)]
+        return [tile.rect for tile, key, paint in parts if tile.show(target, key, paint, kept)]
+
+    def _sides(self, scene: Scene) -> Iterator[tuple[Tile, object, Callable[[pygame.Surface], None]]]:
+        """Every tile of both seats, what is seen on it, and who paints it."""
         for seat in (0, 1):
             busy = scene.acting == seat or (scene.thinking is not None and scene.thinking.bot == seat)
-            head, (who, state) = self._heads[seat], self._head_tiles[seat]
-            key = (busy, head.who_key(scene))
-            if who.show(target, key, lambda surface, s=seat, b=busy: self._paint_who(surface, s, b, scene), kept):  # type: ignore[misc]
-                changed.append(who.rect)
-            key = (busy, head.state_key(scene))
-            if state.show(target, key, lambda surface, s=seat, b=busy: self._paint_state(surface, s, b, scene), kept):  # type: ignore[misc]
-                changed.append(state.rect)
-            words, tile = self._words[seat], self._word_tiles[seat]
-            key = (busy, words.key(scene))
-            if tile.show(target, key, lambda surface, s=seat, b=busy: self._paint_words(surface, s, b, scene), kept):  # type: ignore[misc]
-                changed.append(tile.rect)
-        return changed
+            head, words, (who, state) = self._heads[seat], self._words[seat], self._head_tiles[seat]
+            yield who, (busy, head.who_key(scene)), partial(self._paint_who, seat=seat, busy=busy, scene=scene)
+            yield state, (busy, head.state_key(scene)), partial(self._paint_state, seat=seat, busy=busy, scene=scene)
+            tile = self._word_tiles[seat]
+            yield tile, (busy, words.key(scene)), partial(self._paint_words, seat=seat, busy=busy, scene=scene)
 
     def draw_names(self, target: pygame.Surface, seats: tuple[SeatInfo, SeatInfo], prompts: tuple[str, str]) -> None:
         """Only who plays and by which orders, before there is anything else to say."""

@@ -16,7 +16,7 @@ import numpy as np
 import pygame
 import pytest
 from fakes import eventful, played
-from films import SMALL, film, heard, near, pictures, session
+from films import SMALL, film, heard, near, pictures, session, webp_chunks
 
 from batllm_arcade.brains import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
@@ -86,16 +86,6 @@ def test_a_gif_keeps_its_colours_and_nothing_shows_through(tmp_path):
     for frame in frames:
         assert frame[..., 3].min() == 255
         assert_bars(frame[..., :3])
-
-
-def webp_chunks(content: bytes) -> list[tuple[bytes, bytes]]:
-    assert (content[:4], content[8:12]) == (b"RIFF", b"WEBP")
-    chunks, at = [], 12
-    while at < len(content):
-        size = int.from_bytes(content[at + 4 : at + 8], "little")
-        chunks.append((content[at : at + 4], content[at + 8 : at + 8 + size]))
-        at += 8 + size + size % 2
-    return chunks
 
 
 def test_a_webp_is_animated_opaque_and_keeps_its_colours(tmp_path):

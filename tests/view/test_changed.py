@@ -61,6 +61,19 @@ def test_the_same_moment_changes_nothing_and_another_target_everything():
     assert picture.redraw(other, scenes[40]) == [other.get_rect()]
 
 
+def test_after_another_picture_on_the_same_target_everything_is_drawn():
+    scenes, picture, surface = sequence(Look(), (640, 360))
+    for other in (
+        lambda: picture.draw_stage(surface, scenes[40]),
+        lambda: picture.draw_waiting(surface, 1.0, scenes[40].board.seats, "loading", failed=False),
+    ):
+        picture.draw(surface, scenes[40])
+        before = surface.copy()
+        other()
+        assert picture.redraw(surface, scenes[40]) == [surface.get_rect()]
+        assert pygame.image.tobytes(before, "RGB") == pygame.image.tobytes(surface, "RGB")
+
+
 def test_with_reduced_motion_a_waiting_match_stands_still():
     timeline = Timeline.of(eventful(), Look(reduced_motion=True))
     t = timeline.end + 5

@@ -102,6 +102,14 @@ def test_the_picture_shakes_on_a_hit_and_comes_to_rest(timeline):
     assert timeline.at(hit.start).shake == (0.0, 0.0)
 
 
+def test_the_shake_moves_the_picture_thirty_times_a_second_and_no_more(timeline):
+    hit = next(s for s in timeline.segments if s.flight and any(e.kind == "hit" for e in s.effects))
+    first = int(hit.flight[1] * 30) + 1
+    shakes = [timeline.at((first + n / 4) / 30).shake for n in range(24)]
+    assert all(len(set(shakes[n : n + 4])) == 1 for n in range(0, 24, 4))
+    assert len(set(shakes)) == 6
+
+
 def test_at_the_very_end_of_a_recording_the_result_still_stands(timeline):
     scene = timeline.at(timeline.end + 100)
     assert scene.banner is not None

@@ -1,0 +1,114 @@
+"""The belt between drawing and encoding: every picture of a film is its own, and nobody writes to a film given up."""
+
+from __future__ import annotations
+
+import io
+import threading
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import pygame
+import pytest
+from films import film, session, webp_chunks
+
+from batllm_arcade.video.belt import Belt
+from batllm_arcade.video.files import StreamFile
+from batllm_arcade.video.formats import FORMATS, Shape
+from batllm_arcade.video.loops import GifFile, WebpFile
+from batllm_arcade.video.pixels import RgbFrames, YuvFrames
+from batllm_arcade.video.stage import Stage
+
+SIZE, FPS, PICTURES = (320, 192), 20, 30
+GREYS = (0, 85, 170, 255)
+
+
+def canvas() -> pygame.Surface:
+    return pygame.Surface(SIZE, 0, 32, (0xFF0000, 0xFF00, 0xFF, 0))
+
+
+def patterns() -> np.ndarray:
+    """For each picture a grey for each of 5 x 3 patches, none of them the one it had before."""
+    steps = np.random.default_rng(2).integers(1, 4, (PICTURES, 3, 5))
+    return np.cumsum(steps, axis=0) % len(GREYS) * 85
+
+
+def put_up(surface: pygame.Surface, pattern: np.ndarray) -> list[pygame.Rect]:
+    patches = [(row, column, pygame.Rect(64 * column, 64 * row, 64, 64)) for row in range(3) for column in range(5)]
+    for row, column, patch in patches:
+        surface.fill((int(pattern[row, column]),) * 3, patch)
+    return [patch for _, _, patch in patches]
+
+
+def opened(out: Path) -> tuple[Any, Any]:
+    """A film file and what makes frames for it."""
+    shape = Shape(FORMATS[out.suffix], SIZE, FPS)
+    if out.suffix == ".gif":
+        rgb, surface = RgbFrames(SIZE), canvas()
+        for number, grey in enumerate(GREYS):
+            surface.fill((grey,) * 3, (80 * number, 0, 80, 192))
+        return GifFile(out, shape, [rgb.take(surface, [])]), rgb
+    if out.suffix == ".webp":
+        return WebpFile(out, shape), YuvFrames(SIZE, 601)
+    return StreamFile(out, shape, sound=False), YuvFrames(SIZE)
+
+
+def shown(out: Path) -> list[np.ndarray]:
+    """The film's pictures, read back."""
+    if out.suffix != ".webp":
+        with av.open(str(out)) as container:
+            return [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
+    found = []
+    for still in (body[16:] for name, body in webp_chunks(out.read_bytes()) if name == b"ANMF"):
+        with av.open(io.BytesIO(b"RIFF" + (len(still) + 4).to_bytes(4, "little") + b"WEBP" + still)) as container:
+            found.append(next(container.decode(video=0)).to_ndarray(format="rgb24"))
+    return found
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".webm", ".webp", ".gif"])
+def test_every_picture_is_its_own_however_much_it_differs_from_those_around_it(tmp_path, suffix):
+    file, frames = opened(tmp_path / f"a{suffix}")
+    belt, surface = Belt(file, frames, FPS, None), canvas()
+    for number, pattern in enumerate(patterns()):
+        belt.put(frames.take(surface, put_up(surface, pattern)), number)
+    belt.close()
+    file.finish()
+    found = shown(tmp_path / f"a{suffix}")
+    assert len(found) == PICTURES
+    for number, (picture, pattern) in enumerate(zip(found, patterns(), strict=True)):
+        assert abs(picture[32::64, 32::64].astype(int) - pattern[..., None]).max() <= 12, number
+
+
+def test_what_was_taken_stays_when_the_surface_goes_on():
+    surface, yuv = canvas(), YuvFrames(SIZE)
+    surface.fill((255, 255, 255))
+    taken = yuv.take(surface, [surface.get_rect()])
+    surface.fill((0, 0, 0))
+    later = yuv.take(surface, [pygame.Rect(0, 0, 32, 32)])
+    picture = yuv.joined(taken).to_ndarray(format="rgb24")
+    assert picture.min() == 255
+    picture = yuv.joined(later).to_ndarray(format="rgb24")
+    assert picture[:32, :32].max() == 0
+    assert picture[40:, 40:].min() == 255
+
+
+def test_nobody_writes_to_a_film_that_was_given_up(tmp_path, monkeypatch):
+    draw, drawn = Stage.draw, []
+
+    def breaks(stage: Stage, t: float) -> list[pygame.Rect]:
+        drawn.append(t)
+        if len(drawn) > 8:
+            raise KeyboardInterrupt
+        return draw(stage, t)
+
+    abandon, writing = StreamFile.abandon, []
+
+    def abandons(file: StreamFile) -> None:
+        writing.append("film" in {thread.name for thread in threading.enumerate()})
+        abandon(file)
+
+    monkeypatch.setattr(Stage, "draw", breaks)
+    monkeypatch.setattr(StreamFile, "abandon", abandons)
+    assert film(session(tmp_path), tmp_path / "a.mp4", "--size", "1280x720", "--fps", "30") != 0
+    assert writing == [False]

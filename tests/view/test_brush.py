@@ -1,0 +1,256 @@
+"""Strokes: painting only what differs leaves the pixels of painting everything."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pygame
+import pytest
+from fakes import LATE, aim, played
+
+from batllm_arcade.brains import Decision
+from batllm_arcade.core.model import Rules
+from batllm_arcade.view.brush import Brush, differing, gathered, paint
+from batllm_arcade.view.draw import Picture
+from batllm_arcade.view.look import Look
+from batllm_arcade.view.scene import Aim, Banner, Effect, Thinking
+from batllm_arcade.view.timeline import Timeline
+
+SIZE = (300, 200)
+CLIP = pygame.Rect(20, 10, 260, 180)
+ADD = pygame.BLEND_RGB_ADD
+
+
+def noise() -> pygame.Surface:
+    """A ground on which every pixel that is painted twice, or not at all, is seen."""
+    dice, surface = random.Random(3), pygame.Surface(SIZE)
+    small = pygame.image.frombytes(dice.randbytes(60 * 40 * 3), (60, 40), "RGB")
+    surface.blit(pygame.transform.scale(small, SIZE), (0, 0))
+    return surface
+
+
+GROUND = noise()
+
+
+def sprite(alpha: int) -> pygame.Surface:
+    surface = pygame.Surface((23, 17), pygame.SRCALPHA)
+    for x in range(23):
+        surface.fill((11 * x, 255 - 9 * x, 140, 11 * x), (x, 0, 1, 17))
+    surface.set_alpha(alpha)
+    return surface
+
+
+SPRITES = [sprite(alpha) for alpha in (255, 128, 90)]
+
+
+def scribble(brush: Brush, dice: random.Random) -> None:
+    """Any one of the strokes somewhere, at the clip's edges as well."""
+    x, y = dice.uniform(0, SIZE[0]), dice.uniform(0, SIZE[1])
+    color = (dice.randrange(256), dice.randrange(256), dice.randrange(256))
+
+    def spot(reach: float = 40.0) -> tuple[float, float]:
+        return x + dice.uniform(-reach, reach), y + dice.uniform(-reach, reach)
+
+    choices = (
+        lambda: brush.line(color, (x, y), spot(150)),
+        lambda: brush.circle(color, (x, y), dice.choice([0.4, 3, 8.7, 30.2]), dice.choice([0, 1, 2, 5])),
+        lambda: brush.polygon(color, [spot() for _ in range(dice.choice([3, 5]))]),
+        lambda: brush.outline(color, [spot() for _ in range(5)]),
+        lambda: brush.rect(color, pygame.Rect(*spot(), dice.randrange(90), dice.randrange(40)), dice.choice([0, 6])),
+        lambda: brush.blit(dice.choice(SPRITES), (round(x), round(y)), None, dice.choice([0, ADD])),
+        lambda: brush.blit(SPRITES[0], (round(x), round(y)), pygame.Rect(4, 3, 9, 8)),
+        lambda: brush.lights([(SPRITES[1], spot()) for _ in range(3)], ADD),
+        lambda: brush.spray(color, [((x, y), spot()) for _ in range(3)], [(SPRITES[2], spot())], ADD),
+        lambda: brush.flash((20, 30, 10)),
+    )
+    choices[dice.choices(range(10), [9] * 9 + [1])[0]]()
+
+
+def strokes_of(*draw) -> list:
+    """The floor, then what each of these draws."""
+    brush = Brush(CLIP)
+    brush.blit(GROUND, CLIP, CLIP)
+    for step in draw:
+        step(brush)
+    return brush.strokes
+
+
+def painted(strokes: list) -> pygame.Surface:
+    surface = GROUND.copy()
+    paint(surface, strokes, [CLIP])
+    return surface
+
+
+def same(one: pygame.Surface, other: pygame.Surface) -> bool:
+    return pygame.image.tobytes(one, "RGB") == pygame.image.tobytes(other, "RGB")
+
+
+def assert_same_when_repainted(old: list, new: list) -> list[pygame.Rect]:
+    surface, parts = painted(old), differing(old, new, CLIP)
+    paint(surface, new, parts)
+    assert same(surface, painted(new)), parts
+    return parts
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_strokes_that_come_go_and_change_places_are_painted_as_if_everything_were(seed, monkeypatch):
+    monkeypatch.setattr("batllm_arcade.view.brush._ROOM", 400)  # or nearly everything would be one rectangle
+    monkeypatch.setattr("batllm_arcade.view.brush._MUCH", 0.95)
+    dice = random.Random(seed)
+    drawn = [lambda brush, n=n: scribble(brush, random.Random(n)) for n in range(1000 * seed, 1000 * seed + 12)]
+    old = strokes_of(*drawn)
+    for step in range(25):
+        at, other = dice.randrange(len(drawn)), dice.randrange(len(drawn))
+        kind = dice.randrange(4)
+        if kind == 0:
+            drawn[at], drawn[other] = drawn[other], drawn[at]
+        elif kind == 1 and len(drawn) > 5:
+            del drawn[at]
+        elif kind == 2:
+            drawn.insert(at, drawn[other])
+        else:
+            drawn[at] = lambda brush, n=1000 * seed + 100 + step: scribble(brush, random.Random(n))
+        new = strokes_of(*drawn)
+        assert_same_when_repainted(old, new)
+        old = new
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_stroke_leaves_nothing_outside_its_box(seed):
+    dice = random.Random(seed)
+    for _ in range(40):
+        without = strokes_of()
+        stroke = strokes_of(lambda brush: scribble(brush, dice))[1:]
+        parts = gathered([part for one in stroke for part in differing(without, [*without, one], CLIP)])
+        shown, kept = painted([*without, *stroke]), painted(without)
+        for part in parts:
+            kept.blit(shown, part, part)
+        assert same(shown, kept), stroke
+
+
+def test_a_filled_rectangle_that_begins_left_of_the_picture_is_cut_there():
+    brush = Brush(pygame.Rect(0, 0, *SIZE))
+    brush.rect((255, 0, 0), pygame.Rect(-30, -20, 50, 30))
+    surface = pygame.Surface(SIZE)
+    paint(surface, brush.strokes, [brush.clip])
+    assert pygame.mask.from_threshold(surface, (255, 0, 0), (1, 1, 1)).get_bounding_rects() == [(0, 0, 20, 10)]
+
+
+@pytest.mark.parametrize("end", [(280.0, 20.0), (270.5, 155.25), (21.0, 188.0), (260.0, 170.0), (30.3, 20.6)])
+def test_a_long_line_has_no_seams(end):
+    start, whole = (25.0, 20.0), pygame.Surface(SIZE)
+    brush = Brush(pygame.Rect(0, 0, *SIZE))
+    brush.line((250, 250, 250), start, end)
+    pieces = pygame.Surface(SIZE)
+    paint(pieces, brush.strokes, [brush.clip])
+    pygame.draw.aaline(whole, (250, 250, 250), start, end)
+    one, other = (pygame.image.tobytes(surface, "RGB") for surface in (pieces, whole))
+    assert max(abs(mine - theirs) for mine, theirs in zip(one, other, strict=True)) <= 2
+
+
+def test_two_strokes_that_change_places_are_noticed():
+    def red(brush):
+        brush.rect((255, 0, 0), pygame.Rect(60, 60, 40, 20))
+
+    def blue(brush):
+        brush.rect((0, 0, 255), pygame.Rect(80, 70, 40, 20))
+
+    assert assert_same_when_repainted(strokes_of(red, blue), strokes_of(blue, red))
+
+
+def test_a_light_that_shines_twice_is_noticed():
+    def light(brush):
+        brush.blit(SPRITES[0], (90, 90), special_flags=ADD)
+
+    assert assert_same_when_repainted(strokes_of(light), strokes_of(light, light))
+    assert assert_same_when_repainted(strokes_of(light, light), strokes_of(light))
+
+
+def test_the_same_strokes_differ_nowhere_and_far_ones_apart(monkeypatch):
+    monkeypatch.setattr("batllm_arcade.view.brush._ROOM", 400)
+    near, far = (lambda brush, x=x: brush.circle((255, 0, 0), (x, 60), 6) for x in (50, 240))
+    assert differing(strokes_of(near, far), strokes_of(near, far), CLIP) == []
+    parts = differing(strokes_of(), strokes_of(near, far), CLIP)
+    assert len(parts) == 2
+    assert sum(part.w * part.h for part in parts) < 1000
+
+
+def test_a_shape_that_is_touched_is_painted_whole():
+    def shape(brush):
+        brush.polygon((0, 200, 90), [(60.3, 50.2), (160.7, 60.4), (110.5, 150.9)])
+
+    def dot(brush):
+        brush.rect((255, 255, 255), pygame.Rect(64, 53, 3, 3))
+
+    (part,) = assert_same_when_repainted(strokes_of(shape), strokes_of(shape, dot))
+    assert part.contains((60, 50, 101, 101))
+
+
+def test_shapes_that_overlap_one_after_the_other_are_one_part():
+    def chain(brush):
+        for x in range(250, 40, -4):
+            brush.circle((0, 200, 90), (x, 100), 4)
+
+    def dot(brush):
+        brush.rect((255, 255, 255), pygame.Rect(40, 98, 3, 3))
+
+    (part,) = assert_same_when_repainted(strokes_of(chain), strokes_of(chain, dot))
+    assert part.left <= 40
+    assert part.right >= 254
+
+
+SHORT = {"total_rounds": 1, "turns_per_round": 5}
+RULES = {
+    "square": Rules(bot_radius=60, **SHORT),
+    "wide": Rules(arena_width=2000, arena_height=700, bot_radius=100, step_length=300, shield_degrees=180, **SHORT),
+    "tiny": Rules(arena_width=1, arena_height=1.4, bot_radius=0.05, step_length=0.3, shield_degrees=20, **SHORT),
+}
+
+
+def scenes(rules: Rules, look: Look, dice: random.Random, count: int):
+    """Moments of a match in any order, with whatever can happen at once, at the arena's edges as well."""
+    left = [aim, "B", Decision("M", "M", "I go there", "Eat this!"), None, "B"]
+    timeline = Timeline.of(played(left, ["M", LATE, "S0", aim, "B"], rules=rules), look)
+    wide, high = rules.arena_width, rules.arena_height
+    kinds = ("muzzle", "trace", "hit", "block", "wall", "knockout", "refused", "fumble", "speech", "dust")
+
+    def spot() -> tuple[float, float]:
+        return dice.choice([0, wide, dice.random() * wide]), dice.choice([0, high, dice.random() * high])
+
+    t = 1.0
+    for _ in range(count):
+        t = dice.random() * (timeline.end + 3) if dice.random() < 0.2 else t + 1 / 30
+        scene = timeline.at(t)
+        places = [spot(), spot()]
+        bots = tuple(replace(pose, x=x, y=y) for pose, (x, y) in zip(scene.bots, places, strict=True))
+        effects = [
+            Effect(kind, t - dice.random(), 1.2, spot(), dice.uniform(-360, 360), dice.randrange(2), wide / 3, "hey")
+            for kind in dice.sample(kinds, 2)
+        ]
+        extra = {
+            "bots": bots,
+            "effects": (*scene.effects, *effects),
+            "thinking": Thinking(dice.randrange(2), dice.random() * 5, "let me see " * dice.randrange(9), False),
+            "aim": Aim(dice.randrange(2), dice.random() * 360, dice.choice([0.0, -33.5])),
+            "banner": Banner("Round 2", "right acts first", dice.random() * 2, dice.choice([None, 1.5]), 1),
+            "shake": (dice.uniform(-0.02, 0.02) * wide, dice.uniform(-0.02, 0.02) * high),
+            "notices": ("a plugin was dropped",) * dice.randrange(3),
+        }
+        yield replace(scene, **{name: value for name, value in extra.items() if dice.random() < 0.25})
+
+
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+@pytest.mark.parametrize(
+    ("size", "look"),
+    [((480, 270), Look()), ((270, 480), Look(ui_scale=1.5)), ((480, 270), Look(reduced_motion=True))],
+    ids=["wide", "tall", "calm"],
+)
+def test_any_moment_after_any_other_looks_as_if_all_of_it_were_drawn(rules, size, look):
+    dice = random.Random(f"{rules}{size}")
+    picture, other = Picture(size, rules, look), Picture(size, rules, look)
+    surface, whole = pygame.Surface(size), pygame.Surface(size)
+    for scene in scenes(rules, look, dice, 24):
+        picture.redraw(surface, scene)
+        other.draw(whole, scene)
+        assert same(surface, whole), scene
