@@ -41,6 +41,9 @@ class Tile:
         return changed
 
 
+_Part = tuple[Tile, object, Callable[[pygame.Surface], None]]
+
+
 class Hud:
     """Draws the panels and the bar of one layout."""
 
@@ -61,10 +64,11 @@ class Hud:
 
     def draw(self, target: pygame.Surface, scene: Scene, *, kept: bool = False) -> list[pygame.Rect]:
         """Draw everything (`kept`: where it is not on the target yet); where it looks different from the last time."""
-        parts = [(self._bar, _bar_key(scene), partial(self._paint_bar, scene=scene)), *self._sides(scene)]
+        bar: _Part = (self._bar, _bar_key(scene), partial(self._paint_bar, scene=scene))
+        parts = [bar, *self._sides(scene)]
         return [tile.rect for tile, key, paint in parts if tile.show(target, key, paint, kept)]
 
-    def _sides(self, scene: Scene) -> Iterator[tuple[Tile, object, Callable[[pygame.Surface], None]]]:
+    def _sides(self, scene: Scene) -> Iterator[_Part]:
         """Every tile of both seats, what is seen on it, and who paints it."""
         for seat in (0, 1):
             busy = scene.acting == seat or (scene.thinking is not None and scene.thinking.bot == seat)
