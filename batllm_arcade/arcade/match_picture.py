@@ -80,7 +80,7 @@ class MatchPicture:
     def scene(self, now: float) -> Scene:
         """The timeline's moment, with who is asked just now."""
         match = self._match
-        scene = match.timeline.at(match.playhead.t, match.playhead.speed)
+        scene = match.timeline.at(match.playhead.t)
         scene = replace(scene, notices=tuple(match.shell.new_problems()[-2:]), keys=self._seat_keys(scene))
         asking = match.worker.table.thinking
         if asking is None or match.over:

@@ -255,7 +255,7 @@ class ReplayScreen:
         ui = self._shell.settings.look.ui_scale
         if self._bar is None or (self._bar.size, self._bar.ui) != (target.get_size(), ui):
             self._bar = Bar(target.get_size(), self.index, ui)
-        self._draw_scene(target, self.timeline.at(self.t, self.speed))
+        self._draw_scene(target, self.timeline.at(self.t))
         if self.bar_shown:
             mouse = self._mouse if self.overlay is None and pygame.mouse.get_focused() else None
             self._bar.draw(target, self._shown(), mouse, self._hint(mouse))

@@ -42,7 +42,7 @@ class Stage:
             assert self._card is not None
             self._covered = self._card.draw(self.surface, film_t)
             return self._covered
-        scene = self.scene(moment.t, moment.piece.speed)
+        scene = self.scene(moment.t)
         picture, overlay = self._picture_for(scene)
         changed = picture.redraw(self._bare, scene)
         return changed if self._bare is self.surface else self._laid_over(overlay, moment, changed)
@@ -55,9 +55,9 @@ class Stage:
         self._covered = overlay.draw(self.surface, moment, caption)
         return [*stale, *self._covered]
 
-    def scene(self, t: float, speed: float = 1.0) -> Scene:
-        """The scene at t seconds of the timeline, shown at that speed, with who is thinking then."""
-        scene, thinking = self._timeline.at(t, speed), self._waits.at(t)
+    def scene(self, t: float) -> Scene:
+        """The scene at t seconds of the timeline, with who is thinking then."""
+        scene, thinking = self._timeline.at(t), self._waits.at(t)
         return replace(scene, thinking=thinking) if thinking else scene
 
     def _picture_for(self, scene: Scene) -> tuple[Picture, Overlay]:

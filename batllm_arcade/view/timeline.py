@@ -18,7 +18,6 @@ from batllm_arcade.view.staging import Segment, smooth, staged
 __all__ = ["LONGEST_EFFECT_S", "RESULT_WORDS", "Segment", "Timeline", "smooth"]
 
 LONGEST_EFFECT_S = theme.SPEECH_S
-_SHAKES = 30  # a second of who watches; seen as well as twice as many, and half the work for a film
 _TAIL = 0.22  # of a bullet's flight that its tail is behind its head
 
 
@@ -54,8 +53,8 @@ class Timeline:
         self.segments.append(segment)
         self._starts.append(start)
 
-    def at(self, t: float, speed: float = 1.0) -> Scene:
-        """The scene at t seconds, as it is watched at that speed; IndexError before any game has started."""
+    def at(self, t: float) -> Scene:
+        """The scene at t seconds; IndexError before any game has started."""
         index = max(0, bisect_right(self._starts, t) - 1)
         segment = self.segments[index]
         effects = self._effects(index, t)
@@ -68,7 +67,7 @@ class Timeline:
             bullets=_bullets(segment, t),
             effects=effects,
             banner=_banner(segment, t),
-            shake=self._shake(effects, t, segment.board.rules, speed),
+            shake=self._shake(effects, t, segment.board.rules),
             acting=acting,
         )
 
@@ -80,12 +79,10 @@ class Timeline:
             index -= 1
         return tuple(reversed(live))
 
-    def _shake(self, effects: tuple[Effect, ...], t: float, rules: Rules, speed: float) -> Point:
+    def _shake(self, effects: tuple[Effect, ...], t: float, rules: Rules) -> Point:
         dx = dy = 0.0
         if self._look.reduced_motion or not self._look.screen_shake:
             return dx, dy
-        often = _SHAKES / min(1.0, abs(speed) or 1.0)  # in slow motion it sways, where it would else stutter
-        t = math.floor(t * often + 1e-6) / often
         for effect in effects:
             strength = {"hit": 0.16, "knockout": 0.4, "block": 0.05}.get(effect.kind, 0.0)
             seconds = t - effect.start - effect.held

@@ -87,27 +87,17 @@ def test_every_play_and_every_round_has_its_stretch(timeline):
     assert [timeline.at(s.start + 0.3).banner.title for s in rounds] == [f"Round {s.record.round}" for s in rounds]
 
 
-def test_in_slow_motion_the_picture_shakes_as_often_a_second_of_who_watches(timeline):
+def test_in_slow_motion_a_shake_is_smooth(timeline):
     hit = next(s for s in timeline.segments if any(effect.kind == "hit" for effect in s.effects))
-    impact = hit.flight[1]
-    for speed in (1.0, 0.25):
-        watched = [timeline.at(impact + speed * n / 120, speed).shake for n in range(24)]
-        assert 6 <= len(set(watched)) <= 7
-        assert max(abs(dx) + abs(dy) for dx, dy in watched) > 1
+    watched = [timeline.at(hit.flight[1] + 0.25 * n / 60).shake for n in range(24)]
+    assert len(set(watched)) == 24, "one picture each"
+    assert max(abs(dx) + abs(dy) for dx, dy in watched) > 1
 
 
 def test_the_picture_shakes_on_a_hit_and_comes_to_rest(timeline):
     hit = next(s for s in timeline.segments if s.flight and any(e.kind == "hit" for e in s.effects))
     assert any(timeline.at(hit.flight[1] + 0.01 * n).shake != (0.0, 0.0) for n in range(1, 10))
     assert timeline.at(hit.start).shake == (0.0, 0.0)
-
-
-def test_the_shake_moves_the_picture_thirty_times_a_second_and_no_more(timeline):
-    hit = next(s for s in timeline.segments if s.flight and any(e.kind == "hit" for e in s.effects))
-    first = int(hit.flight[1] * 30) + 1
-    shakes = [timeline.at((first + n / 4) / 30).shake for n in range(24)]
-    assert all(len(set(shakes[n : n + 4])) == 1 for n in range(0, 24, 4))
-    assert len(set(shakes)) == 6
 
 
 def test_at_the_very_end_of_a_recording_the_result_still_stands(timeline):
