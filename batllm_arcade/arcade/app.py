@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -227,6 +228,7 @@ class App:
         clock, last = pygame.time.Clock(), None
         try:
             first(self)
+            gc.freeze()  # what is loaded by now stays: looking through all of it for garbage costs more than a frame
             while self._running:
                 now = self._now()
                 self._pump(now)
@@ -239,6 +241,7 @@ class App:
                     each_frame(self)
                 clock.tick(FRAMES_PER_SECOND)
         finally:
+            gc.unfreeze()
             self._close()
         if self.bug is not None:
             raise self.bug

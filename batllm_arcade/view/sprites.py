@@ -26,7 +26,7 @@ class Sprites:
 
     def __init__(self, radius: float, shield_degrees: float) -> None:
         self.radius, self.shield_degrees, self.lights = radius, shield_degrees, Lights()
-        self._turned, self._kept = Cache(480), Cache(120)
+        self._turned, self._kept = Cache(900), Cache(120)
 
     def bot(self, seat: int, rot: float, alive: bool) -> pygame.Surface:
         """The bot's body facing `rot` degrees, clockwise from +x, to the nearest degree."""
