@@ -42,6 +42,7 @@ bench-long: .venv ## the others: films, a real window (Xvfb), hundreds of games,
 	$(SCREEN) $(PYTHON) benchmarks/recording.py
 	$(PYTHON) benchmarks/couch.py --model
 	$(PYTHON) benchmarks/prompt_matters.py
+	$(PYTHON) benchmarks/embedded.py
 	$(PYTHON) benchmarks/prefix_cache.py
 
 .PHONY: help setup play test lint format wheel check bench bench-long

@@ -10,11 +10,9 @@ steps, `distance` is the mean distance between the two bots.
 from __future__ import annotations
 
 import argparse
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from math import hypot
-from statistics import median
 
 from batllm_arcade_plugins.embedded import Tactics
 
@@ -114,24 +112,18 @@ def games(number: int, name: str, seed: int) -> Iterator[str]:
 
 
 def reading(brain: Tactics) -> Iterator[str]:
-    """The table of orders, line by line, and how long the reading took."""
+    """The table of orders, line by line."""
     yield "| orders | a person's choice | the model's weights | |"
     yield "| --- | --- | --- | --- |"
-    good, new, again = 0, [], []
+    good = 0
     for orders, choice in UNSEEN:
-        began = time.perf_counter()
-        brain.weigh(orders)
-        between = time.perf_counter()
         weights = brain.weigh(orders).weights
-        new.append(between - began)
-        again.append(time.perf_counter() - between)
         ranked = sorted(weights, key=lambda tactic: -weights[tactic])
         hit = ranked[0] in choice.split()
         good += hit
         shown = ", ".join(f"{tactic} {weights[tactic]:.2f}" for tactic in ranked[:3])
         yield f"| {orders} | {choice.replace(' ', ' or ')} | {shown} | {'' if hit else 'missed'} |"
     yield f"\n{good} of {len(UNSEEN)} as a person would choose."
-    yield f"New orders: {median(new) * 1000:.0f} ms; the same orders again: {median(again) * 1000:.0f} ms (medians)."
 
 
 def main() -> None:
@@ -142,9 +134,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     wanted = parser.parse_args()
     brain = Tactics(SEATS[ME])
-    began = time.perf_counter()
     brain.prepare(lambda _: None)
-    print(f"Loading and preparing: {time.perf_counter() - began:.1f} s\n")
     for line in reading(brain):
         print(line)
     brain.close()
