@@ -1,5 +1,5 @@
 """`python -m batllm_arcade`."""
 
-from batllm_arcade.cli import main
+from batllm_arcade.cli.main import main
 
 raise SystemExit(main())

@@ -23,9 +23,9 @@ from typing import Any
 
 import requests
 
-from batllm_arcade import plugin_manager
-from batllm_arcade.brains import Live, PastPlay, PastTurn, Spec, View
+from batllm_arcade.brains.protocol import Live, PastPlay, PastTurn, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.plugin import manager
 
 ROUNDS = 300
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
@@ -91,7 +91,7 @@ def measured(name: str, reply: str) -> tuple[list[float], list[float]]:
     child = multiprocessing.Process(target=parrot, args=(canned(name, TEXTS[reply]), theirs), daemon=True)
     child.start()
     address = f"http://127.0.0.1:{pipe.recv()}"
-    kind = plugin_manager.load().kinds[name]
+    kind = manager.load().kinds[name]
     brain = kind.make(Spec(name, "", {"base_url": address, "model": "a-model", "reply": reply}))
     brain.decide(view())
     head, _, body = pipe.recv().partition(b"\r\n\r\n")

@@ -16,13 +16,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from batllm_arcade import config, match, plugin_manager
-from batllm_arcade.brains import Spec
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import Fire, Move, Rotate, Shield
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, ShotBlocked, ShotMissed
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.records import GameEnded, Play, Record
-from batllm_arcade.seating import Table
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import GameEnded, Play, Record
+from batllm_arcade.plugin import manager
+from batllm_arcade.seats.table import Table
+from batllm_arcade.settings import config
 from batllm_arcade.view.timeline import Timeline
 
 CHARACTERS = ("scripted:sharpshooter", "scripted:turtle", "scripted:dancer", "scripted:random")
@@ -88,12 +90,12 @@ def lead_changes(arenas: Iterable[Arena], rules: Rules) -> int:
 
 def games(left: str, right: str, rules: Rules, count: int) -> Iterator[list[Record]]:
     """The records of each of `count` games under one seed."""
-    kinds = plugin_manager.load().kinds
+    kinds = manager.load().kinds
     table = Table(kinds, (Spec.parse(left), Spec.parse(right)), fallback=Spec("scripted", "random"))
     table.prepare(lambda _: None)
-    plan = match.MatchPlan(rules, seed=1, games=count, header_template="$commands")
+    plan = runner.MatchPlan(rules, seed=1, games=count, header_template="$commands")
     game: list[Record] = []
-    for record in match.games(plan, table):
+    for record in runner.games(plan, table):
         game.append(record)
         if isinstance(record, GameEnded):
             yield game

@@ -15,7 +15,7 @@ from statistics import median
 
 from batllm_arcade_plugins.embedded import Raw, Tactics, missing
 
-from batllm_arcade.brains import Spec
+from batllm_arcade.brains.protocol import Spec
 
 ORDERS = "Keep your distance and shoot whenever it is safe"
 

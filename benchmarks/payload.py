@@ -14,12 +14,12 @@ import json
 import time
 from statistics import median
 
-from batllm_arcade.brains import PastPlay, PastTurn, View
+from batllm_arcade.brains.options import PayloadStyle
+from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import step
 from batllm_arcade.prompts import payload
-from batllm_arcade.prompts.style import PayloadStyle
 
 SCRIPT = ("C17", "M", "S0", "A33.5", "B", "M", "S1")
 BUILDS = 15

@@ -24,26 +24,29 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from batllm_arcade import config, match, plugin_manager
-from batllm_arcade.brains import Spec
-from batllm_arcade.seating import Table
-from batllm_arcade.view import banners, draw, effects, fighters, hud, shots, speech
-from batllm_arcade.view.draw import Picture
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.match import runner
+from batllm_arcade.plugin import manager
+from batllm_arcade.render import bots, bullets, effects, renderer
+from batllm_arcade.render.hud import banners, bubbles, hud
+from batllm_arcade.render.renderer import Picture
+from batllm_arcade.seats.table import Table
+from batllm_arcade.settings import config
 from batllm_arcade.view.scene import Effect, Scene, Thinking
 from batllm_arcade.view.timeline import Timeline
 
 SIZE = (1280, 720)
 WORDS = "the enemy is to my right and its shield is down, so I turn towards it and fire before it raises it again; "
 PARTS = (
-    ("bots", fighters.Fighters, "draw"),
+    ("bots", bots.Fighters, "draw"),
     ("effects", effects.Effects, "draw"),
     ("dust and scorch", effects.Effects, "draw_below"),
     ("words that pop up", effects.Effects, "draw_words"),
-    ("bullets", shots.Shots, "draw_bullet"),
-    ("bubbles", speech.Speech, "draw_thought"),
+    ("bullets", bullets.Shots, "draw_bullet"),
+    ("bubbles", bubbles.Speech, "draw_thought"),
     ("panels and bar", hud.Hud, "draw"),
     ("banners", banners.Banners, "draw"),
-    ("painting the arena", draw, "paint"),
+    ("painting the arena", renderer, "paint"),
 )
 
 
@@ -51,9 +54,9 @@ def recorded() -> tuple[Timeline, config.Config]:
     """A whole match on a timeline."""
     couch = config.load("couch")
     seats = (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer"))
-    table = Table(plugin_manager.load().kinds, seats, fallback=seats[0])
-    plan = match.MatchPlan(couch.rules, seed=7, games=2, prompts=("rush it", "dance"), header_template="$commands")
-    return Timeline.of(match.play(plan, table)), couch
+    table = Table(manager.load().kinds, seats, fallback=seats[0])
+    plan = runner.MatchPlan(couch.rules, seed=7, games=2, prompts=("rush it", "dance"), header_template="$commands")
+    return Timeline.of(runner.play(plan, table)), couch
 
 
 def worst(scene: Scene, number: int) -> Scene:

@@ -17,12 +17,14 @@ from typing import Any
 
 from batllm_arcade_plugins import embedded
 
-from batllm_arcade import ProcessReply, config, model_serve
-from batllm_arcade.brains import Decision, Live, SeatInfo, Spec, View
+from batllm_arcade import ProcessReply
+from batllm_arcade.brains.options import PayloadStyle
+from batllm_arcade.brains.protocol import Decision, Live, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules
-from batllm_arcade.match import Answer, MatchPlan, Table, play
-from batllm_arcade.model_brain import now
-from batllm_arcade.prompts.style import PayloadStyle
+from batllm_arcade.match.runner import Answer, MatchPlan, Table, play
+from batllm_arcade.models import llama_worker
+from batllm_arcade.models.base import now
+from batllm_arcade.settings import config
 
 LAYOUTS = {
     "payload, document": ("", PayloadStyle(order="document")),
@@ -89,7 +91,7 @@ def load() -> Any:
     path = embedded.model_file(Spec("embedded"))
     if path is None or embedded.missing(Spec("embedded")):
         raise SystemExit(embedded.missing(Spec("embedded")))
-    return model_serve._load({"model": str(path), "n_ctx": N_CTX, "kv_unified": True, "threads": 1})
+    return llama_worker._load({"model": str(path), "n_ctx": N_CTX, "kv_unified": True, "threads": 1})
 
 
 def measured(layout: str, bots: int, slots: int, turns: int, seed: int) -> Counter:

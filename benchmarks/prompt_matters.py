@@ -16,14 +16,15 @@ from math import hypot
 
 from batllm_arcade_plugins.embedded import Tactics
 
-from batllm_arcade import config, plugin_manager
-from batllm_arcade.brains import Spec
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import Fire, Move
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena
-from batllm_arcade.match import MatchPlan, play
-from batllm_arcade.records import GameEnded, Play, Record
-from batllm_arcade.seating import Table
+from batllm_arcade.match.records import GameEnded, Play, Record
+from batllm_arcade.match.runner import MatchPlan, play
+from batllm_arcade.plugin import manager
+from batllm_arcade.seats.table import Table
+from batllm_arcade.settings import config
 
 SEATS = (Spec.parse("scripted:sharpshooter"), Spec.parse("embedded"))
 ME = 1
@@ -97,7 +98,7 @@ def kinds(record: Play) -> Iterator[str]:
 def games(number: int, name: str, seed: int) -> Iterator[str]:
     """The table of games, line by line."""
     chosen = config.load(name)
-    kinds_of_brain = plugin_manager.load().kinds
+    kinds_of_brain = manager.load().kinds
     head = ("orders", "nearer", "away", "fires", "hits", "shield up", "distance", "plays a game", "knock-outs", "won")
     yield f"| {' | '.join(head)} |"
     yield f"|{' --- |' * len(head)}"

@@ -35,14 +35,15 @@ def played(kind: str, seconds: float, folder: Path) -> dict[str, float]:
     """One match in a window, and what it cost."""
     from dataclasses import replace
 
-    from batllm_arcade import config, plugin_manager
-    from batllm_arcade.arcade.app import App
-    from batllm_arcade.brains import Spec
-    from batllm_arcade.session import SessionPlan
+    from batllm_arcade.app.application import App
+    from batllm_arcade.brains.protocol import Spec
+    from batllm_arcade.plugin import manager
+    from batllm_arcade.session.live_session import SessionPlan
+    from batllm_arcade.settings import config
 
     seats = (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer"))
     plan = SessionPlan(config=config.load("couch"), seats=seats, seed=7, games=9, history=folder / "match.json")
-    app = App(plan, plugin_manager.load(), record=folder / "film.mp4" if kind == "film and clips" else None)
+    app = App(plan, manager.load(), record=folder / "film.mp4" if kind == "film and clips" else None)
     app.settings = replace(app.settings, clips=kind != "neither")
     recording, costs, copies = app._recording, [], []
     app._draw = _timed(app._draw, costs)  # type: ignore[method-assign]

@@ -23,18 +23,19 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 
 import pygame
 
-from batllm_arcade import match, plugin_manager
-from batllm_arcade.arcade.controls import Controls
-from batllm_arcade.arcade.filming import Films
-from batllm_arcade.arcade.replay_screen import ReplayScreen
-from batllm_arcade.brains import Spec
+from batllm_arcade.app.input.controls import Controls
+from batllm_arcade.app.replay.screen import ReplayScreen
+from batllm_arcade.app.services.film_jobs import Films
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.writer import SessionWriter
-from batllm_arcade.match import MatchPlan
-from batllm_arcade.seating import Table
-from batllm_arcade.settings import Settings
+from batllm_arcade.match import runner
+from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.plugin import manager
+from batllm_arcade.seats.table import Table
+from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.view.timeline import Timeline
 
 SIZE = (1280, 720)
@@ -58,10 +59,10 @@ def written(turns: int, path: Path) -> None:
     rounds = max(1, turns // PER_ROUND)
     rules = Rules(initial_health=(1e6, 1e6), total_rounds=rounds, turns_per_round=turns // rounds)
     seats = (Spec.parse("scripted:dancer"), Spec.parse("scripted:sharpshooter"))
-    kinds = plugin_manager.load().kinds
+    kinds = manager.load().kinds
     table = Table(kinds, seats, fallback=Spec.parse("scripted:random"), deadline_s=30)
     writer = SessionWriter(path)
-    for record in match.play(MatchPlan(rules, 3), table):
+    for record in runner.play(MatchPlan(rules, 3), table):
         writer.notify(record)
 
 

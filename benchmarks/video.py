@@ -31,27 +31,29 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import av
 
-from batllm_arcade import config, match, plugin_manager
-from batllm_arcade.brains import Spec
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.writer import SessionWriter
-from batllm_arcade.seating import Table
-from batllm_arcade.video.cuts import frames
-from batllm_arcade.video.files import StreamFile
-from batllm_arcade.video.film import Film, FilmPlan, make
-from batllm_arcade.video.formats import FORMATS, Shape, size_of
-from batllm_arcade.video.pixels import YuvFrames
-from batllm_arcade.video.selection import Turn
+from batllm_arcade.match import runner
+from batllm_arcade.plugin import manager
+from batllm_arcade.seats.table import Table
+from batllm_arcade.settings import config
+from batllm_arcade.video.edit.edit_list import frames
+from batllm_arcade.video.edit.selection import Turn
+from batllm_arcade.video.encode.formats import FORMATS, Shape, size_of
+from batllm_arcade.video.encode.frames import YuvFrames
+from batllm_arcade.video.encode.mp4_webm import StreamFile
+from batllm_arcade.video.render_job import Film, FilmPlan, make
 
 
 def recorded(path: Path, games: int) -> Path:
     """A couch match of two scripted bots as a session file."""
     couch = config.load("couch")
     seats = (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer"))
-    table = Table(plugin_manager.load().kinds, seats, fallback=seats[0])
-    plan = match.MatchPlan(couch.rules, seed=7, games=games, prompts=("rush it", "dance"), header_template="$commands")
+    table = Table(manager.load().kinds, seats, fallback=seats[0])
+    plan = runner.MatchPlan(couch.rules, seed=7, games=games, prompts=("rush it", "dance"), header_template="$commands")
     writer = SessionWriter(path)
-    for record in match.play(plan, table):
+    for record in runner.play(plan, table):
         writer.notify(record)
     return path
 

@@ -23,11 +23,12 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
 import pygame
 
-from batllm_arcade import config, plugin_manager
-from batllm_arcade.arcade.app import App
-from batllm_arcade.arcade.match_screen import MatchScreen
-from batllm_arcade.brains import BrainKind, Decision, Spec, View
-from batllm_arcade.session import SessionPlan
+from batllm_arcade.app.application import App
+from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.brains.protocol import BrainKind, Decision, Spec, View
+from batllm_arcade.plugin import manager
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings import config
 
 WARM_S = 4.0
 """Seconds before the measurement: the match begins, caches are filled."""
@@ -75,7 +76,7 @@ class Stopwatch:
 
 def measured(seconds: float) -> tuple[Stopwatch, list[float], str]:
     """Run the window for so long, a brain hanging; also the gaps between frames in ms, and the display's driver."""
-    plugins = plugin_manager.load()
+    plugins = manager.load()
     plugins.kinds["hanging"] = BrainKind("hanging", "never answers", lambda spec: Hanging())
     couch = config.load("couch")
     seats = (Spec("hanging", "", {"deadline_s": str(seconds * 4)}), Spec("hanging", "", {"deadline_s": "999"}))

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from batllm_arcade import match
-from batllm_arcade.bots import BotView, turn_token
-from batllm_arcade.brains import BrainKind, Decision, SeatInfo, Spec, View
+from batllm_arcade.brains.functions import BotView, turn_token
+from batllm_arcade.brains.protocol import BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.writer import SessionWriter
-from batllm_arcade.match import Answer, Arrival, Interruption, MatchPlan
-from batllm_arcade.records import GameEnded, Play, Record, SeatSwapped, Why
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import GameEnded, Play, Record, SeatSwapped, Why
+from batllm_arcade.match.runner import Answer, Arrival, Interruption, MatchPlan
 
 NOON = "2026-01-01T12:00:00.000000Z"
 FAILED = Answer(Decision("", None), "error", "it broke", 0.5, NOON)
@@ -54,7 +54,7 @@ def scripted(*scripts: Iterable[Any]) -> Iterator[tuple[ScriptedBrain, ...]]:
         brain.assert_used_up()
 
 
-class FakeTable(match.Table):
+class FakeTable(runner.Table):
     """A table without threads and clocks: a scripted brain per seat, then a scripted fallback.
 
     A script may also hold Answers (`LATE`, `FAILED`), `STOP` where the match is left, `ABANDON` where the
@@ -85,7 +85,7 @@ class FakeTable(match.Table):
         self.arrivals.clear()
         return self.seat(0), self.seat(1)
 
-    def begin_round(self, game: int, number: int, prompts: match.Prompts) -> match.Prompts | None:
+    def begin_round(self, game: int, number: int, prompts: runner.Prompts) -> runner.Prompts | None:
         given = self.intervals.pop(0) if self.intervals and number > 1 else prompts
         return None if given is self.STOP else given
 
@@ -148,7 +148,7 @@ def played(
 ) -> list[Record]:
     """All records of a match between two scripts, which must be used up by it."""
     table = FakeTable(left, right, fallbacks, intervals)
-    records = list(match.play(MatchPlan(rules or Rules(), seed, games, **plan), table))
+    records = list(runner.play(MatchPlan(rules or Rules(), seed, games, **plan), table))
     table.assert_used_up()
     return records
 
@@ -241,7 +241,7 @@ def eventful() -> list[Record]:
     right = ["S0", "M", "A45.5", "B", "S", "C007.50", "B", "M", "S0", "M", "A10"]
     table = FakeTable(left, right, {0: ["M", "S0", aim, "B"]})
     plan = MatchPlan(rules, 4, 2, ("win", "hide"), header_template="hit for $bullet_damage")
-    records = list(match.play(plan, table))
+    records = list(runner.play(plan, table))
     table.assert_used_up()
     return records
 

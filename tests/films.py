@@ -9,7 +9,7 @@ import av
 import numpy as np
 from fakes import eventful, written
 
-from batllm_arcade.cli import main
+from batllm_arcade.cli.main import main
 
 SMALL = ["--size", "320x180", "--fps", "10"]
 

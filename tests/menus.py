@@ -8,11 +8,11 @@ from contextlib import contextmanager
 
 import pygame
 
-from batllm_arcade.arcade.app import App
-from batllm_arcade.arcade.controls import PAD
-from batllm_arcade.plugin_manager import Plugins
-from batllm_arcade.session import SessionPlan
-from batllm_arcade.sound.player import Player
+from batllm_arcade.app.application import App
+from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.audio.player import Player
+from batllm_arcade.plugin.manager import Plugins
+from batllm_arcade.session.live_session import SessionPlan
 
 SIZE = (1280, 720)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pygame
 
-from batllm_arcade.arcade.controls import PAD, Controls
-from batllm_arcade.settings import Settings
+from batllm_arcade.app.input.controls import PAD, Controls
+from batllm_arcade.settings.user_settings import Settings
 
 
 class QuietSounds:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from batllm_arcade.cli import main
+from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import load
 from batllm_arcade.history.writer import journal_of
 from batllm_arcade.prompts.conversation import lines as conversation_lines
@@ -540,7 +540,7 @@ HEAVY = ("pygame", "requests", "numpy", "yaml", "pluggy", "xllamacpp", "urllib3"
 @pytest.mark.parametrize("command", [[], ["run"], ["verify"], ["brains"]])
 def test_help_imports_nothing_heavy(command):
     code = (
-        "import sys\nfrom batllm_arcade.cli import main\n"
+        "import sys\nfrom batllm_arcade.cli.main import main\n"
         f"try: main({[*command, '--help']})\nexcept SystemExit: pass\n"
         f"print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
     )
@@ -551,7 +551,7 @@ def test_help_imports_nothing_heavy(command):
 
 def test_a_run_imports_no_window_and_no_model():
     code = (
-        "import sys\nfrom batllm_arcade.cli import main\n"
+        "import sys\nfrom batllm_arcade.cli.main import main\n"
         f"main({['run', *SHORT, '--quiet', '--history', 's.json']})\n"
         f"print([name for name in {('pygame', 'requests', 'numpy', 'xllamacpp')} if name in sys.modules])"
     )

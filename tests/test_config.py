@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.brains import Spec
-from batllm_arcade.config import SHIPPED, Config, load, prompt_text, with_lengths
+from batllm_arcade.brains.options import Gamepad, PayloadStyle
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.prompts.style import Gamepad, PayloadStyle
+from batllm_arcade.settings.config import SHIPPED, Config, load, prompt_text, with_lengths
 
 
 @pytest.fixture

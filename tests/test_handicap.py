@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 from fakes import Function, aim, kind
 
-from batllm_arcade import config, plugin_manager
-from batllm_arcade.brains import Decision, Spec, View
-from batllm_arcade.cli import main
+from batllm_arcade.brains.protocol import Decision, Spec, View
+from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay, verify
+from batllm_arcade.match.records import GameEnded, Play, Record
+from batllm_arcade.plugin import manager
 from batllm_arcade.prompts.payload import messages
-from batllm_arcade.records import GameEnded, Play, Record
-from batllm_arcade.session import LiveSession, SessionPlan
+from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.settings import config
 from batllm_arcade.view.timeline import Timeline
 
 HANDICAP = """\
@@ -37,7 +38,7 @@ def played(tmp_path: Path, left: Any, right: Any, turns: int = 4) -> list[Record
     """A match under the handicap, written to `s.json`."""
     file = tmp_path / "handicap.yaml"
     file.write_text(HANDICAP % turns)
-    plugins = plugin_manager.load()
+    plugins = manager.load()
     plugins.kinds.update({"l": kind("l", Function(left)), "r": kind("r", Function(right))})
     plan = SessionPlan(config.load(str(file)), (Spec("l"), Spec("r")), seed=3, history=tmp_path / "s.json")
     session = LiveSession(plan, plugins)

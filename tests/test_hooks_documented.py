@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 import batllm_arcade
-from batllm_arcade import hookspecs, match, plugin_manager
-from batllm_arcade.brains import Spec
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
-from batllm_arcade.match import MatchPlan
-from batllm_arcade.records import Play
-from batllm_arcade.seating import Table
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import Play
+from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.plugin import hookspecs, manager
+from batllm_arcade.seats.table import Table
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*(ROOT / "docs").glob("**/*.md"), *ROOT.glob("*.md")])
@@ -71,10 +72,10 @@ class Session:
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_an_example_loads_as_a_dropin_and_plays(tmp_path, code):
     (tmp_path / "example.py").write_text(code, "utf-8")
-    plugins = plugin_manager.load(tmp_path)
+    plugins = manager.load(tmp_path)
     assert plugins.problems == []
     observers = plugins.observers(Session())
-    others = set(plugin_manager.load().kinds)
+    others = set(manager.load().kinds)
     for name in (set(plugins.kinds) - others) or {"scripted"}:
         spec = Spec(name) if name != "scripted" else Spec(name, "random")
         missing = plugins.kinds[name].missing
@@ -83,7 +84,7 @@ def test_an_example_loads_as_a_dropin_and_plays(tmp_path, code):
         table = Table(plugins.kinds, (spec, Spec("scripted", "sharpshooter")), fallback=Spec("scripted", "random"))
         table.prepare(lambda _: None)
         plan = MatchPlan(Rules(total_rounds=1, turns_per_round=5), 1)
-        records: list[Any] = list(observers.watching(match.play(plan, table)))
+        records: list[Any] = list(observers.watching(runner.play(plan, table)))
         table.close()
         assert [play.status for play in records if isinstance(play, Play)] == ["ok"] * 10
     assert plugins.problems == []

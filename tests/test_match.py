@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from fakes import FAILED, LATE, FakeTable, Sits, aim, played, plays, results, swaps
 
-from batllm_arcade import match
-from batllm_arcade.brains import Decision
+from batllm_arcade.brains.options import PayloadStyle
+from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Rules
-from batllm_arcade.match import MatchPlan
-from batllm_arcade.prompts.dialogue import ConversationDialogue
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted, SessionEnded
+from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.match.transcript import Transcript
+from batllm_arcade.prompts.conversation_log import ConversationDialogue
 from batllm_arcade.prompts.payload import messages
-from batllm_arcade.prompts.style import PayloadStyle
-from batllm_arcade.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted, SessionEnded
-from batllm_arcade.transcript import Transcript
 
 SHORT = Rules(total_rounds=2, turns_per_round=2)
 ONE_TURN = Rules(total_rounds=1, turns_per_round=1)
@@ -169,10 +169,10 @@ def test_a_knock_out_ends_the_game_in_mid_turn():
 def test_a_knock_out_ends_only_its_own_game():
     rules = replace(FRAIL, turns_per_round=2)
     table = FakeTable([], [])
-    table.ask = lambda bot, view: match.Answer(  # type: ignore[method-assign]
+    table.ask = lambda bot, view: runner.Answer(  # type: ignore[method-assign]
         aim(view) if view.turn == 1 else Decision("B", "B"), "ok", "", 0.0, ""
     )
-    records = list(match.play(MatchPlan(rules, 1, 3), table))
+    records = list(runner.play(MatchPlan(rules, 1, 3), table))
     assert [reason for _, reason in results(records)] == ["knockout"] * 3
 
 
@@ -282,7 +282,7 @@ def test_a_forfeit_in_a_rounds_last_play_abandons_the_round():
 
 def test_a_forfeit_ends_only_its_own_game():
     table = FakeTable([LATE] * 6, ["S"] * 6)
-    records = list(match.play(MatchPlan(LONG, first_seed(1), 2), table))
+    records = list(runner.play(MatchPlan(LONG, first_seed(1), 2), table))
     assert [reason for _, reason in results(records)] == ["forfeit", "forfeit"]
 
 
@@ -302,7 +302,7 @@ def test_a_match_stopped_between_swap_and_play_still_ends_in_good_order():
 
 def test_the_consumer_sets_the_pace():
     table = FakeTable(["M"] * 2, ["S"] * 2)
-    stream = match.play(MatchPlan(replace(LONG, turns_per_round=2), 1), table)
+    stream = runner.play(MatchPlan(replace(LONG, turns_per_round=2), 1), table)
     for record in stream:
         if isinstance(record, Play):
             break
@@ -359,14 +359,14 @@ def test_who_is_asked_in_anothers_place_draws_from_the_stream_where_it_was():
     class Grabbed(FakeTable):
         def ask(self, bot, view):
             answer = super().ask(bot, view)
-            if bot == 0 and isinstance(answer, match.Answer) and not drawn and not self.arrivals:
+            if bot == 0 and isinstance(answer, runner.Answer) and not drawn and not self.arrivals:
                 self.brains[0].answers.insert(0, draw)
-                self.arrivals[0] = match.Arrival(self.seat(0), "wheel")
-                return match.Interruption.ANOTHER
+                self.arrivals[0] = runner.Arrival(self.seat(0), "wheel")
+                return runner.Interruption.ANOTHER
             return answer
 
     table = Grabbed([given_up, draw], ["S", "S"])
-    list(match.play(MatchPlan(Rules(total_rounds=1, turns_per_round=2), 5), table))
+    list(runner.play(MatchPlan(Rules(total_rounds=1, turns_per_round=2), 5), table))
     stream = Random("5/1/left")
     assert drawn == [stream.random(), stream.random()]
 

@@ -23,16 +23,16 @@ from batllm_arcade import (
     View,
     command_grammar,
     command_schema,
-    match,
     payload_messages,
-    plugin_manager,
 )
+from batllm_arcade.brains.options import Gamepad
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.match import MatchPlan
-from batllm_arcade.model_brain import QUOTED
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import Play
+from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.models.base import QUOTED
+from batllm_arcade.plugin import manager
 from batllm_arcade.prompts import buttons
-from batllm_arcade.prompts.style import Gamepad
-from batllm_arcade.records import Play
 
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
 
@@ -218,7 +218,7 @@ def test_a_failure_of_the_repair_request_is_a_failure():
 def test_in_a_match_an_invalid_reply_is_an_invalid_play_with_its_reason():
     brain = Scripted("no", "no!", pressing("start"), reply="json")
     table = FakeTable([brain.decide, brain.decide], ["M", "M"])
-    records = list(match.play(MatchPlan(Rules(total_rounds=1, turns_per_round=2), 1), table))
+    records = list(runner.play(MatchPlan(Rules(total_rounds=1, turns_per_round=2), 1), table))
     mine = [record for record in records if isinstance(record, Play) and record.bot == 0]
     assert [(play.status, play.command.token, play.decision.raw) for play in mine] == [
         ("invalid", "ERR", "no!"),
@@ -231,7 +231,7 @@ def test_the_configured_gamepad_is_the_one_that_is_pressed():
     brain = Scripted(pressing("right", "right"), reply="json")
     table = FakeTable([brain.decide], ["M"])
     plan = MatchPlan(Rules(total_rounds=1, turns_per_round=1), 1, gamepad=Gamepad(turn_degrees=40))
-    records = list(match.play(plan, table))
+    records = list(runner.play(plan, table))
     assert next(r for r in records if isinstance(r, Play) and r.bot == 0).command.token == "C80"
 
 
@@ -269,7 +269,7 @@ def parley(tmp_path):
     (code,) = re.findall(r"^```python\n([^`]*?ModelBrain.*?)^```", page, re.M | re.S)
     assert len([line for line in code.splitlines() if line.strip()]) <= 45
     (tmp_path / "parley.py").write_text(code, "utf-8")
-    plugins = plugin_manager.load(tmp_path)
+    plugins = manager.load(tmp_path)
     assert plugins.problems == []
     return plugins.kinds["parley"]
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from fakes import FAILED, LATE, FakeTable, Sits, aim, played
 
-from batllm_arcade import match
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import verify
 from batllm_arcade.history.writer import SessionWriter
-from batllm_arcade.open_game import OpenGame
-from batllm_arcade.records import GameEnded, RoundEnded, RoundStarted, SessionEnded
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import GameEnded, RoundEnded, RoundStarted, SessionEnded
+from batllm_arcade.match.unfinished import OpenGame
 
 RULES = Rules(total_rounds=2, turns_per_round=3, initial_health=(20, 20), bullet_damage=(20, 5), initial_shield=False)
 MATCHES: dict[str, Any] = {
@@ -29,7 +29,7 @@ MATCHES: dict[str, Any] = {
 def test_wherever_a_match_hangs_its_session_ends_with_what_a_match_could_have_told(tmp_path, name):
     left, right, fallbacks = MATCHES[name]
     table = FakeTable(left, [*right, *["S"] * 6], fallbacks)
-    records = list(match.play(match.MatchPlan(RULES, 4), table))
+    records = list(runner.play(runner.MatchPlan(RULES, 4), table))
     for count in range(2, len(records)):
         path = tmp_path / f"{count}.json"
         writer, game = SessionWriter(path), OpenGame()

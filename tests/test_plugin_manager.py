@@ -12,14 +12,15 @@ import pytest
 from fakes import eventful, plays
 from fakes import kind as fake_kind
 
-from batllm_arcade import match, plugin_manager
-from batllm_arcade.brains import BrainKind, Spec
+from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.hookspecs import hookimpl
-from batllm_arcade.match import MatchPlan
-from batllm_arcade.plugin_manager import Observers, Plugins
-from batllm_arcade.seating import Table
+from batllm_arcade.match import runner
+from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.hookspecs import hookimpl
+from batllm_arcade.plugin.manager import Observers, Plugins
+from batllm_arcade.seats.table import Table
 
 TURRET = """\
 from batllm_arcade import bot
@@ -42,7 +43,7 @@ def _no_dropins_left() -> Iterator[None]:
 def loaded(folder: Path, **files: str) -> Plugins:
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
-    return plugin_manager.load(folder)
+    return manager.load(folder)
 
 
 def assert_rest_is_there(plugins: Plugins, *names: str) -> None:
@@ -50,7 +51,7 @@ def assert_rest_is_there(plugins: Plugins, *names: str) -> None:
 
 
 def test_the_bundled_plugins_are_found_without_a_problem():
-    plugins = plugin_manager.load()
+    plugins = manager.load()
     assert plugins.problems == []
     assert set(plugins.kinds) == BUNDLED
 
@@ -60,7 +61,7 @@ def test_a_bot_of_four_lines_plays(tmp_path):
     assert plugins.problems == []
     table = Table(plugins.kinds, (Spec("turret"), Spec("scripted", "turtle")), fallback=Spec("scripted", "random"))
     rules = Rules(total_rounds=1, turns_per_round=6)
-    made = [play for play in plays(match.play(MatchPlan(rules, 1), table)) if play.bot == 0]
+    made = [play for play in plays(runner.play(MatchPlan(rules, 1), table)) if play.bot == 0]
     table.close()
     assert [play.status for play in made] == ["ok"] * 6
     assert made[0].command.token == "S0"
@@ -159,7 +160,7 @@ def test_a_brain_name_that_is_taken_is_left_out_and_the_first_one_stays(tmp_path
     assert_rest_is_there(plugins, "turret", "other")
     kind = plugins.kinds["turret"]
     table = Table({"turret": kind}, (Spec("turret"), Spec("turret")), fallback=Spec("turret"))
-    play = next(iter(plays(match.play(MatchPlan(Rules(total_rounds=1, turns_per_round=1), 1), table))))
+    play = next(iter(plays(runner.play(MatchPlan(Rules(total_rounds=1, turns_per_round=1), 1), table))))
     assert play.command.token == "S0"
 
 
@@ -180,7 +181,7 @@ def test_nothing_is_picked_up_from_the_current_directory(tmp_path, monkeypatch):
     (tmp_path / "plugins").mkdir()
     (tmp_path / "plugins" / "turret.py").write_text(TURRET)
     monkeypatch.chdir(tmp_path)
-    assert set(plugin_manager.load().kinds) == BUNDLED
+    assert set(manager.load().kinds) == BUNDLED
 
 
 def test_files_that_begin_with_an_underscore_and_other_files_are_no_plugins(tmp_path):
@@ -193,7 +194,7 @@ def test_files_that_begin_with_an_underscore_and_other_files_are_no_plugins(tmp_
 def test_a_folder_that_is_none_is_refused(tmp_path, name):
     (tmp_path / "file.py").write_text(TURRET)
     with pytest.raises(UsageError, match="is no folder; --plugins-dir takes the folder"):
-        plugin_manager.load(tmp_path / name)
+        manager.load(tmp_path / name)
 
 
 # ------------------------------------------------------------------------------ installed packages
@@ -220,24 +221,22 @@ def broken() -> ModuleType:
 
 def test_installed_packages_are_loaded_one_by_one(monkeypatch):
     entries = [Entry("a", lambda: offering("a")), Entry("b", broken), Entry("c", lambda: offering("c"))]
-    monkeypatch.setattr(plugin_manager, "entry_points", lambda group: entries)
-    plugins = plugin_manager.load()
+    monkeypatch.setattr(manager, "entry_points", lambda group: entries)
+    plugins = manager.load()
     assert set(plugins.kinds) == {"a", "c"}
     assert plugins.problems == ["the plugin 'b' was dropped: SystemExit: this package needs another Python"]
 
 
 def test_a_package_without_a_namespace_is_dropped(monkeypatch):
-    monkeypatch.setattr(plugin_manager, "entry_points", lambda group: [Entry("odd", lambda: 17)])
-    plugins = plugin_manager.load()
+    monkeypatch.setattr(manager, "entry_points", lambda group: [Entry("odd", lambda: 17)])
+    plugins = manager.load()
     assert [problem.partition(":")[0] for problem in plugins.problems] == ["the plugin 'odd' was dropped"]
 
 
 def test_a_package_that_is_entered_twice_keeps_its_first_name(monkeypatch):
     same = offering("a")
-    monkeypatch.setattr(
-        plugin_manager, "entry_points", lambda group: [Entry("a", lambda: same), Entry("b", lambda: same)]
-    )
-    plugins = plugin_manager.load()
+    monkeypatch.setattr(manager, "entry_points", lambda group: [Entry("a", lambda: same), Entry("b", lambda: same)])
+    plugins = manager.load()
     assert set(plugins.kinds) == {"a"}
     assert [problem.partition(":")[0] for problem in plugins.problems] == ["the plugin 'b' was dropped"]
 
@@ -330,8 +329,8 @@ def test_observers_are_made_anew_for_each_session_and_one_that_cannot_be_is_drop
         Entry("b", lambda: module("b", batllm_observer=hook(make))),
         Entry("c", lambda: module("c", batllm_observer=hook(lambda: None))),
     ]
-    monkeypatch.setattr(plugin_manager, "entry_points", lambda group: entries)
-    plugins = plugin_manager.load()
+    monkeypatch.setattr(manager, "entry_points", lambda group: entries)
+    plugins = manager.load()
     for count in (1, 2):
         plugins.observers(Session()).notify(eventful()[0])
         assert [len(observer.told) for observer in made] == [1] * count
@@ -339,7 +338,7 @@ def test_observers_are_made_anew_for_each_session_and_one_that_cannot_be_is_drop
 
 
 def test_kinds_keep_what_they_say_about_themselves():
-    kinds = plugin_manager.load().kinds
+    kinds = manager.load().kinds
     assert isinstance(kinds["scripted"], BrainKind)
     assert kinds["keyboard"].human
     assert not kinds["scripted"].human

@@ -11,11 +11,12 @@ import pytest
 from batllm_arcade_plugins.scripted import CHARACTERS, make
 from fakes import NOON, plays, results
 
-from batllm_arcade import config, match
-from batllm_arcade.brains import SeatInfo, Spec, View
+from batllm_arcade.brains.protocol import SeatInfo, Spec, View
 from batllm_arcade.errors import UsageError
-from batllm_arcade.match import Answer, MatchPlan
-from batllm_arcade.records import Record
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import Record
+from batllm_arcade.match.runner import Answer, MatchPlan
+from batllm_arcade.settings import config
 
 WINNERS = [name for name in CHARACTERS if name != "random"]
 PAIRS = [*((one, "random") for one in WINNERS), *combinations(WINNERS, 2)]
@@ -23,7 +24,7 @@ STALLED = 12
 """Times the same command may do nothing in a row: even blind luck ends a longer row sooner."""
 
 
-class Duel(match.Table):
+class Duel(runner.Table):
     """A table for two characters without threads."""
 
     def __init__(self, *names: str) -> None:
@@ -42,7 +43,7 @@ class Duel(match.Table):
 @cache
 def fought(left: str, right: str, games: int = 20, seed: int = 1) -> tuple[Record, ...]:
     rules = config.load("couch").rules
-    return tuple(match.play(MatchPlan(rules, seed, games), Duel(left, right)))
+    return tuple(runner.play(MatchPlan(rules, seed, games), Duel(left, right)))
 
 
 def both_ways(one: str, other: str) -> list[Record]:
@@ -82,7 +83,7 @@ def test_characters_only_give_commands_that_are_understood(one, other):
 
 @pytest.mark.parametrize("name", CHARACTERS)
 def test_the_same_seed_gives_the_same_games(name):
-    again = tuple(match.play(MatchPlan(config.load("couch").rules, 1, 20), Duel(name, "random")))
+    again = tuple(runner.play(MatchPlan(config.load("couch").rules, 1, 20), Duel(name, "random")))
     assert again == fought(name, "random")
     assert fought(name, "random", seed=2) != fought(name, "random")
 

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 from fakes import MISBEHAVING, SPEC, Function, Hanging, ScriptedBrain, kind, kinds, plays, results, swaps
 
-from batllm_arcade import match
-from batllm_arcade.brains import BrainError, BrainKind, Cancelled, Decision, Live, Spec, View
-from batllm_arcade.chair import RAW_LIMIT, Chair
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Cancelled, Decision, Live, Spec, View
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.match import Interruption, MatchPlan
-from batllm_arcade.seating import Table
+from batllm_arcade.match import runner
+from batllm_arcade.match.runner import Interruption, MatchPlan
+from batllm_arcade.seats.brain_thread import RAW_LIMIT, Chair
+from batllm_arcade.seats.table import Table
 
 BOT = BotState(100, 100, 0, 100, True)
 VIEW = View(
@@ -413,7 +413,7 @@ def test_an_unknown_brain_is_refused_with_the_known_ones():
 
 
 def test_all_brains_are_closed_and_one_that_does_not_let_go_is_left_behind(monkeypatch):
-    monkeypatch.setattr("batllm_arcade.seating.CLOSING_S", 0.1)
+    monkeypatch.setattr("batllm_arcade.seats.table.CLOSING_S", 0.1)
     stuck, good = Preparing(), Preparing()
     stuck.close = threading.Event().wait  # type: ignore[method-assign,assignment]
     with seated(stuck, good) as table:
@@ -431,7 +431,7 @@ LONG = Rules(total_rounds=1, turns_per_round=8)
 
 def game(table: Table, games: int = 1) -> list[Any]:
     table.prepare(lambda _: None)
-    return list(match.play(MatchPlan(LONG, 3, games), table))
+    return list(runner.play(MatchPlan(LONG, 3, games), table))
 
 
 def test_a_hanging_brain_is_replaced_by_the_fallback_and_the_match_goes_on():

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from batllm_arcade import settings
 from batllm_arcade.errors import UsageError
-from batllm_arcade.settings import Settings
-from batllm_arcade.settings_file import SettingsFile
+from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.store import SettingsFile
+from batllm_arcade.settings.user_settings import Settings
 
 
 def test_only_what_differs_is_written_and_read_again():

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from fakes import MISBEHAVING, Function, Hanging, aim, kind, plays, results, swaps
 
-from batllm_arcade import match
-from batllm_arcade.brains import BrainError, BrainKind, Decision, Spec, View
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay, verify
 from batllm_arcade.history.writer import SessionWriter
-from batllm_arcade.match import Interruption, MatchPlan
-from batllm_arcade.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted
-from batllm_arcade.seating import Table
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted
+from batllm_arcade.match.runner import Interruption, MatchPlan
+from batllm_arcade.seats.table import Table
 
 RULES = Rules(total_rounds=2, turns_per_round=4)
 SOON = 10.0
@@ -97,7 +97,7 @@ class Live:
         self.table, self.records, self._free = table, list[Any](), False
         self._go = threading.Semaphore(0)
         self.thread = threading.Thread(
-            target=self._run, args=(match.play(MatchPlan(rules, seed, **plan), table),), daemon=True
+            target=self._run, args=(runner.play(MatchPlan(rules, seed, **plan), table),), daemon=True
         )
         self.thread.start()
 
@@ -893,7 +893,7 @@ def test_whatever_people_wish_for_at_any_time_the_session_is_written_and_verifie
     rules = Rules(total_rounds=4, turns_per_round=6, bullet_damage=(1, 1))
 
     def run() -> None:
-        for record in match.play(MatchPlan(rules, seed, 3, ("win", "hide")), table):
+        for record in runner.play(MatchPlan(rules, seed, 3, ("win", "hide")), table):
             writer.notify(record)
             records.append(record)
 

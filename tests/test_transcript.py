@@ -8,13 +8,13 @@ import batllm_arcade_plugins.console_log as console_log
 import pytest
 from fakes import eventful, played, written
 
-from batllm_arcade.brains import Decision
+from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
+from batllm_arcade.match.records import SessionEnded
+from batllm_arcade.match.transcript import Transcript, all_json, all_lines
 from batllm_arcade.prompts.conversation import validate
-from batllm_arcade.records import SessionEnded
-from batllm_arcade.transcript import Transcript, all_json, all_lines
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])

@@ -35,9 +35,9 @@ from model_server import (
     until_closed,
 )
 
-from batllm_arcade.brains import Cancelled, Live
+from batllm_arcade.brains.protocol import Cancelled, Live
 from batllm_arcade.errors import UsageError
-from batllm_arcade.transport import ModelServer, ServerError
+from batllm_arcade.models.http_client import ModelServer, ServerError
 
 GOOD = {"good": True}
 CANARY = "canary-7f3a9c51-key"
@@ -57,7 +57,7 @@ def failure(call):
 
 
 def test_importing_it_does_not_import_requests():
-    code = "import sys, batllm_arcade.transport; sys.exit('requests' in sys.modules)"
+    code = "import sys, batllm_arcade.models.http_client; sys.exit('requests' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

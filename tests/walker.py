@@ -16,13 +16,13 @@ from pathlib import Path
 import pygame
 from windows import hasten
 
-from batllm_arcade import plugin_manager
-from batllm_arcade.arcade.app import App
-from batllm_arcade.arcade.match_screen import MatchScreen
-from batllm_arcade.brains import Spec
-from batllm_arcade.config import Config
+from batllm_arcade.app.application import App
+from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
-from batllm_arcade.session import SessionPlan
+from batllm_arcade.plugin import manager
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings.config import Config
 
 _BUTTONS = {"a": 0, "b": 1, "x": 2, "y": 3, "leftshoulder": 4, "rightshoulder": 5, "back": 6, "start": 7}
 _HATS = {"dpup": (0, 1), "dpdown": (0, -1), "dpleft": (-1, 0), "dpright": (1, 0)}
@@ -61,7 +61,7 @@ def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle") -> 
     hasten()
     config = Config(rules=Rules(total_rounds=2, turns_per_round=6), header_template="$commands")
     plan = SessionPlan(config, (Spec.parse(left), Spec.parse(right)), seed=7, history=file)
-    app = App(plan, plugin_manager.load(), with_title=True)
+    app = App(plan, manager.load(), with_title=True)
     said = [""]
 
     def say(app: App) -> None:

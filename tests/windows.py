@@ -7,8 +7,8 @@ from typing import Any
 
 import pygame
 
-from batllm_arcade.arcade.app import App
-from batllm_arcade.arcade.match_screen import MatchScreen
+from batllm_arcade.app.application import App
+from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.view import theme
 
 HASTY = (

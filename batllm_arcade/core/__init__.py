@@ -1,1 +1,1 @@
-"""The rules of the game: pure, deterministic, without pygame, files, clock or network."""
+"""The rules of the game: pure, no pygame, no clock, no files."""

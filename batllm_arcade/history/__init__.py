@@ -1,1 +1,1 @@
-"""Plays to session files and back: writing, reading, replaying, verifying."""
+"""Session files: schema, journal, writer, reader, replay and verify, import of the original game's sessions."""

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from batllm_arcade.brains import Decision, SeatInfo
+from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Arena, BotState, Rules, RulesError, rules_from
 from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import quoted
-from batllm_arcade.history import layout, original
-from batllm_arcade.history.files import load
+from batllm_arcade.history import original_import
+from batllm_arcade.history import schema as history_schema
+from batllm_arcade.history.loader import load
 from batllm_arcade.history.node import HistoryError, Node, is_number
-from batllm_arcade.records import Ended, Status, Why
+from batllm_arcade.match.records import Ended, Status, Why
 
 _STATE = ("x", "y", "rot", "health", "shield")
 
@@ -89,7 +90,7 @@ def read(path: Path) -> SessionTape:
     """
     try:
         values = load(path)
-        return session_of(original.converted(values).session if original.is_one(values) else values)
+        return session_of(original_import.converted(values).session if original_import.is_one(values) else values)
     except RecursionError:  # some Pythons read deeper nesting than they can show
         raise HistoryError(f"{path.name!r} is no session file: it is nested too deeply") from None
 
@@ -102,9 +103,9 @@ def session_of(values: Any) -> SessionTape:
 def _session(node: Node) -> SessionTape:
     if not isinstance(node.value, dict) or "games" not in node.value:
         raise HistoryError("this is no session file: it has no 'games'")
-    if node.value.get("schema") != layout.SCHEMA:
+    if node.value.get("schema") != history_schema.SCHEMA:
         schema = quoted(node.value.get("schema"))
-        raise HistoryError(f"this session has the schema {schema}; a replay needs one with {layout.SCHEMA!r}")
+        raise HistoryError(f"this session has the schema {schema}; a replay needs one with {history_schema.SCHEMA!r}")
     end = node.get("session_end", None)
     return SessionTape(
         program=node["program"].text(),
@@ -201,7 +202,7 @@ def _round(node: Node, rules: Rules) -> RoundTape:
 
 def _swap(node: Node) -> SwapTape:
     why = node["why"].one_of(("fallback", "swap", "wheel"))
-    seat = _seat(node, layout.called(node["brain"].text()))
+    seat = _seat(node, history_schema.called(node["brain"].text()))
     return SwapTape(node["turn_number"].whole(), node["order"].bot(), seat, why)
 
 

@@ -9,9 +9,9 @@ from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.core.rules import Result
-from batllm_arcade.history import layout
+from batllm_arcade.history import schema
 from batllm_arcade.history.reader import GameTape, PlayTape, RoundTape, SessionTape
-from batllm_arcade.records import (
+from batllm_arcade.match.records import (
     Ended,
     GameEnded,
     GameStarted,
@@ -184,7 +184,7 @@ def _play(
 
 def _state_differences(where: str, name: str, recorded: BotState, simulated: BotState) -> Iterator[Difference]:
     if recorded != simulated:
-        mine, theirs = layout.state(recorded), layout.state(simulated)
+        mine, theirs = schema.state(recorded), schema.state(simulated)
         yield from _differences(where, [(f"{name}.{key}", mine[key], theirs[key]) for key in mine])
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history import layout
-from batllm_arcade.records import GameEnded, Record, SessionEnded
+from batllm_arcade.history import schema
+from batllm_arcade.match.records import GameEnded, Record, SessionEnded
 
 
 def journal_of(path: Path) -> Path:
@@ -63,10 +63,10 @@ class SessionWriter:
         """Journal the record; write the session file where a game or the session ends."""
         if self._journal is None:  # not before: a session that never begins leaves nothing behind
             self._journal = open(journal_of(self._path), "x", encoding="utf-8")  # noqa: SIM115 - kept for the session
-        line = layout.entry(record)
+        line = schema.entry(record)
         self._journal.write(_compact(line) + "\n")
         self._journal.flush()
-        layout.add(self._session, line)
+        schema.add(self._session, line)
         if isinstance(record, GameEnded):
             self._finished.append(_compact(self._session["games"].pop()))
             self._save()

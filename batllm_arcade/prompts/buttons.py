@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from batllm_arcade.brains import Decision, View
+from batllm_arcade.brains.options import BUTTONS, Gamepad
+from batllm_arcade.brains.protocol import Decision, View
 from batllm_arcade.core.commands import Fire, Rotate, canonical, parse
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.core.rules import step
 from batllm_arcade.errors import quoted
-from batllm_arcade.prompts.forms import InvalidReply, without
-from batllm_arcade.prompts.style import BUTTONS, Gamepad
+from batllm_arcade.prompts.formats import InvalidReply, without
 
 if TYPE_CHECKING:
     from batllm_arcade.prompts.button_models import ButtonReply

@@ -8,10 +8,10 @@ from math import hypot
 from string import Template
 from typing import Any
 
-from batllm_arcade.brains import PastTurn, View
+from batllm_arcade.brains.options import PayloadStyle
+from batllm_arcade.brains.protocol import PastTurn, View
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, BotState, Rules, plain
-from batllm_arcade.prompts.style import PayloadStyle
 
 SCHEMA = "batllm.v3.2"
 

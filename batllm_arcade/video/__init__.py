@@ -1,1 +1,1 @@
-"""Films of matches: frames and sound of a timeline to files."""
+"""Films: what they show, how they are drawn and encoded."""

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pygame
 
-from batllm_arcade.sound.cues import Cue
-from batllm_arcade.video.studio import Order, Shot, Studio
+from batllm_arcade.video.recorder_thread import Order, Shot, Studio
+from batllm_arcade.view.sound_cues import Cue
 
 AHEAD = 6
 MOST_BYTES = 64_000_000

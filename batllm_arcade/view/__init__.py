@@ -1,1 +1,1 @@
-"""What a match looks like: the picture is a function of t; only draw and hud know pygame."""
+"""What is seen and heard, as a function of time; pure."""

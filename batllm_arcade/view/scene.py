@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from batllm_arcade.brains import SeatInfo
+from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import Result
-from batllm_arcade.records import Play
+from batllm_arcade.match.records import Play
 
 Point = tuple[float, float]
 Keys = tuple[tuple[str, str], ...]

@@ -9,11 +9,19 @@ from dataclasses import replace
 
 from batllm_arcade.core.events import BotMoved, BotTurned, BulletFlew
 from batllm_arcade.core.model import SEATS, Rules
-from batllm_arcade.records import GameStarted, Play, Record, RoundStarted, SeatSwapped, SessionEnded, SessionStarted
+from batllm_arcade.match.records import (
+    GameStarted,
+    Play,
+    Record,
+    RoundStarted,
+    SeatSwapped,
+    SessionEnded,
+    SessionStarted,
+)
+from batllm_arcade.settings.display import Look
 from batllm_arcade.view import theme
-from batllm_arcade.view.look import Look
+from batllm_arcade.view.animation import Segment, smooth, staged
 from batllm_arcade.view.scene import Banner, Board, BotPose, Bullet, Effect, Point, Scene
-from batllm_arcade.view.staging import Segment, smooth, staged
 
 __all__ = ["LONGEST_EFFECT_S", "RESULT_WORDS", "Segment", "Timeline", "smooth"]
 

@@ -8,7 +8,7 @@ import pytest
 from display import Screen, virtual_screen
 from windows import hasten
 
-from batllm_arcade import plugin_manager
+from batllm_arcade.plugin import manager
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +25,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def plugins() -> plugin_manager.Plugins:
+def plugins() -> manager.Plugins:
     """The bundled plugins, loaded anew."""
-    return plugin_manager.load()
+    return manager.load()

@@ -13,17 +13,17 @@ import pytest
 from fakes import Function, Hanging, ScriptedBrain, kind
 from windows import hasten, over, press, release, run_until, shown
 
-from batllm_arcade.arcade.app import App
-from batllm_arcade.arcade.match_screen import MatchScreen
-from batllm_arcade.arcade.replay_screen import ReplayScreen
-from batllm_arcade.arcade.title_screen import TitleScreen
-from batllm_arcade.brains import BrainError, Decision, Spec
-from batllm_arcade.config import Config
+from batllm_arcade.app.application import App
+from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.menus.title import TitleScreen
+from batllm_arcade.app.replay.screen import ReplayScreen
+from batllm_arcade.brains.protocol import BrainError, Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay, verify
-from batllm_arcade.records import GameEnded, Play, SeatSwapped
-from batllm_arcade.session import SessionPlan
+from batllm_arcade.match.records import GameEnded, Play, SeatSwapped
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings.config import Config
 from batllm_arcade.view.timeline import Timeline
 
 

@@ -8,10 +8,10 @@ import os
 import pygame
 import pytest
 
-from batllm_arcade import settings
-from batllm_arcade.arcade import sdl
-from batllm_arcade.arcade.controls import PAD, Controls
-from batllm_arcade.settings import Settings
+from batllm_arcade.app.input import sdl
+from batllm_arcade.app.input.controls import PAD, Controls
+from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.user_settings import Settings
 
 BOTH, LEFT, NOBODY = (True, True), (True, False), (False, False)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.arcade.hands import Hands, Stick, turn_to
+from batllm_arcade.app.input.aiming import Hands, Stick, turn_to
 from batllm_arcade.core.commands import Nothing, parse
 
 

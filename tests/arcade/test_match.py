@@ -12,21 +12,21 @@ import pytest
 from fakes import Function, Hanging, ScriptedBrain, kind
 from windows import press, release, run_until, shown
 
-from batllm_arcade.arcade.app import App
-from batllm_arcade.arcade.between_page import BetweenPage
-from batllm_arcade.arcade.match_screen import MatchScreen
-from batllm_arcade.arcade.page import MenuPage
-from batllm_arcade.arcade.playhead import SPEEDS, Playhead
-from batllm_arcade.arcade.replay_screen import ReplayScreen
-from batllm_arcade.arcade.results_page import ResultsPage
-from batllm_arcade.arcade.swap_page import SwapPage
-from batllm_arcade.brains import BrainError, BrainKind, Decision, Spec
-from batllm_arcade.config import Config
+from batllm_arcade.app.application import App
+from batllm_arcade.app.match.intermission import BetweenPage
+from batllm_arcade.app.match.playback import SPEEDS, Playhead
+from batllm_arcade.app.match.results import ResultsPage
+from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.match.swap_dialog import SwapPage
+from batllm_arcade.app.replay.screen import ReplayScreen
+from batllm_arcade.app.ui.dialog import MenuPage
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import verify
-from batllm_arcade.records import Play, RoundEnded, SeatSwapped
-from batllm_arcade.session import SessionPlan
+from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings.config import Config
 
 
 @pytest.fixture(autouse=True)

@@ -10,16 +10,18 @@ import pygame
 import pytest
 from menus import shell
 
-from batllm_arcade import config, match, plugin_manager
-from batllm_arcade.arcade.app import App
-from batllm_arcade.arcade.between_page import BetweenPage
-from batllm_arcade.arcade.match_screen import MatchScreen
-from batllm_arcade.arcade.results_page import ResultsPage
-from batllm_arcade.brains import BrainKind, SeatInfo, Spec
-from batllm_arcade.records import GameEnded, Play, RoundEnded
-from batllm_arcade.seating import Interval, Table
-from batllm_arcade.session import SessionPlan
-from batllm_arcade.view.report import report
+from batllm_arcade.app.application import App
+from batllm_arcade.app.match.intermission import BetweenPage
+from batllm_arcade.app.match.results import ResultsPage
+from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import GameEnded, Play, RoundEnded
+from batllm_arcade.plugin import manager
+from batllm_arcade.seats.table import Interval, Table
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings import config
+from batllm_arcade.view.statistics import report
 from batllm_arcade.view.timeline import Timeline
 
 SEATS = (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer"))
@@ -31,13 +33,13 @@ LONG = 60.0  # seconds on the shell's clock: everything that moves at first has 
 def records():
     """A whole couch match of two scripted bots, always the same."""
     rules = config.load("couch").rules
-    table = Table(plugin_manager.load().kinds, SEATS, fallback=SEATS[0])
-    return list(match.play(match.MatchPlan(rules, seed=7, games=1, prompts=ORDERS), table))
+    table = Table(manager.load().kinds, SEATS, fallback=SEATS[0])
+    return list(runner.play(runner.MatchPlan(rules, seed=7, games=1, prompts=ORDERS), table))
 
 
 @pytest.fixture
 def app() -> Iterator[App]:
-    plugins = plugin_manager.load()
+    plugins = manager.load()
     names = ("embedded", "gemini", "keyboard", "ollama", "scripted")
     for name in list(plugins.kinds):
         if name not in names:
@@ -101,7 +103,7 @@ def test_the_question_before_leaving(size, screen):
 def test_another_brain_beside_the_match(size, screen, monkeypatch):
     problems = {"gemini": "Gemini needs a key: set GEMINI_API_KEY", "ollama": "no server; run: ollama serve"}
     found = [(kind, problems.get(kind.name, "")) for kind in screen.shell.plugins.kinds.values()]
-    monkeypatch.setattr("batllm_arcade.readiness.missing", lambda kinds: found)
+    monkeypatch.setattr("batllm_arcade.plugin.availability.missing", lambda kinds: found)
     page = screen.page = screen._menu.swap()
     page._look_around()
     page.form.set_focus(page.entries[3])

@@ -9,12 +9,13 @@ import pytest
 from golden import SIZES, assert_looks_like
 from menus import give, press, shell
 
-from batllm_arcade import config as configuration
-from batllm_arcade import plugin_manager, settings
-from batllm_arcade.arcade.controls import PAD
-from batllm_arcade.arcade.demo import Demo
-from batllm_arcade.brains import BrainKind, Spec
-from batllm_arcade.session import SessionPlan
+from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.app.services.attract_match import Demo
+from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.plugin import manager
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings import config as configuration
+from batllm_arcade.settings import user_settings as settings
 
 LONG = "Meta-Llama-3.1-405B-Instruct-Q4_K_M-very-long-name"
 ORDERS = "Rush the enemy and shoot. Keep your shield up while you walk; when you are hurt, step aside.\n\nNever wait."
@@ -23,7 +24,7 @@ ORDERS = "Rush the enemy and shoot. Keep your shield up while you walk; when you
 @pytest.fixture
 def plugins():
     """The bundled brains, but with fixed states: pictures must not depend on what this machine has."""
-    plugins = plugin_manager.load()
+    plugins = manager.load()
     missing = {
         "gemini": "Gemini needs a key; set the environment variable GEMINI_API_KEY",
         "ollama": "Ollama at http://127.0.0.1:11434 does not take connections; start it with `ollama serve`",

@@ -9,22 +9,23 @@ import pytest
 from fakes import ScriptedBrain, kinds
 from menus import click, press, shell, tap, text
 
-from batllm_arcade import plugin_manager, settings
-from batllm_arcade.arcade.help_screen import HelpScreen
-from batllm_arcade.arcade.match_screen import MatchScreen
-from batllm_arcade.arcade.prompts_screen import PromptsScreen
-from batllm_arcade.arcade.seats_screen import SeatsScreen
-from batllm_arcade.arcade.settings_screen import SettingsScreen
-from batllm_arcade.arcade.title_screen import TitleScreen
-from batllm_arcade.brains import BrainKind, Spec
-from batllm_arcade.config import Config
+from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.menus.help import HelpScreen
+from batllm_arcade.app.menus.prompts import PromptsScreen
+from batllm_arcade.app.menus.settings import SettingsScreen
+from batllm_arcade.app.menus.setup import SeatsScreen
+from batllm_arcade.app.menus.title import TitleScreen
+from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import Rules
-from batllm_arcade.session import SessionPlan
+from batllm_arcade.plugin import manager
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.config import Config
 
 
 @pytest.fixture
 def plugins():
-    found = plugin_manager.load()
+    found = manager.load()
     found.kinds.clear()
     found.kinds.update(kinds(aaa=ScriptedBrain(["M", "M"])))
     found.kinds["zzz"] = BrainKind("zzz", "takes orders", lambda spec: ScriptedBrain(["B", "B"]), prompted=True)

@@ -7,11 +7,11 @@ import time
 import pygame
 import pytest
 
-from batllm_arcade.arcade.controls import PAD
-from batllm_arcade.arcade.persons import Persons
-from batllm_arcade.brains import Cancelled, Live, SeatInfo, View
+from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.app.input.players import Persons
+from batllm_arcade.brains.protocol import Cancelled, Live, SeatInfo, View
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.seating import Thinking
+from batllm_arcade.seats.table import Thinking
 
 ARENA = Arena(BotState(200, 500, 0, 100, False), BotState(800, 500, 180, 100, False))
 

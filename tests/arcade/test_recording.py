@@ -10,11 +10,11 @@ import pygame
 import pytest
 from films import near, pictures
 
-from batllm_arcade.arcade import recording as module
-from batllm_arcade.arcade.recording import Recording, check
-from batllm_arcade.cli import main
+from batllm_arcade.app import recording as module
+from batllm_arcade.app.recording import Recording, check
+from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
-from batllm_arcade.settings import Settings
+from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.view import theme
 
 SIZE = (640, 360)

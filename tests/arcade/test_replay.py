@@ -14,14 +14,14 @@ from fakes import eventful, plays, written
 from golden import SIZES, assert_looks_like
 from shells import FakeShell, button, key, mouse
 
-from batllm_arcade.arcade.filming import Films
-from batllm_arcade.arcade.reading import MOST_CHARACTERS, Reading, columned
-from batllm_arcade.arcade.replay_keys import COMMANDS
-from batllm_arcade.arcade.replay_screen import SPEEDS, ReplayScreen
-from batllm_arcade.records import Play, RoundStarted
-from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.index import Chapter, Index
+from batllm_arcade.app.replay.screen import SPEEDS, ReplayScreen
+from batllm_arcade.app.replay.shortcuts import COMMANDS
+from batllm_arcade.app.services.film_jobs import Films
+from batllm_arcade.app.ui.text_viewer import MOST_CHARACTERS, Reading, columned
+from batllm_arcade.match.records import Play, RoundStarted
+from batllm_arcade.render.renderer import Picture
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.timeline_index import Chapter, Index
 
 RECORDS = eventful()
 TIMELINE = Timeline.of(RECORDS)
@@ -520,7 +520,7 @@ def test_a_film_that_is_stopped_leaves_nothing_and_one_that_fails_says_why(tmp_p
 WINDOW = """
 import sys, time
 from pathlib import Path
-from batllm_arcade.arcade.filming import Films
+from batllm_arcade.app.services.film_jobs import Films
 films = Films()
 films.start(Path(sys.argv[1]), Path(sys.argv[2]), ["--size", "3840x2160"])
 while not films.share:

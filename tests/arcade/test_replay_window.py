@@ -13,14 +13,14 @@ import pytest
 from display import Screen
 from fakes import eventful, written
 
-from batllm_arcade import plugin_manager
-from batllm_arcade.arcade.app import App
-from batllm_arcade.arcade.replay_screen import ReplayScreen
-from batllm_arcade.arcade.sessions_screen import SessionsScreen
-from batllm_arcade.brains import Spec
-from batllm_arcade.config import Config
+from batllm_arcade.app.application import App
+from batllm_arcade.app.menus.sessions import SessionsScreen
+from batllm_arcade.app.replay.screen import ReplayScreen
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
-from batllm_arcade.session import SessionPlan
+from batllm_arcade.plugin import manager
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings.config import Config
 from batllm_arcade.view import theme
 
 
@@ -59,8 +59,8 @@ def test_the_sessions_and_a_replay_are_walked_by_keyboard_alone(screen, tmp_path
     os.utime(folder / "broken.json", (1_000_000_000, 1_000_000_000))
     environment = {**screen.environment, "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     code = (
-        "from batllm_arcade.arcade.app import App\n"
-        "from batllm_arcade.plugin_manager import Plugins\n"
+        "from batllm_arcade.app.application import App\n"
+        "from batllm_arcade.plugin.manager import Plugins\n"
         "import sys; sys.exit(App(None, Plugins.none()).run(App.sessions))\n"
     )
     program = subprocess.Popen(
@@ -107,7 +107,7 @@ def test_the_sessions_and_a_replay_are_walked_by_a_gamepads_events(tmp_path, mon
         written(eventful(), folder / name)
     seats = (Spec("scripted", "random"), Spec("scripted", "turtle"))
     plan = SessionPlan(Config(rules=Rules()), seats, seed=7, history=tmp_path / "match.json")
-    app = App(plan, plugin_manager.load(), with_title=True)
+    app = App(plan, manager.load(), with_title=True)
     walked = _Walk(app)
     app.run(App.sessions, walked.step)
     assert walked.done == ["second selected", "replay", "sought", "reading", "closed", "back"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from batllm_arcade.arcade.controls import Controls
-from batllm_arcade.arcade.seat_keys import seat_keys
-from batllm_arcade.settings import Settings, bound
+from batllm_arcade.app.input.controls import Controls
+from batllm_arcade.app.input.key_labels import seat_keys
+from batllm_arcade.settings.user_settings import Settings, bound
 
 ALONE, BOTH = (True, False), (True, True)
 

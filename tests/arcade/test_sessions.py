@@ -14,10 +14,10 @@ from fakes import eventful, written
 from golden import SIZES, assert_looks_like
 from shells import FakeShell, button, key, mouse
 
-from batllm_arcade.arcade import shelf
-from batllm_arcade.arcade.replay_screen import ReplayScreen
-from batllm_arcade.arcade.sessions_screen import SessionRow, SessionsScreen
-from batllm_arcade.history import layout
+from batllm_arcade.app.menus.sessions import SessionRow, SessionsScreen
+from batllm_arcade.app.replay.screen import ReplayScreen
+from batllm_arcade.app.services import session_list
+from batllm_arcade.history import schema
 from batllm_arcade.history.reader import read, session_of
 from batllm_arcade.history.summary import summary
 from batllm_arcade.history.writer import SessionWriter, journal_of
@@ -26,7 +26,7 @@ K = pygame
 RECORDS = eventful()
 SESSION: dict[str, Any] = {}
 for _record in RECORDS:
-    layout.add(SESSION, layout.entry(_record))
+    schema.add(SESSION, schema.entry(_record))
 
 
 @pytest.fixture(autouse=True)
@@ -167,8 +167,8 @@ def test_the_list_is_there_before_the_files_are_read(folder, monkeypatch):
     for number in range(300):
         (folder / f"{number:03}.json").write_text(json.dumps(SESSION))
     gate = []
-    reading = shelf.read
-    monkeypatch.setattr(shelf, "read", lambda path: (wait(lambda: gate), reading(path))[1])
+    reading = session_list.read
+    monkeypatch.setattr(session_list, "read", lambda path: (wait(lambda: gate), reading(path))[1])
     screen = SessionsScreen(FakeShell())
     surface = pygame.Surface((1280, 720))
     screen.draw(surface, 0.0)
@@ -182,7 +182,7 @@ def test_the_list_is_there_before_the_files_are_read(folder, monkeypatch):
 
 def test_a_giant_is_not_read_for_the_list_but_can_be_opened(folder, monkeypatch):
     kept(folder)
-    monkeypatch.setattr(shelf, "LARGEST_BYTES", 100)
+    monkeypatch.setattr(session_list, "LARGEST_BYTES", 100)
     screen = opened()
     assert "it is read when it is opened" in screen.rows[0].entry.problem
     key(screen, K.K_RETURN)

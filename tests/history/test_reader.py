@@ -14,9 +14,9 @@ from hostile import ODD, assert_read_or_refused, mutated, mutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batllm_arcade.brains import SeatInfo
-from batllm_arcade.cli import main
-from batllm_arcade.history import files, layout, reader, replay
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.cli.main import main
+from batllm_arcade.history import loader, reader, replay, schema
 from batllm_arcade.history.reader import HistoryError, read
 from batllm_arcade.history.writer import SessionWriter, journal_of
 
@@ -217,7 +217,7 @@ def refused(command: str, path: Path, capsys: pytest.CaptureFixture[str]) -> str
 
 @pytest.mark.parametrize("command", READERS)
 def test_a_file_that_is_too_large_is_refused_before_it_is_understood(monkeypatch, tmp_path, capsys, command):
-    monkeypatch.setattr(files, "LARGEST", 100_000)
+    monkeypatch.setattr(loader, "LARGEST", 100_000)
     path = tmp_path / "zero.json"
     with open(path, "wb") as file:
         file.truncate(100_000_000)
@@ -226,7 +226,7 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_understood(monkeypatch
 
 @pytest.mark.parametrize("command", READERS)
 def test_a_large_file_that_does_not_begin_like_a_session_is_not_parsed(monkeypatch, tmp_path, capsys, command):
-    monkeypatch.setattr(files, "LARGE", 1000)
+    monkeypatch.setattr(loader, "LARGE", 1000)
     path = tmp_path / "large.json"
     path.write_text(json.dumps({"games": [{}] * 1000}))
     assert "does not begin like one" in refused(command, path, capsys)
@@ -234,10 +234,10 @@ def test_a_large_file_that_does_not_begin_like_a_session_is_not_parsed(monkeypat
 
 @pytest.mark.parametrize("command", READERS)
 def test_a_large_file_of_countless_objects_is_not_parsed(monkeypatch, tmp_path, capsys, command):
-    monkeypatch.setattr(files, "LARGE", 1000)
-    monkeypatch.setattr(files, "MOST_PARTS", 900)
+    monkeypatch.setattr(loader, "LARGE", 1000)
+    monkeypatch.setattr(loader, "MOST_PARTS", 900)
     path = tmp_path / "large.json"
-    path.write_text(json.dumps({"schema": layout.SCHEMA, "games": [{}] * 1000}))
+    path.write_text(json.dumps({"schema": schema.SCHEMA, "games": [{}] * 1000}))
     assert "more objects and lists than any session" in refused(command, path, capsys)
 
 
@@ -295,7 +295,7 @@ def test_a_file_that_is_no_journal_is_refused_with_one_sentence(tmp_path, capsys
 
 SESSION = {"games": []}
 for _record in eventful():
-    layout.add(SESSION, layout.entry(_record))
+    schema.add(SESSION, schema.entry(_record))
 
 
 @given(mutations(SESSION))
@@ -305,7 +305,7 @@ def test_a_mutated_session_is_read_and_played_again_or_refused(changes):
 
 @given(st.data())
 def test_a_damaged_journal_is_read_or_refused(tmp_path_factory, data):
-    lines = [json.dumps(layout.entry(record)) for record in eventful()]
+    lines = [json.dumps(schema.entry(record)) for record in eventful()]
     for _ in range(data.draw(st.integers(1, 3))):
         index = data.draw(st.integers(0, len(lines) - 1))
         how = data.draw(st.sampled_from(["drop", "cut", "twice", "swap", "odd"]))

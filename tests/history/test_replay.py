@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from fakes import FAILED, LATE, FakeTable, Sits, aim, eventful, played, results, written
 
-from batllm_arcade import match
-from batllm_arcade.brains import Decision, SeatInfo
-from batllm_arcade.cli import main
+from batllm_arcade.brains.protocol import Decision, SeatInfo
+from batllm_arcade.cli.main import main
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay, verify
 from batllm_arcade.history.writer import SessionWriter
-from batllm_arcade.match import MatchPlan
-from batllm_arcade.records import GameEnded, Play, Record, SeatSwapped
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import GameEnded, Play, Record, SeatSwapped
+from batllm_arcade.match.runner import MatchPlan
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_every_way_a_game_can_end_is_replayed(tmp_path, name, turns, seed):
     table = FakeTable(left, [*right, *["S"] * 20], fallbacks)
     if name == "stopped after a swap":
         table.brains[0].answers = [LATE] * 3
-    records = list(match.play(MatchPlan(Rules(total_rounds=2, turns_per_round=turns), seed), table))
+    records = list(runner.play(MatchPlan(Rules(total_rounds=2, turns_per_round=turns), seed), table))
     assert_replays(records, tmp_path / "s.json")
     assert results(records)[0][1] == ("forfeit" if "forfeit" in name else "aborted")
 
@@ -107,7 +107,7 @@ COURSES: dict[str, Any] = {
 def test_every_course_a_match_can_take_is_replayed(tmp_path, name, seed, journal):
     left, right, intervals, result = COURSES[name]
     table = FakeTable(left, [*right, *["S"] * 9], intervals=intervals)
-    records = list(match.play(MatchPlan(THREE, seed, prompts=("win", "hide")), table))
+    records = list(runner.play(MatchPlan(THREE, seed, prompts=("win", "hide")), table))
     assert results(records) == [result]
     if journal:
         records.pop()  # the session never ended
@@ -125,7 +125,7 @@ def test_every_course_a_match_can_take_is_replayed(tmp_path, name, seed, journal
 def test_a_program_killed_at_any_record_leaves_a_journal_that_verifies(tmp_path, name, seed):
     left, right, intervals, _ = COURSES[name]
     table = FakeTable(left, [*right, *["S"] * 9], intervals=intervals)
-    records = list(match.play(MatchPlan(THREE, seed), table))
+    records = list(runner.play(MatchPlan(THREE, seed), table))
     writer = SessionWriter(tmp_path / "s.json")
     for record in records[:-1]:
         writer.notify(record)
@@ -157,7 +157,7 @@ def abandoned(tmp_path: Path) -> dict[str, Any]:
     """Three rounds: the first was left after a turn, the last one, too, which ends the game on points."""
     left = ["C5", ABANDON, aim, "B", Sits("a:b"), "M", ABANDON]
     table = FakeTable(left, ["C5"] * 9)
-    records = list(match.play(MatchPlan(THREE, 1), table))
+    records = list(runner.play(MatchPlan(THREE, 1), table))
     assert results(records) == [(0, "points")]
     return json.loads(written(records, tmp_path / "good.json").read_text())
 

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from fakes import FakeTable, eventful, played, written
 
-from batllm_arcade import match
-from batllm_arcade.brains import Decision, SeatInfo
+from batllm_arcade.brains.options import PayloadStyle
+from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history import layout, reader
+from batllm_arcade.history import reader, schema
 from batllm_arcade.history.writer import SessionWriter, check_way, journal_of, make_way
-from batllm_arcade.match import MatchPlan
-from batllm_arcade.plugin_manager import Observers
-from batllm_arcade.prompts.style import PayloadStyle
-from batllm_arcade.records import GameEnded, GameStarted, Play, RoundStarted, SessionEnded
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted, SessionEnded
+from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.plugin.manager import Observers
 
 # The seed document's names, then those of the specification.
 SESSION = {"session_start", "session_end", "games"} | {"schema", "program", "seed"}
@@ -66,7 +66,7 @@ def test_a_play_holds_the_promised_names_and_optional_ones_only_with_a_value(ses
 
 
 def test_the_session_is_described(session):
-    assert session["schema"] == layout.SCHEMA
+    assert session["schema"] == schema.SCHEMA
     assert session["seed"] == 4
     assert session["session_start"] == session["session_end"] == "2026-01-01T12:00:00.000000Z"
     assert session["program"].startswith("batllm-arcade")
@@ -93,7 +93,7 @@ def test_bot_0_is_left_and_whatever_holds_both_bots_is_a_list_left_first(session
     records = eventful()
     started = next(record for record in records if isinstance(record, GameStarted))
     game = session["games"][0]
-    assert game["initial_state"] == [layout.state(started.arena.left), layout.state(started.arena.right)]
+    assert game["initial_state"] == [schema.state(started.arena.left), schema.state(started.arena.right)]
     assert [seat["brain"] for seat in game["seats"]] == ["fake:left", "fake:right"]
     assert [seat["name"] for seat in game["seats"]] == ["left", "right"]
     assert game["rounds"][0]["prompts"] == ["win", "hide"]
@@ -107,9 +107,9 @@ def test_a_play_is_recorded_from_the_acting_bots_side(session):
     assert len(made) == len(turns(session))
     for play, turn in zip(made, turns(session), strict=True):
         assert (turn["turn_number"], turn["turn"], turn["order"]) == (play.number, play.turn, play.bot)
-        assert turn["pre_state"] == layout.state(play.before.bot(play.bot))
-        assert turn["post_state"] == layout.state(play.after.bot(play.bot))
-        assert turn["opponent_state"] == layout.state(play.after.bot(1 - play.bot))
+        assert turn["pre_state"] == schema.state(play.before.bot(play.bot))
+        assert turn["post_state"] == schema.state(play.after.bot(play.bot))
+        assert turn["opponent_state"] == schema.state(play.after.bot(1 - play.bot))
         assert (turn["cmd"], turn["status"], turn.get("reason", "")) == (play.command.token, play.status, play.reason)
 
 
@@ -159,7 +159,7 @@ def test_a_swap_names_the_new_brains_first_play(session):
 def test_a_seat_is_recorded_with_its_model_and_options_only_where_it_has_them():
     arena = next(record for record in eventful() if isinstance(record, GameStarted))
     seats = (SeatInfo("Bob", "x", "m.gguf", {"deadline_s": "3"}), SeatInfo("y", "y"))
-    assert layout.entry(replace(arena, seats=seats))["game"]["seats"] == [
+    assert schema.entry(replace(arena, seats=seats))["game"]["seats"] == [
         {"name": "Bob", "brain": "x", "model": "m.gguf", "options": {"deadline_s": "3"}},
         {"name": "y", "brain": "y"},
     ]
@@ -170,7 +170,7 @@ def test_a_seat_is_recorded_with_its_model_and_options_only_where_it_has_them():
 def test_augmented_and_independent_llms_tell_the_payloads_mode(mode, aug):
     rules = Rules(total_rounds=1, turns_per_round=1)
     records = played(["M"], ["M"], rules=rules, style=PayloadStyle(mode=mode, aug=aug), header_template="h")
-    entry = next(layout.entry(record)["round"] for record in records if isinstance(record, RoundStarted))
+    entry = next(schema.entry(record)["round"] for record in records if isinstance(record, RoundStarted))
     assert (entry["augmented"], entry["independent_llms"]) == (aug, mode == "independent")
     assert entry.get("system_header") == ("h" if aug else None)
 
@@ -186,7 +186,7 @@ def test_the_journal_holds_every_record_as_soon_as_it_was_told(tmp_path):
     for count, record in enumerate(records[:-1], 1):
         writer.notify(record)
         lines = [json.loads(line) for line in journal_of(path).read_text().splitlines()]
-        assert lines == [layout.entry(told) for told in records[:count]]
+        assert lines == [schema.entry(told) for told in records[:count]]
 
 
 def test_the_session_file_appears_after_the_first_game_and_is_complete_at_the_end(tmp_path):
@@ -330,7 +330,7 @@ def test_a_folder_that_cannot_be_written_to_is_refused_before_the_match(tmp_path
 
 def test_an_aborted_match_leaves_a_complete_file(tmp_path):
     table = FakeTable(["M", FakeTable.STOP], ["S", FakeTable.STOP])
-    path = written(match.play(MatchPlan(Rules(), 1, 3), table), tmp_path / "s.json")
+    path = written(runner.play(MatchPlan(Rules(), 1, 3), table), tmp_path / "s.json")
     session = json.loads(path.read_text())
     assert session["session_end"]
     (game,) = session["games"]

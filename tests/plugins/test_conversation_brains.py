@@ -13,15 +13,16 @@ from batllm_arcade_plugins.embedded import Raw, missing
 from batllm_arcade_plugins.openai import OpenAI
 from fakes import FakeTable
 
-from batllm_arcade import Live, ModelBrain, ModelProcess, ModelReply, ProcessReply, Spec, UsageError, match
-from batllm_arcade.brains import View
+from batllm_arcade import Live, ModelBrain, ModelProcess, ModelReply, ProcessReply, Spec, UsageError
+from batllm_arcade.brains.protocol import View
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.match import MatchPlan
-from batllm_arcade.prompts.answer import INSTRUCTIONS, answer_gbnf, answer_schema, read_answer
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import Play
+from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.prompts.conversation import validate
-from batllm_arcade.prompts.forms import portable
+from batllm_arcade.prompts.formats import portable
 from batllm_arcade.prompts.grammar import gbnf
-from batllm_arcade.records import Play
+from batllm_arcade.prompts.tool_calls import INSTRUCTIONS, answer_gbnf, answer_schema, read_answer
 
 RULES = Rules(total_rounds=1, turns_per_round=3)
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
@@ -55,7 +56,7 @@ def against(brain, rules=RULES, prompt="win"):
     turns = rules.turns_per_round * rules.total_rounds
     table = FakeTable([brain.decide] * turns, ["C5"] * turns)
     plan = MatchPlan(rules, 1, prompts=(prompt, ""), header_template="Hits take $bullet_damage.")
-    return [each for each in match.play(plan, table) if isinstance(each, Play) and each.bot == 0]
+    return [each for each in runner.play(plan, table) if isinstance(each, Play) and each.bot == 0]
 
 
 def test_an_array_is_asked_for_and_its_answers_are_commands_and_words_said_aloud():
@@ -219,7 +220,7 @@ def test_two_bots_on_one_model_do_not_evict_each_other(real, options, monkeypatc
     bots = [real(options), real(options)]
     assert bots[0].engine is bots[1].engine
     table, rules = FakeTable(*([bot.decide] * 2 for bot in bots)), replace(RULES, turns_per_round=2)
-    list(match.play(MatchPlan(rules, 1, prompts=("win", "hide"), header_template="Answer. " * 40), table))
+    list(runner.play(MatchPlan(rules, 1, prompts=("win", "hide"), header_template="Answer. " * 40), table))
     assert len(seen) == 4
     for (earlier, _), (sent, cached) in zip(seen, seen[2:], strict=False):
         assert cached > 0.6 * earlier, "each bot finds what it sent last"

@@ -46,14 +46,13 @@ from batllm_arcade import (
     UsageError,
     View,
     command_grammar,
-    model_process,
-    model_serve,
     payload_messages,
-    plugin_manager,
 )
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import knocked_out, start, step
+from batllm_arcade.models import llama_process, llama_worker
+from batllm_arcade.plugin import manager
 
 RULES = Rules()
 ABSENT = missing(Spec("embedded"))
@@ -269,7 +268,7 @@ def test_a_file_that_is_no_model_is_refused_by_its_name(tmp_path):
 
 def test_what_an_engine_says_is_shown_without_folders():
     said = {"message": "failed to open '/home/ann/models/big.gguf' (see C:\\Users\\ann\\log.txt)"}
-    assert model_process._sentence(said, "big.gguf") == "big.gguf: failed to open 'big.gguf' (see log.txt)"
+    assert llama_process._sentence(said, "big.gguf") == "big.gguf: failed to open 'big.gguf' (see log.txt)"
 
 
 def test_a_broken_model_is_one_sentence_without_folders(model, tmp_path):
@@ -287,7 +286,7 @@ def test_the_environment_of_the_model_holds_no_secrets(monkeypatch):
     for name in ("GEMINI_API_KEY", "HF_TOKEN", "my_password", "AWS_SECRET"):
         monkeypatch.setenv(name, "canary")
     monkeypatch.setenv("BATLLM_PLAIN", "kept")
-    given = model_process._environment()
+    given = llama_process._environment()
     assert "canary" not in given.values()
     assert given["BATLLM_PLAIN"] == "kept"
 
@@ -304,7 +303,9 @@ def test_the_port_the_engine_opens_asks_for_a_key(monkeypatch):
     engine = ModuleType("xllamacpp")
     engine.CommonParams, engine.Server = Anything, lambda params: params
     monkeypatch.setitem(sys.modules, "xllamacpp", engine)
-    keys = [model_serve._load({"model": "m", "n_ctx": 1, "kv_unified": False, "threads": 1}).api_keys for _ in range(2)]
+    keys = [
+        llama_worker._load({"model": "m", "n_ctx": 1, "kv_unified": False, "threads": 1}).api_keys for _ in range(2)
+    ]
     assert all(len(key) == 1 and len(key[0]) > 20 for key in keys)
     assert keys[0] != keys[1]
 
@@ -520,7 +521,7 @@ def test_a_process_that_died_between_plays_is_replaced_unnoticed(brain):
 
 
 def test_an_answer_given_up_returns_at_once_and_the_next_one_is_right(brain, monkeypatch):
-    monkeypatch.setattr(model_process, "STALE_S", 20.0)
+    monkeypatch.setattr(llama_process, "STALE_S", 20.0)
     raw = brain("embedded:raw")
     pid, live = raw.engine.pid, Live(30.0)
     timer = soon(0.3, live.cancel)
@@ -536,7 +537,7 @@ def test_an_answer_given_up_returns_at_once_and_the_next_one_is_right(brain, mon
 
 @posix
 def test_a_process_that_hangs_costs_its_deadline_and_is_replaced(brain, monkeypatch):
-    monkeypatch.setattr(model_process, "STALE_S", 0.3)
+    monkeypatch.setattr(llama_process, "STALE_S", 0.3)
     playing = brain()
     pid = playing.engine.pid
     os.kill(pid, signal.SIGSTOP)
@@ -589,7 +590,7 @@ def test_the_file_works_as_a_drop_in_beside_any_neighbour(model, tmp_path, monke
     # Where a program is started comes first on its path: this name must not be taken for Python's own module.
     monkeypatch.chdir(tmp_path)
     (tmp_path / "queue.py").write_text("raise SystemExit('a neighbour was imported')\n", "utf-8")
-    kind = plugin_manager.load(tmp_path).kinds["embedded"]
+    kind = manager.load(tmp_path).kinds["embedded"]
     playing = kind.make(Spec("embedded"))
     assert Path(sys.modules[type(playing).__module__].__file__).parent == tmp_path
     assert parse(playing.decide(view(bot(300), bot(800), "Shoot")).command).token == "B"

@@ -24,13 +24,13 @@ from model_server import (
 )
 from providers import CANARY, PROVIDERS, reply, spoken
 
-from batllm_arcade import match
-from batllm_arcade.brains import BrainKind, Decision, Spec
+from batllm_arcade.brains.protocol import BrainKind, Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.writer import SessionWriter
-from batllm_arcade.match import MatchPlan
-from batllm_arcade.records import Play
-from batllm_arcade.seating import Table
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import Play
+from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.seats.table import Table
 
 FENCED = f"```json\n{reply()}\n```"
 GOOD = reply()
@@ -65,7 +65,7 @@ def played(provider, url, tmp_path, deadline_s=20.0, **options):
     table = Table(kinds, (spec, Spec("nobody")), fallback=Spec("nobody"))
     writer, began = SessionWriter(tmp_path / "session.json"), time.monotonic()
     records = []
-    for record in match.play(MatchPlan(Rules(total_rounds=1, turns_per_round=1), 1, prompts=("Go!", "")), table):
+    for record in runner.play(MatchPlan(Rules(total_rounds=1, turns_per_round=1), 1, prompts=("Go!", "")), table):
         writer.notify(record)
         records.append(record)
     took = time.monotonic() - began

@@ -30,11 +30,11 @@ from providers import (
 )
 
 from batllm_arcade import BrainError, Live, Spec, UsageError, View, command_grammar, command_schema, payload_messages
-from batllm_arcade.cli import main
+from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.plugin.availability import missing as all_missing
 from batllm_arcade.prompts import buttons
-from batllm_arcade.prompts.forms import instructed, portable
-from batllm_arcade.readiness import missing as all_missing
+from batllm_arcade.prompts.formats import instructed, portable
 
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
 GOOD = reply()

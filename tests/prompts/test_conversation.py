@@ -7,7 +7,6 @@ import json
 
 import pytest
 
-from batllm_arcade.prompts.answer import answer_gbnf, answer_schema, read_answer
 from batllm_arcade.prompts.conversation import (
     ConversationError,
     array,
@@ -19,6 +18,7 @@ from batllm_arcade.prompts.conversation import (
     tool,
     validate,
 )
+from batllm_arcade.prompts.tool_calls import answer_gbnf, answer_schema, read_answer
 
 EXAMPLE = json.loads("""
 [

@@ -8,14 +8,14 @@ from itertools import count, pairwise
 import pytest
 from fakes import FAILED, LATE, FakeTable, eventful
 
-from batllm_arcade import match
-from batllm_arcade.brains import Decision
+from batllm_arcade.brains.options import PayloadStyle
+from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.model import Rules
-from batllm_arcade.match import MatchPlan
+from batllm_arcade.match import runner
+from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.match.transcript import Transcript
 from batllm_arcade.prompts.conversation import problems, validate
-from batllm_arcade.prompts.dialogue import ROOM, ConversationDialogue
-from batllm_arcade.prompts.style import PayloadStyle
-from batllm_arcade.transcript import Transcript
+from batllm_arcade.prompts.conversation_log import ROOM, ConversationDialogue
 
 RULES = Rules(total_rounds=2, turns_per_round=4)
 PLAY = '{"toolCall":"playCommand","command":"%s","reasoning":"as planned"}'
@@ -54,7 +54,7 @@ def talk(left, right, **plan):
     scripts = [each.answers() if isinstance(each, Talker) else each for each in (left, right)]
     table = FakeTable(*scripts)
     plan = {"prompts": ("win", "hide"), "header_template": "Hits take $bullet_damage.", **plan}
-    records = list(match.play(MatchPlan(plan.pop("rules", RULES), plan.pop("seed", 2), **plan), table))
+    records = list(runner.play(MatchPlan(plan.pop("rules", RULES), plan.pop("seed", 2), **plan), table))
     table.assert_used_up()
     return records
 
@@ -301,7 +301,7 @@ def test_an_answer_the_match_dropped_in_a_rounds_last_turn_is_followed_by_the_fa
 
     left = Talker(["M"] * 8)
     table = FakeTable([*[left.answer] * 3, late, *[left.answer] * 4], ["S"] * 8)
-    list(match.play(MatchPlan(RULES, 2), table))
+    list(runner.play(MatchPlan(RULES, 2), table))
     shown = [str(each["content"]) for each in left.dialogue.array if each["turn"] == 4]
     assert "playCommand" in shown[1]
     assert "No answer" in shown[2]

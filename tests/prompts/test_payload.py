@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from batllm_arcade.brains import PastPlay, PastTurn, View
-from batllm_arcade.config import SHIPPED, load
+from batllm_arcade.brains.options import PayloadStyle
+from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import step
 from batllm_arcade.prompts.payload import body, header, messages
-from batllm_arcade.prompts.style import PayloadStyle
+from batllm_arcade.settings.config import SHIPPED, load
 
 EXAMPLE = (Path(__file__).parent.parent / "data" / "payload_v3_2_example.json").read_text("utf-8").strip()
 MODES = [(mode, aug) for mode in ("shared", "independent") for aug in (True, False)]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batllm_arcade.core.commands import Nothing, parse
-from batllm_arcade.prompts.reply import thought, unwrap
+from batllm_arcade.prompts.unwrap import thought, unwrap
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, FireRefused, ShotBlocked, ShotMissed
 from batllm_arcade.core.model import Rules
-from batllm_arcade.records import RoundEnded, SeatSwapped
-from batllm_arcade.sound.cues import LATEST_S, Cue, cues, ducking, stereo
+from batllm_arcade.match.records import RoundEnded, SeatSwapped
+from batllm_arcade.view.sound_cues import LATEST_S, Cue, cues, ducking, stereo
 from batllm_arcade.view.timeline import Timeline
 
 TIMELINE = Timeline.of(eventful())

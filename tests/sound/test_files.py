@@ -70,7 +70,7 @@ def test_all_sounds_together_are_small():
 
 
 def test_the_loop_has_no_seam_and_leaves_room_for_the_effects():
-    from batllm_arcade.sound.mixdown import _loop
+    from batllm_arcade.audio.mixer import _loop
 
     length = 24 * 16 * 7200
     loop = _loop().music(0, length)

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from fakes import eventful
 
-from batllm_arcade.sound import mixdown
-from batllm_arcade.sound.cues import RATE, Cue, cues
-from batllm_arcade.sound.mixdown import CEILING, mix
+from batllm_arcade.audio import mixer
+from batllm_arcade.audio.mixer import CEILING, mix
+from batllm_arcade.view.sound_cues import RATE, Cue, cues
 from batllm_arcade.view.timeline import Timeline
 
 TIMELINE = Timeline.of(eventful())
@@ -45,7 +45,7 @@ def test_a_sound_begins_at_its_very_sample():
     at = 12_345 / RATE
     film = whole([Cue(at, "hit", 1.0, 0.0)], 1.0, music=False)
     assert not film[:12_345].any()
-    with wave.open(str(mixdown.files("batllm_arcade.assets") / "sounds" / "hit.wav")) as file:
+    with wave.open(str(mixer.files("batllm_arcade.assets") / "sounds" / "hit.wav")) as file:
         hit = np.frombuffer(file.readframes(4000), np.int16)
     quiet = np.abs(film[12_345:16_345, 0]) < CEILING / 2 * 32767
     assert film[12_345:16_345, 0][quiet] == pytest.approx(hit[quiet] * 0.8 * 2**-0.5, abs=1.5)

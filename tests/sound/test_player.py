@@ -11,10 +11,10 @@ from itertools import pairwise
 import pytest
 from fakes import eventful
 
-from batllm_arcade.settings import Settings
-from batllm_arcade.sound import player as module
-from batllm_arcade.sound.cues import cues
-from batllm_arcade.sound.player import Player
+from batllm_arcade.audio import player as module
+from batllm_arcade.audio.player import Player
+from batllm_arcade.settings.user_settings import Settings
+from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.timeline import Timeline
 
 TIMELINE = Timeline.of(eventful())
@@ -128,7 +128,7 @@ def test_a_machine_without_a_device_plays_the_same_game_in_silence(monkeypatch):
 
 
 def test_no_page_of_complaints_is_written_where_there_is_no_device():
-    names = "from batllm_arcade.sound.player import Player; from batllm_arcade.settings import Settings"
+    names = "from batllm_arcade.audio.player import Player; from batllm_arcade.settings.user_settings import Settings"
     environment = {**os.environ, "SDL_AUDIODRIVER": "alsa", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
     ran = subprocess.run(
         [sys.executable, "-c", f"{names}; Player(Settings())"],
@@ -153,5 +153,5 @@ def test_every_sound_a_match_and_a_menu_ask_for_exists(player):
 
 
 def test_sound_does_not_slow_the_command_line():
-    code = "import sys, batllm_arcade.sound.cues, batllm_arcade.cli; sys.exit('pygame' in sys.modules)"
+    code = "import sys, batllm_arcade.view.sound_cues, batllm_arcade.cli.main; sys.exit('pygame' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

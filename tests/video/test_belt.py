@@ -13,12 +13,12 @@ import pygame
 import pytest
 from films import film, session, webp_chunks
 
-from batllm_arcade.video.belt import Belt
-from batllm_arcade.video.files import StreamFile
-from batllm_arcade.video.formats import FORMATS, Shape
-from batllm_arcade.video.loops import GifFile, WebpFile
-from batllm_arcade.video.pixels import RgbFrames, YuvFrames
-from batllm_arcade.video.stage import Stage
+from batllm_arcade.video.draw.frame_renderer import Stage
+from batllm_arcade.video.encode.encoder_thread import Belt
+from batllm_arcade.video.encode.formats import FORMATS, Shape
+from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames
+from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
+from batllm_arcade.video.encode.mp4_webm import StreamFile
 
 SIZE, FPS, PICTURES = (320, 192), 20, 30
 GREYS = (0, 85, 170, 255)

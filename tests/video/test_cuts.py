@@ -8,18 +8,19 @@ from itertools import pairwise
 import pytest
 from fakes import eventful, played, plays
 
-from batllm_arcade.brains import Decision
+from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.events import BotKnockedOut
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.records import GameEnded, Play, RoundStarted
-from batllm_arcade.sound.cues import cues
-from batllm_arcade.video import highlights, soundtrack, waits
-from batllm_arcade.video.captions import Captions, Line, shortened, srt
-from batllm_arcade.video.cuts import Piece, Reel, frames
-from batllm_arcade.video.selection import Turn, game_of, only, stretch, turn_of
+from batllm_arcade.match.records import GameEnded, Play, RoundStarted
+from batllm_arcade.video.edit import highlights, thinking_time
+from batllm_arcade.video.edit.captions import Captions, Line, shortened, srt
+from batllm_arcade.video.edit.edit_list import Piece, Reel, frames
+from batllm_arcade.video.edit.selection import Turn, game_of, only, stretch, turn_of
+from batllm_arcade.video.encode import soundtrack
+from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.timeline import Timeline
 
 
@@ -150,7 +151,7 @@ def slow(records, seconds):
 
 def test_the_real_waits_are_kept_up_to_a_cap_and_the_clock_tells_the_truth(records):
     short, timeline = Timeline.of(records), Timeline()
-    waiting = waits.put(timeline, slow(records, 12.0), 2.0)
+    waiting = thinking_time.put(timeline, slow(records, 12.0), 2.0)
     assert timeline.end == pytest.approx(short.end + 2.0 * len(plays(records)))
     play = next(s for s in timeline.segments if isinstance(s.record, Play))
     half = waiting.at(play.start - 1.0)
@@ -160,7 +161,7 @@ def test_the_real_waits_are_kept_up_to_a_cap_and_the_clock_tells_the_truth(recor
 
 def test_without_waits_nobody_thinks(records):
     timeline = Timeline()
-    waiting = waits.put(timeline, slow(records, 12.0), None)
+    waiting = thinking_time.put(timeline, slow(records, 12.0), None)
     assert timeline.end == Timeline.of(records).end
     assert all(waiting.at(n / 10) is None for n in range(int(timeline.end * 10)))
 
@@ -242,7 +243,7 @@ def test_a_knock_out_is_named(both):
 
 def shot_at(rot: float, *, shield: bool = True, y: float = 500) -> Timeline:
     """A game in which left, exactly west of right, turns, opens its shield and fires at right's front, `rot` off."""
-    from batllm_arcade.match import MatchPlan  # noqa: F401 - the records are made by hand below
+    from batllm_arcade.match.runner import MatchPlan  # noqa: F401 - the records are made by hand below
 
     rules = Rules(total_rounds=1, turns_per_round=1)
     records = played(["B"], ["M"], rules=rules)

@@ -23,7 +23,7 @@ def test_an_example_makes_the_film_it_names(line, tmp_path, monkeypatch):
 
 
 def test_every_option_is_explained():
-    from batllm_arcade.cli import _parser
+    from batllm_arcade.cli.main import _parser
 
     commands = next(action for action in _parser()._actions if action.choices and "video" in action.choices)
     options = {name for action in commands.choices["video"]._actions for name in action.option_strings}

@@ -18,25 +18,25 @@ import pytest
 from fakes import eventful, played
 from films import SMALL, film, heard, near, pictures, session, webp_chunks
 
-from batllm_arcade.brains import Decision, SeatInfo
+from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.records import Play
-from batllm_arcade.sound.cues import RATE
-from batllm_arcade.video.captions import Caption
-from batllm_arcade.video.card import Card
-from batllm_arcade.video.cuts import Moment, Piece
-from batllm_arcade.video.files import StreamFile
-from batllm_arcade.video.film import Film, FilmPlan
-from batllm_arcade.video.formats import FORMATS, Shape
-from batllm_arcade.video.loops import GifFile, WebpFile
-from batllm_arcade.video.manifest import hashed
-from batllm_arcade.video.overlay import Overlay
-from batllm_arcade.video.pixels import RgbFrames, YuvFrames, regions
-from batllm_arcade.video.ways import partial_of
-from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.text import Letters
+from batllm_arcade.match.records import Play
+from batllm_arcade.render.renderer import Picture
+from batllm_arcade.render.text import Letters
+from batllm_arcade.video.draw.overlay import Overlay
+from batllm_arcade.video.draw.title_card import Card
+from batllm_arcade.video.edit.captions import Caption
+from batllm_arcade.video.edit.edit_list import Moment, Piece
+from batllm_arcade.video.encode.formats import FORMATS, Shape
+from batllm_arcade.video.encode.frame_hashes import hashed
+from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames, regions
+from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
+from batllm_arcade.video.encode.mp4_webm import StreamFile
+from batllm_arcade.video.encode.output_paths import partial_of
+from batllm_arcade.video.render_job import Film, FilmPlan
+from batllm_arcade.view.sound_cues import RATE
 from batllm_arcade.view.timeline import Timeline
 
 COLORS = {"red": (255, 0, 0), "green": (0, 200, 80), "sky": (64, 196, 255), "orange": (255, 156, 64)}
@@ -396,7 +396,7 @@ def test_a_bot_that_starts_far_outside_its_arena_is_refused(match, tmp_path, cap
 
 
 def test_a_session_larger_than_any_of_ours_is_refused(match, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("batllm_arcade.history.files.LARGEST", 1000)
+    monkeypatch.setattr("batllm_arcade.history.loader.LARGEST", 1000)
     assert film(match, tmp_path / "a.mp4") == 2
     assert "larger than any session" in capsys.readouterr().err
 

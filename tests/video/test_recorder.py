@@ -15,12 +15,12 @@ import pygame
 import pytest
 from films import heard, near, pictures
 
-from batllm_arcade.sound.cues import Cue
 from batllm_arcade.video import recorder as module
-from batllm_arcade.video.clip import Ring
-from batllm_arcade.video.live import Packet, film_size
+from batllm_arcade.video.encode.live_encoder import Packet, film_size
+from batllm_arcade.video.encode.output_paths import partial_of
+from batllm_arcade.video.encode.ring_buffer import Ring
 from batllm_arcade.video.recorder import AHEAD, Recorder
-from batllm_arcade.video.ways import partial_of
+from batllm_arcade.view.sound_cues import Cue
 
 SIZE = (320, 180)
 RED, BLUE = (200, 30, 40), (20, 60, 220)
@@ -219,7 +219,7 @@ def test_a_film_that_cannot_be_written_is_said_in_a_sentence_and_the_next_one_wo
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(recorder, window, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "batllm_arcade.video.live", None)
+    monkeypatch.setitem(sys.modules, "batllm_arcade.video.encode.live_encoder", None)
     recorder.start(tmp_path / "film.mp4")
     window.show(0.1)
     window.wait(lambda: recorder._studio.failed)

@@ -9,11 +9,11 @@ import pygame
 import pytest
 from fakes import LATE, aim, played
 
-from batllm_arcade.brains import Decision
+from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.model import Rules
-from batllm_arcade.view.brush import Brush, differing, gathered, paint
-from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.look import Look
+from batllm_arcade.render.draw_list import Brush, differing, gathered, paint
+from batllm_arcade.render.renderer import Picture
+from batllm_arcade.settings.display import Look
 from batllm_arcade.view.scene import Aim, Banner, Effect, Thinking
 from batllm_arcade.view.timeline import Timeline
 
@@ -95,8 +95,8 @@ def assert_same_when_repainted(old: list, new: list) -> list[pygame.Rect]:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_strokes_that_come_go_and_change_places_are_painted_as_if_everything_were(seed, monkeypatch):
-    monkeypatch.setattr("batllm_arcade.view.brush._ROOM", 400)  # or nearly everything would be one rectangle
-    monkeypatch.setattr("batllm_arcade.view.brush._MUCH", 0.95)
+    monkeypatch.setattr("batllm_arcade.render.draw_list._ROOM", 400)  # or nearly everything would be one rectangle
+    monkeypatch.setattr("batllm_arcade.render.draw_list._MUCH", 0.95)
     dice = random.Random(seed)
     drawn = [lambda brush, n=n: scribble(brush, random.Random(n)) for n in range(1000 * seed, 1000 * seed + 12)]
     old = strokes_of(*drawn)
@@ -168,7 +168,7 @@ def test_a_light_that_shines_twice_is_noticed():
 
 
 def test_the_same_strokes_differ_nowhere_and_far_ones_apart(monkeypatch):
-    monkeypatch.setattr("batllm_arcade.view.brush._ROOM", 400)
+    monkeypatch.setattr("batllm_arcade.render.draw_list._ROOM", 400)
     near, far = (lambda brush, x=x: brush.circle((255, 0, 0), (x, 60), 6) for x in (50, 240))
     assert differing(strokes_of(near, far), strokes_of(near, far), CLIP) == []
     parts = differing(strokes_of(), strokes_of(near, far), CLIP)

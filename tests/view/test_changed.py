@@ -8,8 +8,8 @@ import pygame
 import pytest
 from fakes import eventful
 
-from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.look import Look
+from batllm_arcade.render.renderer import Picture
+from batllm_arcade.settings.display import Look
 from batllm_arcade.view.scene import Thinking
 from batllm_arcade.view.timeline import Timeline
 

@@ -15,11 +15,11 @@ import pytest
 from fakes import eventful
 
 from batllm_arcade.core.model import Rules
+from batllm_arcade.render.renderer import Picture
+from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
-from batllm_arcade.view.draw import Picture
 from batllm_arcade.view.scene import Aim, Thinking
-from batllm_arcade.view.sprites import Sprites
 from batllm_arcade.view.timeline import Timeline
 
 

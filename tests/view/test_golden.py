@@ -9,11 +9,11 @@ import pytest
 from fakes import aim, played
 from golden import SIZES, assert_looks_like
 
-from batllm_arcade.brains import Decision, SeatInfo
+from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
-from batllm_arcade.records import GameStarted, Record
-from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.look import Look
+from batllm_arcade.match.records import GameStarted, Record
+from batllm_arcade.render.renderer import Picture
+from batllm_arcade.settings.display import Look
 from batllm_arcade.view.scene import Aim, Scene, Thinking
 from batllm_arcade.view.timeline import Timeline
 
@@ -104,7 +104,7 @@ def test_waiting_for_a_match_looks_as_it_should(size):
 def test_the_word_of_a_knock_out_is_gone_when_the_result_comes(timeline, monkeypatch):
     said = []
     floater = lambda self, target, words, *rest: said.append(words)  # noqa: E731, short
-    monkeypatch.setattr("batllm_arcade.view.effects.Effects._floater", floater)
+    monkeypatch.setattr("batllm_arcade.render.effects.Effects._floater", floater)
     picture, surface = Picture((640, 360), RULES), pygame.Surface((640, 360))
     result = next(s for s in timeline.segments if timeline.at(s.start).banner and s.board.result)
     picture.draw(surface, timeline.at(result.start - 0.5))

@@ -8,12 +8,12 @@ import pygame
 import pytest
 from fakes import LATE, played
 
-from batllm_arcade.brains import Decision, SeatInfo
+from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
-from batllm_arcade.records import Play
+from batllm_arcade.match.records import Play
+from batllm_arcade.render.renderer import Picture
+from batllm_arcade.settings.display import Look
 from batllm_arcade.view import theme
-from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.look import Look
 from batllm_arcade.view.scene import Thinking
 from batllm_arcade.view.timeline import Timeline
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.view.reply import excerpt, picked_out
+from batllm_arcade.view.reply_highlight import excerpt, picked_out
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from fakes import FAILED, aim, eventful, played
 
-from batllm_arcade.brains import Decision
+from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Rules
-from batllm_arcade.records import GameStarted, Play
-from batllm_arcade.view.report import report
+from batllm_arcade.match.records import GameStarted, Play
+from batllm_arcade.view.statistics import report
 
 DUEL = Rules(initial_health=(40, 20), bullet_damage=(10, 10), initial_shield=False, total_rounds=1, turns_per_round=4)
 

@@ -6,12 +6,12 @@ import pygame
 import pytest
 from fakes import played
 
-from batllm_arcade.brains import Decision
+from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.model import Rules
-from batllm_arcade.records import Play
+from batllm_arcade.match.records import Play
+from batllm_arcade.render.hud.bubbles import Speech
+from batllm_arcade.render.renderer import Picture
 from batllm_arcade.view import theme
-from batllm_arcade.view.draw import Picture
-from batllm_arcade.view.speech import Speech
 from batllm_arcade.view.timeline import Timeline
 
 RULES = Rules(total_rounds=1, turns_per_round=3)

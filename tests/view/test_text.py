@@ -7,8 +7,8 @@ import time
 import pygame
 import pytest
 
-from batllm_arcade.view.faces import runs
-from batllm_arcade.view.text import MOST_CHARACTERS, Letters, clean, wrap
+from batllm_arcade.render.fonts import runs
+from batllm_arcade.render.text import MOST_CHARACTERS, Letters, clean, wrap
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""The window: screens, input, background work."""

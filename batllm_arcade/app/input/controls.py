@@ -1,0 +1,215 @@
+"""What a person does with keys and buttons: intents for menus, actions for the screen, hands for the seats.
+
+The window feeds every event through `feed`; what a gamepad does comes out as events of the type PAD, with the
+attributes `button` (SDL's name), `pressed`, `place` (0 the first gamepad) and `repeat`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+import pygame
+
+from batllm_arcade.app.input.aiming import Action
+from batllm_arcade.app.input.gamepads import Gamepads
+from batllm_arcade.settings.user_settings import Settings
+
+Intent = Literal["up", "down", "left", "right", "confirm", "back", "next", "previous", "menu"]
+Device = Literal["keyboard", "pad"]
+Humans = tuple[bool, bool]
+
+PAD: int = pygame.event.custom_type()
+_JOY = (
+    pygame.JOYBUTTONDOWN, pygame.JOYBUTTONUP, pygame.JOYHATMOTION, pygame.JOYAXISMOTION, pygame.JOYDEVICEADDED,
+    pygame.JOYDEVICEREMOVED,
+)  # fmt: skip
+_KEY_INTENTS: dict[int, Intent] = {
+    pygame.K_UP: "up", pygame.K_DOWN: "down", pygame.K_LEFT: "left", pygame.K_RIGHT: "right",
+    pygame.K_RETURN: "confirm", pygame.K_KP_ENTER: "confirm", pygame.K_SPACE: "confirm", pygame.K_ESCAPE: "back",
+    pygame.K_PAGEUP: "previous", pygame.K_PAGEDOWN: "next", pygame.K_MENU: "menu",
+}  # fmt: skip
+PAD_INTENTS: dict[str, Intent] = {
+    "dpup": "up", "dpdown": "down", "dpleft": "left", "dpright": "right", "stickup": "up", "stickdown": "down",
+    "stickleft": "left", "stickright": "right", "a": "confirm", "b": "back", "leftshoulder": "previous",
+    "rightshoulder": "next", "start": "menu",
+}  # fmt: skip
+"""What a gamepad's buttons mean in menus; these are not bound anew."""
+_MOVES = ("up", "down", "left", "right")
+_FIRST_REPEAT_S, _REPEAT_S = 0.38, 0.085
+_MENU_KEYS = {
+    "up": "\u2191", "down": "\u2193", "left": "\u2190", "right": "\u2192", "confirm": "ENTER", "back": "ESC",
+    "next": "TAB", "previous": "SHIFT TAB", "menu": "CTRL ENTER",
+}  # fmt: skip
+_KEY_NAMES = {
+    "return": "ENTER", "enter": "NUM ENTER", "escape": "ESC", "left": "\u2190", "right": "\u2192", "up": "\u2191",
+    "down": "\u2193", "left ctrl": "L CTRL", "right ctrl": "R CTRL", "left shift": "L SHIFT",
+    "right shift": "R SHIFT", "page up": "PAGE \u2191", "page down": "PAGE \u2193", "backspace": "BACKSPACE",
+}  # fmt: skip
+_BUTTON_NAMES = {
+    "dpup": "D-PAD \u2191", "dpdown": "D-PAD \u2193", "dpleft": "D-PAD \u2190", "dpright": "D-PAD \u2192",
+    "leftshoulder": "LB", "rightshoulder": "RB", "lefttrigger": "LT", "righttrigger": "RT", "leftstick": "L3",
+    "rightstick": "R3", "stickup": "STICK \u2191", "stickdown": "STICK \u2193", "stickleft": "STICK \u2190",
+    "stickright": "STICK \u2192",
+}  # fmt: skip
+
+
+class Controls:
+    """Keyboard and gamepads by the settings' bindings; `device` is the one last used, for hints."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.device: Device = "keyboard"
+        self.pads = Gamepads()
+        self.listening = False
+        """Whether the next key or button is being bound: nothing is an action of the screen then."""
+        self._held: tuple[pygame.event.Event, float] | None = None  # the direction held, and when it repeats next
+
+    def feed(self, event: pygame.event.Event, now: float) -> list[pygame.event.Event]:
+        """What the screens get for an event of the window's pump."""
+        if event.type in _JOY:
+            changes = self.pads.take(event)
+            given = [_pad_event(*change) for change in changes]
+            if event.type == pygame.JOYDEVICEREMOVED:
+                given.insert(0, event)  # who played with it has let nothing go on purpose
+            elif changes:
+                self.device = "pad"
+        else:
+            given = [event]
+            if event.type in (pygame.KEYDOWN, PAD):
+                self.device = "pad" if event.type == PAD else "keyboard"
+        for each in given:
+            self._hold(each, now)
+        return given
+
+    def repeats(self, now: float) -> list[pygame.event.Event]:
+        """The direction that is held down, once more when it is time; for menus, once a frame."""
+        if self._held is None or now < self._held[1]:
+            return []
+        event = self._held[0]
+        self._held = (event, now + _REPEAT_S)
+        return [event]
+
+    def let_go(self) -> None:
+        """Forget what is held: another screen is shown."""
+        self._held = None
+
+    def _hold(self, event: pygame.event.Event, now: float) -> None:
+        if event.type == pygame.WINDOWFOCUSLOST or _released(event, self._held):
+            self._held = None
+        elif self.intent(event) in _MOVES:
+            again = dict(event.dict, repeat=True)
+            self._held = (pygame.event.Event(event.type, again), now + _FIRST_REPEAT_S)
+
+    def intent(self, event: pygame.event.Event) -> Intent | None:
+        """What an event means in a menu."""
+        if event.type == PAD:
+            return PAD_INTENTS.get(event.button) if event.pressed else None
+        if event.type != pygame.KEYDOWN:
+            return None
+        if event.key == pygame.K_TAB:
+            return "previous" if event.mod & pygame.KMOD_SHIFT else "next"
+        if event.key in (pygame.K_RETURN, pygame.K_KP_ENTER) and event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            return "menu"
+        return _KEY_INTENTS.get(event.key)
+
+    def action(self, event: pygame.event.Event) -> str | None:
+        """What an event does on the screen of a match or anywhere (`fullscreen`, `mute`, `help`)."""
+        if self.listening or not is_press(event) or getattr(event, "repeat", False):
+            return None
+        if event.type == PAD:
+            return next((name for name in self.settings.keys["screen"] if self._on_pad(name, event.button)), None)
+        key = pygame.key.name(event.key)
+        return next((name for name, keys in self.settings.keys["screen"].items() if key in keys), None)
+
+    def _on_pad(self, action: str, button: str) -> bool:
+        return button in self.settings.pad.get(action, ())
+
+    def hand(self, event: pygame.event.Event, humans: Humans) -> tuple[int, Action, bool] | None:
+        """Seat, action and whether it was pressed or released; a person alone has both sets of keys and every pad."""
+        if event.type == PAD and not event.repeat:
+            seat = self._seat_of(event.place, humans)
+            found = next((name for name in self.settings.keys["left"] if self._on_pad(name, event.button)), None)
+            return None if seat is None or found is None else (seat, cast(Action, found), event.pressed)
+        if event.type not in (pygame.KEYDOWN, pygame.KEYUP) or getattr(event, "repeat", False):
+            return None
+        key = pygame.key.name(event.key)
+        for number, group in enumerate(("left", "right")):
+            for name, keys in self.settings.keys[group].items():
+                if key in keys and any(humans):
+                    seat = number if all(humans) else humans.index(True)
+                    return seat, cast(Action, name), event.type == pygame.KEYDOWN
+        return None
+
+    @property
+    def lone_pad(self) -> bool:
+        """Whether there is no more than one gamepad."""
+        return len(self.pads.names) < 2
+
+    def has_pad(self, seat: int, humans: Humans) -> bool:
+        """Whether a gamepad plays for this seat."""
+        return any(self.pads.pad(place) is not None for place in self._places(seat, humans))
+
+    def _seat_of(self, place: int, humans: Humans) -> int | None:
+        if all(humans):
+            # With one gamepad the left person has the keyboard; with two of them the first one is the left one's.
+            return 1 if self.lone_pad else place % 2
+        return humans.index(True) if any(humans) else None
+
+    def _places(self, seat: int, humans: Humans) -> list[int]:
+        return [place for place in range(len(self.pads.places)) if self._seat_of(place, humans) == seat]
+
+    def stick(self, seat: int, humans: Humans = (True, True)) -> float | None:
+        """Where the seat's stick points, degrees clockwise from +x (y grows downwards); None in its middle."""
+        for place in self._places(seat, humans):
+            pad = self.pads.pad(place)
+            if pad is not None and pad.direction() is not None:
+                return pad.direction()
+        return None
+
+    def rumble(self, seat: int, strength: float, seconds: float, humans: Humans = (True, True)) -> None:
+        """Shake the seat's gamepads, where there are any that can; `strength` 0 to 1."""
+        if self.settings.rumble:
+            for place in self._places(seat, humans):
+                self.pads.rumble(place, strength, seconds)
+
+    def label(self, action: str, seat: int | None = None) -> str:
+        """The key or button of an intent, an action of the screen or (with a `seat`) of the hands, as printed on it.
+
+        It is the one of the device used last; "" where nothing is bound.
+        """
+        if self.device == "pad":
+            names: tuple[str, ...] = self.settings.pad.get(action, ())
+            if not names and seat is None:
+                names = tuple(button for button, intent in PAD_INTENTS.items() if intent == action)
+            return button_name(names[0]) if names else ""
+        if seat is None and action in _MENU_KEYS:
+            return _MENU_KEYS[action]
+        keys = self.settings.keys["screen" if seat is None else ("left", "right")[seat]].get(action, ())
+        return key_name(keys[0]) if keys else ""
+
+
+def is_press(event: pygame.event.Event) -> bool:
+    """Whether a key or a button went down."""
+    return event.type == pygame.KEYDOWN or (event.type == PAD and bool(event.pressed))
+
+
+def key_name(key: str) -> str:
+    """A key of the settings as it is printed on the keyboard."""
+    return _KEY_NAMES.get(key, key.upper())
+
+
+def button_name(button: str) -> str:
+    """A button of the settings as it is printed on the gamepad."""
+    return _BUTTON_NAMES.get(button, button.upper())
+
+
+def _pad_event(place: int, button: str, pressed: bool) -> pygame.event.Event:
+    return pygame.event.Event(PAD, {"place": place, "button": button, "pressed": pressed, "repeat": False})
+
+
+def _released(event: pygame.event.Event, held: tuple[pygame.event.Event, float] | None) -> bool:
+    if held is None:
+        return False
+    if event.type == pygame.KEYUP and held[0].type == pygame.KEYDOWN:
+        return bool(event.key == held[0].key)
+    return bool(event.type == PAD and held[0].type == PAD and not event.pressed and event.button == held[0].button)

@@ -1,0 +1,53 @@
+"""What the panel of a person says about their keys, as they are bound just now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from batllm_arcade.app.input.controls import button_name, key_name
+from batllm_arcade.view.scene import Keys
+
+if TYPE_CHECKING:
+    from batllm_arcade.app.input.controls import Controls, Humans
+
+_ROWS = (
+    (("left", "right"), "hold to aim"),
+    (("fine",), "aim slowly"),
+    (("move",), "move"),
+    (("fire",), "fire"),
+    (("shield",), "shield up/down"),
+)
+_MOST = 8
+"""Characters there are for the keys of a row; where both sets of keys are more, one of them is named."""
+
+
+def seat_keys(controls: Controls, seat: int, humans: Humans) -> Keys:
+    """The keys (or buttons, where a gamepad was used last and is this seat's) and what each does."""
+    pad = controls.device == "pad" and controls.has_pad(seat, humans)
+    rows = [("STICK", "point, then let go")] if pad else []
+    for actions, words in _ROWS:
+        name = _buttons(controls, actions) if pad else _keys(controls, actions, seat, both=all(humans))
+        if name:
+            rows.append((name, words))
+            if actions == ("left", "right") and not pad:
+                rows.append(("", "let go to turn"))
+    return tuple(rows)
+
+
+def _buttons(controls: Controls, actions: tuple[str, ...]) -> str:
+    names = [button_name(controls.settings.pad[action][0]) for action in actions if controls.settings.pad.get(action)]
+    if len(names) == 2 and all(name.startswith("D-PAD ") for name in names):
+        return f"D-PAD {names[0][-1]}{names[1][-1]}"
+    return " ".join(names)
+
+
+def _keys(controls: Controls, actions: tuple[str, ...], seat: int, *, both: bool) -> str:
+    """The first key of each action; a person alone may use either set, the arrows are named first."""
+    sets = [_set(controls, actions, group) for group in ((("left", "right")[seat],) if both else ("right", "left"))]
+    named = [names for names in sets if names]
+    return next((text for text in ("  ".join(named), *reversed(named)) if len(text) <= _MOST), " ".join(named[-1:]))
+
+
+def _set(controls: Controls, actions: tuple[str, ...], group: str) -> str:
+    bound = controls.settings.keys[group]
+    return " ".join(key_name(bound[action][0]) for action in actions if bound.get(action))

@@ -1,0 +1,165 @@
+"""Between two rounds: what happened, how both stand, and the orders for the round to come."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pygame
+
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.ui.dialog import Page
+from batllm_arcade.app.ui.pictures import stat_card
+from batllm_arcade.app.ui.pictures.health_chart import PlotView
+from batllm_arcade.app.ui.prompt_editors import PromptPair, Writer
+from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.app.ui.widgets import Button
+from batllm_arcade.brains.protocol import BrainKind, SeatInfo
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.seats.table import Interval
+from batllm_arcade.view import theme
+from batllm_arcade.view.statistics import Report
+
+COUNTDOWN_S = 4.0
+"""Seconds after which a match that nobody has a say in goes on by itself."""
+DRAWING_S = 0.9
+
+
+class BetweenPage(Page):
+    """Figures at the sides and the health so far between them; below, the prompts of who takes some.
+
+    Two writers both have to be ready; otherwise one button goes on. `alone`: nobody has a say in this
+    match, or it is one of many, so it goes on by itself.
+    """
+
+    whole = True
+
+    def __init__(
+        self, shell: Shell, interval: Interval, seats: tuple[SeatInfo, SeatInfo], reports: tuple[Report, Report],
+        now: float, *, many: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(shell)
+        self.interval, (self.told, self.last) = interval, reports
+        self._since, self._age, self._many = now, 0.0, many
+        kinds = shell.plugins.kinds
+        writers = tuple(_writer(info, kinds.get(info.brain.partition(":")[0])) for info in seats)
+        self._prompted = [seat for seat in (0, 1) if writers[seat].prompted]
+        self.alone = many or not (self._prompted or any(info.human for info in seats))
+        self.pair = PromptPair(self, (writers[0], writers[1]), interval.prompts)
+        self._written = self.pair.prompts
+        self._ready = [False, False]
+        self._plot = PlotView(self.told)
+        self._go = self._buttons()
+        self.form.place((widget, None) for widget in (*self._go, *(self.pair.widgets() if self._prompted else ())))
+        self.closed = False
+        """Whether the pause menu is wanted instead."""
+
+    def _buttons(self) -> list[Button]:
+        if len(self._prompted) < 2 or self.alone:
+            return [Button(f"Round {self.interval.round}", self.go_on, big=True)]
+        return [
+            Button(f"{SEATS[seat]} is ready", lambda seat=seat: self._set_ready(seat), big=True,  # type: ignore[misc]
+                   color=theme.SEAT_COLORS[seat])
+            for seat in (0, 1)
+        ]  # fmt: skip
+
+    def _set_ready(self, seat: int) -> None:
+        self._ready[seat] = not self._ready[seat]
+        if all(self._ready):
+            self.go_on()
+        elif self._ready[seat]:
+            self.form.set_focus(self._go[1 - seat])
+
+    def go_on(self) -> None:
+        """Begin the round with what is written."""
+        left, right = (
+            new if seat in self._prompted else old
+            for seat, (new, old) in enumerate(zip(self.pair.prompts, self.interval.prompts, strict=True))
+        )
+        self.interval.go_on((left, right))
+
+    def back(self) -> None:
+        """Out of an editor first, then the pause menu."""
+        if self.form.focus in self._go:
+            self.closed = True
+        else:
+            self.form.set_focus(self._go[0])
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """The editors' own keys."""
+        return bool(self._prompted) and self.pair.key(event)
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """What the keys do here."""
+        label = self.shell.controls.label
+        if self.form.focus is not None and self.form.focus.takes_text:
+            return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("CTRL ENTER", "go on")]
+        more = [(label("next"), "orders")] if self._prompted else []
+        return [(label("confirm"), "go on"), *more, (label("back"), "pause menu")]
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Figures above, orders below, the way on at the bottom."""
+        low = canvas.height - 136
+        split = low - max(190.0, (low - 84) * 0.5) if self._prompted else low
+        side = min(330.0, canvas.width * 0.27)
+        self._cards = (Box(30, 84, side, split - 96), Box(canvas.width - 30 - side, 84, side, split - 96))
+        self._middle = Box(side + 46, 84, canvas.width - 2 * side - 92, split - 96)
+        if self._prompted:
+            self.pair.arrange(canvas, Box(30, split, canvas.width - 60, low - split - 6))
+        wide, gap = min(320.0, canvas.width * 0.3), 20
+        left = (canvas.width - wide * len(self._go) - gap * (len(self._go) - 1)) / 2
+        for place, button in enumerate(self._go):
+            button.box = Box(left + place * (wide + gap), low + 4, wide, 56)
+        self._mind_changes()
+
+    def _mind_changes(self) -> None:
+        """Who writes on is not ready any more."""
+        for seat in (0, 1):
+            if self.pair.prompts[seat] != self._written[seat]:
+                self._ready[seat] = False
+            if len(self._go) == 2:
+                self._go[seat].text = f"{SEATS[seat]}: ready!" if self._ready[seat] else f"{SEATS[seat]} is ready"
+        self._written = self.pair.prompts
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """What happened, and what comes."""
+        self._age = now - self._since
+        canvas.words((30, 20), f"Round {self.last.rounds} is over", "title", 38, theme.TEXT)
+        words, color = self._standing()
+        canvas.words((canvas.width - 30, 34), words, "label", 20, color, width=canvas.width * 0.55, side="right")
+        for seat in (0, 1):
+            box, told = self._cards[seat], self.last.seats[seat]
+            top = stat_card.draw_card(canvas, box, seat, self.told, named=not self._prompted)
+            inner = Box(box.x + stat_card.PAD, top, box.w - 2 * stat_card.PAD, box.bottom - top - 10)
+            below = stat_card.draw_figures(canvas, inner, stat_card.round_figures(told))
+            stat_card.draw_best(canvas, Box(inner.x, below + 14, inner.w, inner.bottom - below - 14), told.best)
+        self._plot.draw(canvas, self._middle, 1.0 if self.still else self._age / DRAWING_S)
+        if self._prompted:
+            self.pair.paint(canvas)
+        if self.alone:
+            left = max(0, math.ceil(COUNTDOWN_S - self._age))
+            self._go[0].text = f"Round {self.interval.round} in {left} s"
+            if self._age >= COUNTDOWN_S:
+                self.go_on()
+
+    def _standing(self) -> tuple[str, theme.Color]:
+        left, right = (seat.health for seat in self.told.seats)
+        if math.isclose(left, right, abs_tol=1e-9):
+            return f"level: {left:.0%} of the health left on both sides", theme.SOFT
+        leader = 0 if left > right else 1
+        name = f"{self.told.seats[leader].seat.name} ({SEATS[leader]})"
+        return f"{name} leads with {max(left, right):.0%} to {min(left, right):.0%}", theme.SEAT_COLORS[leader]
+
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """The menus' backdrop."""
+        super(Page, self).paint_back(canvas, now)
+
+    def paint_foot(self, canvas: Canvas) -> None:
+        """The keys."""
+        super(Page, self).paint_foot(canvas)
+
+
+def _writer(info: SeatInfo, kind: BrainKind | None) -> Writer:
+    return Writer(info.name, info.brain, bool(kind and kind.prompted), info.human)

@@ -1,0 +1,172 @@
+"""The pages over a match: the pause menu and its questions, another brain, the wheel, what to do after the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from batllm_arcade.app.match.playback import SPEEDS
+from batllm_arcade.app.match.swap_dialog import SwapPage
+from batllm_arcade.app.services.film_jobs import film_of
+from batllm_arcade.app.ui.dialog import Entry, MenuPage
+from batllm_arcade.app.ui.widgets import Button, Choice, Widget
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.session.live_session import SessionPlan, new_seed
+from batllm_arcade.view import theme
+
+if TYPE_CHECKING:
+    from batllm_arcade.app.match.screen import MatchScreen
+
+
+class MatchMenu:
+    """Makes the pages of one match and does what is chosen on them."""
+
+    def __init__(self, match: MatchScreen) -> None:
+        self._match, self._shell, self._table = match, match.shell, match.worker.table
+
+    # -- the pause menu -------------------------------------------------------------------------
+
+    def pause(self) -> MenuPage:
+        """Everything that can be done with a match under way."""
+        return MenuPage(self._shell, "Paused", self._pause_entries(), self._match.play_on, pauses=True)
+
+    def _pause_entries(self) -> list[Widget]:
+        match, label, shell = self._match, self._shell.controls.label, self._shell
+        names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(match.playhead.speed)
+        entries: list[Widget] = [
+            Entry("Play on", match.play_on, key=label("pause")),
+            Entry("One play, then pause again", match.step, key=label("step")),
+            Choice("Speed", names, at, lambda index: match.change_speed(index - SPEEDS.index(match.playhead.speed))),
+            Entry("Another brain for a seat", lambda: match.open(self.swap()), key=label("swap")),
+            *self._wheel_entries(label("wheel")),
+        ]
+        if match.in_round:
+            entries.append(Entry("Abandon this round", self._ask_abandon, danger=True))
+        return [
+            *entries,
+            Entry("Settings", shell.settings_screen),
+            Entry("Controls and help", shell.help_screen, key=label("help")),
+            Entry("Leave the match", lambda: match.open(self.leave()), danger=True),
+        ]
+
+    def _wheel_entries(self, key: str) -> list[Widget]:
+        held = [bot for bot in (0, 1) if self._table.at_wheel(bot)]
+        if held:
+            return [
+                Entry(f"Hand the {SEATS[bot]} seat back", lambda bot=bot: self._hand_back(bot), key=key)  # type: ignore[misc]
+                for bot in held
+            ]
+        free = [bot for bot in (0, 1) if not self._table.seat(bot).human]
+        return [Entry("Take the wheel", self.take_wheel, key=key)] if free else []
+
+    def leave(self) -> MenuPage:
+        """Whether the match is really to be left."""
+        words = "What has been played is kept and can be watched again."
+        return self._question("Leave this match?", words, "Leave", self._shell.leave_match)
+
+    def _ask_abandon(self) -> None:
+        words = "It ends as it stands. The next round begins; after the last one the game ends on points."
+        self._match.open(self._question("Abandon this round?", words, "Abandon it", self._abandon))
+
+    def _abandon(self) -> None:
+        self._table.abandon_round()
+        self._match.play_on()
+
+    def _question(self, title: str, words: str, yes: str, do: Callable[[], None]) -> MenuPage:
+        entries = [Entry("No, play on", self._match.play_on), Entry(yes, do, danger=True)]
+        return MenuPage(self._shell, title, entries, self._match.close_page, words=words)
+
+    # -- who plays ------------------------------------------------------------------------------
+
+    def swap(self) -> SwapPage:
+        """Another brain; the seat without a person is offered first."""
+        table, match = self._table, self._match
+        bot = 0 if table.seat(1).human and not table.seat(0).human else 1
+        return SwapPage(self._shell, table, match.plan.seats, self._swap, match.close_page, bot)
+
+    def _swap(self, bot: int, spec: Spec) -> None:
+        self._table.swap(bot, spec)
+
+    def take_wheel(self) -> None:
+        """Take the seat that has no person; with two of them, ask which. Who has the wheel hands it back."""
+        held = [bot for bot in (0, 1) if self._table.at_wheel(bot)]
+        free = [bot for bot in (0, 1) if not self._table.seat(bot).human]
+        if held:
+            self._hand_back(held[-1])
+        elif len(free) == 1:
+            self._grab(free[0])
+        elif free:
+            entries = [
+                Entry(f"{SEATS[bot].capitalize()}: {self._table.seat(bot).name}", lambda bot=bot: self._grab(bot),  # type: ignore[misc]
+                      color=theme.SEAT_COLORS[bot])
+                for bot in free
+            ]  # fmt: skip
+            words = "You play until you hand it back; the brain waits, then plays on."
+            back = self._match.close_page if self._match.playhead.paused else self._match.play_on
+            self._match.hold()  # nobody should fall while this is being decided
+            self._match.open(MenuPage(self._shell, "Whose wheel?", entries, back, words=words))
+
+    def _grab(self, bot: int) -> None:
+        self._match.play_on()
+        try:
+            self._table.grab(bot)
+        except UsageError as error:
+            self._match.notes.say(str(error), bot, failed=True)
+
+    def _hand_back(self, bot: int) -> None:
+        self._table.hand_back(bot)
+        self._match.play_on()
+
+    # -- after the game -------------------------------------------------------------------------
+
+    def after(self) -> list[Button]:
+        """What to do next."""
+        shell, plan = self._shell, self._match.plan
+        left, right = plan.config.prompts
+        sides = replace(plan, seats=(plan.seats[1], plan.seats[0]), config=replace(plan.config, prompts=(right, left)))
+        buttons = [
+            Button("Rematch", lambda: self._start(plan), hint="The same seats, the next game of this seed"),
+            Button("Swap sides", lambda: self._start(sides), hint="Left and right change places, with their orders"),
+            Button("New seed", lambda: self._start(replace(plan, seed=new_seed())), hint="Other starting places"),
+            Button("Change seats", lambda: shell.seats(plan), hint="Other brains or other rules"),
+        ]
+        kinds = [shell.plugins.kinds.get(spec.name) for spec in plan.seats]
+        if any(kind and kind.prompted for kind in kinds):
+            orders = Button("Change orders", lambda: shell.prompts(plan), hint="Other prompts for the same seats")
+            buttons.append(orders)
+        if plan.history is not None:
+            buttons += [
+                Button(
+                    "Watch the replay",
+                    self._watch,
+                    hint="This game again; the games before it are there, too",
+                ),
+                Button("Save a video", self._film, hint="An mp4 of this game, made while you go on; again to stop it"),
+            ]
+        return [*buttons, Button("Title", shell.title, hint="Everything else")]
+
+    def _start(self, plan: SessionPlan) -> None:
+        if self._match.may_choose:
+            try:
+                self._shell.start(plan)
+            except ArcadeError as error:
+                self._match.tell(str(error))
+
+    def _watch(self) -> None:
+        assert self._match.plan.history is not None
+        try:
+            self._shell.open_session(self._match.plan.history, self._match.game)
+        except ArcadeError as error:
+            self._match.tell(str(error))
+
+    def _film(self) -> None:
+        """Make a film of the game that is over, or stop the one being made."""
+        path, films = self._match.plan.history, self._shell.films
+        assert path is not None
+        if films.share is not None:
+            films.stop()
+        else:
+            films.start(path, film_of(path), ["--game", str(self._match.game)])

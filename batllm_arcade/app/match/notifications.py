@@ -1,0 +1,99 @@
+"""Small notices over a match: who has the wheel, who is on the way to a seat, the speed, why nothing happens."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import pygame
+
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.seats.table import Table, Thinking
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import Color, mixed
+
+SAID_S = 4.5
+FAILED_S = 10.0
+"""Seconds a line is shown, and one that says what went wrong and what to do."""
+SLOW_S = 3.0
+"""Seconds a brain may think before the middle of the picture says what everybody waits for."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A short line and its colour; `side` 0 or 1 puts it on that bot's side, None in the middle."""
+
+    words: str
+    color: Color
+    side: int | None = None
+
+
+class Notes:
+    """What was said lately; the rest is read off the table in every frame."""
+
+    def __init__(self) -> None:
+        self._said: list[tuple[float, Note]] = []
+
+    def say(self, words: str, bot: int | None = None, *, failed: bool = False) -> None:
+        """Show a line for some seconds."""
+        color = theme.DANGER if failed else theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
+        self._said.append((time.monotonic() + (FAILED_S if failed else SAID_S), Note(words, color)))
+        del self._said[:-2]
+
+    def lately(self) -> list[Note]:
+        """What was said in the last seconds."""
+        now = time.monotonic()
+        return [note for until, note in self._said if now < until]
+
+    def failures(self, table: Table) -> None:
+        """Say which brain could not take its seat; the table need not keep it then."""
+        for bot in (0, 1):
+            pending = table.pending(bot)
+            if pending is not None and pending.problem:
+                table.call_off(bot)
+                self.say(f"{SEATS[bot].upper()}: {pending.spec.short} cannot play: {pending.problem}", bot, failed=True)
+
+
+def standing(table: Table, hand_back_key: str) -> list[Note]:
+    """What holds until it changes: who is at the wheel, and who gets ready to take a seat."""
+    notes = []
+    for bot in (0, 1):
+        color, seat = theme.SEAT_COLORS[bot], SEATS[bot].upper()
+        if table.at_wheel(bot):
+            key = f"  \u2013  {hand_back_key} hands it back" if hand_back_key else ""
+            notes.append(Note(f"{seat}: you are at the wheel{key}", color, bot))
+        pending = table.pending(bot)
+        if pending is None:
+            continue
+        if pending.ready:
+            notes.append(Note(f"{seat}: {pending.spec.short} takes over at the turn's end", color, bot))
+        else:
+            waited = time.monotonic() - pending.since
+            notes.append(
+                Note(f"{seat}: {pending.spec.short} gets ready, {waited:.0f} s: {pending.progress}", color, bot)
+            )
+    return notes
+
+
+def waiting(asking: Thinking) -> Note | None:
+    """Why nothing happens: who has been thinking for a while, and how long it still may."""
+    seconds = time.monotonic() - asking.since
+    if asking.seat.human or seconds < SLOW_S:
+        return None
+    left = asking.live.seconds_left()
+    limit = "" if left is None else f", then it fumbles: {left:.0f} s left"
+    return Note(f"{asking.seat.name} has been thinking for {seconds:.0f} s{limit}", theme.SEAT_COLORS[asking.bot])
+
+
+def draw(canvas: Canvas, arena: pygame.Rect, notes: list[Note], below: float) -> None:
+    """Chips one below the other in the arena (a rectangle in pixels), `below` its top in logical units."""
+    x, top = canvas.logical((arena.centerx, arena.top))
+    top += below
+    width = arena.width / canvas.scale - 30
+    for row, note in enumerate(notes):
+        wide = min(width, canvas.measure(note.words, "label", 16) + 30)
+        chip = Box(x - wide / 2, top + row * 36, wide, 30)
+        fill, edge = mixed(theme.NIGHT, note.color, 0.12), mixed(theme.NIGHT, note.color, 0.75)
+        canvas.box(chip, fill, edge, radius=15, alpha=235)
+        canvas.words(chip.middle, note.words, "label", 16, note.color, width=wide - 24, side="middle")

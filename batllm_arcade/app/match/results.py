@@ -1,0 +1,162 @@
+"""After the game: who won and why, how it went, and what to do next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.ui.dialog import Page
+from batllm_arcade.app.ui.pictures import stat_card
+from batllm_arcade.app.ui.pictures.health_chart import PlotView
+from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.app.ui.widgets import Button
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.view import theme
+from batllm_arcade.view.statistics import Report
+from batllm_arcade.view.theme import Color, mixed
+
+DRAWING_S = 1.4
+"""Seconds until the plot is drawn to its end."""
+CEREMONY_S = 0.7
+"""Seconds in which nothing can be chosen yet: who still presses fire has not seen who won."""
+_PIECES = 90  # of confetti
+_ROW = 46.0
+
+
+def headline(told: Report) -> tuple[str, Color]:
+    """Who won, in words, and the colour to say it in."""
+    winner = told.result.winner if told.result else None
+    if winner is None:
+        return ("A draw" if told.result and told.result.reason == "draw" else "Nobody wins"), theme.TEXT
+    names = [seat.seat.name for seat in told.seats]
+    name = names[winner] if names[0] != names[1] else f"{names[winner]} ({SEATS[winner]})"
+    return f"{name} wins!", theme.SEAT_COLORS[winner]
+
+
+def reason(told: Report) -> str:
+    """Why the game ended, in plain words."""
+    result = told.result
+    if result is None:
+        return ""
+    left, right = (
+        f"{seat.health * full:g} of {full:g}" for seat, full in zip(told.seats, told.rules.initial_health, strict=True)
+    )
+    if result.reason == "knockout" and result.winner is not None:
+        loser = told.seats[1 - result.winner].seat.name
+        return f"Knock-out: {loser} has no health left, in round {told.rounds} after {turns(told)}"
+    if result.reason == "points":
+        return f"On points: {left} health on the left, {right} on the right after the last round"
+    if result.reason == "forfeit" and result.winner is not None:
+        return f"By forfeit: the {SEATS[1 - result.winner]} seat's brain and its stand-in failed too often"
+    if result.reason == "draw":
+        return f"Both kept the same share of their health: {left} and {right}"
+    return "The game was left before its end"
+
+
+def turns(told: Report) -> str:
+    """How many turns were played, in words."""
+    return "one turn" if told.turns == 1 else f"{told.turns} turns"
+
+
+class ResultsPage(Page):
+    """The whole window: figures at the sides, the plot and the choices between them."""
+
+    whole = True
+
+    def __init__(self, shell: Shell, told: Report, buttons: Sequence[Button], now: float) -> None:
+        super().__init__(shell)
+        self.told, self._since, self._seen = told, now, now
+        self.form.place((button, None) for button in buttons)
+        self._plot = PlotView(told)
+
+    def back(self) -> None:
+        """Leave the match."""
+        self.shell.leave_match()
+
+    @property
+    def ready(self) -> bool:
+        """Whether the winner has been seen for long enough to choose what comes next."""
+        return self._seen - self._since >= CEREMONY_S
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """Choosing, and the way out."""
+        label = self.shell.controls.label
+        return [(label("confirm"), "choose"), (label("back"), "leave")]
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Cards at the sides; the buttons in two columns at the bottom of the middle."""
+        low, side = canvas.height - 68, min(300.0, canvas.width * 0.235)
+        self._cards = (Box(20, 24, side, low - 24), Box(canvas.width - 20 - side, 24, side, low - 24))
+        self._middle = Box(side + 40, 24, canvas.width - 2 * side - 80, low - 24)
+        rows = math.ceil(len(self.form.widgets) / 2)
+        step = min(_ROW + 8, canvas.height * 0.30 / max(1, rows))
+        wide = (self._middle.w - 10) / 2
+        self._top = low - rows * step + 8
+        for place, button in enumerate(self.form.widgets):
+            x = self._middle.x + (wide + 10) * (place % 2)
+            button.box = Box(x, self._top + step * (place // 2), wide, step - 8)
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """Everything there is to say about the game."""
+        self._seen = now
+        age, told = now - self._since, self.told
+        winner = told.result.winner if told.result else None
+        if winner is not None and not self.still:
+            _draw_confetti(canvas, age, theme.SEAT_COLORS[winner])
+        for seat in (0, 1):
+            box = self._cards[seat]
+            top = stat_card.draw_card(canvas, box, seat, told, "WINNER" if seat == winner else "")
+            inner = Box(box.x + stat_card.PAD, top + 6, box.w - 2 * stat_card.PAD, box.bottom - top - 20)
+            below = stat_card.draw_figures(canvas, inner, stat_card.game_figures(told.seats[seat]))
+            room = Box(inner.x, below + 18, inner.w, inner.bottom - below - 18)
+            stat_card.draw_best(canvas, room, told.seats[seat].best)
+            stat_card.draw_orders(
+                canvas, Box(inner.x, below + 100, inner.w, inner.bottom - below - 100), told.prompts[seat]
+            )
+        self._paint_middle(canvas, age)
+
+    def _paint_middle(self, canvas: Canvas, age: float) -> None:
+        box, (words, color) = self._middle, headline(self.told)
+        x, tight = box.x + box.w / 2, canvas.height < 600
+        grown = 1.0 if self.still else min(1.0, 0.8 + age * 0.6)
+        size = round((40 if tight else 56) * grown)
+        canvas.words((x, box.y + 34), words, "title", size, color, width=box.w - 10, side="middle")
+        top = box.y + (72 if tight else 92)
+        canvas.words((x, top), reason(self.told), "label", 18, theme.TEXT, width=box.w, side="middle")
+        facts = f"game {self.told.game}    seed {self.told.seed}    {turns(self.told)} in {_rounds(self.told)}"
+        canvas.words((x, top + 28), facts, "mono", 13, theme.DIM, width=box.w, side="middle")
+        room = Box(box.x, top + 48, box.w, self._top - top - 48 - 34)
+        self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
+        self._plot.draw_legend(canvas, (x, room.bottom + 14))
+
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """The menus' backdrop."""
+        super(Page, self).paint_back(canvas, now)
+
+    def paint_foot(self, canvas: Canvas) -> None:
+        """What went wrong, what has the focus, the keys; and what becomes of a film."""
+        super(Page, self).paint_foot(canvas)
+        films = self.shell.films
+        if films.words:
+            share = "" if films.share is None else f"  {films.share:.0%}"
+            at = (canvas.width / 2, 12)
+            canvas.words(at, films.words + share, "label", 15, theme.GOLD, width=canvas.width - 60, side="middle")
+
+
+def _rounds(told: Report) -> str:
+    return "one round" if told.rounds == 1 else f"{told.rounds} rounds"
+
+
+def _draw_confetti(canvas: Canvas, age: float, color: Color) -> None:
+    """Pieces of paper that rain for some seconds; where each one is depends on the age alone."""
+    if age > 7.0:
+        return
+    tints = (color, theme.GOLD, mixed(color, theme.WHITE, 0.6), theme.WHITE)
+    for number in range(_PIECES):
+        spot, delay = (number * 0.61803) % 1.0, (number * 0.377) % 1.0 * 2.2
+        fallen = (age - delay) * (150 + 110 * ((number * 0.733) % 1.0))
+        if 0 < fallen < canvas.height + 40:
+            x = spot * canvas.width + 26 * math.sin(2.2 * (age - delay) + number)
+            high = max(2.0, 10 * abs(math.cos(5 * age + number)))
+            canvas.target.fill(tints[number % len(tints)], canvas.rect(Box(x, fallen - 20, 7, high)))

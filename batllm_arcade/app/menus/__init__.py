@@ -1,0 +1,1 @@
+"""The menus: title, setup, prompts, settings, help, sessions."""

@@ -1,0 +1,65 @@
+"""One recorded session in the list of all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from batllm_arcade.app.input.controls import Intent
+from batllm_arcade.app.services.session_list import Entry
+from batllm_arcade.app.ui.canvas import Canvas
+from batllm_arcade.app.ui.widgets import Widget
+from batllm_arcade.history.summary import Summary, counted
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import mixed
+
+
+class SessionRow(Widget):
+    """One session in the list."""
+
+    def __init__(self, entry: Entry, chosen: Callable[[SessionRow, bool], None]) -> None:
+        super().__init__()
+        self.entry, self._chosen = entry, chosen
+        self.selected = False
+        self.group = "list"
+
+    def take(self, intent: Intent) -> bool:
+        """Confirm opens it."""
+        if intent == "confirm":
+            self._chosen(self, True)
+        return intent == "confirm"
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        """A click selects it, two open it."""
+        self._chosen(self, clicks > 1)
+
+    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+        """Who, when, what came of it, how long it was."""
+        box, entry = self.box, self.entry
+        fill = mixed(theme.PANEL, theme.PANEL_EDGE, 0.75 if self.selected else 0.3 if focused else 0.0)
+        canvas.box(box, fill, theme.GOLD if self.selected else None, radius=8)
+        if focused:
+            canvas.ring(box, theme.GOLD, now, radius=8)
+        right, when = box.right - 18, entry.when()
+        canvas.words((right, box.y + 10), when, "label", 15, theme.SOFT, side="right")
+        width = box.w - 60 - canvas.measure(when, "label", 15)
+        if entry.summary is not None:
+            self._draw_summary(canvas, entry.summary, width)
+        else:
+            canvas.words((box.x + 18, box.y + 8), entry.path.name, "label", 19, theme.SOFT, width=width)
+            words, color = (entry.problem, theme.DANGER) if entry.problem else ("reading ...", theme.DIM)
+            canvas.words((box.x + 18, box.y + 35), words, "label", 15, color, width=box.w - 36)
+
+    def _draw_summary(self, canvas: Canvas, told: Summary, width: float) -> None:
+        x, y = self.box.x + 18, self.box.y + 7
+        names = [name or "nobody" for name in told.names]
+        wide = [canvas.measure(name, "title", 20) for name in names]
+        room = width - 40
+        for seat, name in enumerate(names):
+            most = max(room / 2, room - wide[1 - seat])
+            x += canvas.words((x, y), name, "title", 20, theme.SEAT_COLORS[seat], width=most) + 9
+            if seat == 0:
+                x += canvas.words((x, y + 4), "vs", "label", 15, theme.DIM) + 9
+        color = theme.SOFT if told.winner is None else theme.TEXT
+        length = f"{counted(told.games, 'game')}, {counted(told.turns, 'turn')}"
+        taken = canvas.words((self.box.right - 18, y + 29), length, "label", 15, theme.DIM, side="right")
+        canvas.words((self.box.x + 18, y + 28), told.result, "label", 16, color, width=self.box.w - 60 - taken)

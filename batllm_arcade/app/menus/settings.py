@@ -1,0 +1,265 @@
+"""The settings: what differs from those shipped is marked, and can be had back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pygame
+
+from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.ui.form import Scroll
+from batllm_arcade.app.ui.key_binding_row import BindRow, rebound
+from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, Menu
+from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.app.ui.widgets import ROW, Button, Row, Slider, Toggle
+from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.user_settings import Settings
+from batllm_arcade.view import theme
+
+_GAP = 5.0
+_HEADING = 34.0
+_SWITCHES: dict[str, tuple[str, str]] = {
+    "reduced_motion": ("Reduced motion", "No shake, no freeze frames, no drift: the picture keeps still"),
+    "screen_shake": ("Screen shake", "The arena shakes a little on a hit"),
+    "freeze_frames": ("Freeze frames", "A hit holds the world still for a moment"),
+    "bubbles": ("Thought bubbles", "What a brain thinks and says, beside its bot"),
+    "fullscreen": ("Full screen", "Fill the whole screen"),
+    "muted": ("Mute", "No sound at all"),
+    "hide_prompts": ("Hide orders", "Each player's orders are covered until their owner looks at them"),
+    "rumble": ("Rumble", "Gamepads shake on a hit"),
+    "clips": ("Keep the last seconds", "So that a clip of them can be saved at any time; needs the extra video"),
+}
+_NUMBERS: dict[str, tuple[str, tuple[float, float, float], str, Callable[[float], str]]] = {
+    "ui_scale": ("Size of words", (1.0, 1.5, 0.1), "How large the words are", lambda v: f"{v * 100:.0f} %"),
+    "effects_volume": ("Effects", (0.0, 1.0, 0.05), "How loud shots and hits are", lambda v: f"{v * 100:.0f} %"),
+    "music_volume": ("Music", (0.0, 1.0, 0.05), "How loud the music is", lambda v: f"{v * 100:.0f} %"),
+    "turn_clock_s": (
+        "Turn clock", (0.0, 120.0, 5.0), "How long a person may take for a turn",
+        lambda v: f"{v:g} s" if v else "off",
+    ),
+}  # fmt: skip
+_BOUND = {"keys": ("left", "right", "screen"), "gamepad": ("pad",)}
+_TITLES = {"left": "LEFT PLAYER", "right": "RIGHT PLAYER", "screen": "THE SCREEN", "pad": "BUTTONS"}
+_ABOUT = {
+    "picture": "How the arcade looks and moves",
+    "sound": "How loud it is",
+    "play": "How persons play",
+    "keys": "What each key does",
+    "gamepad": "What each button does; in menus the directions, A and B are as on any console",
+}
+_PAGES = (*settings.FIELDS, *_BOUND)
+
+
+class SettingsScreen(Menu):
+    """A list of pages at the left, the page's rows at the right; every change holds at once."""
+
+    heading = "SETTINGS"
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self._pages = [Button(name.upper(), self._enter, hint=_ABOUT[name]) for name in _PAGES]
+        self._reset = Button("ALL AS SHIPPED", self._ask_reset, hint="Forget all changes", color=theme.DANGER)
+        for button in (*self._pages, self._reset):
+            button.group = "pages"
+        self._scroll = Scroll()
+        self._page = _PAGES[0]
+        self._rows: list[Row] = []
+        self._headings: list[tuple[float, str]] = []
+        self._listening: tuple[BindRow, bool] | None = None
+        self._open(self._page)
+        self.form.focus = self._pages[0]
+
+    # -- rows -----------------------------------------------------------------------------------
+
+    def _open(self, page: str) -> None:
+        self._page = page
+        self._scroll.by(-1e9)
+        self._rows = [self._row(name) for name in settings.FIELDS.get(page, {})]
+        for group in _BOUND.get(page, ()):
+            self._rows += [BindRow(group, action, self._listen) for action in settings.ACTIONS[group]]
+        for row in self._rows:
+            row.group = "rows"
+        self._show_values()
+
+    def _row(self, name: str) -> Row:
+        now = settings.value(self.shell.settings, name)
+        row: Row
+        if name in _SWITCHES:
+            label, hint = _SWITCHES[name]
+            row = Toggle(label, now, lambda on: self._set(name, on), hint=hint)
+        else:
+            label, span, hint, shown = _NUMBERS[name]
+            row = Slider(label, now, span, lambda to: self._set(name, to), hint=hint, shown=shown)
+        row.name = name
+        return row
+
+    def _set(self, name: str, to: object) -> None:
+        self.shell.apply(settings.changed(self.shell.settings, name, to))
+        self._show_values()
+
+    def _show_values(self) -> None:
+        """The rows as the settings are now, those that differ marked."""
+        now, shipped = self.shell.settings, Settings()
+        for row in self._rows:
+            if isinstance(row, BindRow):
+                row.names = settings.bindings(now, row.bindings).get(row.action, ())
+                row.mark = row.names != settings.bindings(shipped, row.bindings).get(row.action, ())
+                continue
+            value = settings.value(now, row.name)
+            row.mark = value != settings.value(shipped, row.name)
+            if isinstance(row, Toggle):
+                row.on = value
+            elif isinstance(row, Slider):
+                row.value = value
+
+    def _enter(self) -> None:
+        self.form.set_focus(self._rows[0])
+
+    # -- what is done ---------------------------------------------------------------------------
+
+    def _listen(self, row: BindRow, more: bool) -> None:
+        self._listening, row.listening = (row, more), True
+        self.shell.controls.listening = True
+
+    def _heard(self, name: str) -> None:
+        """Bind what was pressed; "" gives it up."""
+        assert self._listening is not None
+        (row, more), self._listening = self._listening, None
+        row.listening = self.shell.controls.listening = False
+        why = settings.refused(row.bindings, row.action, name)
+        if why:
+            self.complain(f"not that one: {why}")
+        elif name:
+            now, said = rebound(self.shell.settings, row.bindings, row.action, name, more)
+            self.shell.apply(now)
+            self._show_values()
+            if said:
+                self.complain(said)
+
+    def handle(self, event: pygame.event.Event, now: float) -> None:
+        """While a key or button is waited for, nothing else happens; escape gives it up."""
+        if self._listening is None:
+            super().handle(event, now)
+            return
+        pad = self._listening[0].bindings == "pad"
+        if event.type == pygame.KEYDOWN and (pad or event.key == pygame.K_ESCAPE):
+            self._heard("")
+        elif event.type == pygame.KEYDOWN and not getattr(event, "repeat", False):
+            self._heard(pygame.key.name(event.key))
+        elif event.type == PAD and event.pressed and not event.repeat and not event.button.startswith("stick"):
+            self._heard(event.button if pad else "")
+        elif event.type == pygame.MOUSEBUTTONDOWN:
+            self._heard("")
+
+    def leave(self) -> None:
+        """Listen no longer."""
+        self.shell.controls.listening = False
+        super().leave()
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Delete has a row as shipped again."""
+        if event.key in (pygame.K_DELETE, pygame.K_BACKSPACE) and isinstance(self.form.focus, Row):
+            self._ship(self.form.focus)
+            return True
+        return False
+
+    def go_on(self) -> None:
+        """The same for a gamepad's start button."""
+        if isinstance(self.form.focus, Row):
+            self._ship(self.form.focus)
+
+    def _ship(self, row: Row) -> None:
+        now, shipped = self.shell.settings, Settings()
+        if isinstance(row, BindRow):
+            names = settings.bindings(shipped, row.bindings).get(row.action, ())
+            self.shell.apply(settings.bound(now, row.bindings, row.action, names))
+        else:
+            self.shell.apply(settings.changed(now, row.name, settings.value(shipped, row.name)))
+        self._show_values()
+
+    def _ask_reset(self) -> None:
+        answers = [("Keep my settings", ""), ("Have everything as shipped", "Keys and buttons, too")]
+        self.pick("Forget all changes?", answers, 0, self._reset_all)
+
+    def _reset_all(self, answer: int) -> None:
+        if answer == 1:
+            self.shell.apply(Settings())
+            self._show_values()
+
+    def back(self) -> None:
+        """Out of the page first."""
+        if self.form.focus in self._rows:
+            self.form.set_focus(self._pages[_PAGES.index(self._page)])
+        else:
+            self.shell.pop()
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """Choosing, or what can be done with a row."""
+        label = self.shell.controls.label
+        if self._listening is not None:
+            return [("ESC", "leave it as it is")]
+        if self.form.focus in self._rows:
+            pad = self.shell.controls.device == "pad"
+            shipped = label("menu") if pad else "DEL"
+            more = [(label("right"), "one more")] if isinstance(self.form.focus, BindRow) else []
+            return [(label("confirm"), "change"), *more, (shipped, "as shipped"), (label("back"), "pages")]
+        return [(label("confirm"), "open"), (label("back"), "back")]
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def arrange(self, canvas: Canvas) -> None:
+        """The pages at the left, the rows at the right."""
+        focus = self.form.focus
+        page = next((name for name, button in zip(_PAGES, self._pages, strict=True) if button is focus), self._page)
+        if page != self._page:
+            self._open(page)
+        margin, low = 40.0, canvas.height - BOTTOM - 6
+        wide = min(220.0, canvas.width * 0.24)
+        high = min(46.0, (low - TOP - 12) / (len(self._pages) + 1) - 8)
+        for index, button in enumerate(self._pages):
+            button.box = Box(margin, TOP + index * (high + 8), wide, high)
+            button.chosen = button.text.lower() == self._page
+        self._reset.box = Box(margin, low - high, wide, high)
+        left = margin + wide + 24
+        self._panel = Box(left, TOP, min(canvas.width - left - margin, 1000.0), low - TOP)
+        self._scroll.box = self._panel.inset(12, 10)
+        self._arrange_rows(self._scroll.box)
+        rows = [(row, self._scroll) for row in self._rows]
+        self.form.place([*((button, None) for button in (*self._pages, self._reset)), *rows])
+
+    def _arrange_rows(self, view: Box) -> None:
+        self._headings = []
+        top, group = 0.0, ""
+        for row in self._rows:
+            if isinstance(row, BindRow) and row.bindings != group:
+                group = row.bindings
+                self._headings.append((top, _TITLES[group]))
+                top += _HEADING
+            row.box = Box(view.x, top, view.w - 14, ROW)
+            top += ROW + _GAP
+        self._scroll.height = top
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """The page's panel and its headings."""
+        canvas.box(self._panel, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=225)
+        view = self._scroll.box
+        with canvas.clipped(view):
+            for top, words in self._headings:
+                y = view.y + top - self._scroll.offset
+                seat = {"LEFT PLAYER": 0, "RIGHT PLAYER": 1}.get(words)
+                color = theme.GOLD if seat is None else theme.SEAT_COLORS[seat]
+                canvas.words((view.x + 4, y + 8), words, "label", 14, color)
+                if words == _TITLES["pad"]:
+                    names = self.shell.controls.pads.names
+                    plugged = ", ".join(names) if names else "no gamepad is plugged in; one can be at any time"
+                    width = view.w * 0.7
+                    canvas.words((view.right - 18, y + 9), plugged, "mono", 12, theme.DIM, width=width, side="right")
+
+    def paint_over(self, canvas: Canvas, now: float) -> None:
+        """What the mark means, once anything is marked."""
+        if any(row.mark for row in self._rows):
+            x, y = canvas.width - 40, 52
+            canvas.words((x, y), "differs from what was shipped", "label", 14, theme.SOFT, side="right")
+            wide = canvas.measure("differs from what was shipped", "label", 14)
+            canvas.box(Box(x - wide - 14, y + 7, 6, 6), theme.GOLD, None, radius=3)

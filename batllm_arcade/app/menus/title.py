@@ -1,0 +1,168 @@
+"""The title: a match that never ends, the logo and the menu beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygame
+
+from batllm_arcade.app.services.attract_match import Demo
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.ui.keycaps import hints
+from batllm_arcade.app.ui.menu_screen import Menu
+from batllm_arcade.app.ui.pictures.logo import draw_logo
+from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.app.ui.widgets import Button
+from batllm_arcade.render.renderer import Picture
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.view import theme
+from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.theme import mixed
+
+_RIM = 16  # of the arena's wall and its glow, logical pixels of the picture
+_SAYING = "Two bots, one arena. Anything may think for them."
+
+
+class TitleScreen(Menu):
+    """The arcade's attract mode: the demo has two thirds of the screen, and nothing covers it."""
+
+    def __init__(self, shell: Shell, plan: SessionPlan) -> None:
+        super().__init__(shell)
+        self._plan = plan
+        self._demo = Demo(shell.plugins, plan.config.rules, shell.settings.look)
+        self._demo.start()
+        shell.scout.look()
+        self._picture: Picture | None = None
+        self._behind: pygame.Surface | None = None
+        self._scene: Scene | None = None
+        entries = (
+            ("PLAY", lambda: shell.seats(plan), "Choose who fights, write the orders, fight"),
+            ("SESSIONS", shell.sessions, "Watch recorded matches again, and make films of them"),
+            ("SETTINGS", shell.settings_screen, "Picture, sound, keys and buttons"),
+            ("HELP", shell.help_screen, "The controls and the rules"),
+            ("QUIT", shell.quit, "Until next time"),
+        )
+        self._buttons = [Button(text, do, hint=hint, big=text == "PLAY") for text, do, hint in entries]
+        self.form.place((button, None) for button in self._buttons)
+
+    def back(self) -> None:
+        """To QUIT first, so that nobody leaves by pressing escape once too often."""
+        if self.form.focus is self._buttons[-1]:
+            self.shell.quit()
+        else:
+            self.form.set_focus(self._buttons[-1])
+
+    def go_on(self) -> None:
+        """Start: play."""
+        self._buttons[0].do()
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """Choosing, help, mute."""
+        label = self.shell.controls.label
+        up = f"{label('up')} {label('down')}" if self.shell.controls.device == "keyboard" else "D-PAD"
+        sound = "sound" if self.shell.settings.muted else "mute"
+        return [(up, "choose"), (label("confirm"), "start"), (label("help"), "help"), (label("mute"), sound)]
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def _arena(self, canvas: Canvas) -> pygame.Rect:
+        """Where the arena goes, in pixels: as large as the window allows, at the right."""
+        width, height = canvas.size
+        side = round((theme.ARENA_SIZE + 2 * _RIM) * min(width / theme.WIDTH, height / theme.HEIGHT))
+        if height > width:  # a tall window has it below the menu
+            return pygame.Rect((width - side) // 2, height - side - round(0.01 * height), side, side)
+        left = width - side - round(16 * min(width / theme.WIDTH, height / theme.HEIGHT))
+        return pygame.Rect(left, (height - side) // 2 + round(0.03 * height), side, side)
+
+    def _column(self, canvas: Canvas) -> tuple[float, float]:
+        """Where the menu's column begins, and how wide it is."""
+        if canvas.size[1] > canvas.size[0]:
+            wide = min(560.0, canvas.width - 40)
+            return (canvas.width - wide) / 2, wide
+        room = self._arena(canvas).left / canvas.scale
+        wide = min(400.0, room - 56)
+        return max(28.0, (room - wide) / 2), wide
+
+    def arrange(self, canvas: Canvas) -> None:
+        """The menu below the logo."""
+        left, wide = self._column(canvas)
+        below = canvas.height
+        if canvas.size[1] > canvas.size[0]:
+            below = self._arena(canvas).top / canvas.scale - 34
+        self._size = min(96.0, wide / 4.3, below * 0.14)
+        top = below * (0.085 if below > 560 else 0.05)
+        first = top + self._size * 2.2 + (48 if below > 560 else 14)
+        room = below - 84 - first
+        self._foot = below
+        high = min(50.0, (room - 4 * 8) / 5.3)
+        self._top = top
+        y = first
+        for button in self._buttons:
+            tall = high * 1.3 if button.big else high
+            button.box = Box(left, y, wide, tall)
+            y += tall + 8
+
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """The backdrop with the demo on it."""
+        super().paint_back(canvas, now)
+        self._scene = self._demo.at(now)
+        size, look = canvas.size, self.shell.settings.look
+        if self._picture is None or self._picture.size != size or self._picture.look != look:
+            self._picture = Picture(size, self._plan.config.rules, look)
+            self._behind = pygame.Surface(size)
+        assert self._behind is not None
+        self._picture.draw_stage(self._behind, self._scene)
+        rect = self._arena(canvas)
+        corner = self._picture.pixel((theme.WIDTH - theme.ARENA_SIZE) / 2 - _RIM, theme.ARENA_TOP - _RIM)
+        canvas.target.blit(self._behind, rect, (corner, rect.size))
+        if self._scene is not None:
+            self._paint_fighters(canvas, self._scene, rect)
+
+    def _paint_fighters(self, canvas: Canvas, scene: Scene, rect: pygame.Rect) -> None:
+        """Who fights above the arena, with health; who won across it."""
+        scale = canvas.scale
+        rim = _RIM * self._picture.scale if self._picture else 0
+        left, right, top = (rect.left + rim) / scale, (rect.right - rim) / scale, (rect.top + rim) / scale
+        wide = (right - left) * 0.40
+        for seat, (info, pose) in enumerate(zip(scene.board.seats, scene.bots, strict=True)):
+            color = theme.SEAT_COLORS[seat]
+            x = right - wide if seat else left
+            at = (right if seat else left, top - 40)
+            canvas.words(at, info.name.upper(), "label", 16, color, width=wide, side="right" if seat else "left")
+            bar = Box(x, top - 17, wide, 8)
+            canvas.box(bar, theme.SUNKEN, theme.PANEL_EDGE, width=1, radius=4)
+            full = max(0.0, min(1.0, pose.health)) * bar.w
+            if full > 1:
+                fill = Box(bar.right - full if seat else bar.x, bar.y, full, 8)
+                canvas.box(fill, mixed(color, theme.NIGHT, 0.1), None, radius=4)
+        middle = (left + right) / 2
+        canvas.words((middle, top - 22), "DEMO", "bold", 13, theme.DIM, side="middle")
+        banner = scene.banner
+        if scene.board.result is not None and banner is not None:
+            y = (rect.top + rect.height * 0.5) / scale
+            high = 84.0
+            canvas.box(Box(left, y - high / 2, right - left, high), theme.NIGHT, None, radius=0, alpha=190)
+            canvas.words((middle, y - 12), banner.title, "title", 32, theme.TEXT, width=right - left, side="middle")
+            canvas.words((middle, y + 22), banner.subtitle, "label", 16, theme.SOFT, width=right - left, side="middle")
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """The logo, and what it is about."""
+        left, wide = self._column(canvas)
+        jolt = 0.0
+        if self._scene is not None and self._scene.effects:
+            hits = [e.age(self._scene.t) for e in self._scene.effects if e.kind in ("hit", "knockout")]
+            jolt = max((max(0.0, 1 - 2.2 * age) for age in hits), default=0.0)
+        high = draw_logo(canvas, (left, self._top), self._size, now, jolt=jolt, still=self.still)
+        if self._foot > 560:
+            canvas.words((left + 2, self._top + high + 2), _SAYING, "label", 16, theme.SOFT, width=wide)
+
+    def paint_foot(self, canvas: Canvas) -> None:
+        """Hints below the menu's own column; what went wrong with a plugin or the settings is said here."""
+        focus = self.form.focus
+        problem = self.problem or next(iter(self.shell.plugins.problems[-1:]), "")
+        words, color = (problem, theme.DANGER) if problem else (focus.hint if focus else "", theme.SOFT)
+        left, wide = self._column(canvas)
+        y = self._foot - (76 if problem else 60)
+        canvas.block((left + 2, y), words, "label", 15, color, wide, 2 if problem else 1)
+        pad = self.shell.controls.device == "pad"
+        hints(canvas, (left + wide / 2, self._foot - 22), self.keys(), pad=pad, width=wide + 8)

@@ -1,0 +1,293 @@
+"""The replay's bar: buttons, and the timeline with what happened on it; drawn once, then only the playhead moves."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import pygame
+
+from batllm_arcade.render.text import Letters
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import Color, mixed
+from batllm_arcade.view.timeline_index import Index, Kind
+
+HEIGHT = 78
+"""Pixels of the bar at 1280 x 720."""
+_LABELS, _TRACK, _BUTTONS = 4, (20, 26), (50, 24)
+"""Where its rows begin, and how high they are: the rounds' names, the track, the buttons."""
+_EDGE = 22  # left and right of the track, so that the playhead's knob has room at both ends
+_LEAST_WORDS = 90  # pixels: fewer hold nothing worth reading
+_LEAST_TICK = 5.0  # pixels between turns from which each has a line
+_MARK_COLORS: dict[Kind, Color] = {
+    "hit": theme.DANGER, "block": theme.GOOD, "fumble": theme.GOLD, "knockout": theme.WHITE, "swap": theme.SOFT,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the bar says besides the marks: seconds, the speed (below 0 backwards), a stretch, a line of words."""
+
+    t: float
+    speed: float
+    paused: bool
+    stretch: tuple[float, float] | None
+    words: str
+    film: float | None = None
+
+
+BUTTONS: tuple[tuple[str, float], ...] = (
+    ("start", 1), ("round back", 1), ("play back", 1), ("pause", 1.5), ("play on", 1), ("round on", 1), ("end", 1),
+    ("turn round", 1.2), ("slower", 0.8), ("speed", 1.7), ("faster", 0.8), ("read", 1.7), ("film", 1.7), ("keys", 1.7),
+    ("back", 1.7),
+)  # fmt: skip
+"""The bar's buttons in their order, and how wide they are as multiples of the narrowest."""
+_WORDS = {"read": "READ", "film": "FILM", "keys": "KEYS", "back": "BACK"}
+_WIDE, _GAP = 30, 4
+
+
+class Bar:
+    """The bar at the bottom of a window of this size; times in seconds, places in pixels of the window.
+
+    `ui` enlarges it, the words on it included.
+    """
+
+    def __init__(self, size: tuple[int, int], index: Index, ui: float = 1.0) -> None:
+        self.size, self.ui, self._index = size, ui, index
+        self.scale = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT) * ui
+        self.rect = pygame.Rect(0, size[1] - self._px(HEIGHT), size[0], self._px(HEIGHT))
+        edge, (top, high) = self._px(_EDGE), _TRACK
+        self.track = pygame.Rect(edge, self.rect.top + self._px(top), size[0] - 2 * edge, self._px(high))
+        self._letters = Letters(self.scale)
+        self.buttons = self._placed()
+        self._still = self._painted()
+
+    def _px(self, value: float) -> int:
+        return max(1, round(value * self.scale))
+
+    def _placed(self) -> dict[str, pygame.Rect]:
+        top, high = self.rect.top + self._px(_BUTTONS[0]), self._px(_BUTTONS[1])
+        placed, x = {}, self.track.left
+        for name, wide in BUTTONS:
+            if name in ("turn round", "read"):
+                x += self._px(12)
+            placed[name] = pygame.Rect(x, top, self._px(_WIDE * wide), high)
+            x += self._px(_WIDE * wide) + self._px(_GAP)
+        return placed
+
+    def x(self, t: float) -> float:
+        """Where a moment is on the track."""
+        return self.track.left + (t / self._index.end if self._index.end else 0.0) * self.track.width
+
+    def time(self, x: float) -> float:
+        """The moment at a place on the track; beyond its ends, its ends."""
+        share = (x - self.track.left) / max(1, self.track.width)
+        return min(1.0, max(0.0, share)) * self._index.end
+
+    def on_track(self, at: tuple[int, int]) -> bool:
+        """Whether a place is on the track or close enough to it to be meant."""
+        return self.track.inflate(2 * self._px(_EDGE) - 2, self._px(12)).collidepoint(at)
+
+    def button(self, at: tuple[int, int]) -> str:
+        """The button at a place, "" where there is none."""
+        return next((name for name, rect in self.buttons.items() if rect.collidepoint(at)), "")
+
+    # -- painted once ---------------------------------------------------------------------------
+
+    def _painted(self) -> pygame.Surface:
+        surface = pygame.Surface(self.rect.size)
+        surface.fill(theme.PANEL)
+        pygame.draw.line(surface, theme.PANEL_EDGE, (0, 0), (self.rect.width, 0), self._px(1))
+        track = self.track.move(0, -self.rect.top)
+        pygame.draw.rect(surface, theme.SUNKEN, track, border_radius=self._px(5))
+        pygame.draw.line(surface, theme.PANEL_EDGE, track.midleft, (track.right - 1, track.centery))
+        self._paint_turns(surface, track)
+        self._paint_chapters(surface, track)
+        order: tuple[Kind, ...] = ("swap", "block", "fumble", "hit", "knockout")  # what matters most comes last, on top
+        for kind in order:
+            for mark in self._index.moments:
+                if mark.kind == kind:
+                    self._paint_mark(surface, track, self.x(mark.t), kind, mark.bot)
+        return surface
+
+    def _paint_turns(self, surface: pygame.Surface, track: pygame.Rect) -> None:
+        turns = self._index.starts["turn"]
+        if not turns or track.width / len(turns) < _LEAST_TICK * self.scale:
+            return
+        tick = mixed(theme.SUNKEN, theme.WALL, 0.5)
+        for t in turns:
+            pygame.draw.line(surface, tick, (self.x(t), track.top + 2), (self.x(t), track.bottom - 3))
+
+    def _paint_chapters(self, surface: pygame.Surface, track: pygame.Rect) -> None:
+        """Rounds and games as lines with their names above, as many names as there is room for; games come first."""
+        several, gap, named = len(self._index.starts["game"]) > 1, self._px(10), list[tuple[float, float]]()
+        for chapter in sorted(self._index.chapters, key=lambda chapter: chapter.round != 0):
+            x = self.x(chapter.t)
+            color = theme.GOLD if chapter.round == 0 else theme.WALL
+            if chapter.round == 0 and not several:
+                continue
+            pygame.draw.line(surface, color, (x, track.top - self._px(3)), (x, track.bottom), self._px(2))
+            name = f"GAME {chapter.game}" if chapter.round == 0 else f"ROUND {chapter.round}"
+            words = self._letters.line(name, "label", 13, color if chapter.round == 0 else theme.SOFT)
+            ends = x + words.get_width()
+            if ends < track.right and all(ends + gap < left or x > right + gap for left, right in named):
+                surface.blit(words, (round(x), self._px(_LABELS) - self._px(1)))
+                named.append((x, ends))
+
+    def _paint_mark(self, surface: pygame.Surface, track: pygame.Rect, x: float, kind: Kind, bot: int) -> None:
+        """Left's marks stand in the upper half, right's in the lower; a knock-out takes both."""
+        if kind == "knockout":
+            at = (x, float(track.centery))
+            pygame.draw.circle(surface, theme.SUNKEN, at, track.height * 0.46 + self._px(2))
+            paint_mark(surface, at, track.height * 0.46, kind, bot)
+        else:
+            y = track.top + track.height * (0.75 if bot else 0.25)
+            paint_mark(surface, (x, y), track.height * 0.21, kind, bot)
+
+    # -- painted every frame --------------------------------------------------------------------
+
+    def draw(self, target: pygame.Surface, shown: Shown, mouse: tuple[int, int] | None, hint: str) -> None:
+        """The bar; `hint` is what the mouse is over."""
+        target.blit(self._still, self.rect)
+        self._draw_stretch(target, shown.stretch)
+        self._draw_playhead(target, shown.t)
+        over = self.button(mouse) if mouse else ""
+        for name, rect in self.buttons.items():
+            self._draw_button(target, name, rect, shown, over == name)
+        self._draw_words(target, shown)
+        if mouse and hint:
+            self._draw_hint(target, mouse[0], hint)
+
+    def _draw_stretch(self, target: pygame.Surface, stretch: tuple[float, float] | None) -> None:
+        if stretch is None:
+            return
+        left, right = round(self.x(stretch[0])), round(self.x(stretch[1]))
+        box = pygame.Rect(left, self.track.top - self._px(2), max(2, right - left), self.track.height + self._px(4))
+        pygame.draw.rect(target, theme.GOLD, box, self._px(2), border_radius=self._px(4))
+
+    def _draw_playhead(self, target: pygame.Surface, t: float) -> None:
+        x, knob = round(self.x(t)), self._px(5)
+        done = pygame.Rect(self.track.left, self.track.bottom, x - self.track.left, self._px(2))
+        pygame.draw.rect(target, theme.GOLD, done)
+        pygame.draw.line(target, theme.WHITE, (x, self.track.top - self._px(2)), (x, self.track.bottom), self._px(2))
+        tip = [(x - knob, self.track.top - self._px(7)), (x + knob, self.track.top - self._px(7)), (x, self.track.top)]
+        pygame.draw.polygon(target, theme.WHITE, tip)
+
+    def _draw_button(self, target: pygame.Surface, name: str, rect: pygame.Rect, shown: Shown, over: bool) -> None:
+        if name == "speed":
+            speed = f"{abs(shown.speed):g}x"
+            words = self._letters.line(speed, "bold", 15, theme.TEXT)
+            target.blit(words, words.get_rect(center=rect.center))
+            return
+        active = name == "turn round" and shown.speed < 0
+        fill = mixed(theme.PANEL, theme.WALL, 0.55 if over else 0.16)
+        pygame.draw.rect(target, fill, rect, border_radius=self._px(5))
+        if active:
+            pygame.draw.rect(target, theme.GOLD, rect, self._px(1.5), border_radius=self._px(5))
+        color = theme.GOLD if active or over else theme.TEXT
+        if name in _WORDS:
+            words = self._letters.line(_WORDS[name], "label", 14, color)
+            target.blit(words, words.get_rect(center=rect.center))
+        else:
+            flip = -1 if name == "pause" and shown.speed < 0 else 1  # it runs backwards
+            for part in _icon(name, paused=shown.paused):
+                points = [(rect.centerx + flip * x * rect.height, rect.centery + y * rect.height) for x, y in part]
+                pygame.draw.polygon(target, color, points)
+
+    def _draw_words(self, target: pygame.Surface, shown: Shown) -> None:
+        """The time and what else there is to say, to the right of the buttons."""
+        left = self.buttons["back"].right + self._px(16)
+        clock = f"{_clock(shown.t)} / {_clock(self._index.end)}"
+        time = self._letters.line(clock, "bold", 14, theme.TEXT)
+        target.blit(time, time.get_rect(midright=(self.track.right, self.buttons["back"].centery)))
+        room = self.track.right - time.get_width() - self._px(16) - left
+        if room > self._px(_LEAST_WORDS):
+            words = self._letters.line(shown.words, "mono", 12, theme.SOFT, room)
+            target.blit(words, words.get_rect(midleft=(left, self.buttons["back"].centery)))
+        if shown.film is not None:
+            under = pygame.Rect(left, self.buttons["back"].bottom - self._px(2), max(1, room), self._px(3))
+            pygame.draw.rect(target, theme.PANEL_EDGE, under)
+            pygame.draw.rect(target, theme.GOLD, (*under.topleft, round(under.width * shown.film), under.height))
+
+    def _draw_hint(self, target: pygame.Surface, x: int, hint: str) -> None:
+        words = self._letters.line(hint, "mono", 13, theme.TEXT, self.track.width * 0.8)
+        box = words.get_rect(midbottom=(x, self.rect.top - self._px(6))).inflate(self._px(18), self._px(10))
+        box.clamp_ip(pygame.Rect(self._px(6), 0, self.size[0] - self._px(12), self.rect.top - self._px(4)))
+        pygame.draw.rect(target, theme.PANEL, box, border_radius=self._px(6))
+        pygame.draw.rect(target, theme.WALL, box, self._px(1), border_radius=self._px(6))
+        target.blit(words, words.get_rect(center=box.center))
+
+
+def paint_mark(surface: pygame.Surface, at: tuple[float, float], reach: float, kind: Kind, bot: int) -> None:
+    """A mark around a pixel: each kind has its shape as well as its colour."""
+    (x, y), color = at, _MARK_COLORS[kind]
+    if kind == "hit":
+        pygame.draw.polygon(surface, color, _star(x, y, reach * 1.15))
+    elif kind == "block":
+        pygame.draw.polygon(surface, color, _shield(x, y, reach * 0.95), max(2, round(reach * 0.3)))
+    elif kind == "fumble":
+        _paint_cross(surface, color, at, reach * 0.8, reach * 0.33)
+    elif kind == "swap":
+        pygame.draw.polygon(surface, color, [(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)], 2)
+    else:
+        pygame.draw.circle(surface, theme.SEAT_COLORS[bot], at, reach)
+        _paint_cross(surface, theme.NIGHT, at, reach * 0.55, reach * 0.22)
+
+
+def _paint_cross(surface: pygame.Surface, color: Color, at: tuple[float, float], arm: float, wide: float) -> None:
+    for turn in (1, -1):
+        ends = ((at[0] - arm, at[1] - turn * arm), (at[0] + arm, at[1] + turn * arm))
+        pygame.draw.line(surface, color, *ends, max(2, round(wide)))
+
+
+def _clock(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def _star(x: float, y: float, reach: float) -> list[tuple[float, float]]:
+    """A burst of eight points."""
+    spokes = [(index * math.pi / 8, reach if index % 2 == 0 else reach * 0.45) for index in range(16)]
+    return [(x + far * math.sin(angle), y - far * math.cos(angle)) for angle, far in spokes]
+
+
+def _shield(x: float, y: float, reach: float) -> list[tuple[float, float]]:
+    """A heraldic shield."""
+    shape = ((-0.85, -0.9), (0.85, -0.9), (0.85, 0.1), (0.0, 1.0), (-0.85, 0.1))
+    return [(x + dx * reach, y + dy * reach) for dx, dy in shape]
+
+
+_Shape = tuple[tuple[float, float], ...]
+
+
+def _right(at: float, reach: float = 0.24) -> _Shape:
+    return ((at - reach * 0.8, -reach), (at + reach * 0.8, 0.0), (at - reach * 0.8, reach))
+
+
+def _line(at: float, reach: float = 0.24) -> _Shape:
+    return ((at - 0.045, -reach), (at + 0.045, -reach), (at + 0.045, reach), (at - 0.045, reach))
+
+
+def _mirrored(parts: tuple[_Shape, ...]) -> tuple[_Shape, ...]:
+    return tuple(tuple((-x, y) for x, y in part) for part in parts)
+
+
+_PAUSED = (_right(0.05, 0.3),)
+_ROUND = (_right(0.24, 0.19), *_mirrored((_right(0.24, 0.19),)))
+_GOING = (_line(-0.12, 0.28), _line(0.12, 0.28), _line(-0.17, 0.28), _line(0.17, 0.28))
+_FORWARD: dict[str, tuple[_Shape, ...]] = {
+    "end": (_right(-0.25), _right(0.1), _line(0.38)),
+    "round on": (_right(-0.17), _right(0.17)),
+    "play on": (_right(-0.05), _line(0.25)),
+    "faster": (_line(0.0, 0.19), tuple((y, x) for x, y in _line(0.0, 0.19))),
+    "slower": (tuple((y, x) for x, y in _line(0.0, 0.19)),),
+}
+_BACKWARD = {"start": "end", "round back": "round on", "play back": "play on"}
+
+
+def _icon(name: str, *, paused: bool) -> tuple[_Shape, ...]:
+    """A button's picture as polygons, in multiples of its height around its middle."""
+    if name == "pause":
+        return _PAUSED if paused else _GOING
+    if name == "turn round":
+        return _ROUND
+    return _mirrored(_FORWARD[_BACKWARD[name]]) if name in _BACKWARD else _FORWARD[name]

@@ -1,0 +1,1 @@
+"""Work on threads and processes beside the window."""

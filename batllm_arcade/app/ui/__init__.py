@@ -1,0 +1,1 @@
+"""Widgets, text areas, dialogs; they know nothing of matches."""

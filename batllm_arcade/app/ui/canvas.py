@@ -1,0 +1,169 @@
+"""A surface in logical units: menus are laid out in these, whatever the window's size and the UI's scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal, NamedTuple
+
+import pygame
+
+from batllm_arcade.render.fonts import Face
+from batllm_arcade.render.text import Cache, Letters, clean
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import Color, mixed
+
+_FINE = 3  # corners are drawn this much larger and smoothed; pygame's own are jagged
+Side = Literal["left", "middle", "right"]
+
+
+class Box(NamedTuple):
+    """A rectangle in logical units."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.h
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return self.x + self.w / 2, self.y + self.h / 2
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies within."""
+        return self.x <= x < self.right and self.y <= y < self.bottom
+
+    def inset(self, dx: float, dy: float | None = None) -> Box:
+        """Smaller by so much on each side; larger where negative."""
+        dy = dx if dy is None else dy
+        return Box(self.x + dx, self.y + dy, self.w - 2 * dx, self.h - 2 * dy)
+
+    def moved(self, dx: float, dy: float) -> Box:
+        """Elsewhere."""
+        return Box(self.x + dx, self.y + dy, self.w, self.h)
+
+
+class Canvas:
+    """Draws on `target`; a window of 1280 x 720 is as many units at a UI scale of 1, and fewer at a larger one."""
+
+    def __init__(self, size: tuple[int, int], ui_scale: float = 1.0) -> None:
+        self.size, self.ui_scale = size, ui_scale
+        self.scale = max(0.1, min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT)) * ui_scale
+        self.width, self.height = size[0] / self.scale, size[1] / self.scale
+        self.letters = Letters(self.scale)
+        self.target = pygame.Surface((1, 1))
+        self._boxes = Cache(300)
+
+    def px(self, value: float) -> int:
+        """A length in pixels, at least one."""
+        return max(1, round(value * self.scale))
+
+    def rect(self, box: Box) -> pygame.Rect:
+        """A box in pixels."""
+        left, top = round(box.x * self.scale), round(box.y * self.scale)
+        return pygame.Rect(left, top, round(box.right * self.scale) - left, round(box.bottom * self.scale) - top)
+
+    def logical(self, at: tuple[float, float]) -> tuple[float, float]:
+        """The point of a pixel."""
+        return at[0] / self.scale, at[1] / self.scale
+
+    @contextmanager
+    def clipped(self, box: Box) -> Iterator[None]:
+        """Draw within the box alone."""
+        before = self.target.get_clip()
+        self.target.set_clip(self.rect(box).clip(before))
+        try:
+            yield
+        finally:
+            self.target.set_clip(before)
+
+    def box(
+        self, box: Box, fill: Color | None, edge: Color | None = None, *, width: float = 1.5, radius: float = 8,
+        alpha: int = 255,
+    ) -> None:  # fmt: skip
+        """A filled box with smooth corners, and its edge."""
+        rect = self.rect(box)
+        if rect.width > 0 and rect.height > 0:
+            key = (rect.size, fill, edge, width, radius, alpha)
+            self.target.blit(self._boxes.get(key, lambda: self._box(rect, fill, edge, width, radius, alpha)), rect)
+
+    def _box(
+        self, rect: pygame.Rect, fill: Color | None, edge: Color | None, width: float, radius: float, alpha: int
+    ) -> pygame.Surface:
+        corner = min(self.px(radius), rect.width // 2, rect.height // 2)
+        thick = self.px(width) if edge else 0
+        whole = pygame.Surface(rect.size, pygame.SRCALPHA)
+        if fill is not None:
+            whole.fill((*fill, alpha))
+        if edge is not None:
+            pygame.draw.rect(whole, (*edge, alpha), whole.get_rect(), thick)
+        if corner:
+            self._round(whole, fill, edge, corner, thick, alpha)
+        return whole
+
+    @staticmethod
+    def _round(
+        whole: pygame.Surface, fill: Color | None, edge: Color | None, corner: int, thick: int, alpha: int
+    ) -> None:
+        fine = pygame.Surface((2 * corner * _FINE, 2 * corner * _FINE), pygame.SRCALPHA)
+        tint = fill or edge or theme.NIGHT
+        fine.fill((*(edge or tint), 0))
+        middle, reach = (corner * _FINE, corner * _FINE), corner * _FINE
+        if edge is not None:
+            pygame.draw.circle(fine, (*edge, alpha), middle, reach)
+        inner = (*fill, alpha) if fill is not None else (*tint, 0)
+        pygame.draw.circle(fine, inner, middle, max(0, reach - thick * _FINE))
+        disc = pygame.transform.smoothscale(fine, (2 * corner, 2 * corner))
+        width, height = whole.get_size()
+        for x, sx in ((0, 0), (width - corner, corner)):
+            for y, sy in ((0, 0), (height - corner, corner)):
+                whole.fill((0, 0, 0, 0), (x, y, corner, corner))
+                whole.blit(disc, (x, y), (sx, sy, corner, corner), special_flags=pygame.BLEND_RGBA_MAX)
+
+    def words(
+        self, at: tuple[float, float], text: str, face: Face, size: float, color: Color, *, width: float | None = None,
+        side: Side = "left",
+    ) -> float:  # fmt: skip
+        """One line, its left top, its middle or its right top at a point, cut at `width`; how wide it is."""
+        line = self.letters.line(text, face, size, color, None if width is None else max(1.0, width * self.scale))
+        x, y = at[0] * self.scale, at[1] * self.scale
+        if side == "middle":
+            x, y = x - line.get_width() / 2, y - line.get_height() / 2
+        elif side == "right":
+            x -= line.get_width()
+        self.target.blit(line, (round(x), round(y)))
+        return line.get_width() / self.scale
+
+    def block(
+        self, at: tuple[float, float], text: str, face: Face, size: float, color: Color, width: float, lines: int
+    ) -> float:
+        """Wrapped text of at most so many lines; how high it is."""
+        surface = self.letters.block(text, face, size, color, max(8.0, width * self.scale), lines)
+        self.target.blit(surface, (round(at[0] * self.scale), round(at[1] * self.scale)))
+        return surface.get_height() / self.scale
+
+    def measure(self, text: str, face: Face, size: float) -> float:
+        """How wide a line would be."""
+        return self.letters.measure(clean(text), face, size) / self.scale
+
+    def arrow(self, at: tuple[float, float], side: int, color: Color, reach: float = 6) -> None:
+        """A small triangle that points left (-1) or right (1)."""
+        x, y, r = at[0] * self.scale, at[1] * self.scale, reach * self.scale
+        points = [(x + side * r * 0.7, y), (x - side * r * 0.5, y - r), (x - side * r * 0.5, y + r)]
+        pygame.draw.polygon(self.target, color, points)
+        pygame.draw.aalines(self.target, color, True, points)
+
+    def ring(self, box: Box, color: Color, now: float, *, radius: float = 8, still: bool = False) -> None:
+        """What says that a widget has the focus: an edge that breathes, and a glow around it."""
+        breath = 1.0 if still else 0.72 + 0.28 * abs((now * 0.9) % 2 - 1)
+        step = round(breath * 8) / 8
+        self.box(box.inset(-4), None, color, width=3, radius=radius + 4, alpha=round(52 * step))
+        self.box(box.inset(-1), None, mixed(color, theme.WHITE, 0.15 * step), width=2, radius=radius + 1)

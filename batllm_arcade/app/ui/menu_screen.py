@@ -1,0 +1,208 @@
+"""What all menus share: one form, hints at the bottom, keyboard, mouse and gamepad alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pygame
+
+from batllm_arcade.app.input.controls import Intent
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.ui.form import Form
+from batllm_arcade.app.ui.keycaps import hints
+from batllm_arcade.app.ui.picker import Picker
+from batllm_arcade.app.ui.pictures.backdrop import Backdrop
+from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.view import theme
+
+TOP, BOTTOM = 92.0, 64.0
+"""What a menu's heading and its hints take, logical units."""
+_DOUBLE_S = 0.35
+
+
+class Menu:
+    """A screen with a form; a subclass places widgets in `arrange` and paints around them in `paint`."""
+
+    repeats = True
+    """Whether a direction that is held comes again and again."""
+    heading = ""
+
+    def __init__(self, shell: Shell) -> None:
+        self.shell = shell
+        self.form = Form(self._moved)
+        self.picker: Picker | None = None
+        self.problem = ""
+        """One sentence in place of the hint, until something else is done."""
+        self._canvas: Canvas | None = None
+        self._backdrop: Backdrop | None = None
+        self._clicked: tuple[float, int, tuple[int, int]] = (-9.0, 0, (0, 0))
+
+    # -- what subclasses say --------------------------------------------------------------------
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Give the widgets their boxes; called for every frame."""
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """Draw what lies below the widgets."""
+
+    def paint_over(self, canvas: Canvas, now: float) -> None:
+        """Draw what lies above the widgets."""
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """What the hints at the bottom say: keys and what they do."""
+        label = self.shell.controls.label
+        return [(label("confirm"), "choose"), (label("back"), "back"), (label("help"), "help")]
+
+    def back(self) -> None:
+        """What the intent of going back does."""
+        self.shell.pop()
+
+    def go_on(self) -> None:
+        """What the intent of going on does: start on the gamepad, ctrl and enter on the keyboard."""
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Keys of this screen's own, before they are intents."""
+        return False
+
+    # -- events ---------------------------------------------------------------------------------
+
+    def leave(self) -> None:
+        """Take no more text."""
+        self.shell.text_input(False)
+
+    def cover(self, now: float) -> None:
+        """Take no text for now."""
+        self.shell.text_input(False)
+
+    def uncover(self, now: float) -> None:
+        """Text is asked for anew where it is written."""
+
+    @property
+    def _form(self) -> Form:
+        return self.picker.form if self.picker is not None else self.form
+
+    def handle(self, event: pygame.event.Event, now: float) -> None:
+        """Text first, then this screen's own keys, then intents; and the mouse."""
+        form = self._form
+        if event.type in (pygame.KEYDOWN, pygame.TEXTINPUT):
+            if form.focus is not None and form.focus.key(event):
+                self.problem = ""
+                return
+            if self.picker is None and event.type == pygame.KEYDOWN and self.key(event):
+                return
+        intent = self.shell.controls.intent(event)
+        if intent is not None:
+            self._intend(intent)
+        elif event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEWHEEL):
+            self._mouse(event, now)
+
+    def _intend(self, intent: Intent) -> None:
+        if intent == "back":
+            self.shell.sounds.ui("back")
+            if self.picker is not None:
+                self.close_picker()
+            else:
+                self.back()
+        elif intent == "menu" and self.picker is None:
+            self.shell.sounds.ui("confirm")
+            self.go_on()
+        else:
+            self.problem = ""
+            focus = self._form.focus
+            if self._form.take(intent) and focus is self._form.focus:
+                self.shell.sounds.ui("confirm" if intent == "confirm" else "move")
+
+    def _mouse(self, event: pygame.event.Event, now: float) -> None:
+        canvas = self._canvas
+        if canvas is None:
+            return
+        if event.type == pygame.MOUSEWHEEL:
+            self._form.wheel(*canvas.logical(pygame.mouse.get_pos()), event.y)
+            return
+        x, y = canvas.logical(event.pos)
+        if event.type == pygame.MOUSEMOTION:
+            self._form.hover(x, y)
+        elif event.type == pygame.MOUSEBUTTONUP:
+            self._form.release()
+        elif event.button == 1:
+            self.problem = ""
+            self._click(x, y, event.pos, now)
+        elif event.button == 3:
+            self._intend("back")
+
+    def _click(self, x: float, y: float, pos: tuple[int, int], now: float) -> None:
+        at, clicks, where = self._clicked
+        near = abs(where[0] - pos[0]) + abs(where[1] - pos[1]) < 8
+        clicks = clicks + 1 if now - at < _DOUBLE_S and near else 1
+        self._clicked = (now, clicks, pos)
+        if self.picker is not None and not self.picker.shown.holds(x, y):
+            self.close_picker()
+        elif self._form.press(x, y, clicks):
+            self.shell.sounds.ui("confirm")
+
+    def complain(self, problem: str) -> None:
+        """Say what is wrong at the bottom of the screen."""
+        self.problem = problem
+        self.shell.sounds.ui("error")
+
+    def pick(
+        self, title: str, items: Sequence[tuple[str, str]], at: int, chosen: Callable[[int], None], note: str = ""
+    ) -> None:
+        """Put a list over the screen; `chosen` is told the number of the one taken."""
+        self.picker = Picker(title, items, at, chosen, self.close_picker, self._moved, note=note)
+
+    def _moved(self) -> None:
+        self.shell.sounds.ui("move")
+
+    def close_picker(self) -> None:
+        """Take the list away."""
+        self.picker = None
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def canvas(self, target: pygame.Surface) -> Canvas:
+        """The canvas for a surface of this size."""
+        scale = self.shell.settings.look.ui_scale
+        if self._canvas is None or self._canvas.size != target.get_size() or self._canvas.ui_scale != scale:
+            self._canvas = Canvas(target.get_size(), scale)
+        self._canvas.target = target
+        return self._canvas
+
+    @property
+    def still(self) -> bool:
+        """Whether motion is to be reduced."""
+        return self.shell.settings.look.reduced_motion
+
+    def draw(self, target: pygame.Surface, now: float) -> None:
+        """The backdrop, the heading, the form, the hints, a list on top."""
+        canvas = self.canvas(target)
+        self.arrange(canvas)
+        self.paint_back(canvas, now)
+        self.paint(canvas, now)
+        self.form.draw(canvas, now, still=self.still, active=self.picker is None)
+        self.paint_over(canvas, now)
+        self.paint_foot(canvas)
+        if self.picker is not None:
+            self.picker.draw(canvas, now, still=self.still)
+        focus = self._form.focus
+        self.shell.text_input(focus is not None and focus.takes_text)
+
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """The backdrop and the heading."""
+        if self._backdrop is None or self._backdrop.size != canvas.size:
+            self._backdrop = Backdrop(canvas.size)
+        self._backdrop.draw(canvas, now, still=self.still)
+        if self.heading:
+            canvas.words((40, 26), self.heading, "title", 38, theme.TEXT)
+            canvas.box(Box(42, 74, 54, 4), theme.GOLD, None, radius=2)
+
+    def paint_foot(self, canvas: Canvas) -> None:
+        """What has the focus in a sentence (or what is wrong), and the keys."""
+        focus = self._form.focus
+        words, color = (self.problem, theme.DANGER) if self.problem else (focus.hint if focus else "", theme.SOFT)
+        middle = canvas.width / 2
+        if words:
+            canvas.words(
+                (middle, canvas.height - 50), words, "label", 15, color, width=canvas.width - 60, side="middle"
+            )
+        hints(canvas, (middle, canvas.height - 22), self.keys(), pad=self.shell.controls.device == "pad")

@@ -1,0 +1,92 @@
+"""A list to choose from, over the screen that asks; it can be long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from batllm_arcade.app.input.controls import Intent
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.ui.form import Form, Scroll
+from batllm_arcade.app.ui.widgets import Widget
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import mixed
+
+_HIGH = 38.0
+
+
+class Item(Widget):
+    """One line of the list, with a smaller one below where there is more to say."""
+
+    def __init__(self, text: str, more: str, do: Callable[[], None], mark: bool) -> None:
+        super().__init__()
+        self.text, self.more, self._do, self._mark = text, more, do, mark
+
+    def take(self, intent: Intent) -> bool:
+        """Confirm chooses it."""
+        if intent == "confirm":
+            self._do()
+        return intent == "confirm"
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        """So does a click."""
+        self._do()
+
+    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+        """The line, lit while it has the focus."""
+        if focused:
+            canvas.box(self.box, mixed(theme.PANEL, theme.GOLD, 0.24), theme.GOLD, radius=6)
+        if self._mark:
+            canvas.box(Box(self.box.x + 9, self.box.y + 15, 8, 8), theme.GOLD, None, radius=4)
+        color = theme.TEXT if focused else theme.SOFT
+        canvas.words((self.box.x + 28, self.box.y + 8), self.text, "label", 18, color, width=self.box.w - 40)
+        if self.more:
+            canvas.block((self.box.x + 28, self.box.y + 32), self.more, "label", 15, theme.DIM, self.box.w - 44, 2)
+
+
+class Picker:
+    """A modal list: `chosen(index)` is told, `close` takes the picker away."""
+
+    def __init__(
+        self, title: str, items: Sequence[tuple[str, str]], at: int, chosen: Callable[[int], None],
+        close: Callable[[], None], moved: Callable[[], None] = lambda: None, *, note: str = "",
+    ) -> None:  # fmt: skip
+        self._title, self._note, self.close = title, note, close
+        self._scroll = Scroll()
+        self.form = Form(moved)
+        self.items = [
+            Item(text, more, lambda index=index: self._choose(index, chosen), index == at)  # type: ignore[misc]
+            for index, (text, more) in enumerate(items)
+        ]
+        self.form.place([(item, self._scroll) for item in self.items])
+        self.form.focus = self.items[at] if 0 <= at < len(self.items) else self.form.focus
+        self._new = True
+        self.shown = Box(0, 0, 0, 0)
+
+    def _choose(self, index: int, chosen: Callable[[int], None]) -> None:
+        self.close()
+        chosen(index)
+
+    def draw(self, canvas: Canvas, now: float, *, still: bool) -> None:
+        """Darken what is below and draw the list in the middle."""
+        veil = Box(0, 0, canvas.width, canvas.height)
+        canvas.box(veil, theme.NIGHT, None, radius=0, alpha=190)
+        wide = min(640.0, canvas.width - 40)
+        highs = [_HIGH + (36 if item.more else 0) for item in self.items]
+        room = canvas.height - 190
+        high = min(room, sum(highs) + 12)
+        box = Box((canvas.width - wide) / 2, (canvas.height - high - 74) / 2, wide, high + 74)
+        self.shown = box
+        canvas.box(box, theme.PANEL, theme.PANEL_EDGE, radius=12)
+        canvas.words((box.x + 24, box.y + 18), self._title, "title", 24, theme.TEXT, width=wide - 48)
+        if self._note:
+            canvas.words((box.right - 24, box.y + 24), self._note, "mono", 12, theme.DIM, side="right")
+        self._scroll.box = Box(box.x + 16, box.y + 60, wide - 32, high)
+        top = 6.0
+        for item, each in zip(self.items, highs, strict=True):
+            item.box = Box(self._scroll.box.x, top, wide - 32 - 12, each - 2)
+            top += each
+        self._scroll.height = top + 6
+        if self._new:
+            self.form.reveal()
+        self.form.draw(canvas, now, still=still or self._new)
+        self._new = False

@@ -1,0 +1,1 @@
+"""What menus show besides widgets: backdrop, portraits, charts, diagrams."""

@@ -1,0 +1,105 @@
+"""The rules as small moving pictures."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import pygame
+
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.ui.pictures.portrait import draw_bot
+from batllm_arcade.render.sprites import Sprites, blit_centred
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import mixed
+from batllm_arcade.view.timeline import smooth
+
+Kind = Literal["turns", "turn", "move", "fire", "shield", "win"]
+RULES: tuple[tuple[Kind, str], ...] = (
+    ("turns", "Both bots act once a turn, one after the other"),
+    ("turn", "Turn: hold, watch the aim swing, let go"),
+    ("move", "Move: one step forwards, never backwards"),
+    ("fire", "Fire: straight ahead, and only with the shield down"),
+    ("shield", "Shield: stops bullets from the front"),
+    ("win", "Whoever is at zero is out; else health decides"),
+)
+_RADIUS = 17.0
+_LOOP_S = 2.6
+
+
+class RulePictures:
+    """Draws them at one scale."""
+
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+        self._sprites = Sprites(_RADIUS * scale, 50)
+
+    def draw(self, canvas: Canvas, kind: Kind, box: Box, now: float) -> None:
+        """One of them, at a moment of its loop."""
+        share = (now % _LOOP_S) / _LOOP_S
+        x, y = box.middle
+        if kind == "turns":
+            self._turns(canvas, x, y, share)
+        elif kind == "turn":
+            rot = -60 + 80 * smooth((share - 0.1) / 0.6)
+            self._ray(canvas, x - 20, y + 8, rot, 62)
+            self._bot(canvas, 0, x - 20, y + 8, rot)
+        elif kind == "move":
+            self._bot(canvas, 0, x - 36 + 72 * smooth((share - 0.2) / 0.35), y, 0)
+        elif kind == "fire":
+            self._shot(canvas, x - box.w * 0.30, x + box.w * 0.30, y, share, shield=False)
+        elif kind == "shield":
+            self._shot(canvas, x - box.w * 0.30, x + box.w * 0.30, y, share, shield=True)
+        else:
+            self._win(canvas, x, y, share)
+
+    def _at(self, x: float, y: float) -> tuple[float, float]:
+        return x * self.scale, y * self.scale
+
+    def _bot(self, canvas: Canvas, seat: int, x: float, y: float, rot: float, alive: bool = True) -> None:
+        draw_bot(canvas.target, self._sprites, seat, rot, self._at(x, y), "open" if alive else "dead")
+
+    def _ray(self, canvas: Canvas, x: float, y: float, rot: float, length: float) -> None:
+        for step in range(8):
+            reach = _RADIUS + 6 + step * length / 8
+            at = (x + reach * math.cos(math.radians(rot)), y + reach * math.sin(math.radians(rot)))
+            pygame.draw.circle(
+                canvas.target, mixed(theme.FLOOR, theme.GOLD, 0.9 - step * 0.09), self._at(*at), canvas.px(2)
+            )
+
+    def _turns(self, canvas: Canvas, x: float, y: float, share: float) -> None:
+        left = smooth(share / 0.2) - smooth((share - 0.35) / 0.15)
+        right = smooth((share - 0.5) / 0.2) - smooth((share - 0.85) / 0.15)
+        for seat, side, lift in ((0, -1, left), (1, 1, right)):
+            if lift > 0.05:
+                glow = self._sprites.glow(theme.SEAT_COLORS[seat], 40 * self.scale, 0.6 * lift)
+                blit_centred(canvas.target, glow, self._at(x + side * 34, y), pygame.BLEND_RGB_ADD)
+            self._bot(canvas, seat, x + side * 34, y, 0 if seat == 0 else 180)
+            canvas.words((x + side * 34, y + 32), str(seat + 1), "bold", 13, theme.SEAT_COLORS[seat], side="middle")
+
+    def _shot(self, canvas: Canvas, left: float, right: float, y: float, share: float, *, shield: bool) -> None:
+        self._bot(canvas, 0, left, y, 0)
+        self._bot(canvas, 1, right, y, 180)
+        target = right - _RADIUS * (1.2 if shield else 0.9)
+        if shield:
+            blit_centred(canvas.target, self._sprites.shield(1, 180, 1.0), self._at(right, y))
+        flight = (share - 0.15) / 0.3
+        muzzle = left + _RADIUS
+        if 0 <= flight < 1:
+            head = muzzle + (target - muzzle) * flight
+            tail = max(muzzle, head - 22)
+            pygame.draw.line(canvas.target, theme.GOLD, self._at(tail, y), self._at(head, y), canvas.px(3))
+        elif 1 <= flight < 2:
+            color = theme.WHITE if shield else theme.DANGER
+            glow = self._sprites.glow(color, 34 * self.scale, 2 - flight)
+            blit_centred(canvas.target, glow, self._at(target, y), pygame.BLEND_RGB_ADD)
+
+    def _win(self, canvas: Canvas, x: float, y: float, share: float) -> None:
+        out = share > 0.45
+        self._bot(canvas, 0, x - 34, y + 8, 0)
+        self._bot(canvas, 1, x + 34, y + 8, 150 if out else 180, not out)
+        for seat, side, full in ((0, -1, 0.7), (1, 1, max(0.0, 0.5 - share * 1.2))):
+            bar = Box(x + side * 34 - 22, y - 26, 44, 6)
+            canvas.box(bar, theme.SUNKEN, None, radius=3)
+            if full > 0.02:
+                canvas.box(Box(bar.x, bar.y, bar.w * full, 6), theme.SEAT_COLORS[seat], None, radius=3)

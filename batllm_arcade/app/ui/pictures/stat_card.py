@@ -1,0 +1,110 @@
+"""A seat's figures on a card: the same look between rounds and after the game."""
+
+from __future__ import annotations
+
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.view import theme
+from batllm_arcade.view.statistics import Report, SeatReport
+from batllm_arcade.view.theme import mixed
+
+PAD = 16.0
+_INSTANT_S = 0.02  # a script: how fast it answers is nobody's interest
+Figure = tuple[str, str]
+
+
+def round_figures(seat: SeatReport) -> list[Figure]:
+    """What one round's figures are called, and what they are."""
+    return [
+        ("damage dealt", f"{seat.damage:g}"),
+        ("hits", _hits(seat)),
+        ("shots blocked", f"{seat.blocks}"),
+        ("steps walked", f"{seat.steps:.1f}".removesuffix(".0")),
+        ("fumbles", f"{seat.fumbles}"),
+    ]
+
+
+def game_figures(seat: SeatReport) -> list[Figure]:
+    """What a whole game's figures are called, and what they are: times where there was a wait, tokens if counted."""
+    rows = round_figures(seat)
+    usual, slowest = seat.usual_s, seat.slowest_s
+    if usual is not None and slowest is not None and usual >= _INSTANT_S:
+        rows += [("usual answer", seconds(usual)), ("slowest answer", seconds(slowest))]
+    for key, words in (("prompt", "tokens read"), ("completion", "tokens written")):
+        if key in seat.tokens:
+            rows.append((words, f"{seat.tokens[key]:,}"))
+    return rows
+
+
+def _hits(seat: SeatReport) -> str:
+    share = "" if seat.accuracy is None else f"  {seat.accuracy:.0%}"
+    return f"{seat.hits} of {seat.shots}{share}"
+
+
+def seconds(value: float) -> str:
+    """A time as short as it can be said."""
+    return f"{value * 1000:.0f} ms" if value < 0.995 else f"{value:.1f} s"
+
+
+def draw_card(canvas: Canvas, box: Box, seat: int, told: Report, chip: str = "", *, named: bool = True) -> float:
+    """The seat's card with its name, a chip such as `winner` and what is left of its health; where there is room."""
+    info, color = told.seats[seat].seat, theme.SEAT_COLORS[seat]
+    canvas.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10)
+    canvas.box(Box(box.x, box.y, box.w, 5), color, None, radius=2.5)
+    x, width = box.x + PAD, box.w - 2 * PAD
+    canvas.words((x, box.y + 13), SEATS[seat].upper(), "label", 15, color)
+    if not named:
+        return _draw_health(canvas, Box(x, box.y + 36, width, 24), seat, told)
+    canvas.words((x, box.y + 29), info.name, "title", 28, theme.TEXT, width=width)
+    canvas.words((x, box.y + 66), f"{info.brain}  {info.model}".strip(), "mono", 12, theme.SOFT, width=width)
+    if chip:
+        wide = canvas.measure(chip, "label", 15) + 22
+        badge = Box(box.right - PAD - wide, box.y + 12, wide, 24)
+        canvas.box(badge, theme.GOLD, None, radius=12)
+        canvas.words(badge.middle, chip, "label", 15, theme.NIGHT, side="middle")
+    return _draw_health(canvas, Box(x, box.y + 88, width, 24), seat, told)
+
+
+def _draw_health(canvas: Canvas, box: Box, seat: int, told: Report) -> float:
+    share, full = told.seats[seat].health, told.rules.initial_health[seat]
+    canvas.words((box.right, box.y - 4), f"{share * full:g}", "title", 26, theme.TEXT, side="right")
+    bar = Box(box.x, box.y + 4, box.w - 62, 16)
+    canvas.box(bar, theme.SUNKEN, None, radius=5)
+    if share > 0:
+        color = theme.DANGER if share <= 0.25 else theme.SEAT_COLORS[seat]
+        canvas.box(Box(bar.x, bar.y, max(8.0, bar.w * min(1.0, share)), 16), color, None, radius=5)
+    return box.bottom + 10
+
+
+def draw_figures(canvas: Canvas, box: Box, rows: list[Figure]) -> float:
+    """Draw the rows into the box, closer together where there is little room; where they end.
+
+    Where they could not be read they are left out.
+    """
+    if box.h < 15 * len(rows):
+        return box.y
+    step = min(36.0, box.h / max(1, len(rows)))
+    size = min(19.0, step * 0.66)
+    for row, (name, value) in enumerate(rows):
+        y = box.y + row * step
+        if row:
+            canvas.box(Box(box.x, y, box.w, 1), mixed(theme.PANEL, theme.PANEL_EDGE, 0.6), None, radius=0)
+        middle = y + step / 2 - size * 0.66
+        canvas.words((box.x, middle), name, "label", size, theme.SOFT)
+        canvas.words((box.right, middle), value, "title", size, theme.TEXT, side="right")
+    return box.y + step * len(rows)
+
+
+def draw_best(canvas: Canvas, box: Box, best: str) -> None:
+    """The moment worth telling, where there is one and room for it."""
+    if best and box.h >= 40:
+        canvas.words((box.x, box.y), "BEST MOMENT", "label", 14, theme.DIM)
+        canvas.block((box.x, box.y + 20), best, "label", 18, theme.GOLD, box.w, 2 if box.h >= 66 else 1)
+
+
+def draw_orders(canvas: Canvas, box: Box, prompt: str) -> None:
+    """What the brain was told, where there is something and room for it."""
+    lines = int((box.h - 22) // 22)
+    if prompt.strip() and lines >= 1:
+        canvas.words((box.x, box.y), "ORDERS", "label", 14, theme.DIM)
+        canvas.block((box.x, box.y + 20), prompt, "label", 17, theme.SOFT, box.w, min(6, lines))

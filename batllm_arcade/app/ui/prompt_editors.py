@@ -1,0 +1,190 @@
+"""Both players' prompts side by side, for the screen before a match and the one between rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
+
+import pygame
+
+from batllm_arcade.app.input.controls import key_name
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.ui.keycaps import keycap
+from batllm_arcade.app.ui.menu_screen import Menu
+from batllm_arcade.app.ui.pictures.portrait import draw_portrait
+from batllm_arcade.app.ui.text_area import TextArea
+from batllm_arcade.app.ui.text_buffer import Editor
+from batllm_arcade.app.ui.widgets import Button, Widget
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.view import theme
+
+_HEAD, _FOOT, _PAD = 66.0, 52.0, 14.0
+_EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
+_HANDS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (("shield",), "shield")
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who a prompt is for: as shown; `prompted` False for one that takes none, and `why` says so."""
+
+    name: str
+    brain: str
+    prompted: bool = True
+    human: bool = False
+    why: str = "It decides for itself and takes no orders."
+
+
+class PromptPair:
+    """Two editors in a Menu, one for each seat, and a library of prompts for both.
+
+    A menu that uses it passes on: `widgets()` among those it places in its form, `arrange(canvas, box)`
+    and `paint(canvas)` from its own, `key(event)` first thing in its own. Then `prompts` are the texts, "" for a seat
+    that takes none. With the setting `hide_prompts` each text is covered until it has the focus and
+    its owner confirms, and covered again when the focus goes elsewhere. F2 is the library for the editor that
+    has the focus (or the first), F6 hides and shows.
+    """
+
+    def __init__(self, menu: Menu, writers: tuple[Writer, Writer], prompts: tuple[str, str]) -> None:
+        self._menu, self.writers = menu, writers
+        self._given = prompts
+        self.areas: tuple[TextArea, TextArea] = (self._area(0, prompts[0]), self._area(1, prompts[1]))
+        self._shelves = tuple(
+            Button("Prompt library", lambda seat=seat: self.library(seat), hint=_SHELF_HINT)  # type: ignore[misc]
+            for seat in (0, 1)
+        )
+        for seat in (0, 1):
+            self.areas[seat].group = self._shelves[seat].group = SEATS[seat]
+        self._peeking: int | None = None
+
+    def _area(self, seat: int, prompt: str) -> TextArea:
+        editor = Editor()
+        editor.insert(prompt)
+        area = TextArea(editor, empty=_EMPTY, color=theme.SEAT_COLORS[seat], size=17)
+        area.uncover = lambda: self._peek(seat)
+        return area
+
+    @property
+    def prompts(self) -> tuple[str, str]:
+        """What is written now."""
+        left, right = (
+            area.editor.text.strip() if writer.prompted else ""
+            for area, writer in zip(self.areas, self.writers, strict=True)
+        )
+        return left, right
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was written since the beginning."""
+        return any(new != old.strip() for new, old in zip(self.prompts, self._given, strict=True) if new or old)
+
+    def widgets(self) -> list[Widget]:
+        """The editors and their buttons, left first; none for a seat that takes no prompt."""
+        found: list[Widget] = []
+        for seat, writer in enumerate(self.writers):
+            found += [self.areas[seat], self._shelves[seat]] if writer.prompted else []
+        return found
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """F2 and F6."""
+        if event.key == pygame.K_F2:
+            seats = [seat for seat, writer in enumerate(self.writers) if writer.prompted]
+            focused = [seat for seat in seats if self._menu.form.focus in (self.areas[seat], self._shelves[seat])]
+            if seats:
+                self.library((focused or seats)[0])
+            return True
+        if event.key == pygame.K_F6:
+            self.hide(not self._menu.shell.settings.hide_prompts)
+            return True
+        return False
+
+    def hide(self, on: bool) -> None:
+        """Hide both texts from now on, or show them."""
+        self._peeking = None
+        self._menu.shell.apply(replace(self._menu.shell.settings, hide_prompts=on))
+
+    def library(self, seat: int) -> None:
+        """Let the player choose one of the prompts that come with the game."""
+        shelf = library()
+        at = next((n for n, (_, text) in enumerate(shelf) if text == self.areas[seat].editor.text.strip()), -1)
+        self._menu.pick(
+            f"Orders for {SEATS[seat]}", [(name.capitalize(), " ".join(text.split())) for name, text in shelf], at,
+            lambda index: self._take(seat, shelf[index][1]), note="can be undone",
+        )  # fmt: skip
+
+    def _take(self, seat: int, text: str) -> None:
+        self.areas[seat].editor.set(text)
+        self._peek(seat)
+        self._menu.form.set_focus(self.areas[seat])
+
+    def _peek(self, seat: int) -> None:
+        self._peeking = seat
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def arrange(self, canvas: Canvas, box: Box) -> None:
+        """Put the two cards into a box, beside each other."""
+        gap = 20.0
+        wide = (box.w - gap) / 2
+        self._cards = (Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h))
+        focus = self._menu.form.focus
+        if self._peeking is not None and focus not in (self.areas[self._peeking], self._shelves[self._peeking]):
+            self._peeking = None
+        hidden = self._menu.shell.settings.hide_prompts
+        label = self._menu.shell.controls.label("confirm")
+        for seat, (card, area) in enumerate(zip(self._cards, self.areas, strict=True)):
+            area.box = Box(card.x + _PAD, card.y + _HEAD, wide - 2 * _PAD, box.h - _HEAD - _FOOT)
+            self._shelves[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 170, 34)
+            away = "" if self._peeking == seat or not hidden else f"{SEATS[seat]}'s orders are hidden"
+            area.covered = f"{away}: {label} to look" if away and focus is area else away
+
+    def paint(self, canvas: Canvas, now: float = 0.0, *, still: bool = True) -> None:
+        """Draw the cards below the widgets."""
+        for seat, (card, writer) in enumerate(zip(self._cards, self.writers, strict=True)):
+            color = theme.SEAT_COLORS[seat]
+            canvas.box(card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10)
+            canvas.box(Box(card.x, card.y, card.w, 5), color, None, radius=2.5)
+            canvas.words((card.x + _PAD, card.y + 14), SEATS[seat].upper(), "label", 14, color)
+            canvas.words((card.x + _PAD, card.y + 29), writer.name, "title", 24, theme.TEXT, width=card.w * 0.6 - _PAD)
+            at = (card.right - _PAD, card.y + 38)
+            canvas.words(at, writer.brain, "mono", 12, theme.DIM, width=card.w * 0.38, side="right")
+            if writer.prompted:
+                count = len(self.areas[seat].editor.text)
+                most = self.areas[seat].editor.most
+                tint = theme.DANGER if count >= most else theme.DIM
+                at = (card.right - _PAD, card.bottom - _FOOT + 18)
+                canvas.words(at, f"{count} / {most}", "mono", 13, tint, side="right")
+            else:
+                self._paint_other(canvas, card, writer, seat, now, still)
+
+    def _paint_other(self, canvas: Canvas, card: Box, writer: Writer, seat: int, now: float, still: bool) -> None:
+        inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - _PAD)
+        canvas.box(inner, theme.SUNKEN, None)
+        x, y = inner.x + 18, inner.y + 18
+        below = Box(inner.x, inner.y + 138, inner.w, inner.h - 146)
+        draw_portrait(canvas, below, seat, now, ready=True, still=still)
+        if not writer.human:
+            canvas.block((x, y), writer.why, "label", 18, theme.SOFT, inner.w - 36, 6)
+            return
+        canvas.words((x, y), "A person takes no orders. Your keys:", "label", 18, theme.SOFT, width=inner.w - 36)
+        settings = self._menu.shell.settings
+        for place, (actions, words) in enumerate(_HANDS):
+            left, top = x + (inner.w / 2 - 8) * (place % 2), y + 44 + 40 * (place // 2)
+            for action in actions:
+                for key in settings.keys[SEATS[seat]][action][:1]:
+                    left += keycap(canvas, (left, top), key_name(key), color=theme.SEAT_COLORS[seat]) + 6
+            canvas.words((left + 6, top + 3), words, "label", 17, theme.TEXT)
+
+
+_SHELF_HINT = "Prompts that come with the game; choosing one replaces the text, and undo brings it back"
+
+
+@lru_cache(maxsize=1)
+def library() -> Sequence[tuple[str, str]]:
+    """The prompts that come with the game: name and text, by name."""
+    folder = files("batllm_arcade.assets") / "prompts"
+    found = [entry for entry in folder.iterdir() if entry.name.endswith(".txt")]
+    return tuple(
+        (entry.name[:-4], entry.read_text("utf-8").strip()) for entry in sorted(found, key=lambda entry: entry.name)
+    )

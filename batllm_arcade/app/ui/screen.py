@@ -1,0 +1,120 @@
+"""What every screen of the arcade is, and the shell it lives in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+import pygame
+
+from batllm_arcade.app.input.controls import Controls
+from batllm_arcade.app.services.availability_cache import Scout
+from batllm_arcade.app.services.film_jobs import Films
+from batllm_arcade.audio.player import Player
+from batllm_arcade.plugin.manager import Plugins
+from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.settings.user_settings import Settings
+
+
+class Screen(Protocol):
+    """One screen: takes events, draws itself; `now` is seconds of the shell's clock."""
+
+    def handle(self, event: pygame.event.Event, now: float) -> None:
+        """Take one event of the window's only pump, as `Controls.feed` gives it."""
+        ...
+
+    def draw(self, target: pygame.Surface, now: float) -> None:
+        """Draw the whole window; never waits for anybody."""
+        ...
+
+    def leave(self) -> None:
+        """Let go of what the screen holds; it will not be drawn again."""
+        ...
+
+    def cover(self, now: float) -> None:
+        """Another screen is put over this one: hold still."""
+        ...
+
+    def uncover(self, now: float) -> None:
+        """It is this screen's turn again."""
+        ...
+
+
+class Shell(Protocol):
+    """What a screen may ask of the window."""
+
+    plugins: Plugins
+    session: LiveSession
+    settings: Settings
+    controls: Controls
+    sounds: Player
+    scout: Scout
+    films: Films
+
+    def apply(self, settings: Settings) -> None:
+        """Take these settings from now on, and keep them in the person's file."""
+        ...
+
+    def show(self, screen: Screen) -> None:
+        """Put another screen in this one's place."""
+        ...
+
+    def push(self, screen: Screen) -> None:
+        """Put a screen over this one, which is kept and held still."""
+        ...
+
+    def pop(self) -> None:
+        """Leave the screen on top and go back to the one below; the last one closes the window."""
+        ...
+
+    def title(self) -> None:
+        """Show the title, with the last match's choices; in a window opened for one match or replay, close it."""
+        ...
+
+    def remember(self, plan: SessionPlan) -> None:
+        """Take these choices as the last match's, for the title."""
+        ...
+
+    def seats(self, plan: SessionPlan) -> None:
+        """Show who plays, and by which rules."""
+        ...
+
+    def prompts(self, plan: SessionPlan) -> None:
+        """Show both players' prompts."""
+        ...
+
+    def sessions(self) -> None:
+        """Show the recorded sessions."""
+        ...
+
+    def open_session(self, path: Path, game: int | None = None) -> None:
+        """Put a recorded session's replay over this screen; UsageError where there is none."""
+        ...
+
+    def settings_screen(self) -> None:
+        """Put the settings over this screen."""
+        ...
+
+    def help_screen(self) -> None:
+        """Put the help with the controls over this screen."""
+        ...
+
+    def leave_match(self) -> None:
+        """Back to where the match was started from: the title, or the command line."""
+        ...
+
+    def start(self, plan: SessionPlan) -> None:
+        """Play a match."""
+        ...
+
+    def text_input(self, on: bool) -> None:
+        """Take text (or no longer): letters are typed then and no keys of the window, and held keys repeat."""
+        ...
+
+    def new_problems(self) -> list[str]:
+        """The plugins dropped since the window was opened, a sentence each."""
+        ...
+
+    def quit(self) -> None:
+        """Close the window."""
+        ...

@@ -1,0 +1,258 @@
+"""The widgets: each has a box, takes intents and the mouse, and draws itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pygame
+
+from batllm_arcade.app.input.controls import Intent
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import Color, mixed
+
+ROW = 42.0
+"""How high a row of a form is."""
+NOWHERE = Box(0, 0, 0, 0)
+
+
+class Widget:
+    """Anything with a box that can have the focus; `hint` is said at the bottom of the screen while it has it."""
+
+    def __init__(self, hint: str = "") -> None:
+        self.box = NOWHERE
+        self.hint = hint
+        self.enabled = True
+        self.group = ""
+        """Next and previous go from group to group, where there are several."""
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether what is typed goes here while it has the focus."""
+        return False
+
+    def take(self, intent: Intent) -> bool:
+        """Do what an intent means here; False lets it go on to the form."""
+        return False
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Take a key or text while focused; False lets it go on."""
+        return False
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        """The mouse's button went down here."""
+
+    def drag(self, x: float, y: float) -> None:
+        """It is moved with the button held since `press`."""
+
+    def wheel(self, by: float) -> bool:
+        """The wheel was turned over it; False lets what it lies in scroll."""
+        return False
+
+    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+        """Draw it."""
+
+
+class Button(Widget):
+    """Does something; `big` for the one that matters most."""
+
+    def __init__(
+        self, text: str, do: Callable[[], None], *, hint: str = "", big: bool = False, color: Color = theme.GOLD
+    ) -> None:
+        super().__init__(hint)
+        self.text, self.do, self.big, self.color = text, do, big, color
+        self.chosen = False
+        """Whether it stands for what is shown now."""
+
+    def take(self, intent: Intent) -> bool:
+        """Confirm does it."""
+        if intent == "confirm" and self.enabled:
+            self.do()
+            return True
+        return False
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        """So does a click."""
+        if self.enabled:
+            self.do()
+
+    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+        """A filled box while it has the focus."""
+        box, size = self.box, 30 if self.big else 18
+        if focused:
+            glow = 0.82 + 0.18 * abs((now * 0.9) % 2 - 1) if self.big else 0.9
+            fill, color = mixed(theme.PANEL, self.color, round(glow * 12) / 12), theme.NIGHT
+        else:
+            fill = mixed(theme.PANEL, self.color, 0.20) if self.big or self.chosen else theme.PANEL
+            color = self.color if self.chosen else theme.TEXT if self.enabled else theme.DIM
+        canvas.box(box, fill, self.color if self.big or focused else theme.PANEL_EDGE, radius=10 if self.big else 8)
+        if focused:
+            canvas.ring(box, self.color, now, radius=10 if self.big else 8)
+        canvas.words(
+            box.middle, self.text, "title" if self.big else "label", size, color, width=box.w - 16, side="middle"
+        )
+
+
+class Row(Widget):
+    """A row of a form: what it is called at the left, its value at the right; `mark` says that it differs."""
+
+    def __init__(self, label: str, hint: str = "") -> None:
+        super().__init__(hint)
+        self.label, self.name = label, ""
+        self.mark = False
+        self.label_share = 0.46
+
+    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+        """The row, and its value through `draw_value`."""
+        box = self.box
+        canvas.box(box, mixed(theme.PANEL, theme.PANEL_EDGE, 0.75) if focused else theme.PANEL, None, radius=7)
+        if focused:
+            canvas.ring(box, theme.GOLD, now, radius=7)
+        color = theme.TEXT if focused else theme.SOFT if self.enabled else theme.DIM
+        width = box.w * self.label_share - 26
+        canvas.words((box.x + 16, box.y + box.h / 2 - 10), self.label, "label", 17, color, width=width)
+        if self.mark:
+            canvas.box(Box(box.x + 5, box.y + box.h / 2 - 3, 6, 6), theme.GOLD, None, radius=3)
+        left = box.x + box.w * self.label_share
+        self.draw_value(canvas, Box(left, box.y, box.right - left - 12, box.h), focused, now)
+
+    def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw the value within a box."""
+
+
+class Choice(Row):
+    """One of several; left and right go through them, confirm opens a list where `pick` gives one."""
+
+    def __init__(
+        self, label: str, options: Sequence[str], chosen: int, changed: Callable[[int], None], *, hint: str = "",
+        pick: Callable[[Choice], None] | None = None, color: Color = theme.TEXT,
+    ) -> None:  # fmt: skip
+        super().__init__(label, hint)
+        self.options, self.chosen = tuple(options), chosen
+        self._changed, self._pick, self.color = changed, pick, color
+
+    def choose(self, index: int) -> None:
+        """Choose one by its number."""
+        self.chosen = index
+        self._changed(index)
+
+    def _step(self, by: int) -> None:
+        if self.enabled and len(self.options) > 1:
+            self.choose((self.chosen + by) % len(self.options))
+
+    def take(self, intent: Intent) -> bool:
+        """Left, right, confirm."""
+        if intent in ("left", "right"):
+            self._step(1 if intent == "right" else -1)
+            return True
+        if intent == "confirm":
+            if self._pick is not None and len(self.options) > 3:
+                self._pick(self)
+            else:
+                self._step(1)
+            return True
+        return False
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        """At an arrow one further, elsewhere the list."""
+        left = self.box.x + self.box.w * self.label_share
+        if x < left + 26 or x > self.box.right - 38:
+            self._step(-1 if x < left + 26 else 1)
+        else:
+            self.take("confirm")
+
+    def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """The one chosen, between two arrows."""
+        text = self.options[self.chosen] if self.options else "-"
+        color = self.color if self.enabled else theme.DIM
+        canvas.words(box.middle, text, "label", 18, color, width=box.w - 44, side="middle")
+        if self.enabled and len(self.options) > 1:
+            tint = theme.GOLD if focused else theme.DIM
+            for x, side in ((box.x + 10, -1), (box.right - 10, 1)):
+                canvas.arrow((x, box.y + box.h / 2), side, tint, 5.5)
+
+
+class Toggle(Row):
+    """On or off."""
+
+    def __init__(self, label: str, on: bool, changed: Callable[[bool], None], *, hint: str = "") -> None:
+        super().__init__(label, hint)
+        self.on, self._changed = on, changed
+
+    def take(self, intent: Intent) -> bool:
+        """Confirm turns it over, left is off and right is on."""
+        if intent not in ("left", "right", "confirm"):
+            return False
+        wanted = not self.on if intent == "confirm" else intent == "right"
+        if wanted != self.on and self.enabled:
+            self.on = wanted
+            self._changed(wanted)
+        return True
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        """A click turns it over."""
+        self.take("confirm")
+
+    def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """A switch, and a word for those who do not see its colour."""
+        track = Box(box.right - 54, box.y + box.h / 2 - 11, 46, 22)
+        canvas.box(track, theme.GOOD if self.on else theme.SUNKEN, theme.GOOD if self.on else theme.DIM, radius=11)
+        knob = Box(track.x + (26 if self.on else 3), track.y + 3, 17, 16)
+        canvas.box(knob, theme.NIGHT if self.on else theme.SOFT, None, radius=8)
+        at = (track.x - 12, box.y + box.h / 2 - 10)
+        canvas.words(at, "on" if self.on else "off", "label", 17, theme.TEXT if self.on else theme.DIM, side="right")
+
+
+class Slider(Row):
+    """A number in a range, in steps."""
+
+    def __init__(
+        self, label: str, value: float, span: tuple[float, float, float], changed: Callable[[float], None], *,
+        hint: str = "", shown: Callable[[float], str] = "{:g}".format,
+    ) -> None:  # fmt: skip
+        super().__init__(label, hint)
+        self.value, self._span, self._changed, self._shown = value, span, changed, shown
+
+    def set(self, value: float) -> None:
+        """Go to the step nearest to a value."""
+        least, most, step = self._span
+        steps = round((min(most, max(least, value)) - least) / step)
+        value = min(most, round(least + steps * step, 6))
+        if value != self.value:
+            self.value = value
+            self._changed(value)
+
+    def take(self, intent: Intent) -> bool:
+        """Left and right are a step."""
+        if intent in ("left", "right"):
+            self.set(self.value + (self._span[2] if intent == "right" else -self._span[2]))
+            return True
+        return False
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        """Go to where the mouse is."""
+        if x > self.box.x + self.box.w * self.label_share - 8:
+            self.drag(x, y)
+
+    def drag(self, x: float, y: float) -> None:
+        """Follow the mouse."""
+        track = self._track(self.box.x + self.box.w * self.label_share, self.box.right - 12)
+        least, most, _ = self._span
+        self.set(least + (x - track[0]) / (track[1] - track[0]) * (most - least))
+
+    @staticmethod
+    def _track(left: float, right: float) -> tuple[float, float]:
+        return left + 6, right - 92
+
+    def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """A track with a knob, and the number."""
+        least, most, _ = self._span
+        left, right = self._track(box.x, box.right)
+        middle, share = box.y + box.h / 2, (self.value - least) / (most - least)
+        tint = theme.GOLD if focused else theme.SOFT
+        canvas.box(Box(left, middle - 3, right - left, 6), theme.SUNKEN, theme.PANEL_EDGE, width=1, radius=3)
+        if share > 0:
+            canvas.box(Box(left, middle - 3, max(6.0, (right - left) * share), 6), tint, None, radius=3)
+        canvas.box(Box(left + (right - left) * share - 8, middle - 8, 16, 16), tint, theme.NIGHT, width=2, radius=8)
+        shown = self._shown(self.value)
+        canvas.words((box.right - 2, middle - 10), shown, "label", 17, theme.TEXT, width=84, side="right")

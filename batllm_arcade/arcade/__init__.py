@@ -1,1 +1,0 @@
-"""The window: the imperative shell around the pure view and the match."""

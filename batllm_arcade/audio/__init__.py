@@ -1,0 +1,1 @@
+"""Sound: the window's player and the films' mixer."""

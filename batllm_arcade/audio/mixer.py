@@ -1,0 +1,168 @@
+"""A film's sound: cues and music mixed off line, sample by sample and in little memory. Needs the extra `video`."""
+
+from __future__ import annotations
+
+import threading
+import wave
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from batllm_arcade.view.sound_cues import DUCKING, RATE, Cue, stereo
+
+CHUNK = 4800
+"""Samples in a chunk, unless told: a tenth of a second."""
+MUSIC_IN_S, MUSIC_OUT_S = 0.4, 2.0
+"""How long the music takes to come and, at the film's end, to go."""
+END = 1440
+"""Samples at a film's end over which everything falls silent, so that what is cut off does not click."""
+CEILING = 0.94
+"""No sample is louder; from half of it on loud passages are bent instead of cut."""
+
+_PACKETS = 250  # of the music's file that are decoded at a time, some seconds
+
+Samples = NDArray[np.float32]
+
+
+def mix(
+    cues: Iterable[Cue],
+    seconds: float,
+    *,
+    music: bool = True,
+    effects_gain: float = 0.8,
+    music_gain: float = 0.4,
+    chunk: int = CHUNK,
+) -> Iterator[NDArray[np.int16]]:
+    """The sound of a film of that length as chunks of shape (n, 2), int16, 48 kHz, the last one shorter.
+
+    Cues are taken in order of `at` and read only as far as the film has come, so that both they
+    and the film may be endless; equal arguments give equal bytes, however they are chunked.
+    """
+    mixer = Mixer(effects_gain=effects_gain, music_gain=music_gain if music else 0.0)
+    length, coming = round(seconds * RATE), iter(cues)
+    cue = next(coming, None)
+    for first in range(0, length, chunk):
+        end = min(first + chunk, length)
+        while cue is not None and _sample(cue) < end:
+            mixer.add(cue)
+            cue = next(coming, None)
+        yield mixer.mixed(first, end, length)
+
+
+class Mixer:
+    """Mixes stretch after stretch; for a film whose end is not known yet. Gains are those of `mix`."""
+
+    def __init__(self, *, effects_gain: float = 0.8, music_gain: float = 0.4) -> None:
+        self.effects_gain, self.music_gain = effects_gain, music_gain
+        self._voices: list[tuple[int, Samples, float, float]] = []  # first sample, sound, left, right
+        self._knockouts: list[float] = []
+
+    def add(self, cue: Cue) -> None:
+        """Let this be heard; what of it lies before the next stretch is lost."""
+        left, right = stereo(cue)
+        self._voices.append((_sample(cue), _sound(cue.sound), left * self.effects_gain, right * self.effects_gain))
+        if cue.sound == "knockout":
+            self._knockouts = [*self._knockouts[-3:], cue.at]
+
+    def mixed(self, first: int, end: int, length: int | None = None) -> NDArray[np.int16]:
+        """The samples from `first` to `end`, shape (n, 2), of a film of `length` samples, where that is known."""
+        out = np.zeros((end - first, 2), np.float32)
+        if self.music_gain:
+            times = np.arange(first, end) / RATE
+            level = self.music_gain * self._ducked(times) * _faded(times, length)
+            out += _loop().music(first, end) * level.astype(np.float32)[:, None]
+        for start, sound, left, right in self._voices:
+            into, until = max(first, start), min(end, start + len(sound))
+            if into < until:
+                piece = sound[into - start : until - start]
+                out[into - first : until - first, 0] += piece * np.float32(left)
+                out[into - first : until - first, 1] += piece * np.float32(right)
+        self._voices = [voice for voice in self._voices if voice[0] + len(voice[1]) > end]
+        if length is not None:
+            out *= np.clip((length - np.arange(first, end)) / END, 0.0, 1.0).astype(np.float32)[:, None]
+        return _pressed(out)
+
+    def _ducked(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+        level = np.ones(len(times))
+        seconds, shares = (np.array(column) for column in zip(*DUCKING, strict=True))
+        for at in self._knockouts:
+            if at <= times[-1] and times[0] < at + seconds[-1]:
+                level *= np.interp(times - at, seconds, shares)
+        return level
+
+
+def _sample(cue: Cue) -> int:
+    return round(cue.at * RATE)
+
+
+def _faded(times: NDArray[np.float64], length: int | None) -> NDArray[np.float64]:
+    """The music's share of its volume at these times of a film: it comes, and it goes in time."""
+    share = times / MUSIC_IN_S
+    if length is not None:
+        share = np.minimum(share, (length / RATE - times) / MUSIC_OUT_S)
+    return np.clip(share, 0.0, 1.0)
+
+
+def _pressed(mixed: Samples) -> NDArray[np.int16]:
+    """As whole numbers, loud passages bent below the ceiling."""
+    knee = CEILING / 2
+    loud = np.abs(mixed)
+    bent = np.copysign(knee + knee * np.tanh((loud - knee) / knee), mixed)
+    whole: NDArray[np.int16] = np.rint(np.where(loud > knee, bent, mixed) * 32767).astype(np.int16)
+    return whole
+
+
+@cache
+def _sound(name: str) -> Samples:
+    """An effect's samples; silence where there is no such file, as for the window's player."""
+    path = files("batllm_arcade.assets") / "sounds" / f"{name}.wav"
+    if not path.is_file():
+        return np.zeros(0, np.float32)
+    with path.open("rb") as stream, wave.open(stream) as file:
+        samples = np.frombuffer(file.readframes(file.getnframes()), "<i2")
+    return _scaled(samples)
+
+
+class _Loop:
+    """The loop of music, decoded no further than it has been heard: a short film does not pay for all of it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._coming = _decoded()
+        self._samples = np.zeros((0, 2), np.int16)
+        self._whole = False
+
+    def music(self, first: int, end: int) -> Samples:
+        """The samples of endless music from `first` to `end`."""
+        with self._lock:
+            while len(self._samples) < end and not self._whole:
+                parts = [self._samples, *islice(self._coming, _PACKETS)]
+                self._whole = len(parts) <= _PACKETS
+                self._samples = np.concatenate(parts)
+            samples = self._samples
+        if end <= len(samples):
+            return _scaled(samples[first:end])
+        return _scaled(samples[np.arange(first, end) % len(samples)])
+
+
+@cache
+def _loop() -> _Loop:
+    return _Loop()
+
+
+def _decoded() -> Iterator[NDArray[np.int16]]:
+    """The loop of music in pieces of shape (n, 2)."""
+    import av
+
+    with (files("batllm_arcade.assets") / "sounds" / "loop.ogg").open("rb") as stream, av.open(stream) as file:
+        for frame in file.decode(audio=0):
+            yield np.rint(frame.to_ndarray().T * 32767).astype(np.int16)
+
+
+def _scaled(samples: NDArray[np.int16]) -> Samples:
+    scaled: Samples = samples.astype(np.float32) / np.float32(32768)
+    return scaled

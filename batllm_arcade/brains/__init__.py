@@ -1,0 +1,1 @@
+"""What decides for a bot: the Brain protocol, bots as functions, options, redaction."""

@@ -1,0 +1,278 @@
+"""What decides for a seat: the Brain protocol, what it sees, what it answers, how kinds are named."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from batllm_arcade.brains.options import Gamepad, PayloadStyle
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.errors import ArcadeError, UsageError
+
+
+class BrainError(ArcadeError):
+    """A brain cannot decide or cannot start; one plain sentence that says what to do."""
+
+
+class Cancelled(Exception):
+    """The answer is no longer wanted; a brain may let it pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A brain's answer: `raw` is the exact text received, `command` the token for the rules.
+
+    `command` None is a deliberate nothing. `thought` is shown beside the bot, `say` is said aloud,
+    `tokens` counts what a model read and wrote (`prompt`, `completion`). A later play of one reply
+    has `raw` "" and `queued_from`, the turn_number of the play that reply came with. `invalid` says
+    why `raw` is no answer, where the brain itself has judged that; nothing is done then.
+    """
+
+    raw: str
+    command: str | None
+    thought: str = ""
+    say: str = ""
+    tokens: Mapping[str, int] | None = None
+    queued_from: int | None = None
+    raw_cut: int | None = None
+    """The full length in characters where the host had to cut `raw`."""
+    invalid: str = ""
+
+
+class Live:
+    """The line between a brain that thinks and the host that waits; every method is thread-safe."""
+
+    def __init__(self, deadline_s: float | None = None) -> None:
+        self._ends = None if deadline_s is None else time.monotonic() + deadline_s
+        self._held_at: float | None = None
+        self._cancelled = threading.Event()
+        self._lock = threading.Lock()
+        self._callbacks: list[Callable[[], None]] = []
+        self._hand: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self.text = ""
+        """The partial text last published, at most 4,000 characters."""
+
+    def publish(self, text: str) -> None:
+        """Show `text`, all that is there so far, while the brain is still thinking."""
+        self.text = text[-4000:]
+
+    def seconds_left(self) -> float | None:
+        """Seconds until the deadline, not below 0; None without one."""
+        now = time.monotonic() if self._held_at is None else self._held_at
+        return None if self._ends is None else max(0.0, self._ends - now)
+
+    def hold(self, held: bool) -> None:
+        """Stop the deadline or let it go on: a person's clock stands while nothing can be done, or in a pause."""
+        now = time.monotonic()
+        if held and self._held_at is None:
+            self._held_at = now
+        elif not held and self._held_at is not None:
+            self._ends = None if self._ends is None else self._ends + now - self._held_at
+            self._held_at = None
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the answer is no longer wanted."""
+        return self._cancelled.is_set()
+
+    def on_cancel(self, callback: Callable[[], None]) -> None:
+        """Call `callback` (from another thread) when the answer is no longer wanted, to cut a wait short."""
+        with self._lock:
+            if not self._cancelled.is_set():
+                self._callbacks.append(callback)
+                return
+        callback()
+
+    def cancel(self) -> None:
+        """Give the answer up; the host calls this at the deadline and when a match is left."""
+        with self._lock:
+            self._cancelled.set()
+            callbacks, self._callbacks = self._callbacks, []
+        self._hand.put(None)
+        for callback in callbacks:
+            # A plugin's callback may block or raise; neither may hold the match up.
+            threading.Thread(target=_quietly, args=(callback,), daemon=True).start()
+
+    def hand_in(self, token: str) -> None:
+        """Give the person's command; the window calls this."""
+        self._hand.put(token)
+
+    def wait_for_hand(self) -> str:
+        """The command a person gives at this seat; raises Cancelled when it is no longer wanted."""
+        token = self._hand.get()
+        if token is None:
+            raise Cancelled
+        return token
+
+
+def _quietly(callback: Callable[[], None]) -> None:
+    with suppress(BaseException):  # a plugin's own clean-up; its answer is dropped anyway
+        callback()
+
+
+@dataclass(frozen=True, slots=True)
+class PastPlay:
+    """One bot's one action in a finished turn; `say` is what it said aloud with it."""
+
+    bot: int
+    raw: str
+    cmd: str
+    say: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PastTurn:
+    """A finished turn of this round: both plays and the state after them."""
+
+    turn: int
+    plays: tuple[PastPlay, ...]
+    after: Arena
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that a brain may know when it is asked; bots are indices, counters start at 1.
+
+    `arena` is the state at this very request, `initial` the state at the start of the round,
+    `prompts` both players' prompts (left first), `system_header` the filled header for this seat,
+    `history` the finished turns of this round, `gamepad` what buttons mean to a model that presses
+    some, `rng` the seat's own stream of this game.
+    """
+
+    seat: int
+    rules: Rules
+    game: int
+    round: int
+    turn: int
+    number: int
+    acting_order: tuple[int, int]
+    prompts: tuple[str, str]
+    arena: Arena
+    initial: Arena
+    history: tuple[PastTurn, ...] = ()
+    system_header: str = ""
+    style: PayloadStyle = PayloadStyle()
+    gamepad: Gamepad = Gamepad()
+    rng: Random = field(default_factory=lambda: Random(0))
+    live: Live = field(default_factory=Live)
+
+    @property
+    def prompt(self) -> str:
+        """The prompt of this seat's player."""
+        return self.prompts[self.seat]
+
+
+class Brain(Protocol):
+    """What decides for a seat; one instance per seat, asked by one thread at a time.
+
+    Optional: `prepare(report)` loads what takes time before the first play (`report(text)` shows a
+    line), `close()` lets it go, `model` names the model, `title` is what the seat is called. All may
+    raise BrainError.
+    """
+
+    def decide(self, view: View) -> Decision:
+        """The command for this play; raises BrainError where there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A brain as it is written: `NAME` or `NAME:VARIANT,key=value,...`."""
+
+    name: str
+    variant: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> Spec:
+        """Read a brain's spelling; UsageError where it is none."""
+        name, _, rest = text.strip().partition(":")
+        if not name:
+            raise UsageError(f"{text!r} names no brain; write NAME or NAME:VARIANT,key=value")
+        variant, options = "", {}
+        for position, part in enumerate(rest.split(",") if rest else ()):
+            key, equals, value = part.partition("=")
+            if not equals and position == 0:
+                variant = part.strip()
+            elif equals and key.strip():
+                options[key.strip()] = value.strip()
+            else:
+                raise UsageError(f"{part!r} in the brain {text!r} is no option; write key=value")
+        return cls(name.strip(), variant, options)
+
+    def __str__(self) -> str:
+        head = f"{self.name}:{self.variant}" if self.variant else self.name
+        options = ",".join(f"{key}={value}" for key, value in self.options.items())
+        return f"{head}{',' if self.variant else ':'}{options}" if options else head
+
+    @property
+    def short(self) -> str:
+        """The name and variant alone, as shown and recorded."""
+        return f"{self.name}:{self.variant}" if self.variant else self.name
+
+    def allow(self, *keys: str, variants: tuple[str, ...] = ()) -> None:
+        """UsageError if an option or the variant is not among those this brain knows."""
+        if self.variant and self.variant not in variants:
+            known = f"one of {', '.join(variants)}" if variants else "left out"
+            raise UsageError(f"{self.variant!r} is no variant of {self.name}; it must be {known}")
+        for key in self.options:
+            if key not in (*keys, *HOST_OPTIONS):
+                raise UsageError(f"{self.name} has no option {key!r}; it knows {', '.join((*keys, *HOST_OPTIONS))}")
+
+    def text(self, key: str, default: str = "") -> str:
+        """An option's text."""
+        return self.options.get(key, default)
+
+    def number(self, key: str, default: float, *, least: float = 0.0) -> float:
+        """An option's number; UsageError if it is none, or below `least`."""
+        try:
+            value = float(self.options.get(key, default))
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= 1e9:
+            raise UsageError(f"{key} of {self.name} must be a number from {least:g} up, not {self.options[key]!r}")
+        return value
+
+
+HOST_OPTIONS = ("deadline_s", "name")
+"""Options every brain takes; the host reads them."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrainKind:
+    """A brain that can be chosen by name; what a plugin's `batllm_brains` hook returns.
+
+    `make(spec)` builds one instance for a seat (UsageError for options it does not know) and must be
+    quick: what takes time belongs in the brain's `prepare`. `missing(spec)` returns one sentence that
+    says what is missing to play now, "" if nothing is; at most 2 s. `models(spec)` lists the models that
+    the option `model` may name (BrainError where that cannot be told), likewise. `human` marks a person's seat.
+    """
+
+    name: str
+    summary: str
+    make: Callable[[Spec], Brain]
+    variants: tuple[str, ...] = ()
+    missing: Callable[[Spec], str] | None = None
+    human: bool = False
+    prompted: bool = False
+    """Whether the player's prompt changes how it plays."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """One sentence for each variant that deserves its own."""
+    models: Callable[[Spec], Sequence[str]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """Who sits at a seat, as shown and recorded; holds no secrets and no paths."""
+
+    name: str
+    brain: str
+    model: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    human: bool = False

@@ -1,0 +1,234 @@
+"""Saved sessions of the original game (BatLLM, schema 2) as records of ours: its commands, played by our rules.
+
+Its arena is a unit square, its bots are numbered (the lower number sits left here), its shield reaches 18 degrees
+further than its `shield_size`, and it keeps the states of whole turns alone. What it recorded is kept where our rules
+lead elsewhere, so that `verify` names the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.core import rules as game_rules
+from batllm_arcade.core.commands import Nothing
+from batllm_arcade.core.model import Arena
+from batllm_arcade.core.rules import Result
+from batllm_arcade.errors import quoted
+from batllm_arcade.history import schema
+from batllm_arcade.history.node import HistoryError, Node
+from batllm_arcade.history.original_fields import answer, ids, rules_of, said, same, start_of, state, turns_of
+from batllm_arcade.match.records import (
+    Ended,
+    GameEnded,
+    GameStarted,
+    Play,
+    Record,
+    RoundEnded,
+    RoundStarted,
+    SessionEnded,
+    SessionStarted,
+    Status,
+)
+
+_TYPE, _VERSION = "batllm_saved_session", 2
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of a session of the original: counts of plays, and where the first one differs."""
+
+    games: int = 0
+    plays: int = 0
+    differing: int = 0
+    first: str = ""
+    after_the_end: int = 0
+    missing: int = 0
+    changed_settings: list[str] = field(default_factory=list)
+
+    def sentences(self) -> Iterator[str]:
+        """What the two games do not agree about, in plain words; nothing where they agree."""
+        if self.differing:
+            many = f"{self.differing} of {self.plays}"
+            yield f"plays that end in other states under these rules: {many}, the first is {self.first}"
+        if self.after_the_end:
+            yield f"plays left out because they come after a knock-out, which ends the game here: {self.after_the_end}"
+        if self.missing:
+            yield f"plays missing in the file, in whose place the bot does nothing: {self.missing}"
+        for place in self.changed_settings:
+            yield f"{place} was played with other settings; here those of the first round hold for the whole game"
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """The session as records and as the values of our own session file, and what became of it."""
+
+    records: tuple[Record, ...]
+    session: dict[str, Any]
+    report: Report
+
+
+def is_one(values: Any) -> bool:
+    """Whether JSON values are a session of the original game, of whatever version."""
+    if isinstance(values, list):  # its first files were nothing but a list of games
+        return bool(values) and isinstance(values[0], dict) and "rounds" in values[0]
+    return isinstance(values, dict) and ("schema_version" in values or "session_type" in values)
+
+
+def taken(values: Any, name: str) -> Converted:
+    """Like `converted`, for a file of this name that may be anything."""
+    if isinstance(values, dict) and values.get("schema") == schema.SCHEMA:
+        raise HistoryError(f"{name!r} is a session of this program already; 'batllm-arcade replay' opens it as it is")
+    if not is_one(values):
+        raise HistoryError(f"{name!r} is no saved session of the original game: it has no 'schema_version'")
+    return converted(values)
+
+
+def converted(values: Any) -> Converted:
+    """The session of the original game as ours; HistoryError where it cannot be one."""
+    if isinstance(values, list):
+        raise HistoryError(
+            "this session of the original game is older than its schema 2, which is the one that is read"
+        )
+    if values.get("session_type") != _TYPE or values.get("schema_version") != _VERSION:
+        version, kind = quoted(values.get("schema_version")), quoted(values.get("session_type"))
+        raise HistoryError(
+            f"this session has the schema_version {version} and the session_type {kind}; "
+            f"of the original game {_VERSION} and {_TYPE!r} are read"
+        )
+    report = Report()
+    records = tuple(_session(Node(values, "the session"), report))
+    session: dict[str, Any] = {}
+    for record in records:
+        schema.add(session, schema.entry(record))
+    return Converted(records, session, report)
+
+
+def _session(node: Node, report: Report) -> Iterator[Record]:
+    games = list(node["games"].items("game"))
+    version, saved = said(node, "app_version"), said(node, "saved_at")
+    start = next((said(game, "start_time") for game in games), "") or saved
+    yield SessionStarted(0, start, f"BatLLM {version}".strip())
+    for game in games:
+        rounds = [entry for entry in game["rounds"].items("round") if turns_of(entry)]
+        if rounds:  # it also keeps the game it was about to begin
+            report.games += 1
+            yield from _Game(node, rounds, report).records()
+    if not report.games:
+        raise HistoryError("this session of the original game holds no turn to watch")
+    yield SessionEnded(saved or start)
+
+
+class _Game:
+    """One game: our arena as our rules lead it, and the arena the file tells of, turn by turn."""
+
+    def __init__(self, session: Node, rounds: list[Node], report: Report) -> None:
+        self._rounds, self._report = rounds, report
+        self._rules = rules_of(rounds[0], rounds)
+        self._ids = ids(start_of(rounds[0]))
+        model = session.get("llm_metadata", {}).value
+        named = said(session["llm_metadata"], "configured_model") if isinstance(model, dict) and model else ""
+        left, right = (SeatInfo(f"Bot {name}", "batllm", named) for name in self._ids)
+        self._seats = (left, right)
+        self._arena = self._told = self._states(start_of(rounds[0]))
+        self._played = 0
+
+    def records(self) -> Iterator[Record]:
+        """All that happened, until our rules say that it is over."""
+        game = self._report.games
+        yield GameStarted(game, 0, self._rules, self._seats, self._arena)
+        number = 0
+        for entry in self._rounds:
+            if game_rules.knocked_out(self._arena) is not None:
+                self._report.after_the_end += sum(len(list(turn["plays"].items("play"))) for turn in turns_of(entry))
+                continue
+            number += 1
+            yield from self._round(number, entry)
+        whole = self._played == 2 * self._rules.turns_per_round and number == self._rules.total_rounds
+        over = whole or game_rules.knocked_out(self._arena) is not None
+        result = game_rules.outcome(self._arena, self._rules) if over else Result(None, "aborted")
+        yield GameEnded(game, number, result, self._arena)
+
+    def _round(self, number: int, entry: Node) -> Iterator[Record]:
+        if number > 1 and rules_of(entry, self._rounds) != self._rules:
+            self._report.changed_settings.append(f"game {self._report.games}, round {number}")
+        turns = turns_of(entry)
+        first = next(self._bot(play) for play in turns[0]["plays"].items("play"))
+        order = (first, 1 - first)
+        self._told = self._agreed(self._states(start_of(entry)))
+        augmented = entry.get("prompt_augmentation", False).value is True
+        yield RoundStarted(
+            self._report.games, number, order, self._told, self._prompts(entry), augmented, False, ("", "")
+        )
+        self._played = 0
+        for turn_number, turn in enumerate(turns, 1):
+            yield from self._turn(number, turn_number, turn, order, last=turn_number == len(turns))
+        knocked_out = game_rules.knocked_out(self._arena) is not None
+        whole = self._played == 2 * self._rules.turns_per_round
+        ended: Ended = "knockout" if knocked_out else "complete" if whole else "abandoned"
+        yield RoundEnded(self._report.games, number, ended, self._arena)
+
+    def _turn(self, number: int, turn: int, node: Node, order: tuple[int, int], *, last: bool) -> Iterator[Record]:
+        made: dict[int, Node] = {}
+        for play in node["plays"].items("play"):
+            made.setdefault(self._bot(play), play)
+        self._told = self._agreed(self._states(node["pre_state"]))
+        for bot in order:
+            if bot not in made and last and bot == order[1]:
+                continue  # the game was left in the middle of its last turn
+            if game_rules.knocked_out(self._arena) is not None:
+                self._report.after_the_end += bot in made
+                continue
+            self._played += 1
+            closes = bot == order[1] or (last and order[1] not in made)
+            yield self._play(number, turn, bot, made.get(bot), node if closes else None, node)
+
+    def _play(self, number: int, turn: int, bot: int, play: Node | None, closed: Node | None, node: Node) -> Play:
+        """One play: by our rules, and as the file has it (`closed` is the turn whose end it is)."""
+        decision, command, reason = answer(play)
+        if play is None:
+            self._report.missing += 1
+        before, was = self._told, self._arena
+        self._arena, events = game_rules.step(self._arena, bot, command, self._rules)
+        told, _ = game_rules.step(before, bot, command, self._rules)
+        over = game_rules.knocked_out(self._arena) is not None
+        self._told = self._agreed(self._states(closed["post_state"]) if closed is not None and not over else told)
+        self._report.plays += 1
+        if before != was or self._told != self._arena:
+            self._report.differing += 1
+            place = f"game {self._report.games}, round {number}, play {self._played}"
+            self._report.first = self._report.first or place
+        status: Status = "ok" if not isinstance(command, Nothing) else "invalid" if decision.raw.strip() else "error"
+        return Play(
+            self._report.games, number, turn, self._played, bot, decision, command, status, reason, 0.0,
+            said(node, "start_time"), before, self._told, events,
+        )  # fmt: skip
+
+    def _agreed(self, told: Arena) -> Arena:
+        """What the file tells, with our own figures wherever both mean the same."""
+        left, right = (
+            mine if same(mine, theirs) else theirs
+            for mine, theirs in ((self._arena.left, told.left), (self._arena.right, told.right))
+        )
+        return Arena(left, right)
+
+    def _states(self, node: Node) -> Arena:
+        left, right = (state(node[name]) for name in self._ids)
+        return Arena(left, right)
+
+    def _bot(self, play: Node) -> int:
+        name = str(play["bot_id"].value)
+        if name not in self._ids:
+            raise play.refuse(f"is of bot {quoted(name)}; the bots are {' and '.join(self._ids)}")
+        return self._ids.index(name)
+
+    def _prompts(self, entry: Node) -> tuple[str, str]:
+        given = {name: said(start_of(entry)[name], "current_prompt") for name in self._ids}
+        if isinstance(entry.get("prompts", []).value, list):
+            for prompt in entry.get("prompts", []).items("prompt"):
+                if isinstance(prompt.value, dict):
+                    given[str(prompt.value.get("bot_id"))] = said(prompt, "prompt")
+        left, right = (given[name] for name in self._ids)
+        return left, right

@@ -1,0 +1,186 @@
+"""The session file's layout: records to journal entries, journal entries to the session they add up to.
+
+A session is games, a game is rounds, a round is turns; one entry of `turns` is a play. Bots are
+indices (0 left, 1 right), whatever holds both bots is a list, left first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from batllm_arcade.core.model import Arena, BotState, Rules, plain
+from batllm_arcade.core.rules import Result
+from batllm_arcade.match.records import (
+    GameEnded,
+    GameStarted,
+    Play,
+    Record,
+    RoundEnded,
+    RoundStarted,
+    SeatSwapped,
+    SessionEnded,
+    SessionStarted,
+)
+
+SCHEMA = "batllm_arcade.session.v1"
+
+Entry = dict[str, Any]
+
+
+def entry(record: Record) -> Entry:
+    """One journal line: the record under the name of the level it belongs to."""
+    match record:
+        case SessionStarted():
+            return {"session": _session(record)}
+        case GameStarted():
+            return {"game": _game(record)}
+        case RoundStarted():
+            return {"round": _round(record)}
+        case SeatSwapped():
+            return {"swap": _swap(record)}
+        case Play():
+            return {"play": _play(record)}
+        case RoundEnded():
+            return {"round_end": record.ended}
+        case GameEnded():
+            return {"game_end": {"total_rounds": record.rounds, "result": _result(record.result)}}
+        case SessionEnded():
+            return {"session_end": record.timestamp}
+
+
+def add(session: dict[str, Any], line: Entry) -> None:
+    """Add a journal line to the session it continues; KeyError or IndexError if it continues nothing."""
+    ((kind, value),) = line.items()
+    if kind == "session":
+        session.update(value, games=[])
+    elif kind == "game":
+        session["games"].append({**value, "rounds": []})
+    elif kind == "round":
+        game = session["games"][-1]
+        game["total_rounds"] = value["round_number"]
+        game["rounds"].append({**value, "turns": []})
+    elif kind == "swap":
+        session["games"][-1]["rounds"][-1].setdefault("swaps", []).append(value)
+    elif kind == "play":
+        session["games"][-1]["rounds"][-1]["turns"].append(value)
+    elif kind == "round_end":
+        session["games"][-1]["rounds"][-1]["ended"] = value
+    elif kind == "game_end":
+        session["games"][-1].update(value)
+    elif kind == "session_end" and session:
+        session[kind] = value
+    else:
+        raise KeyError(kind)
+
+
+def _session(record: SessionStarted) -> Entry:
+    return {
+        "schema": SCHEMA,
+        "program": record.program,
+        "session_start": record.timestamp,
+        "session_end": None,
+        "seed": record.seed,
+    }
+
+
+def _game(record: GameStarted) -> Entry:
+    seats = [
+        _filled(name=seat.name, brain=seat.brain, model=seat.model, options=dict(seat.options)) for seat in record.seats
+    ]
+    return {
+        "game_number": record.game,
+        "total_rounds": 0,
+        "turns_per_round": 2 * record.rules.turns_per_round,
+        "seed": record.seed,
+        "rules": _rules(record.rules),
+        "seats": seats,
+        "initial_state": states(record.arena),
+    }
+
+
+def _rules(rules: Rules) -> Entry:
+    figures = {field.name: getattr(rules, field.name) for field in fields(Rules)}
+    for name in ("bullet_damage", "initial_health"):
+        left, right = figures[name]
+        figures[name] = left if left == right else [left, right]
+    return {name: value if isinstance(value, (bool, list)) else plain(value) for name, value in figures.items()}
+
+
+def _round(record: RoundStarted) -> Entry:
+    left, right = record.system_headers
+    return {
+        "round_number": record.round,
+        "prompts": list(record.prompts),
+        "augmented": record.augmented,
+        "independent_llms": record.independent,
+        "acting_order": list(record.acting_order),
+        "initial_state": states(record.arena),
+        **_filled(system_header=left if left == right else [left, right]),
+    }
+
+
+def _swap(record: SeatSwapped) -> Entry:
+    seat = record.seat
+    name = seat.name if seat.name != called(seat.brain) else ""
+    return {
+        "turn_number": record.number,
+        "order": record.bot,
+        "brain": seat.brain,
+        "why": record.why,
+        **_filled(name=name, model=seat.model, options=dict(seat.options)),
+    }
+
+
+def called(brain: str) -> str:
+    """What a brain is called that has no name of its own: its variant, or what is written before that."""
+    return brain.partition(":")[2] or brain
+
+
+def _play(record: Play) -> Entry:
+    decision = record.decision
+    return {
+        "turn_number": record.number,
+        "order": record.bot,
+        "llm_response": decision.raw,
+        "pre_state": state(record.before.bot(record.bot)),
+        "post_state": state(record.after.bot(record.bot)),
+        "opponent_state": state(record.after.bot(1 - record.bot)),
+        "turn": record.turn,
+        "cmd": record.command.token,
+        "status": record.status,
+        **_filled(reason=record.reason),
+        "timestamp": record.timestamp,
+        "latency_s": round(record.latency_s, 3),
+        **_filled(
+            tokens=dict(decision.tokens or {}),
+            thought=decision.thought,
+            say=decision.say,
+            queued_from=decision.queued_from,
+            raw_cut=decision.raw_cut,
+        ),
+    }
+
+
+def state(bot: BotState) -> dict[str, float]:
+    """One bot's state as the files hold it; whole numbers without a point, `shield` 0 or 1."""
+    return {
+        "x": plain(bot.x),
+        "y": plain(bot.y),
+        "rot": plain(bot.rot),
+        "shield": int(bot.shield),
+        "health": plain(bot.health),
+    }
+
+
+def states(arena: Arena) -> list[dict[str, float]]:
+    """Both bots' states, left first."""
+    return [state(arena.left), state(arena.right)]
+
+
+def _result(result: Result) -> Entry:
+    return {"winner": result.winner, "reason": result.reason}
+
+
+def _filled(**values: Any) -> Entry:
+    return {key: value for key, value in values.items() if value not in (None, "", {}, [])}

@@ -1,0 +1,1 @@
+"""The match runner, its records, unfinished games, transcripts."""

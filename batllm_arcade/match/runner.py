@@ -1,0 +1,260 @@
+"""The match runner: a generator of records; the consumer sets the pace, the table asks the brains."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from random import Random
+from typing import Literal, Protocol
+
+from batllm_arcade.brains.options import Gamepad, PayloadStyle
+from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo, View
+from batllm_arcade.core import rules as game_rules
+from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.core.rules import Result
+from batllm_arcade.match.records import (
+    Ended,
+    GameEnded,
+    GameStarted,
+    Play,
+    Record,
+    RoundEnded,
+    RoundStarted,
+    SeatSwapped,
+    SessionEnded,
+    SessionStarted,
+    Status,
+    Why,
+)
+from batllm_arcade.prompts import payload
+
+PATIENCE = 3
+"""Plays in a row with `timeout` or `error` before a seat is given to the fallback, and that forfeits."""
+
+Prompts = tuple[str, str]
+"""What both players tell their brains, left first."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """What is played: `games` games under one seed; `prompts` are those of the first round."""
+
+    rules: Rules
+    seed: int
+    games: int = 1
+    prompts: Prompts = ("", "")
+    style: PayloadStyle = PayloadStyle()
+    header_template: str = ""
+    program: str = "batllm-arcade"
+    gamepad: Gamepad = Gamepad()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of asking a brain; `latency_s` in seconds, `timestamp` ISO 8601."""
+
+    decision: Decision
+    status: Literal["ok", "timeout", "error"]
+    reason: str
+    latency_s: float
+    timestamp: str
+
+
+class Interruption(Enum):
+    """Why no answer is wanted any more: the match was left, the round was, or somebody else has taken the seat."""
+
+    STOPPED = "stopped"
+    ABANDONED = "abandoned"
+    ANOTHER = "another"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Somebody new at a seat; `problem` is why the one before had to go."""
+
+    seat: SeatInfo
+    why: Why
+    problem: str = ""
+
+
+class Table(Protocol):
+    """Where the brains sit: the side of a match that waits, fails and reads clocks.
+
+    A table where nobody comes and goes derives from it and says who plays, what they answer and what time it is.
+    """
+
+    def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
+        """Who plays the game about to begin, left first."""
+        ...
+
+    def begin_round(self, game: int, number: int, prompts: Prompts) -> Prompts | None:
+        """The prompts of the round about to begin, which may be new; None when the match was stopped."""
+        return prompts
+
+    def begin_turn(self) -> None:
+        """A turn is about to begin: the time for others to take a seat."""
+        return
+
+    def arrival(self, bot: int) -> Arrival | None:
+        """Who has sat down at the seat since this was last asked, None if nobody has."""
+        return None
+
+    def ask(self, bot: int, view: View) -> Answer | Interruption:
+        """The brain's answer, or why none is wanted. Never raises."""
+        ...
+
+    def fall_back(self, bot: int, problem: str) -> bool:
+        """Give the seat to who stands in for a brain that fails; False if there is nobody left."""
+        return False
+
+    def now(self) -> str:
+        """The time, ISO 8601."""
+        ...
+
+
+def play(plan: MatchPlan, table: Table) -> Iterator[Record]:
+    """Play the plan's games; every record is yielded as soon as it is true."""
+    yield SessionStarted(plan.seed, table.now(), plan.program)
+    yield from games(plan, table)
+    yield SessionEnded(table.now())
+
+
+def games(plan: MatchPlan, table: Table, first: int = 1) -> Iterator[Record]:
+    """The plan's games alone, numbered from `first`; for a session that goes on afterwards."""
+    prompts = plan.prompts
+    for game in range(first, first + plan.games):
+        run = _Game(plan, table, game, prompts)
+        yield from run.records()
+        prompts = run.prompts
+        if run.stopped:
+            break
+
+
+class _Game:
+    """One game under way."""
+
+    def __init__(self, plan: MatchPlan, table: Table, game: int, prompts: Prompts) -> None:
+        self.plan, self.table, self.game, self.prompts = plan, table, game, prompts
+        self.stream = Random(f"{plan.seed}/{game}")
+        self.brain_streams = tuple(Random(f"{plan.seed}/{game}/{seat}") for seat in SEATS)
+        self.arena = game_rules.start(self.stream, plan.rules)
+        self.failures = [0, 0]
+        self.rounds = 0
+        self.result: Result | None = None
+        self.stopped = False
+
+    def records(self) -> Iterator[Record]:
+        seats = self.table.begin_game()
+        yield GameStarted(self.game, self.plan.seed, self.plan.rules, seats, self.arena)
+        while self.result is None and self.rounds < self.plan.rules.total_rounds:
+            prompts = self.table.begin_round(self.game, self.rounds + 1, self.prompts)
+            if prompts is None:
+                self._stop()
+            else:
+                self.prompts = prompts
+                yield from self._round(self.rounds + 1)
+        result = self.result or game_rules.outcome(self.arena, self.plan.rules)
+        yield GameEnded(self.game, self.rounds, result, self.arena)
+
+    def _round(self, number: int) -> Iterator[Record]:
+        plan, self.rounds = self.plan, number
+        order = game_rules.acting_order(self.stream)
+        headers = [payload.header(plan.header_template, plan.rules, seat) if plan.style.aug else "" for seat in (0, 1)]
+        started = RoundStarted(
+            self.game, number, order, self.arena, self.prompts, plan.style.aug,
+            plan.style.mode == "independent", (headers[0], headers[1]),
+        )  # fmt: skip
+        yield started
+        whole = yield from self._turns(started)
+        knocked_out = self.result is not None and self.result.reason == "knockout"
+        ended: Ended = "knockout" if knocked_out else "complete" if whole else "abandoned"
+        yield RoundEnded(self.game, number, ended, self.arena)
+
+    def _turns(self, started: RoundStarted) -> Generator[Record, None, bool]:
+        """Play the turns of a round; whether it ran to its end."""
+        history: list[PastTurn] = []
+        for turn in range(1, self.plan.rules.turns_per_round + 1):
+            self.table.begin_turn()
+            plays: list[PastPlay] = []
+            for bot in started.acting_order:
+                play = yield from self._asked(started, turn, bot, tuple(history))
+                if play is None:
+                    return False
+                yield play
+                if self.result is not None:
+                    return False
+                said = play.decision.say
+                plays.append(PastPlay(bot, play.decision.raw, play.command.token, said))
+            history.append(PastTurn(turn, tuple(plays), self.arena))
+        return True
+
+    def _asked(
+        self, started: RoundStarted, turn: int, bot: int, history: tuple[PastTurn, ...]
+    ) -> Generator[Record, None, Play | None]:
+        """A bot's play; None where the round ends without it."""
+        while True:
+            # Anew each time: a brain that was given up may go on drawing from its own copy of the stream.
+            view = self._view(started, turn, bot, history)
+            arrival = self.table.arrival(bot)
+            if arrival is not None:
+                self.failures[bot] = 0
+                yield SeatSwapped(
+                    self.game, started.round, view.number, bot, arrival.seat, arrival.why, arrival.problem
+                )
+            answer = self.table.ask(bot, view)
+            if isinstance(answer, Answer):
+                return self._carry_out(view, answer)
+            if answer is Interruption.STOPPED:
+                self._stop()
+            if answer is not Interruption.ANOTHER:
+                return None
+
+    def _stop(self) -> None:
+        self.stopped, self.result = True, Result(None, "aborted")
+
+    def _view(self, started: RoundStarted, turn: int, bot: int, history: tuple[PastTurn, ...]) -> View:
+        number = 2 * turn - 1 + (bot != started.acting_order[0])
+        return View(
+            seat=bot, rules=self.plan.rules, game=self.game, round=started.round, turn=turn, number=number,
+            acting_order=started.acting_order, prompts=started.prompts, arena=self.arena, initial=started.arena,
+            history=history, system_header=started.system_headers[bot], style=self.plan.style,
+            gamepad=self.plan.gamepad, rng=_copy(self.brain_streams[bot]),
+        )  # fmt: skip
+
+    def _carry_out(self, view: View, answer: Answer) -> Play:
+        refused = answer.decision.invalid
+        command = Nothing(refused) if refused else parse(answer.decision.command, self.plan.rules.free_move)
+        status: Status = answer.status
+        reason = answer.reason
+        if answer.status == "ok":
+            self.brain_streams[view.seat].setstate(view.rng.getstate())
+            self.failures[view.seat] = 0
+            if isinstance(command, Nothing) and command.reason:
+                status, reason = "invalid", command.reason
+        else:
+            command = Nothing(answer.reason)
+            self.failures[view.seat] += 1
+        before = self.arena
+        self.arena, events = game_rules.step(before, view.seat, command, self.plan.rules)
+        if self.failures[view.seat] >= PATIENCE and not self.table.fall_back(view.seat, answer.reason):
+            status = "forfeit"
+        self.result = self._judged(view.seat, status)
+        return Play(
+            self.game, view.round, view.turn, view.number, view.seat, answer.decision, command, status, reason,
+            answer.latency_s, answer.timestamp, before, self.arena, events,
+        )  # fmt: skip
+
+    def _judged(self, bot: int, status: Status) -> Result | None:
+        if status == "forfeit":
+            return Result(1 - bot, "forfeit")
+        return (
+            game_rules.outcome(self.arena, self.plan.rules) if game_rules.knocked_out(self.arena) is not None else None
+        )
+
+
+def _copy(stream: Random) -> Random:
+    copy = Random()
+    copy.setstate(stream.getstate())
+    return copy

@@ -1,0 +1,157 @@
+"""A match told as conversations: records to each bot's array and its console lines, live or from a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from batllm_arcade.brains.protocol import PastPlay, PastTurn
+from batllm_arcade.core.model import SEATS, Arena, Rules
+from batllm_arcade.match.records import (
+    GameStarted,
+    Play,
+    Record,
+    RoundEnded,
+    RoundStarted,
+    SeatSwapped,
+    SessionEnded,
+    SessionStarted,
+)
+from batllm_arcade.prompts.conversation import FINISH, Message, block, compact
+from batllm_arcade.prompts.conversation_log import Conversation, RoundFacts, contents
+
+FAILED = ("timeout", "error", "forfeit")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message that came up, and whose conversation it is in."""
+
+    bot: int
+    message: Message
+
+
+class Transcript:
+    """Takes the records of a match and gives its conversations; a replay's are those of the live match.
+
+    A record that tells no time has that of the record before. With a `seat` its conversation alone is
+    shown, without one both in order of play: what both were told is then shown once.
+    """
+
+    def __init__(self, seat: int | None = None) -> None:
+        self.conversations = (Conversation(), Conversation())
+        self._seat, self._shown, self._common = seat, False, set[str]()
+        self._time, self._rules = "1970-01-01T00:00:00Z", Rules()
+        self._round: RoundStarted | None = None
+        self._turn: list[PastPlay] = []
+        self._last: PastTurn | None = None
+
+    def lines(self, record: Record) -> list[str]:
+        """The console lines this record adds."""
+        shown: list[str] = []
+        for told in self.take(record):
+            if self._wanted(told):
+                shown += ["", *block(told.message)] if self._shown else block(told.message)
+                self._shown = True
+        return shown
+
+    def _wanted(self, told: Told) -> bool:
+        if self._seat is not None:
+            return told.bot == self._seat
+        content = told.message["content"]
+        if told.message["role"] == "assistant" and content["toolCall"] != FINISH:
+            return True
+        key = f"{told.message['turn']} {content if isinstance(content, str) else compact(content)}"
+        if key in self._common:
+            return False
+        self._common.add(key)
+        return True
+
+    def take(self, record: Record) -> list[Told]:
+        """The messages this record adds, in order of play."""
+        before = [len(each.messages) for each in self.conversations]
+        if isinstance(record, GameStarted):
+            self.conversations, before = (Conversation(), Conversation()), [0, 0]
+        self._tell(record)
+        return [
+            Told(bot, message)
+            for bot, each in enumerate(self.conversations)
+            for message in each.messages[before[bot] :]
+        ]
+
+    def _tell(self, record: Record) -> None:
+        match record:
+            case SessionStarted(timestamp=time) | SessionEnded(timestamp=time):
+                self._time = time
+            case GameStarted():
+                self._rules = record.rules
+                self._common.clear()
+            case RoundStarted():
+                self._begin(record)
+            case SeatSwapped():
+                facts = self._facts(record.bot)
+                self.conversations[record.bot].header(facts, self._time, (record.number + 1) // 2)
+            case Play():
+                self._play(record)
+            case RoundEnded():
+                turn = max((each.messages[-1]["turn"] for each in self.conversations if each.messages), default=0)
+                for each in self.conversations:
+                    each.finish(record.round, self._time, turn)
+
+    def _begin(self, record: RoundStarted) -> None:
+        self._round, self._turn, self._last = record, [], None
+        for bot, each in enumerate(self.conversations):
+            each.begin(self._facts(bot), self._time)
+
+    def _facts(self, bot: int) -> RoundFacts:
+        begun = self._round
+        assert begun is not None, "a play before its round"
+        # The file does not say what payloads were rounded to; both shipped arenas read well so.
+        decimals = 1 if self._rules.step_length >= 1 else 4
+        return RoundFacts(
+            bot, self._rules, begun.round, begun.acting_order[0] == bot, begun.augmented, not begun.independent,
+            begun.prompts, begun.system_headers[bot], decimals,
+        )  # fmt: skip
+
+    def _play(self, record: Play) -> None:
+        bot, decision, token = record.bot, record.decision, record.command.token
+        facts, conversation = self._facts(bot), self.conversations[bot]
+        conversation.state(facts, self._time, record.turn, record.before, self._last)
+        self._time = record.timestamp
+        if record.status in FAILED:
+            conversation.no_answer(facts, self._time, record.turn, record.reason or record.status)
+        else:
+            said = contents(token, decision.raw, decision.say, decision.thought, meant=record.status == "ok")
+            conversation.answer(facts, self._time, record.turn, said)
+        self._pass(record.turn, PastPlay(bot, decision.raw, token, decision.say), record.after)
+
+    def _pass(self, turn: int, play: PastPlay, after: Arena) -> None:
+        self._turn.append(play)
+        if len(self._turn) == len(SEATS):
+            self._last, self._turn = PastTurn(turn, tuple(self._turn), after), []
+
+
+def all_lines(records: Iterable[Record], seat: int | None = None) -> Iterator[str]:
+    """The console lines of a whole match."""
+    transcript = Transcript(seat)
+    for record in records:
+        yield from transcript.lines(record)
+
+
+def all_json(records: Iterable[Record], seat: int | None = None) -> Iterator[str]:
+    """A line of JSON per game: its number and the array of each bot, left first, or of one seat."""
+    transcript, game = Transcript(), 0
+    for record in records:
+        if isinstance(record, (GameStarted, SessionEnded)) and game:
+            yield _game_json(transcript, game, seat)
+        game = record.game if isinstance(record, GameStarted) else 0 if isinstance(record, SessionEnded) else game
+        transcript.take(record)
+    if game:  # a session that never ended
+        yield _game_json(transcript, game, seat)
+
+
+def _game_json(transcript: Transcript, game: int, seat: int | None) -> str:
+    bots = SEATS if seat is None else (SEATS[seat],)
+    arrays = {name: transcript.conversations[SEATS.index(name)].messages for name in bots}
+    return json.dumps({"game_number": game, "conversations": arrays})

@@ -1,0 +1,1 @@
+"""Model servers and model processes: HTTP, deadlines, retries, the base class of model brains."""

@@ -1,0 +1,285 @@
+"""The base of every brain that asks a model server: messages, reply forms, the repair request, queued plays.
+
+A provider says where its server is, how to choose a model and how to ask; the rest is here.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from typing import Any, ClassVar, TypeVar
+
+from batllm_arcade.brains.protocol import BrainError, Cancelled, Decision, Live, Spec, View
+from batllm_arcade.errors import UsageError
+from batllm_arcade.models.http_client import ModelServer
+from batllm_arcade.prompts.buttons import ButtonForm
+from batllm_arcade.prompts.conversation import RENDERINGS
+from batllm_arcade.prompts.conversation_log import ConversationDialogue
+from batllm_arcade.prompts.formats import (
+    Dialogue,
+    InvalidReply,
+    Messages,
+    PayloadDialogue,
+    ReplyForm,
+    TokenForm,
+    instructed,
+)
+from batllm_arcade.prompts.tool_calls import ToolForm
+from batllm_arcade.prompts.unwrap import is_json, unwrap
+
+_Choice = TypeVar("_Choice", bound=str)
+
+OPTIONS = ("model", "base_url", "context", "rendering", "reply", "temperature", "proxy")
+LOOK_S = 10.0
+"""Seconds for the list of a server's models before a match."""
+QUOTED = 2000
+"""Characters of a refused answer that are sent back with the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One question to a model: what it is told, and the form its answer is to have.
+
+    `schema` is the answer's JSON schema, `grammar` its GBNF (or ""), `max_tokens` what it takes at most.
+    """
+
+    messages: list[dict[str, str]]
+    schema: dict[str, Any]
+    grammar: str
+    max_tokens: int
+    seed: int
+    live: Live
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """A model's whole answer; `cut` says that it ran into `max_tokens`.
+
+    `thinking` is what it thought apart from the text, `tokens` what it read and wrote (`prompt`, `completion`).
+    """
+
+    text: str
+    thinking: str = ""
+    tokens: Mapping[str, int] | None = None
+    cut: bool = False
+
+
+class ModelBrain(ABC):
+    """A model behind a server at one seat; a provider overrides `ask`, `catalogue` and `choose`, perhaps `names`.
+
+    `model` is the model's name, "" until one is chosen.
+    """
+
+    label: ClassVar[str]
+    """What the server is called in sentences."""
+    home: ClassVar[str]
+    """The address without the option `base_url`."""
+    hint: ClassVar[str] = "check base_url"
+    """What to do where nobody answers."""
+    key_variable: ClassVar[str] = ""
+    key_header: ClassVar[str] = "Authorization"
+    key_optional: ClassVar[bool] = False
+    suggested: ClassVar[str] = ""
+    """The model without the option `model`; "" takes the server's first."""
+    reply: ClassVar[str] = "token"
+    """The reply form without the option `reply`."""
+    options: ClassVar[tuple[str, ...]] = ()
+    """The options beyond those of every model brain."""
+
+    def __init__(self, spec: Spec) -> None:
+        spec.allow(*OPTIONS, *self.options)
+        self.model = self.wanted = spec.text("model", self.suggested)
+        self.temperature = spec.number("temperature", 0.8)
+        self._dialogue, self.form = dialogue_of(spec, self.reply)
+        self._queue = _Queue()
+        self.server = ModelServer(
+            self.label, spec.text("base_url", self.home), hint=self.hint, key_variable=self.key_variable,
+            key_header=self.key_header, key_optional=self.key_optional, proxy=spec.text("proxy"), explain=self.explain,
+        )  # fmt: skip
+
+    @abstractmethod
+    def ask(self, request: ModelRequest) -> ModelReply:
+        """The model's whole answer; BrainError (`self.server.failure`) where there is none."""
+
+    @abstractmethod
+    def catalogue(self) -> str:
+        """The path that tells which models there are."""
+
+    @abstractmethod
+    def choose(self, listing: Mapping[str, Any]) -> None:
+        """Settle on a model, given what is at `catalogue`; BrainError where the wanted one is missing."""
+
+    def listed(self) -> str:
+        """The path that lists all models, where that is not `catalogue`."""
+        return self.catalogue()
+
+    def names(self, listing: Mapping[str, Any]) -> list[str]:
+        """The names of the models in what is at `listed`, for a menu; none where a provider does not tell."""
+        return []
+
+    def explain(self, status: int, body: Any) -> BrainError | None:
+        """This provider's own sentence for an error, None for the usual one."""
+        return None
+
+    @classmethod
+    def missing(cls, spec: Spec) -> str:
+        """What is missing to play now, in one sentence; "" if nothing is."""
+        try:
+            brain = cls(spec)
+            brain.choose(brain.server.probe(brain.catalogue()))
+        except (BrainError, UsageError) as error:
+            return str(error)
+        return ""
+
+    @classmethod
+    def models(cls, spec: Spec) -> list[str]:
+        """The names that the option `model` may have; BrainError where the server does not tell."""
+        brain = cls(spec)
+        return brain.names(brain.server.probe(brain.listed()))
+
+    def prepare(self, report: Callable[[str], None]) -> None:
+        """Find the model; BrainError says what to start, to set or to name."""
+        report(f"looking for {self.server.where}")
+        self.choose(self.server.fetch(self.catalogue(), limit_s=LOOK_S))
+
+    def decide(self, view: View) -> Decision:
+        """The play that was queued, or the model's answer for this one."""
+        decision = self._queue.take(view) or self._asked(view)
+        self._dialogue.answered(view, decision)
+        return decision
+
+    def close(self) -> None:
+        """End a request that is under way."""
+        self.server.close()
+
+    def _asked(self, view: View) -> Decision:
+        request = self._request(view)
+        reply = self._answer(request)
+        try:
+            plays = self.form.read(view, reply.text)
+        except InvalidReply as problem:
+            reply, plays = self._repaired(view, request, reply, problem)
+        if view.live.cancelled:
+            raise Cancelled
+        first, *later = plays
+        self._queue.fill(view, later)
+        thought = first.thought or reply.thinking.strip()
+        return replace(first, raw=reply.text, thought=thought, tokens=reply.tokens)
+
+    def _request(self, view: View) -> ModelRequest:
+        form, seed = self.form, view.rng.getrandbits(31)
+        if not self.model:
+            self.choose(self.server.fetch(self.catalogue(), live=view.live))
+        messages = instructed(self._dialogue.messages(view), form.instructions(view))
+        return ModelRequest(messages, form.schema(view), form.grammar(view), form.max_tokens, seed, view.live)
+
+    def _answer(self, request: ModelRequest) -> ModelReply:
+        """The answer to a request; BrainError where a complete answer is none all the same."""
+        reply = self.ask(request)
+        # Each line was redacted when it arrived; a key in pieces is one only when they are put together.
+        reply = replace(reply, text=self.server.redact(reply.text), thinking=self.server.redact(reply.thinking))
+        if not reply.text.strip():  # a thought is never read as a command
+            why = "it only thought" if reply.thinking else "its answer was empty"
+            raise self.server.failure(f"{self.model} gave no command, {why}; use a model that answers at once")
+        if reply.cut and not isinstance(self.form, ButtonForm) and not self._whole(reply.text):
+            raise self.server.failure(  # what is left of C170 may be C17
+                f"{self.model} was cut off after {request.max_tokens} tokens; use a model that answers at once"
+            )
+        return reply
+
+    def _whole(self, text: str) -> bool:
+        """Whether a text that was cut off is nothing less for that; the start of an object is judged as one."""
+        return is_json(text) or (isinstance(self.form, ToolForm) and unwrap(text).startswith("{"))
+
+    def _repaired(
+        self, view: View, request: ModelRequest, reply: ModelReply, problem: InvalidReply
+    ) -> tuple[ModelReply, tuple[Decision, ...]]:
+        """The second answer, asked for with the reason; a second invalid one is a play without a command."""
+        again = replace(request, messages=repair(request.messages, reply.text, problem), seed=view.rng.getrandbits(31))
+        second = self._answer(again)
+        second = replace(second, tokens=_sum(reply.tokens, second.tokens))
+        try:
+            return second, self.form.read(view, second.text)
+        except InvalidReply as still:
+            return second, (Decision(second.text, None, invalid=str(still)),)
+
+
+def repair(messages: Messages, raw: str, problem: InvalidReply) -> Messages:
+    """The messages with the refused answer and the reason it was refused."""
+    return [
+        *messages,
+        {"role": "assistant", "content": raw[:QUOTED]},
+        {"role": "user", "content": f"Refused: {problem}. Answer again, with ONLY the JSON object."},
+    ]
+
+
+class _Queue:
+    """The later plays of one reply, for the bot's very next plays.
+
+    A hit taken, a new round, and somebody else at the seat in between drop what is left.
+    """
+
+    def __init__(self) -> None:
+        self._plays: deque[Decision] = deque()
+        self._view: View | None = None
+        self._number = 0  # of the seat's last play
+
+    def fill(self, view: View, plays: list[Decision]) -> None:
+        self._view, self._number = view, view.number
+        self._plays = deque(replace(play, raw="", queued_from=view.number) for play in plays)
+
+    def take(self, view: View) -> Decision | None:
+        """The next of them, or None; what is left of a reply that came too late is dropped, too."""
+        asked, last = self._view, self._number
+        if asked is None or not self._plays:
+            return None
+        self._number = view.number
+        health = asked.arena.bot(asked.seat).health
+        same = (asked.game, asked.round) == (view.game, view.round) and health <= view.arena.bot(view.seat).health
+        if not same or view.number != last + 2 or asked.live.cancelled:
+            self._plays.clear()
+            return None
+        return self._plays.popleft()
+
+
+_FORMS: dict[str, Callable[[], ReplyForm]] = {"token": TokenForm, "json": ButtonForm}
+
+
+def dialogue_of(
+    spec: Spec, default: str = "token", replies: tuple[str, ...] = ("token", "json")
+) -> tuple[Dialogue, ReplyForm]:
+    """How a match is told and what answers look like, by the options `context`, `rendering` and `reply`.
+
+    `default` is the reply form without that option; where it is `token`, a conversation has its own.
+    """
+    reply = _choice(spec, "reply", (default, *replies))
+    given = "reply" in spec.options or reply != "token"
+    rendering = _choice(spec, "rendering", RENDERINGS)
+    dialogue: Dialogue = PayloadDialogue()
+    if _choice(spec, "context", ("payload", "conversation")) == "conversation":
+        dialogue = ConversationDialogue(now, rendering, reply if given else "")
+    return dialogue, _FORMS[reply]() if given else dialogue.form
+
+
+def now() -> str:
+    """The time, ISO 8601 in UTC, in whole seconds: a model has to read every digit."""
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _choice(spec: Spec, key: str, choices: tuple[_Choice, ...]) -> _Choice:
+    """An option's word, the first choice without it; UsageError for any other."""
+    value = spec.text(key, choices[0])
+    for choice in choices:
+        if choice == value:
+            return choice
+    raise UsageError(f"{key} of {spec.name} must be {' or '.join(sorted(set(choices)))}, not {value!r}")
+
+
+def _sum(first: Mapping[str, int] | None, second: Mapping[str, int] | None) -> Mapping[str, int] | None:
+    counts = dict(first or {})
+    for name, count in (second or {}).items():
+        counts[name] = counts.get(name, 0) + count
+    return counts or None

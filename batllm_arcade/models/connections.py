@@ -1,0 +1,200 @@
+"""The HTTP under the transport: connections a watch can cut, bodies read with a cap. Imports requests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http.client import HTTPException
+from http.cookiejar import DefaultCookiePolicy
+from typing import TYPE_CHECKING, Any
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3 import exceptions as urllib3_errors
+from urllib3.connection import HTTPConnection, HTTPSConnection
+
+from batllm_arcade.models.deadline import CURRENT, Watch
+
+CAP = 1 << 20
+"""Bytes of a decoded body that are read at most."""
+
+FAILURES = (requests.RequestException, urllib3_errors.HTTPError, HTTPException, OSError, UnicodeError)
+"""Everything that can go wrong between here and a server."""
+
+if TYPE_CHECKING:
+    _Mixed = HTTPConnection
+else:
+    _Mixed = object
+
+
+class Oversized(OSError):
+    """The body is larger than the cap."""
+
+
+class _Watched(_Mixed):
+    """A connection that tells the current watch which socket it waits on."""
+
+    served = False
+
+    def _new_conn(self) -> Any:
+        # Told here already: a proxy's answer to CONNECT may drip, too.
+        return _held(super()._new_conn())
+
+    def connect(self) -> None:
+        self.served = False
+        super().connect()
+        _held(self.sock)
+
+    def request(self, *args: Any, **options: Any) -> None:
+        watch = CURRENT.get()
+        if watch is not None:
+            watch.reused = self.served and self.sock is not None
+        _held(self.sock)
+        super().request(*args, **options)
+        self.served = True
+
+    def getresponse(self) -> Any:
+        response = super().getresponse()
+        watch = CURRENT.get()
+        if watch is not None:
+            watch.answered = True
+        return response
+
+
+def _held(sock: Any) -> Any:
+    watch = CURRENT.get()
+    if watch is not None and sock is not None:
+        watch.hold(sock)
+    return sock
+
+
+class _Http(_Watched, HTTPConnection):
+    pass
+
+
+class _Https(_Watched, HTTPSConnection):
+    pass
+
+
+class _HttpPool(HTTPConnectionPool):
+    ConnectionCls = _Http
+
+
+class _HttpsPool(HTTPSConnectionPool):
+    ConnectionCls = _Https
+
+
+_POOLS = {"http": _HttpPool, "https": _HttpsPool}
+
+
+class _Adapter(HTTPAdapter):
+    def init_poolmanager(self, *args: Any, **options: Any) -> None:
+        super().init_poolmanager(*args, **options)
+        self.poolmanager.pool_classes_by_scheme = _POOLS
+
+    def proxy_manager_for(self, *args: Any, **options: Any) -> Any:
+        manager = super().proxy_manager_for(*args, **options)
+        manager.pool_classes_by_scheme = _POOLS
+        return manager
+
+
+class _Session(requests.Session):
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Never: even without following it requests would read a redirect's whole body."""
+        return
+
+
+def new_session(proxy: str = "") -> requests.Session:
+    """A session that takes nothing from the environment, keeps no cookies and follows no redirect."""
+    session = _Session()
+    session.trust_env = False  # a ~/.netrc entry would replace the key, HTTP_PROXY would catch loopback
+    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    session.headers["Accept-Encoding"] = "identity"
+    if proxy:
+        session.proxies = {"http": proxy, "https": proxy}
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, _Adapter(pool_connections=1, pool_maxsize=1, max_retries=0))
+    return session
+
+
+def send(
+    session: requests.Session, method: str, url: str, *, data: bytes | None, headers: dict[str, str],
+    timeout: tuple[float, float], watch: Watch,
+) -> requests.Response:  # fmt: skip
+    """The response as soon as its headers are there; raises Stopped or one of FAILURES."""
+    watch.check()
+    token = CURRENT.set(watch)
+    try:
+        response = session.request(
+            method, url, data=data, headers=headers, timeout=timeout, stream=True, allow_redirects=False
+        )
+    finally:
+        CURRENT.reset(token)
+    watch.check()  # headers cut off by the watch parse as an empty 200
+    return response
+
+
+def chunks(response: requests.Response, watch: Watch) -> Iterator[bytes]:
+    """The decoded body as it arrives; raises Oversized, Stopped or one of FAILURES."""
+    total = 0
+    while data := response.raw.read1(16_384, decode_content=True):
+        watch.check()
+        total += len(data)
+        if total > CAP:
+            raise Oversized
+        yield data
+    watch.check()  # a body without a length that was cut off looks whole
+
+
+def lines(response: requests.Response, watch: Watch) -> Iterator[str]:
+    """The body's lines as they arrive, without their ends; UnicodeDecodeError where they are not UTF-8."""
+    rest = b""
+    for data in chunks(response, watch):
+        *whole, rest = (rest + data).split(b"\n")
+        for line in whole:
+            yield line.decode("utf-8")
+    if rest:
+        yield rest.decode("utf-8")
+
+
+def finish(response: requests.Response) -> None:
+    """Let a response go that was read as far as it matters, keeping its connection if its end is here."""
+    try:
+        # The end usually comes with the last line; a server that dawdles does not get its connection back.
+        sock = getattr(response.raw.connection, "sock", None)
+        if sock is not None:
+            sock.settimeout(0.1)
+            response.raw.read1(16_384, decode_content=True)
+    except FAILURES:
+        pass
+    response.close()
+
+
+def sentence(problem: BaseException, where: str, hint: str) -> tuple[str, bool]:
+    """One plain sentence, and whether asking again may help; quotes nothing of the exception."""
+    reason = _reason(problem)
+    if isinstance(problem, Oversized):
+        return f"{where} sent more than 1 MiB for one answer; use another model or server", True
+    if isinstance(problem, UnicodeError):
+        return f"{where} answered something that is not UTF-8 text; check base_url", False
+    if isinstance(reason, urllib3_errors.ProxyError) or isinstance(problem, requests.exceptions.ProxyError):
+        return f"the proxy on the way to {where} does not work; check the option proxy", True
+    if isinstance(reason, urllib3_errors.SSLError) or isinstance(problem, requests.exceptions.SSLError):
+        return f"{where} has no certificate this computer trusts; check base_url", False
+    if isinstance(reason, urllib3_errors.NameResolutionError):
+        return f"the name of {where} is not known here; check base_url and the network", True
+    if isinstance(reason, urllib3_errors.NewConnectionError):
+        return f"{where} does not take connections; {hint}", True
+    if isinstance(problem, requests.ConnectTimeout) or isinstance(reason, urllib3_errors.ConnectTimeoutError):
+        return f"{where} cannot be reached; {hint}", True
+    if isinstance(reason, urllib3_errors.DecodeError):
+        return f"{where} answered something that cannot be unpacked; check base_url", False
+    if isinstance(problem, requests.exceptions.InvalidURL):
+        return f"{where} is no address; check base_url", False
+    return f"{where} hung up before its answer was complete; try again, or look at its log", True
+
+
+def _reason(problem: BaseException) -> object:
+    """What requests and urllib3 have wrapped."""
+    inner = problem.args[0] if isinstance(problem, requests.RequestException) and problem.args else problem
+    return getattr(inner, "reason", None) or inner

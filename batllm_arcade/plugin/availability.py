@@ -1,0 +1,45 @@
+"""Whether each brain could play now: all asked at once, within two seconds in all."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Mapping
+
+from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.errors import one_line
+
+PATIENCE_S = 1.6
+
+
+def lines(kinds: Mapping[str, BrainKind]) -> Iterator[str]:
+    """One line per brain: its name, whether it is ready or what is missing, what it is."""
+    for kind, problem in missing(kinds):
+        variants = f" ({', '.join(kind.variants)})" if kind.variants else ""
+        yield f"{kind.name:12} {'ready' if not problem else 'not ready':10} {kind.summary}{variants}"
+        if problem:
+            yield f"{'':12} {problem}"
+
+
+def missing(kinds: Mapping[str, BrainKind]) -> list[tuple[BrainKind, str]]:
+    """Every kind with what it misses, "" where it could play now; a kind that does not answer in time says so."""
+    found: dict[str, str] = {}
+    threads = []
+    for kind in kinds.values():
+        if kind.missing is not None:
+            threads.append(threading.Thread(target=_ask, args=(kind, found), daemon=True))
+            threads[-1].start()
+    ends = time.monotonic() + PATIENCE_S
+    for thread in threads:
+        thread.join(max(0.0, ends - time.monotonic()))
+    late = "it did not say in time whether it could play"
+    ordered = sorted(kinds.values(), key=lambda kind: kind.name)
+    return [(kind, found.get(kind.name, late) if kind.missing else "") for kind in ordered]
+
+
+def _ask(kind: BrainKind, found: dict[str, str]) -> None:
+    assert kind.missing is not None
+    try:
+        found[kind.name] = " ".join(str(kind.missing(Spec(kind.name)) or "").split())
+    except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
+        found[kind.name] = f"it failed with {one_line(error)}"

@@ -1,0 +1,46 @@
+"""The hooks a plugin may implement; mark an implementation with `batllm_arcade.hookimpl`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+import pluggy
+
+from batllm_arcade.brains.protocol import BrainKind
+from batllm_arcade.match.records import Record
+
+PROJECT = "batllm_arcade"
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+class Observer(Protocol):
+    """Is told everything a match does; optional: `required` True makes its failure an exit code 1."""
+
+    def notify(self, record: Record) -> None:
+        """Take the next record of the match; called before the window shows it, one record at a time."""
+        ...
+
+
+class Session(Protocol):
+    """What an observer is made for: `history` is the session file to write (None: write none).
+
+    `console` is how the match is printed: `conversation`, `plays` (a line each), or "" for not at all.
+    """
+
+    @property
+    def history(self) -> Path | None: ...
+    @property
+    def console(self) -> str: ...
+
+
+@hookspec
+def batllm_brains() -> Iterable[BrainKind]:  # type: ignore[empty-body]
+    """Return the kinds of brain this plugin offers; called once, when the plugins are loaded."""
+
+
+@hookspec
+def batllm_observer(session: Session) -> Observer | None:
+    """Return a new observer for this session, or None; called once, before the session starts."""

@@ -1,0 +1,193 @@
+"""Finding, loading and isolating plugins: drop-in files first, installed packages second."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pluggy
+
+from batllm_arcade.brains.functions import MARK, bot_kind
+from batllm_arcade.brains.protocol import BrainKind
+from batllm_arcade.errors import UsageError, one_line, quoted
+from batllm_arcade.match.records import Record
+from batllm_arcade.plugin import hookspecs
+
+
+@dataclass
+class Plugins:
+    """What was found: brain kinds by name, and one sentence for every plugin that was dropped."""
+
+    manager: pluggy.PluginManager
+    kinds: dict[str, BrainKind] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    @classmethod
+    def none(cls) -> Plugins:
+        """No plugins at all, for what needs none."""
+        return cls(pluggy.PluginManager(hookspecs.PROJECT))
+
+    def observers(self, session: hookspecs.Session) -> Observers:
+        """A fresh set of observers for one session."""
+        made = Observers(self.problems)
+        for name, implementation in _implementations(self.manager.hook.batllm_observer):
+            with _Dropping(name, self.problems) as attempt:
+                observer = implementation(session)
+            if attempt.good and observer is not None:
+                made.add(name, observer)
+        return made
+
+
+class Observers:
+    """Tells observers one by one; the one that fails is named and dropped, the others go on."""
+
+    def __init__(self, problems: list[str] | None = None) -> None:
+        self._observers: list[tuple[str, Any]] = []
+        self.problems = [] if problems is None else problems
+        self.lost = False
+        """Whether an observer that is `required` (a recorder) was dropped."""
+
+    def add(self, name: str, observer: hookspecs.Observer) -> None:
+        """Tell this observer from now on; recorders first, so that nothing is shown that is not recorded."""
+        self._observers.append((name, observer))
+        self._observers.sort(key=lambda entry: not getattr(entry[1], "required", False))
+
+    def notify(self, record: Record) -> None:
+        """Tell all of them, recorders first."""
+        for entry in tuple(self._observers):
+            name, observer = entry
+            with _Dropping(name, self.problems) as attempt:
+                observer.notify(record)
+            if not attempt.good:
+                self._observers.remove(entry)
+                self.lost = self.lost or bool(getattr(observer, "required", False))
+
+    def watching(self, records: Iterator[Record]) -> Iterator[Record]:
+        """The same records, each told to the observers before it is passed on."""
+        for record in records:
+            self.notify(record)
+            yield record
+
+
+class _Dropping:
+    """Turns whatever a plugin raises into one sentence; only a person's ctrl-C gets through."""
+
+    def __init__(self, name: str, problems: list[str]) -> None:
+        self._name, self._problems, self.good = name, problems, False
+
+    def __enter__(self) -> _Dropping:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _trace: object) -> bool:
+        if error is None:
+            self.good = True
+            return True
+        if isinstance(error, KeyboardInterrupt):
+            return False
+        self._problems.append(f"the plugin {self._name!r} was dropped: {one_line(error)}")
+        return True
+
+
+def load(plugins_dir: Path | None = None) -> Plugins:
+    """Load the drop-ins of a folder (never any other), then the installed plugins.
+
+    A drop-in shadows the installed plugin of the same name. UsageError if the folder does not exist.
+    """
+    plugins = Plugins(pluggy.PluginManager(hookspecs.PROJECT))
+    plugins.manager.add_hookspecs(hookspecs)
+    if plugins_dir is not None:
+        if not os.path.isdir(plugins_dir):
+            raise UsageError(f"{str(plugins_dir)!r} is no folder; --plugins-dir takes the folder your plugins are in")
+        for path in sorted(plugins_dir.glob("[!_]*.py")):
+            _register(plugins, path.stem, partial(_import_file, path))
+    for entry in sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: entry.name):
+        _register(plugins, entry.name, entry.load)
+    _collect_kinds(plugins)
+    return plugins
+
+
+def _import_file(path: Path) -> ModuleType:
+    name = f"batllm_arcade_dropin_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path.name} cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickling look a class's module up here
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _register(plugins: Plugins, name: str, find: Callable[[], Any]) -> None:
+    manager = plugins.manager
+    if manager.has_plugin(name):
+        return
+    with _Dropping(name, plugins.problems) as attempt:
+        plugin = find()
+        try:
+            manager.register(plugin, name=name)
+            manager.check_pending()
+        except pluggy.PluginValidationError as error:
+            raise UsageError(f"a hook in it is misspelt or has other arguments: {error}") from None
+    if not attempt.good:
+        _unregister(manager, name)
+
+
+def _unregister(manager: pluggy.PluginManager, name: str) -> None:
+    # pluggy keeps a plugin whose hooks it refused; it must neither act nor shadow another one.
+    if manager.get_plugin(name) is not None:
+        manager.unregister(name=name)
+
+
+def _collect_kinds(plugins: Plugins) -> None:
+    """Take every plugin's brains in the order of loading: the first to offer a name has it."""
+    hooks = dict(_implementations(plugins.manager.hook.batllm_brains))
+    for name, plugin in plugins.manager.list_name_plugin():
+        with _Dropping(name, plugins.problems) as attempt:
+            offered = [_checked(kind) for kind in hooks.get(name, tuple)()] + _bots(plugin)
+        if not attempt.good:
+            _unregister(plugins.manager, name)
+            continue
+        for kind in offered:
+            if plugins.kinds.setdefault(kind.name, kind) is not kind:
+                plugins.problems.append(
+                    f"the plugin {name!r} offers a brain {kind.name!r} that is there already; it was left out"
+                )
+
+
+def _checked(kind: Any) -> BrainKind:
+    if not isinstance(kind, BrainKind):
+        raise UsageError(f"batllm_brains must return brain kinds, not {quoted(kind)}")
+    if not isinstance(kind.name, str) or not re.fullmatch(r"[^\s:,=]+", kind.name):
+        raise UsageError(f"{quoted(kind.name)} is no name for a brain; use letters, digits, - and _")
+    texts = (kind.summary, *kind.variants, *kind.about, *kind.about.values())
+    if not all(isinstance(text, str) for text in texts) or not callable(kind.make):
+        raise UsageError(f"the brain {kind.name!r} needs a summary that is a text and a make that can be called")
+    return kind
+
+
+def _bots(plugin: Any) -> list[BrainKind]:
+    marked = {id(value): value for value in vars(plugin).values() if isinstance(getattr(value, MARK, None), str)}
+    return [_checked(bot_kind(getattr(function, MARK), function)) for function in marked.values()]
+
+
+def _implementations(caller: pluggy.HookCaller) -> Iterator[tuple[str, Callable[..., Any]]]:
+    # Called by hand, one by one: pluggy lets the first exception starve the rest.
+    for implementation in caller.get_hookimpls():
+        yield implementation.plugin_name, _with_known_arguments(implementation)
+
+
+def _with_known_arguments(implementation: pluggy.HookImpl) -> Callable[..., Any]:
+    return lambda *values: implementation.function(*values[: len(implementation.argnames)])

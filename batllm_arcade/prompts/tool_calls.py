@@ -1,0 +1,132 @@
+"""A model's answer in a conversation: how it is asked for, and what it means."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from batllm_arcade.brains.protocol import Decision, View
+from batllm_arcade.errors import quoted
+from batllm_arcade.prompts import grammar
+from batllm_arcade.prompts.conversation import FINISH, PLAY, POST
+from batllm_arcade.prompts.formats import InvalidReply
+from batllm_arcade.prompts.unwrap import thought, unwrap
+
+SAY_LIMIT = 300
+"""Characters of a message that are said aloud."""
+REASON_LIMIT = 160
+"""Characters of a reasoning or message that are asked for; what is longer is read all the same."""
+
+INSTRUCTIONS = """\
+A token is sent within a tool call. Answer with the content of the next assistant message, one JSON object and
+nothing else:
+{"toolCall":"playCommand","command":"C45","reasoning":"why, in a few words"} plays a command;
+{"toolCall":"postMessage","text":"what you say aloud","reasoning":"why"} says something and does nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What an answer means: a command for the rules (None: nothing is done), words said aloud, the reasoning.
+
+    `problem` says why it means nothing, where it is neither a tool call nor a single word.
+    """
+
+    command: str | None
+    say: str = ""
+    reasoning: str = ""
+    problem: str = ""
+
+
+def read_answer(raw: str) -> Said:
+    """What the exact text of an answer means: a tool call as a JSON object, or a token in its packaging.
+
+    Anything else comes back as the command, for the rules to refuse.
+    """
+    text = unwrap(raw)
+    content = _object(text)
+    if content is None:
+        word = len(text.split()) == 1 and text[0] not in "{[`"
+        stray = "" if word else "it is no JSON object with a toolCall"
+        return Said(text, reasoning=thought(raw), problem=stray)
+    reasoning = content.get("reasoning")
+    why = reasoning if isinstance(reasoning, str) else thought(raw)
+    name = content["toolCall"]
+    if name == PLAY and isinstance(content.get("command"), str):
+        return Said(content["command"], reasoning=why)
+    if name == POST and isinstance(content.get("text"), str) and content["text"].strip():
+        return Said(None, content["text"].strip()[:SAY_LIMIT], why)
+    return Said(text, problem=_refusal(name))
+
+
+def _refusal(name: str) -> str:
+    if name in (PLAY, POST):
+        return f"{name} has no {'command' if name == PLAY else 'text'}, which must be a text"
+    if name == FINISH:
+        return f"{FINISH} is written by the program; choose {PLAY} or {POST}"
+    return f"there is no tool {quoted(name)}; choose {PLAY} or {POST}"
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    if not text.startswith("{"):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and isinstance(value.get("toolCall"), str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolForm:
+    """One assistant's content as a JSON object; a bare command is understood as well."""
+
+    max_tokens: int = 256
+
+    def instructions(self, view: View) -> str:
+        """Which tools there are, and how a call is written."""
+        return INSTRUCTIONS
+
+    def schema(self, view: View) -> dict[str, Any]:
+        """That of either tool call."""
+        return answer_schema(view.rules.free_move)
+
+    def grammar(self, view: View) -> str:
+        """The same, spelt as the conversation shows it."""
+        return answer_gbnf(view.rules.free_move)
+
+    def read(self, view: View, raw: str) -> tuple[Decision, ...]:
+        """One play; InvalidReply where the text is neither a tool call nor a single word."""
+        said = read_answer(raw)
+        if said.problem:
+            raise InvalidReply(said.problem)
+        return (Decision(raw, said.command, thought=said.reasoning, say=said.say),)
+
+
+def answer_schema(free_move: bool = False) -> dict[str, Any]:
+    """A JSON schema of an assistant's content, for servers that constrain an answer to a schema."""
+    words = {"type": "string", "maxLength": REASON_LIMIT}
+    command = {"type": "string", "pattern": grammar.pattern(free_move)}
+    # OpenAI itself wants the type at the root, whatever the alternatives say.
+    return {
+        "type": "object",
+        "anyOf": [_call_schema(PLAY, command=command, words=words), _call_schema(POST, text=words, words=words)],
+    }
+
+
+def _call_schema(name: str, words: dict[str, Any], **parameter: dict[str, Any]) -> dict[str, Any]:
+    properties = {"toolCall": {"type": "string", "enum": [name]}, **parameter, "reasoning": words}
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def answer_gbnf(free_move: bool = False) -> str:
+    """A GBNF grammar (llama.cpp) of an assistant's content, spelt as the conversation shows it."""
+    token, rest = grammar.gbnf(free_move).removeprefix("root ::= ").split("\n", 1)
+    return (
+        f'root ::= "{{\\"toolCall\\":\\"" (play | post) "\\"}}"\n'
+        f'play ::= "{PLAY}\\",\\"command\\":\\"" token reason\n'
+        f'post ::= "{POST}\\",\\"text\\":\\"" words reason\n'
+        'reason ::= "\\",\\"reasoning\\":\\"" words\n'
+        f'words ::= [^"\\\\\\x00-\\x1f\\x7f]{{1,{REASON_LIMIT}}}\n'
+        f"token ::= {token}\n{rest}"
+    )

@@ -1,0 +1,1 @@
+"""Drawing with pygame: a scene onto a surface."""

@@ -1,0 +1,74 @@
+"""What moves in the arena: bots, bullets, effects, what is said and thought."""
+
+from __future__ import annotations
+
+import pygame
+
+from batllm_arcade.core.model import Rules
+from batllm_arcade.render.bots import Fighters
+from batllm_arcade.render.bullets import Shots
+from batllm_arcade.render.draw_list import Brush
+from batllm_arcade.render.effects import Effects
+from batllm_arcade.render.hud.bubbles import Speech
+from batllm_arcade.render.hud.icons import Marks
+from batllm_arcade.render.sprites import Sprites
+from batllm_arcade.render.text import Letters
+from batllm_arcade.settings.display import Look
+from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.scene import Scene
+
+_SOON_S = 0.5
+"""Seconds of thinking after which a bubble appears; scripts never get one."""
+
+
+class Fight:
+    """Draws the fight in one arena."""
+
+    def __init__(
+        self, rules: Rules, camera: Camera, arena: pygame.Rect, scale: float, letters: Letters, sprites: Sprites,
+        look: Look,
+    ) -> None:  # fmt: skip
+        self.camera, self.arena, self._look = camera, arena, look
+        self._fighters = Fighters(sprites, scale, arena, look)
+        self._shots = Shots(rules, sprites, scale, letters)
+        self._effects = Effects(sprites, letters, Marks(), scale, look)
+        self._speech = Speech(letters, scale, arena, sprites.radius)
+
+    def draw(self, target: Brush, scene: Scene) -> None:
+        """Draw the whole fight; the target is clipped to the arena."""
+        camera = self.camera.shifted(*scene.shake)
+        for effect in scene.effects:
+            self._effects.draw_below(target, effect, scene.t, camera)
+            if effect.kind == "trace":
+                self._shots.draw_trace(target, effect, scene.t, camera)
+        for index in (0, 1):
+            self._fighters.draw(target, scene, index, camera)
+        if scene.aim is not None:
+            self._shots.draw_aim(target, scene, camera)
+        for bullet in scene.bullets:
+            self._shots.draw_bullet(target, bullet, camera)
+        for effect in scene.effects:
+            self._effects.draw(target, effect, scene.t, camera)
+        with_bubble = [self._draw_bubble(target, scene, index, camera) for index in (0, 1)]
+        fallen = [effect.bot for effect in scene.effects if effect.kind == "knockout"]
+        for effect in scene.effects:
+            if effect.kind == "hit" and effect.bot in fallen:
+                continue  # one word at a time
+            below = with_bubble[effect.bot]
+            self._effects.draw_words(target, effect, scene.t, camera, self.arena, below=below)
+
+    def _draw_bubble(self, target: Brush, scene: Scene, index: int, camera: Camera) -> bool:
+        """What this bot says, else what it is thinking; over everything, and at the bot wherever it goes."""
+        pose, foe, thinking = scene.bots[index], scene.bots[1 - index], scene.thinking
+        at, other = camera.point(pose.x, pose.y), camera.point(foe.x, foe.y)
+        said = [effect for effect in scene.effects if effect.kind == "speech" and effect.bot == index]
+        if said and pose.alive:
+            self._speech.draw(target, said[-1], scene.t, at, other)
+            return True
+        if thinking is None or thinking.bot != index or thinking.human or not self._look.bubbles or not pose.alive:
+            return False
+        if thinking.seconds < _SOON_S:
+            return False
+        dots = 1 if self._look.reduced_motion else int(scene.t * 3) % 3
+        self._speech.draw_thought(target, thinking.text, dots, index, at, other)
+        return True

@@ -1,0 +1,148 @@
+"""What stands still behind a match: the night around, the arena's floor, its light and its walls."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import lru_cache
+
+import pygame
+
+from batllm_arcade.render.sprites import Sprites, blit_centred
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import mixed
+
+_ADD = pygame.BLEND_RGB_ADD
+_GRAIN = 96
+_CELLS = 10
+
+
+def painted_stage(size: tuple[int, int], arena: pygame.Rect, scale: float, sprites: Sprites) -> pygame.Surface:
+    """The whole window's background with an arena on it."""
+    surface = pygame.Surface(size)
+    surface.fill(theme.NIGHT)
+    for reach in range(14, 0, -1):
+        edge = arena.inflate(*(round(2.4 * reach * scale),) * 2)
+        color = mixed(theme.NIGHT, theme.WALL, 0.30 * (1 - reach / 14) ** 1.5)
+        pygame.draw.rect(surface, color, edge, border_radius=round(12 * scale))
+    surface.set_clip(arena)
+    surface.fill(theme.FLOOR)
+    _paint_plates(surface, arena, scale)
+    _paint_homes(surface, arena, scale)
+    _paint_light(surface, arena, sprites)
+    _paint_lines(surface, arena, scale)
+    _paint_walls_shadow(surface, arena, scale)
+    _paint_grain(surface, arena)
+    surface.set_clip(None)
+    wide = max(2, round(3 * scale))
+    pygame.draw.rect(surface, theme.WALL, arena.inflate(2 * wide, 2 * wide), wide, border_radius=round(5 * scale))
+    return surface
+
+
+def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
+    """Metal plates, each a little lighter or darker than the next, with an edge that catches the light."""
+    dice, thin = random.Random(9), max(1, round(scale))
+    for column in range(_CELLS):
+        for row in range(_CELLS):
+            left, right = (arena.left + round(arena.width * (column + n) / _CELLS) for n in (0, 1))
+            top, bottom = (arena.top + round(arena.height * (row + n) / _CELLS) for n in (0, 1))
+            tone = dice.random()
+            plate = mixed(mixed(theme.FLOOR, theme.NIGHT, 0.34), mixed(theme.FLOOR, theme.WALL, 0.10), tone)
+            pygame.draw.rect(surface, plate, (left, top, right - left, bottom - top))
+            lit = mixed(plate, theme.WALL, 0.20)
+            pygame.draw.line(surface, lit, (left + thin, top + thin), (right - 2 * thin, top + thin), thin)
+            pygame.draw.line(surface, lit, (left + thin, top + thin), (left + thin, bottom - 2 * thin), thin)
+
+
+def _paint_light(surface: pygame.Surface, arena: pygame.Rect, sprites: Sprites) -> None:
+    """A pool of each seat's colour on its side, and a lighter middle."""
+    for seat, edge in ((0, arena.left), (1, arena.right)):
+        light = sprites.glow(theme.SEAT_COLORS[seat], arena.width * 0.8, 0.17)
+        blit_centred(surface, light, (edge, arena.centery), _ADD)
+    blit_centred(surface, sprites.glow(theme.WALL, arena.width * 0.62, 0.34), arena.center, _ADD)
+
+
+def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
+    """Tiles, the rings of the middle and the corners' marks, all fainter than anything that fights."""
+    thin = max(1, round(scale))
+    seam, mark = mixed(theme.NIGHT, theme.GRID, 0.35), mixed(theme.GRID, theme.WALL, 0.42)
+    for index in range(1, _CELLS):
+        x, y = (start + round(side * index / _CELLS) for start, side in zip(arena.topleft, arena.size, strict=True))
+        pygame.draw.line(surface, seam, (x, arena.top), (x, arena.bottom), thin)
+        pygame.draw.line(surface, seam, (arena.left, y), (arena.right, y), thin)
+    for share in (0.30, 0.12):
+        _ring(surface, mark, arena.center, arena.height * share, thin)
+    for number in range(48):  # the ticks of a dial around the middle
+        angle, far = number * math.tau / 48, arena.height * 0.30
+        near = far * (0.955 if number % 4 else 0.92)
+        ux, uy = math.cos(angle), math.sin(angle)
+        ends = (
+            (arena.centerx + ux * near, arena.centery + uy * near),
+            (arena.centerx + ux * far, arena.centery + uy * far),
+        )
+        pygame.draw.aaline(surface, mark, *ends)
+    arm, inset = round(arena.width * 0.04), round(14 * scale)
+    for x, sx in ((arena.left + inset, 1), (arena.right - inset - 1, -1)):
+        for y, sy in ((arena.top + inset, 1), (arena.bottom - inset - 1, -1)):
+            corner = [(x + sx * arm, y), (x, y), (x, y + sy * arm)]
+            pygame.draw.lines(surface, mark, False, corner, max(2, round(2 * scale)))
+
+
+def _paint_homes(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
+    """Each seat's side bears its shape and three chevrons that point at the other, faint as worn paint."""
+    thin, reach = max(1, round(2 * scale)), arena.width * 0.035
+    for seat, color in enumerate(theme.SEAT_COLORS):
+        way, paint = (1, -1)[seat], mixed(theme.FLOOR, color, 0.36)
+        x, y = arena.left + arena.width * (0.09, 0.91)[seat], arena.centery
+        if seat == 0:
+            _ring(surface, paint, (x, y), reach, thin)
+        else:
+            corners = [(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)]
+            pygame.draw.polygon(surface, paint, corners, thin)
+        for number in range(3):
+            tip, fade = x + way * reach * (1.75 + 0.55 * number), mixed(theme.FLOOR, color, 0.34 - 0.09 * number)
+            back = tip - way * reach * 0.45
+            pygame.draw.lines(surface, fade, False, [(back, y - reach / 2), (tip, y), (back, y + reach / 2)], thin)
+
+
+def _paint_walls_shadow(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
+    """The walls stand higher than the floor: it lies in their shadow along the edges, and the corners are dark."""
+    small = 64
+    shade = pygame.Surface((small, small))
+    for x in range(small):
+        for y in range(small):
+            across, down = abs(2 * (x + 0.5) / small - 1), abs(2 * (y + 0.5) / small - 1)
+            dark = 0.62 * max(across, down) ** 9 + 0.20 * (across * down) ** 2
+            shade.set_at((x, y), (round(255 * (1 - min(0.75, dark))),) * 3)
+    shade = pygame.transform.smoothscale(shade, arena.size)
+    surface.blit(shade, arena, special_flags=pygame.BLEND_RGB_MULT)
+    lit = mixed(theme.FLOOR, theme.WALL, 0.55)
+    pygame.draw.rect(surface, lit, arena.inflate(-round(6 * scale), -round(6 * scale)), max(1, round(scale)))
+
+
+def _ring(surface: pygame.Surface, color: theme.Color, at: tuple[float, float], radius: float, width: int) -> None:
+    """A smooth thin circle."""
+    for nudge in range(width):
+        pygame.draw.aalines(surface, color, True, ring(at, radius + nudge - (width - 1) / 2))
+
+
+def ring(at: tuple[float, float], radius: float) -> list[tuple[float, float]]:
+    """The corners of a circle that is drawn as a smooth thin line."""
+    corners = _circle(max(24, round(radius * 0.04) * 10))
+    return [(at[0] + radius * x, at[1] + radius * y) for x, y in corners]
+
+
+@lru_cache(maxsize=64)
+def _circle(steps: int) -> list[tuple[float, float]]:
+    return [(math.cos(step * math.tau / steps), math.sin(step * math.tau / steps)) for step in range(steps)]
+
+
+def _paint_grain(surface: pygame.Surface, arena: pygame.Rect) -> None:
+    """A breath of noise, so that wide soft light shows no steps."""
+    dice, tile = random.Random(4), pygame.Surface((_GRAIN, _GRAIN))
+    for x in range(_GRAIN):
+        for y in range(_GRAIN):
+            tile.set_at((x, y), (dice.randrange(4),) * 3)
+    for left in range(arena.left, arena.right, _GRAIN):
+        for top in range(arena.top, arena.bottom, _GRAIN):
+            surface.blit(tile, (left, top), special_flags=_ADD)

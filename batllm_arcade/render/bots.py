@@ -1,0 +1,188 @@
+"""The two bots as they stand, think, fire and suffer; all motion comes from the moment's time alone."""
+
+from __future__ import annotations
+
+import math
+
+import pygame
+
+from batllm_arcade.core.geometry import direction
+from batllm_arcade.render.draw_list import Brush
+from batllm_arcade.render.sprites import BREATHS, Mood, Sprites, blit_centred
+from batllm_arcade.settings.display import Look
+from batllm_arcade.view import theme
+from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.scene import BotPose, Effect, Scene
+from batllm_arcade.view.theme import mixed
+
+_ADD = pygame.BLEND_RGB_ADD
+_SMOKE = (70, 74, 88)
+_BLINK_EVERY_S, _BLINK_S = 3.7, 0.13
+
+
+class Fighters:
+    """Draws the bots of one arena."""
+
+    def __init__(self, sprites: Sprites, scale: float, arena: pygame.Rect, look: Look) -> None:
+        self._sprites, self._scale, self._arena, self._calm = sprites, scale, arena, look.reduced_motion
+        self._comets: list[list[pygame.Surface]] = [[], []]
+
+    def draw(self, target: Brush, scene: Scene, index: int, camera: Camera) -> None:
+        """Draw one bot with its light, its shield and its small health bar."""
+        pose = scene.bots[index]
+        if pose.entrance <= 0.02:
+            return
+        mine = [effect for effect in scene.effects if effect.bot == index]
+        at = self._pushed(camera.point(pose.x, pose.y), mine, scene.t)
+        idle = 0.0 if self._calm else scene.t
+        busy = scene.acting == index or (scene.thinking is not None and scene.thinking.bot == index)
+        if pose.alive:
+            self._draw_light(target, at, index, idle, busy)
+        self._draw_body(target, pose, at, index, mine, scene.t)
+        self._draw_head(target, scene, index, at, mine, idle, busy)
+        if not pose.alive:
+            self._draw_smoke(target, at, idle)
+            return
+        if pose.shield > 0.05:
+            self._draw_shield(target, pose, at, index, mine, scene.t)
+        self._draw_bar(target, pose, at, index)
+
+    def _pushed(self, at: tuple[float, float], mine: list[Effect], t: float) -> tuple[float, float]:
+        """Where a bot is drawn that recoils from its shot or staggers under a hit."""
+        if self._calm:
+            return at
+        x, y = at
+        for effect in mine:
+            share = {"muzzle": -0.16, "hit": 0.22, "block": -0.07}.get(effect.kind, 0.0)
+            if share:
+                left = (1 - effect.age(t)) ** (3 if effect.kind == "muzzle" else 6)
+                ux, uy = direction(effect.degrees % 360)
+                x, y = x + ux * share * left * self._sprites.radius, y + uy * share * left * self._sprites.radius
+        return x, y
+
+    def _draw_light(self, target: Brush, at: tuple[float, float], index: int, idle: float, busy: bool) -> None:
+        color, radius = theme.SEAT_COLORS[index], self._sprites.radius
+        if busy:
+            pulse = 0.36 + 0.12 * math.sin(4.2 * idle)
+            blit_centred(target, self._sprites.glow(color, radius * 2.2, pulse), at, _ADD)
+            self._draw_orbit(target, at, index, idle)
+        else:
+            pulse = 0.18 + 0.06 * math.sin(1.7 * idle + index * 2)
+            blit_centred(target, self._sprites.glow(color, radius * 1.9, pulse), at, _ADD)
+
+    def _draw_orbit(self, target: Brush, at: tuple[float, float], index: int, idle: float) -> None:
+        """Two comets around the bot at work."""
+        if not self._comets[index]:
+            color, radius = theme.SEAT_COLORS[index], self._sprites.radius
+            self._comets[index] = [
+                self._sprites.glow(color, radius * (0.22 - 0.02 * part), 1 - part / 8) for part in range(7)
+            ]
+        lights, reach = [], self._sprites.radius * 1.5
+        for part, light in enumerate(self._comets[index]):
+            angle = idle * 2.1 - part * 0.13
+            x, y = reach * math.cos(angle), reach * math.sin(angle)
+            lights += [(light, (at[0] + x, at[1] + y)), (light, (at[0] - x, at[1] - y))]
+        target.lights(lights, _ADD)
+
+    def _draw_body(
+        self, target: Brush, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float
+    ) -> None:
+        sprite = self._sprites.bot(index, pose.rot, pose.alive)
+        if pose.entrance < 0.999 and not self._calm:
+            sprite = pygame.transform.rotozoom(sprite, 0, max(0.05, pose.entrance))
+        blit_centred(target, sprite, at)
+        hurt = next((effect for effect in mine if effect.kind == "hit"), None)
+        if hurt is not None and pose.alive and t < hurt.start + hurt.held + 0.09 and not self._calm:
+            blit_centred(target, self._sprites.flash(index, pose.rot), at)
+
+    def _draw_head(
+        self, target: Brush, scene: Scene, index: int, at: tuple[float, float], mine: list[Effect],
+        idle: float, busy: bool,
+    ) -> None:  # fmt: skip
+        pose = scene.bots[index]
+        if pose.entrance < 0.7:
+            return
+        mood = self._mood(scene, index, mine, idle)
+        breath = round(BREATHS / 2 * math.sin((3.1 if busy else 1.5) * idle + index)) if pose.alive else 0
+        blit_centred(target, self._sprites.head(index, mood, breath), at)
+        if mood == "open":
+            dx, dy = self._gaze(scene, index, idle)
+            reach = self._sprites.radius * 0.10
+            blit_centred(target, self._sprites.pupil(index), (at[0] + dx * reach, at[1] + dy * reach))
+
+    def _mood(self, scene: Scene, index: int, mine: list[Effect], idle: float) -> Mood:
+        if not scene.bots[index].alive:
+            return "dead"
+        if any(effect.kind == "hit" and effect.age(scene.t) < 0.6 for effect in mine):
+            return "hurt"
+        if any(effect.kind == "fumble" and effect.amount for effect in mine):
+            return "dead"  # dizzy
+        if scene.board.result is not None and scene.board.result.winner == index:
+            return "happy"
+        return "closed" if (idle + 1.3 * index + 2.0) % _BLINK_EVERY_S < _BLINK_S else "open"
+
+    def _gaze(self, scene: Scene, index: int, idle: float) -> tuple[float, float]:
+        """Where the eye looks: about while thinking, else at the other bot."""
+        if scene.thinking is not None and scene.thinking.bot == index and not scene.thinking.human:
+            return math.sin(1.9 * idle), -0.55 + 0.35 * math.sin(3.1 * idle + 1)
+        me, foe = scene.bots[index], scene.bots[1 - index]
+        far = math.hypot(foe.x - me.x, foe.y - me.y) or 1.0
+        return (foe.x - me.x) / far, (foe.y - me.y) / far
+
+    def _draw_smoke(self, target: Brush, at: tuple[float, float], idle: float) -> None:
+        """What is left of a bot goes on smoking."""
+        radius = self._sprites.radius
+        for number in range(4):
+            age = (idle * 0.45 + number / 4) % 1.0
+            spot = (at[0] + radius * 0.3 * math.sin(number * 2.2 + idle), at[1] - radius * 1.7 * age)
+            puff = self._sprites.lights.puff(_SMOKE, radius * (0.25 + 0.5 * age), 0.5 * (1 - age))
+            blit_centred(target, puff, spot)
+
+    def _draw_shield(
+        self, target: Brush, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float
+    ) -> None:
+        sprites = self._sprites
+        blit_centred(target, sprites.shield(index, pose.rot, pose.shield), at)
+        block = next((effect for effect in mine if effect.kind == "block"), None)
+        if pose.shield > 0.95 and not self._calm:
+            for number in range(3):  # a shimmer that wanders along the arc
+                swing = math.sin(t * (1.1 + 0.25 * number) + number * 2.1) * sprites.shield_degrees * 0.86
+                self._draw_glint(target, pose.rot + swing, at, index, 0.24, 0.55)
+        if block is None:
+            return
+        age = block.age(t)
+        if age < 0.16 and not self._calm:
+            blit_centred(target, sprites.struck_shield(index, pose.rot), at)
+        for side in (-1, 1):  # a ripple that runs from where the bullet struck to both ends
+            for number in range(3):
+                away = side * (age * 1.5 - 0.12 * number) * sprites.shield_degrees
+                spot = block.degrees + away
+                if abs((spot - pose.rot + 180) % 360 - 180) <= sprites.shield_degrees and away * side >= 0:
+                    self._draw_glint(target, spot, at, index, 0.42 - 0.1 * number, 1 - age)
+
+    def _draw_glint(
+        self, target: Brush, degrees: float, at: tuple[float, float], index: int, size: float, strength: float
+    ) -> None:
+        ux, uy = direction(degrees % 360)
+        radius = self._sprites.radius
+        light = self._sprites.glow(mixed(theme.SEAT_COLORS[index], theme.WHITE, 0.55), radius * size, strength)
+        blit_centred(target, light, (at[0] + ux * radius * 1.145, at[1] + uy * radius * 1.145), _ADD)
+
+    def _draw_bar(self, target: Brush, pose: BotPose, at: tuple[float, float], index: int) -> None:
+        """A small health bar above the bot, as in any fighting game."""
+        bar = bar_rect(at, self._sprites.radius, self._scale, self._arena)
+        target.rect(theme.NIGHT, bar.inflate(4, 4), 4)
+        for share, color in ((pose.ghost, theme.WHITE), (pose.health, theme.SEAT_COLORS[index])):
+            part = bar.copy()
+            part.width = round(bar.width * max(0.0, min(1.0, share)))
+            if part.width:
+                target.rect(color, part, 2)
+
+
+def bar_rect(at: tuple[float, float], radius: float, scale: float, arena: pygame.Rect) -> pygame.Rect:
+    """Where a bot's small health bar is: above it, or below where there is no room."""
+    wide, high = radius * 1.7, max(4, round(6 * scale))
+    above = at[1] - radius * 1.5 - high
+    if above < arena.top + 4:
+        above = at[1] + radius * 1.5
+    return pygame.Rect(round(at[0] - wide / 2), round(above), round(wide), high)

@@ -1,0 +1,1 @@
+"""Panels, banners, speech bubbles and the loading screen around the arena."""

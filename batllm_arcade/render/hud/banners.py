@@ -1,0 +1,111 @@
+"""Big words across the arena: who fights, which round, who won, questions and hints."""
+
+from __future__ import annotations
+
+import math
+
+import pygame
+
+from batllm_arcade.render.draw_list import Brush
+from batllm_arcade.render.sprites import blit_centred
+from batllm_arcade.render.text import Cache, Letters
+from batllm_arcade.settings.display import Look
+from batllm_arcade.view import theme
+from batllm_arcade.view.scene import Banner
+from batllm_arcade.view.theme import Color, mixed
+
+_STEPS = 8  # in which a veil fades
+
+
+class Banners:
+    """Draws bands of words over one arena."""
+
+    def __init__(self, letters: Letters, scale: float, arena: pygame.Rect, look: Look) -> None:
+        self._letters, self._scale, self._arena, self._look = letters, scale, arena, look
+        self._veils = Cache(24)
+
+    def draw(self, target: Brush, banner: Banner, clear: tuple[pygame.Rect, ...] = ()) -> None:
+        """A title and a subtitle; the band opens and closes, and covers none of the places to keep clear if it can."""
+        shown = self._shown(banner)
+        if shown <= 0.0:
+            return
+        letters, arena, room = self._letters, self._arena, self._arena.width - 40 * self._scale
+        title = letters.fitted(banner.title, "title", 46, theme.TEXT, room)
+        color = theme.GOLD if banner.bot is None else theme.SEAT_COLORS[banner.bot]
+        subtitle = letters.fitted(banner.subtitle, "label", 22, color, room) if banner.subtitle else None
+        inside = title.get_height() + (subtitle.get_height() if subtitle else 0)
+        band = pygame.Rect(0, 0, arena.width, round((inside + 34 * self._scale) * shown))
+        band.centerx, full = arena.centerx, round(inside + 34 * self._scale)
+        band.centery = self._middle(full, clear)
+        target.blit(self._veil(band.width, band.height, shown), band)
+        self._edges(target, band, color, banner.age)
+        if shown < 0.6:
+            return
+        blit_centred(target, title, (band.centerx, band.centery - (subtitle.get_height() / 2 if subtitle else 0)))
+        if subtitle:
+            blit_centred(target, subtitle, (band.centerx, band.centery + title.get_height() / 2))
+
+    def _middle(self, height: int, clear: tuple[pygame.Rect, ...]) -> int:
+        """The height of a band's middle: the arena's own, else one below or above it."""
+        arena, least = self._arena, None
+        for share in (0.5, 0.78, 0.22):
+            middle = arena.top + round(arena.height * share)
+            band = pygame.Rect(arena.left, middle - height // 2, arena.width, height)
+            covered = sum(band.clip(place).height for place in clear)
+            if least is None or covered < least[0]:
+                least = covered, middle
+        return least[1] if least else arena.centery
+
+    def _shown(self, banner: Banner) -> float:
+        """How far the band is open, 0 to 1, in steps."""
+        if self._look.reduced_motion:
+            return 1.0
+        shown = min(1.0, banner.age / 0.18)
+        if banner.lasts is not None:
+            shown = min(shown, max(0.0, (banner.lasts - banner.age) / 0.2))
+        return round(shown * _STEPS) / _STEPS
+
+    def _edges(self, target: Brush, band: pygame.Rect, color: Color, age: float) -> None:
+        wide = max(2, round(2 * self._scale))
+        for y in (band.top, band.bottom - wide):
+            target.rect(color, pygame.Rect(band.left, y, band.width, wide))
+        if not self._look.reduced_motion and age < 1.2:  # a glint runs along the edges
+            x = band.left + band.width * (1 - math.exp(-4 * age)) * 1.1
+            glint = pygame.Rect(0, 0, round(90 * self._scale), wide)
+            for y in (band.top, band.bottom - wide):
+                glint.midtop = round(x), y
+                target.rect(mixed(color, theme.WHITE, 0.8), glint.clip(band))
+
+    def _veil(self, width: int, height: int, shown: float) -> pygame.Surface:
+        def make() -> pygame.Surface:
+            veil = pygame.Surface((width, height), pygame.SRCALPHA)
+            veil.fill((*theme.NIGHT, round(232 * shown)))
+            return veil
+
+        return self._veils.get((width, height, shown), make)
+
+    def notices(self, target: Brush, notices: tuple[str, ...]) -> None:
+        """Sentences about what was lost, along the arena's top."""
+        arena, top = self._arena, self._arena.top + round(8 * self._scale)
+        for notice in notices:
+            line = self._letters.line(notice, "label", 15, theme.TEXT, arena.width * 0.92)
+            area = line.get_rect(midtop=(arena.centerx, top))
+            box = area.inflate(round(16 * self._scale), round(4 * self._scale))
+            target.rect(mixed(theme.NIGHT, theme.DANGER, 0.35), box, round(6 * self._scale))
+            target.blit(line, area)
+            top = box.bottom + round(4 * self._scale)
+
+    def hint(self, target: pygame.Surface, words: str, *, quiet: bool, color: Color, top: bool) -> None:
+        """Keys that work now, under the arena (quiet) or large at its bottom or top."""
+        arena, letters = self._arena, self._letters
+        if quiet:
+            line = letters.fitted(words, "mono", 13 / self._look.ui_scale, theme.SOFT, arena.width)
+            blit_centred(target, line, (arena.centerx, arena.bottom + 11 * self._scale))
+            return
+        line = letters.fitted(words, "title", 24, color, arena.width * 0.92)
+        below = arena.top + 36 * self._scale if top else arena.bottom - 36 * self._scale
+        box = line.get_rect(center=(arena.centerx, round(below))).inflate(
+            round(28 * self._scale), round(6 * self._scale)
+        )
+        target.blit(self._veil(box.width, box.height, 0.75), box)
+        blit_centred(target, line, box.center)

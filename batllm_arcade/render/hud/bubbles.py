@@ -1,0 +1,119 @@
+"""What a bot says aloud and what it is thinking: bubbles at the bot."""
+
+from __future__ import annotations
+
+import pygame
+
+from batllm_arcade.render.draw_list import Brush, faded
+from batllm_arcade.render.text import MOST_CHARACTERS, Cache, Letters, ending
+from batllm_arcade.view import theme
+from batllm_arcade.view.scene import Effect
+from batllm_arcade.view.theme import Color, mixed
+
+_WIDEST, _SAID_LINES, _THOUGHT_LINES = 220, 3, 2
+_SAID, _THOUGHT = 18, 15
+_PAD, _TAIL = 9, 11
+"""Pixels at scale 1, as all lengths here."""
+
+Pixel = tuple[float, float]
+
+
+class Speech:
+    """Draws bubbles in one arena; each is painted once."""
+
+    def __init__(self, letters: Letters, scale: float, arena: pygame.Rect, radius: float) -> None:
+        self._letters, self._scale, self._arena, self._radius = letters, scale, arena, radius
+        self._bubbles, self._blank = Cache(24), Cache(12)
+
+    def draw(self, target: Brush, said: Effect, t: float, at: Pixel, other: Pixel) -> None:
+        """Draw what was said over the bot at `at`, or under it where there is no room above."""
+        bubble = self._bubbles.get(("said", said.text, said.bot), lambda: self._spoken(said.text, said.bot))
+        left_s = said.start + said.duration - t
+        spot, above = self._placed(bubble, at, other)
+        target.blit(faded(bubble, left_s / 0.3), spot)
+        self._draw_tail(target, said.bot, spot, at, above=above)
+
+    def draw_thought(self, target: Brush, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:
+        """Draw the end of what a bot is thinking, or some dots while there is nothing to read yet."""
+        text = ending(" ".join(text[-MOST_CHARACTERS:].split()), MOST_CHARACTERS // 4)
+        rows = tuple(self._letters.rows(text, "label", _THOUGHT, self._px(_WIDEST), _THOUGHT_LINES, tail=True))
+        key = ("thought", rows if text else dots, bot)
+        bubble = self._bubbles.get(key, lambda: self._thought(rows if text else (), dots, bot))
+        spot, above = self._placed(bubble, at, other)
+        target.blit(bubble, spot)
+        edge = spot.bottom if above else spot.top
+        x = min(max(at[0], spot.left + self._px(16)), spot.right - self._px(16))
+        for number, size in enumerate((5.0, 3.5)):  # two small clouds lead to the head
+            y = edge + (1 if above else -1) * self._px(5 + 9 * number)
+            target.circle(mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35), (x, y), self._px(size))
+
+    def _placed(self, bubble: pygame.Surface, at: Pixel, other: Pixel) -> tuple[pygame.Rect, bool]:
+        """Where a bubble goes and whether that is above its bot: clear of the other bot if it can be."""
+        gap, arena = self._radius * 2.05, self._arena.inflate(-8, -8)
+        foe = pygame.Rect(0, 0, round(2.3 * self._radius), round(2.3 * self._radius))
+        foe.center = round(other[0]), round(other[1])
+        places = []
+        for above in (True, False):
+            spot = bubble.get_rect(midbottom=(round(at[0]), round(at[1] - gap)))
+            if not above:
+                spot.top = round(at[1] + gap)
+            inside = spot.clamp(arena)
+            places.append(
+                (abs(inside.top - spot.top) + (1 if inside.colliderect(foe) else 0), not above, inside, above)
+            )
+        _, _, spot, above = min(places, key=lambda place: place[:2])
+        return spot, above
+
+    def _draw_tail(self, target: Brush, bot: int, spot: pygame.Rect, at: Pixel, *, above: bool) -> None:
+        half = self._px(_TAIL) / 2
+        x = min(max(at[0], spot.left + 3 * half), spot.right - 3 * half)
+        edge, towards = (spot.bottom - 1, 1) if above else (spot.top, -1)
+        points = [(x - half, edge), (x + half, edge), (x, edge + towards * 2 * half)]
+        target.polygon(theme.SEAT_COLORS[bot], points)
+
+    def _spoken(self, text: str, bot: int) -> pygame.Surface:
+        text = " ".join(text[: MOST_CHARACTERS + 1].split())
+        rows = self._letters.rows(text, "label", _SAID, self._px(_WIDEST), _SAID_LINES)
+        color = theme.SEAT_COLORS[bot]
+        return self._bubble(tuple(rows), _SAID, theme.TEXT, (mixed(theme.NIGHT, color, 0.22), color))
+
+    def _thought(self, rows: tuple[str, ...], dots: int, bot: int) -> pygame.Surface:
+        edge = mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35)
+        fill = mixed(theme.NIGHT, theme.SEAT_COLORS[bot], 0.10)
+        if rows:
+            return self._bubble(rows, _THOUGHT, theme.SOFT, (fill, edge), self._px(_WIDEST))
+        step = self._px(13)
+        surface = self._empty(4 * step, 2 * step, fill, edge)
+        for number in range(3):
+            tint = theme.TEXT if number == dots else theme.DIM
+            pygame.draw.circle(surface, tint, ((number + 1) * step, step), self._px(3.5))
+        return surface
+
+    def _bubble(
+        self, rows: tuple[str, ...], size: float, tint: Color, colors: tuple[Color, Color], width: int = 0
+    ) -> pygame.Surface:
+        """A bubble with these lines; as wide as they are, or of a width that stays while they grow."""
+        pad, high = self._px(_PAD), self._letters.height("label", size)
+        images = [self._letters.line(row, "label", size, tint) for row in rows]
+        inner = width or max(image.get_width() for image in images)
+        surface = self._empty(inner + 2 * pad, len(rows) * high + 2 * pad, *colors)
+        for row, image in enumerate(images):
+            top = pad + row * high
+            surface.blit(
+                image, image.get_rect(topleft=(pad, top)) if width else image.get_rect(midtop=(pad + inner // 2, top))
+            )
+        return surface
+
+    def _empty(self, width: int, height: int, fill: Color, edge: Color) -> pygame.Surface:
+        """A bubble to write into."""
+        return self._blank.get((width, height, fill, edge), lambda: self._outline(width, height, fill, edge)).copy()
+
+    def _outline(self, width: int, height: int, fill: Color, edge: Color) -> pygame.Surface:
+        fine, pad = 3, self._px(_PAD)
+        big = pygame.Surface((max(1, width) * fine, max(1, height) * fine), pygame.SRCALPHA)
+        pygame.draw.rect(big, (*fill, 238), big.get_rect(), border_radius=pad * fine)
+        pygame.draw.rect(big, edge, big.get_rect(), max(1, self._px(2)) * fine, border_radius=pad * fine)
+        return pygame.transform.smoothscale(big, (max(1, width), max(1, height)))
+
+    def _px(self, length: float) -> int:
+        return max(1, round(length * self._scale))

@@ -1,0 +1,194 @@
+"""The panels of the seats and the bar above: kept as pictures, painted anew only where they say something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pygame
+
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.render.hud.icons import Marks
+from batllm_arcade.render.hud.panel_body import Words
+from batllm_arcade.render.hud.panel_head import Head
+from batllm_arcade.render.text import Letters
+from batllm_arcade.settings.display import Look
+from batllm_arcade.view import theme
+from batllm_arcade.view.layout import Box, Layout
+from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.theme import mixed
+
+_EDGE_BUSY = 3
+_READY = "GET READY"
+
+
+class Tile:
+    """A part of the picture that stays as it is while `key` stays the same."""
+
+    def __init__(self, rect: pygame.Rect) -> None:
+        self.rect = rect
+        self._surface = pygame.Surface(rect.size)
+        self._key: object = None
+
+    def show(self, target: pygame.Surface, key: object, paint: Callable[[pygame.Surface], None], kept: bool) -> bool:
+        """Put the part on the target (`kept`: unless it is there), painted anew if need be; whether it has changed."""
+        changed = key != self._key
+        if changed:
+            paint(self._surface)
+            self._key = key
+        if changed or not kept:
+            target.blit(self._surface, self.rect)
+        return changed
+
+
+_Part = tuple[Tile, object, Callable[[pygame.Surface], None]]
+
+
+class Hud:
+    """Draws the panels and the bar of one layout."""
+
+    def __init__(self, letters: Letters, marks: Marks, layout: Layout, look: Look) -> None:
+        self._letters, self._layout, self._look = letters, layout, look
+        self._heads = tuple(Head(seat, letters, marks, layout.scale, look, tall=layout.tall) for seat in (0, 1))
+        self._words = tuple(Words(seat, letters, marks, layout.scale, look, tall=layout.tall) for seat in (0, 1))
+        self._frames = [[self._framed(layout.panels[seat], seat, busy) for busy in (False, True)] for seat in (0, 1)]
+        heads, words = _rects(layout, self._heads[0].height)
+        self._head_tiles = [_parts(rect, head.split) for rect, head in zip(heads, self._heads, strict=True)]
+        self._word_tiles = [Tile(rect) for rect in words]
+        self._head_frames = self._frames
+        if layout.heads:
+            self._head_frames = [
+                [self._framed(layout.heads[seat], seat, busy) for busy in (False, True)] for seat in (0, 1)
+            ]
+        self._bar = Tile(pygame.Rect(layout.bar))
+
+    def draw(self, target: pygame.Surface, scene: Scene, *, kept: bool = False) -> list[pygame.Rect]:
+        """Draw everything (`kept`: where it is not on the target yet); where it looks different from the last time."""
+        bar: _Part = (self._bar, _bar_key(scene), partial(self._paint_bar, scene=scene))
+        parts = [bar, *self._sides(scene)]
+        return [tile.rect for tile, key, paint in parts if tile.show(target, key, paint, kept)]
+
+    def _sides(self, scene: Scene) -> Iterator[_Part]:
+        """Every tile of both seats, what is seen on it, and who paints it."""
+        for seat in (0, 1):
+            busy = scene.acting == seat or (scene.thinking is not None and scene.thinking.bot == seat)
+            head, words, (who, state) = self._heads[seat], self._words[seat], self._head_tiles[seat]
+            yield who, (busy, head.who_key(scene)), partial(self._paint_who, seat=seat, busy=busy, scene=scene)
+            yield state, (busy, head.state_key(scene)), partial(self._paint_state, seat=seat, busy=busy, scene=scene)
+            tile = self._word_tiles[seat]
+            yield tile, (busy, words.key(scene)), partial(self._paint_words, seat=seat, busy=busy, scene=scene)
+
+    def draw_names(self, target: pygame.Surface, seats: tuple[SeatInfo, SeatInfo], prompts: tuple[str, str]) -> None:
+        """Only who plays and by which orders, before there is anything else to say."""
+        self._paint_title(target.subsurface(self._bar.rect), _READY, "")
+        for seat, info in enumerate(seats):
+            self.draw_panel(target, seat)
+            self._heads[seat].paint_name(target.subsurface(self._head_tiles[seat][0].rect), info)
+            words = target.subsurface(self._word_tiles[seat].rect)
+            self._words[seat].paint_orders(words, prompts[seat], human=info.human)
+
+    def draw_panel(self, target: pygame.Surface, seat: int) -> None:
+        """A seat's empty panel."""
+        target.blit(self._frames[seat][0], self._layout.panels[seat])
+        if self._layout.heads:
+            target.blit(self._head_frames[seat][0], self._layout.heads[seat])
+
+    def _paint_who(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
+        surface.blit(self._head_frames[seat][busy], (0, 0))
+        self._heads[seat].paint_who(surface, scene)
+
+    def _paint_state(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
+        surface.blit(self._head_frames[seat][busy], (0, -self._heads[seat].split))
+        self._heads[seat].paint_state(surface, scene)
+
+    def _paint_words(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
+        above = self._word_tiles[seat].rect.top - self._layout.panels[seat][1]
+        surface.blit(self._frames[seat][busy], (0, -above))
+        self._words[seat].paint(surface, scene)
+
+    def _framed(self, box: Box, seat: int, busy: bool) -> pygame.Surface:
+        """An empty panel with its seat's colour along the top, and all around while it is the one at work."""
+        scale, color = self._layout.scale, theme.SEAT_COLORS[seat]
+        surface = pygame.Surface(box[2:])
+        surface.fill(theme.NIGHT)
+        radius, area = round(10 * scale), surface.get_rect()
+        fill = mixed(theme.PANEL, color, 0.05) if busy else theme.PANEL
+        pygame.draw.rect(surface, fill, area, border_radius=radius)
+        edge, wide = (color, max(2, round(_EDGE_BUSY * scale))) if busy else (theme.PANEL_EDGE, max(1, round(scale)))
+        pygame.draw.rect(surface, edge, area, wide, border_radius=radius)
+        strip = pygame.Rect(0, 0, area.width, max(2, round(5 * scale)))
+        pygame.draw.rect(surface, color, strip, border_top_left_radius=radius, border_top_right_radius=radius)
+        return surface
+
+    def _paint_bar(self, surface: pygame.Surface, scene: Scene) -> None:
+        board, words = scene.board, _READY
+        if board.round:
+            words = f"ROUND {board.round}/{board.rules.total_rounds}   TURN {board.turn}/{board.rules.turns_per_round}"
+        where = self._paint_title(surface, words, f"game {board.game}  seed {board.seed}")
+        if scene.status:
+            self._paint_status(surface, scene.status, where)
+
+    def _paint_title(self, surface: pygame.Surface, words: str, about: str) -> pygame.Rect:
+        """The bar's name, its large words and its small ones; where the large ones are."""
+        letters = self._letters
+        surface.fill(theme.NIGHT)
+        area, tall = surface.get_rect(), self._layout.tall
+        facts = letters.line(about, "mono", 11 if tall else 16, theme.SOFT)
+        title = letters.fitted(words, "title", 22 if tall else 28, theme.TEXT, area.width * 0.5)
+        where = title.get_rect(midright=area.midright) if tall else title.get_rect(center=area.center)
+        surface.blit(title, where)
+        logo = self._logo()
+        if tall:
+            surface.blit(logo, logo.get_rect(topleft=(0, area.centery - logo.get_height())))
+            surface.blit(facts, facts.get_rect(topleft=(0, area.centery)))
+        else:
+            surface.blit(logo, logo.get_rect(midleft=area.midleft))
+            surface.blit(facts, facts.get_rect(midright=area.midright))
+        return where
+
+    def _logo(self) -> pygame.Surface:
+        """The name in two colours, as large whatever the size of words."""
+        size = (17 if self._layout.tall else 24) / self._look.ui_scale
+        parts = [self._letters.line(*word) for word in (
+            ("BATLLM ", "title", size, theme.TEXT), ("ARCADE", "title", size, theme.GOLD),
+        )]  # fmt: skip
+        logo = pygame.Surface((sum(part.get_width() for part in parts), parts[0].get_height()), pygame.SRCALPHA)
+        logo.blit(parts[0], (0, 0))
+        logo.blit(parts[1], (parts[0].get_width(), 0))
+        return logo
+
+    def _paint_status(self, surface: pygame.Surface, status: str, title: pygame.Rect) -> None:
+        """A golden label beside the round's number (before it in a tall picture)."""
+        scale, tall = self._layout.scale, self._layout.tall
+        words = self._letters.line(status.upper(), "title", 15 if tall else 18, theme.NIGHT, surface.get_width() * 0.2)
+        box = words.get_rect().inflate(round(16 * scale), round(3 * scale))
+        box.midleft = title.right + round(16 * scale), title.centery
+        if tall:
+            box.right = title.left - round(8 * scale)
+        pygame.draw.rect(surface, theme.GOLD, box, border_radius=round(6 * scale))
+        surface.blit(words, words.get_rect(center=box.center))
+
+
+def _bar_key(scene: Scene) -> object:
+    board = scene.board
+    rules = board.rules
+    return board.round, rules.total_rounds, board.turn, rules.turns_per_round, board.game, board.seed, scene.status
+
+
+def _parts(rect: pygame.Rect, split: int) -> tuple[Tile, Tile]:
+    """A head's upper and lower part."""
+    upper = pygame.Rect(rect.left, rect.top, rect.width, min(split, rect.height - 1))
+    return Tile(upper), Tile(pygame.Rect(rect.left, upper.bottom, rect.width, rect.bottom - upper.bottom))
+
+
+def _rects(layout: Layout, head: int) -> tuple[list[pygame.Rect], list[pygame.Rect]]:
+    """Where the heads' and the words' tiles are."""
+    panels = [pygame.Rect(box) for box in layout.panels]
+    if layout.heads:
+        return [pygame.Rect(box) for box in layout.heads], panels
+    heads = [pygame.Rect(panel.left, panel.top, panel.width, min(head, panel.height - 1)) for panel in panels]
+    words = [
+        pygame.Rect(panel.left, head.bottom, panel.width, panel.bottom - head.bottom)
+        for panel, head in zip(panels, heads, strict=True)
+    ]
+    return heads, words

@@ -1,0 +1,167 @@
+"""The upper part of a seat's panel: who it is, what it is doing, health and shield."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+
+import pygame
+
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.render.hud.icons import Marks
+from batllm_arcade.render.text import Letters
+from batllm_arcade.settings.display import Look
+from batllm_arcade.view import theme
+from batllm_arcade.view.scene import BotPose, Scene
+from batllm_arcade.view.theme import Color, mixed
+
+_LOW = 0.25
+_NAME, _LABEL, _INFO, _NUMBER, _CHIP = 30, 16, 14, 28, 16
+_SHIELDS = 8  # steps in which a shield's mark lights up
+
+
+class Head:
+    """Paints one seat's head; in a tall picture it is a card of its own with less on it.
+
+    It has two parts, painted apart: who it is, and from `split` pixels below its top on how it fares.
+    """
+
+    def __init__(self, seat: int, letters: Letters, marks: Marks, scale: float, look: Look, *, tall: bool) -> None:
+        self._seat, self._letters, self._marks, self._scale = seat, letters, marks, scale
+        self._look, self._tall, self._color = look, tall, theme.SEAT_COLORS[seat]
+        self._pad = self._px(12)
+        name, info = letters.height("title", _NAME), 0 if tall else letters.height("mono", _INFO)
+        label = letters.height("label", _LABEL)
+        self._name_top = self._px(9) + (0 if tall else label - self._px(2))
+        self._info_top = self._name_top + name - self._px(3)
+        self.split = self._info_top + info + self._px(2 if tall else 5)
+        self._bar_height = max(letters.height("title", _NUMBER) - self._px(4), self._px(22))
+        self._chip_top = self._bar_height + self._px(5)
+        self._chip_height = letters.height("label", _CHIP) + self._px(4)
+
+    @property
+    def height(self) -> int:
+        """Pixels from the panel's top to where the words begin."""
+        return self.split + self._chip_top + self._chip_height + self._px(8)
+
+    def who_key(self, scene: Scene) -> Hashable:
+        """Everything that is seen in the upper part."""
+        return scene.board.seats[self._seat], None if self._tall else self._tag(scene)
+
+    def state_key(self, scene: Scene) -> Hashable:
+        """Everything that is seen in the lower part."""
+        pose = scene.bots[self._seat]
+        full = scene.board.rules.initial_health[self._seat], scene.board.rules.bullet_damage[1 - self._seat]
+        health = _stepped(pose.health), _stepped(pose.ghost), self._flashing(pose, scene.t)
+        shield = _stepped(pose.shield, _SHIELDS), pose.points, pose.alive
+        return health, shield, full, self._tag(scene) if self._tall else None
+
+    def paint_who(self, surface: pygame.Surface, scene: Scene) -> None:
+        """Paint the upper part on a surface whose top left is the head's."""
+        self.paint_name(surface, scene.board.seats[self._seat])
+        if not self._tall:
+            self._paint_tag(surface, *self._tag(scene))
+
+    def paint_state(self, surface: pygame.Surface, scene: Scene) -> None:
+        """Paint the lower part on a surface whose top left is that part's."""
+        pose = scene.bots[self._seat]
+        self._paint_health(surface, scene, pose)
+        self._paint_shield(surface, pose)
+        if self._tall:
+            self._paint_tag(surface, *self._tag(scene))
+
+    def _paint_tag(self, surface: pygame.Surface, forms: tuple[str, ...], color: Color) -> None:
+        """The longest form of the tag that fits beside the seat's word, or (tall) beside the shield's."""
+        letters, size = self._letters, _CHIP if self._tall else _LABEL
+        taken = self._chip_width() if self._tall else self._px(30 * self._look.ui_scale)
+        if not self._tall:
+            taken += letters.measure(SEATS[self._seat].upper(), "label", _LABEL)
+        room = surface.get_width() - 2 * self._pad - taken - self._px(10)
+        words = next((form for form in forms if letters.measure(form, "title", size) <= room), forms[-1])
+        line = letters.fitted(words, "title", size, color, room)
+        top = self._chip_top + self._px(2) if self._tall else self._px(10)
+        surface.blit(line, line.get_rect(topright=(surface.get_width() - self._pad, top)))
+
+    def paint_name(self, surface: pygame.Surface, info: SeatInfo) -> None:
+        """Paint only who sits here."""
+        letters, width = self._letters, max(1, surface.get_width() - 2 * self._pad)
+        size = self._px(17 * self._look.ui_scale)
+        mark, left = self._marks.seat(self._seat, size), self._pad + size + self._px(7)
+        if self._tall:
+            name = letters.fitted(info.name, "title", _NAME, theme.TEXT, width - size - self._px(8))
+            middle = self._name_top + letters.height("title", _NAME) // 2
+            surface.blit(mark, mark.get_rect(midleft=(self._pad, middle)))
+            surface.blit(name, name.get_rect(midleft=(left, middle)))
+            return
+        label = letters.line(SEATS[self._seat].upper(), "label", _LABEL, self._color)
+        area = label.get_rect(topleft=(left, self._px(10)))
+        surface.blit(mark, mark.get_rect(midleft=(self._pad, area.centery)))
+        surface.blit(label, area)
+        name = letters.fitted(info.name, "title", _NAME, theme.TEXT, width)
+        middle = self._name_top + letters.height("title", _NAME) // 2
+        surface.blit(name, name.get_rect(midleft=(self._pad, middle)))
+        brain = f"{info.brain}  {info.model}" if info.model and info.model not in info.brain else info.brain
+        surface.blit(letters.line(brain, "mono", _INFO, theme.SOFT, width), (self._pad, self._info_top))
+
+    def _tag(self, scene: Scene) -> tuple[tuple[str, ...], Color]:
+        """What the seat is doing at this moment, in longer and shorter forms."""
+        thinking = scene.thinking
+        if thinking is None or thinking.bot != self._seat:
+            return ("ACTS" if scene.acting == self._seat else "",), self._color
+        if thinking.human:
+            left = "" if thinking.left is None else f"  {thinking.left:.0f} s"
+            return (f"YOUR TURN{left}", f"YOU{left}"), theme.GOLD
+        seconds = f"{thinking.seconds:.0f} s" if self._look.reduced_motion else f"{thinking.seconds:.1f} s"
+        return (f"THINKING  {seconds}", f"THINKS {seconds}", seconds), theme.GOLD
+
+    def _flashing(self, pose: BotPose, t: float) -> bool:
+        return 0 < pose.health <= _LOW and (self._look.reduced_motion or t % 0.8 < 0.4)
+
+    def _paint_health(self, surface: pygame.Surface, scene: Scene, pose: BotPose) -> None:
+        letters, rules = self._letters, scene.board.rules
+        number = letters.line(f"{pose.points:g}", "title", _NUMBER, theme.TEXT)
+        room = max(number.get_width(), letters.measure("100", "title", _NUMBER))
+        high = self._px(20)
+        top = (self._bar_height - high) // 2
+        bar = pygame.Rect(self._pad, top, surface.get_width() - 2 * self._pad - room - self._px(10), high)
+        right = surface.get_width() - self._pad
+        surface.blit(number, number.get_rect(midright=(right, bar.centery)))
+        radius = self._px(5)
+        pygame.draw.rect(surface, theme.SUNKEN, bar, border_radius=radius)
+        low = theme.DANGER if self._flashing(pose, scene.t) else self._color
+        for share, tint in ((pose.ghost, mixed(theme.WHITE, theme.SUNKEN, 0.25)), (pose.health, low)):
+            part = bar.copy()
+            part.width = round(bar.width * min(1.0, max(0.0, _stepped(share))))
+            if part.width:
+                pygame.draw.rect(surface, tint, part, border_radius=radius)
+        hits = rules.initial_health[self._seat] / max(rules.bullet_damage[1 - self._seat], 1e-9)
+        for number_of in range(1, math.ceil(hits) if hits <= 25 else 0):
+            x = bar.left + bar.width * number_of / hits
+            pygame.draw.line(surface, theme.PANEL, (x, bar.top), (x, bar.bottom - 1), max(1, self._px(2)))
+        pygame.draw.rect(surface, theme.PANEL_EDGE, bar, max(1, self._px(1)), border_radius=radius)
+
+    def _paint_shield(self, surface: pygame.Surface, pose: BotPose) -> None:
+        shield = _stepped(pose.shield, _SHIELDS)
+        up = shield > 0.5
+        words, color = ("SHIELD UP", theme.TEXT) if up else ("shield down", theme.SOFT)
+        if not pose.alive:
+            up, words, color = False, "KNOCKED OUT", theme.DANGER
+        line = self._letters.line(words, "label", _CHIP, color)
+        width = max(line.get_width() + self._px(20), self._chip_width())
+        fill = mixed(theme.PANEL, self._color, 0.2 + 0.22 * shield) if up else None
+        edge = self._color if up else color if not pose.alive else theme.PANEL_EDGE
+        chip = self._marks.chip(width, self._chip_height, edge, max(1, self._px(2)), fill)
+        where = surface.blit(chip, (self._pad, self._chip_top))
+        surface.blit(line, line.get_rect(center=where.center))
+
+    def _chip_width(self) -> int:
+        return self._letters.measure("shield down", "label", _CHIP) + self._px(26)
+
+    def _px(self, value: float) -> int:
+        return max(1, round(value * self._scale))
+
+
+def _stepped(share: float, steps: int = 400) -> float:
+    """A share as it is painted: in steps, so that the same moment looks the same whatever was painted before it."""
+    return round(share * steps) / steps

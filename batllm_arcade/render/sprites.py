@@ -1,0 +1,232 @@
+"""Bots and shields as cached surfaces: drawn large, smoothed down, turned once per degree."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import pygame
+
+from batllm_arcade.render.draw_list import Brush, wash
+from batllm_arcade.render.glows import Lights
+from batllm_arcade.render.text import Cache
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import Color, mixed
+
+Mood = Literal["open", "closed", "hurt", "happy", "dead"]
+SHIELD_STEPS = 8
+BREATHS = 4
+"""In how many sizes a bot's head is kept, so that it can breathe."""
+_FINE = 4  # supersampling; pygame's own wide arcs have holes
+_Points = list[tuple[float, float]]
+
+
+class Sprites:
+    """Sprites for bots of `radius` pixels whose shields cover `shield_degrees` to each side."""
+
+    def __init__(self, radius: float, shield_degrees: float) -> None:
+        self.radius, self.shield_degrees, self.lights = radius, shield_degrees, Lights()
+        self._turned, self._kept = Cache(900), Cache(120)
+
+    def bot(self, seat: int, rot: float, alive: bool) -> pygame.Surface:
+        """The bot's body facing `rot` degrees, clockwise from +x, to the nearest degree."""
+        degree = round(rot) % 360
+        return self._turned.get(("bot", seat, degree, alive), lambda: _turned(self._base(seat, alive), degree))
+
+    def flash(self, seat: int, rot: float) -> pygame.Surface:
+        """The bot's body all white, for the instant in which it is hit."""
+        degree = round(rot) % 360
+
+        def whitened() -> pygame.Surface:
+            body = self.bot(seat, degree, True).copy()
+            wash(body, (255, 255, 255, 0), pygame.BLEND_RGBA_ADD)
+            return body
+
+        return self._turned.get(("flash", seat, degree), whitened)
+
+    def head(self, seat: int, mood: Mood, breath: int = 0) -> pygame.Surface:
+        """The dome on the body, which does not turn with it; the pupil comes on top."""
+        size = self.radius * (1 + 0.022 * breath)
+        return self._kept.get(("head", seat, mood, breath), lambda: _head(size, seat, mood))
+
+    def pupil(self, seat: int) -> pygame.Surface:
+        """What looks about in the eye."""
+        return self._kept.get(("pupil", seat), lambda: _pupil(self.radius, seat))
+
+    def shield(self, seat: int, rot: float, level: float) -> pygame.Surface:
+        """The shield's arc around `rot`, grown to `level` of its width (1: exactly what it blocks)."""
+        degree, step = round(rot) % 360, max(1, round(level * SHIELD_STEPS))
+        return self._turned.get(("shield", seat, degree, step), lambda: _turned(self._arc(seat, step), degree))
+
+    def struck_shield(self, seat: int, rot: float) -> pygame.Surface:
+        """The whole arc all white, for the instant in which it blocks."""
+        degree = round(rot) % 360
+
+        def whitened() -> pygame.Surface:
+            arc = self.shield(seat, degree, 1.0).copy()
+            wash(arc, (255, 255, 255, 0), pygame.BLEND_RGBA_ADD)
+            return arc
+
+        return self._turned.get(("struck", seat, degree), whitened)
+
+    def _base(self, seat: int, alive: bool) -> pygame.Surface:
+        return self._kept.get(("base", seat, alive), lambda: _body(self.radius, seat, alive=alive))
+
+    def _arc(self, seat: int, step: int) -> pygame.Surface:
+        half = self.shield_degrees * step / SHIELD_STEPS
+        return self._kept.get(("arc", seat, step), lambda: _arc(self.radius, half, theme.SEAT_COLORS[seat]))
+
+    def glow(self, color: Color, radius: float, strength: float) -> pygame.Surface:
+        """A soft round light to add to the picture; `strength` 0 to 1."""
+        return self.lights.glow(color, radius, strength)
+
+
+def blit_centred(
+    target: pygame.Surface | Brush, sprite: pygame.Surface, at: tuple[float, float], flags: int = 0
+) -> None:
+    """Draw a sprite with its middle at a pixel."""
+    width, height = sprite.get_size()
+    target.blit(sprite, (round(at[0] - width / 2), round(at[1] - height / 2)), special_flags=flags)
+
+
+def _turned(base: pygame.Surface, degree: int) -> pygame.Surface:
+    return pygame.transform.rotozoom(base, -degree, 0.5)
+
+
+def _body(radius: float, seat: int, *, alive: bool) -> pygame.Surface:
+    """A body facing +x at twice its size, in a ring that is exactly the hit circle."""
+    color = theme.SEAT_COLORS[seat] if alive else mixed(theme.SEAT_COLORS[seat], (52, 52, 60), 0.8)
+    r = radius * 2 * _FINE
+    middle = math.ceil(r * 1.12)
+    canvas = pygame.Surface((2 * middle, 2 * middle), pygame.SRCALPHA)
+    pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.04), (middle, middle), r)
+    pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.86), (middle, middle), r * 0.915)
+    (_round_hull if seat == 0 else _edged_hull)(canvas, middle, r, color)
+    return pygame.transform.smoothscale(canvas, (max(1, 2 * middle // _FINE), max(1, 2 * middle // _FINE)))
+
+
+def _round_hull(canvas: pygame.Surface, middle: int, r: float, color: Color) -> None:
+    """The left bot: round plates, two treads, a straight barrel between two lamps."""
+    pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.70), (middle, middle), r * 0.84)
+    _treads(canvas, middle, r, color, round(r * 0.12))
+    for side in (-1, 1):
+        lamp = (middle + r * 0.70 * math.cos(0.52), middle + side * r * 0.70 * math.sin(0.52))
+        pygame.draw.circle(canvas, mixed(color, theme.WHITE, 0.7), lamp, r * 0.075)
+    _box(canvas, middle, r, (0.0, 0.98), 0.16, mixed(color, theme.NIGHT, 0.35))
+    _box(canvas, middle, r, (0.0, 0.98), 0.105, mixed(color, theme.WHITE, 0.35))
+    _box(canvas, middle, r, (0.78, 0.985), 0.19, mixed(color, theme.WHITE, 0.72))
+    pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.45), (middle, middle), r * 0.52)
+
+
+def _edged_hull(canvas: pygame.Surface, middle: int, r: float, color: Color) -> None:
+    """The right bot: plates with edges, fins behind, a tapered barrel."""
+    corners = [
+        (
+            middle + r * 0.86 * math.cos(n * math.pi / 4 + math.pi / 8),
+            middle + r * 0.86 * math.sin(n * math.pi / 4 + math.pi / 8),
+        )
+        for n in range(8)
+    ]
+    pygame.draw.polygon(canvas, mixed(color, theme.NIGHT, 0.70), corners)
+    _treads(canvas, middle, r, color, 0)
+    for side in (-1, 1):
+        fin = [(-0.80, side * 0.10), (-0.55, side * 0.16), (-0.42, side * 0.40), (-0.86, side * 0.30)]
+        pygame.draw.polygon(canvas, mixed(color, theme.WHITE, 0.25), _placed(fin, middle, r))
+    pygame.draw.polygon(
+        canvas,
+        mixed(color, theme.NIGHT, 0.35),
+        _placed([(0, -0.28), (0.98, -0.13), (0.98, 0.13), (0, 0.28)], middle, r),
+    )
+    pygame.draw.polygon(
+        canvas, mixed(color, theme.WHITE, 0.35), _placed([(0, -0.2), (0.98, -0.07), (0.98, 0.07), (0, 0.2)], middle, r)
+    )
+    tip = [(0.72, 0), (0.86, -0.19), (0.985, 0), (0.86, 0.19)]
+    pygame.draw.polygon(canvas, mixed(color, theme.WHITE, 0.72), _placed(tip, middle, r))
+    plate = [(-0.56, 0), (0, -0.56), (0.56, 0), (0, 0.56)]
+    pygame.draw.polygon(canvas, mixed(color, theme.NIGHT, 0.45), _placed(plate, middle, r))
+
+
+def _treads(canvas: pygame.Surface, middle: int, r: float, color: Color, rounding: int) -> None:
+    for side in (-1, 1):
+        tread = pygame.Rect(0, 0, r * 1.12, r * 0.27)
+        tread.center = (middle - round(r * 0.04), middle + round(side * r * 0.56))
+        pygame.draw.rect(canvas, mixed(color, theme.NIGHT, 0.40), tread, border_radius=rounding)
+        for number in range(1, 6):
+            x = tread.left + tread.width * number / 6
+            wide = max(1, round(r * 0.035))
+            pygame.draw.line(canvas, mixed(color, theme.NIGHT, 0.72), (x, tread.top), (x, tread.bottom), wide)
+
+
+def _box(canvas: pygame.Surface, middle: int, r: float, along: tuple[float, float], half: float, color: Color) -> None:
+    box = pygame.Rect(0, 0, r * (along[1] - along[0]), r * 2 * half)
+    box.midleft = (middle + round(r * along[0]), middle)
+    pygame.draw.rect(canvas, color, box, border_radius=round(r * 0.05))
+
+
+def _placed(points: _Points, middle: float, r: float) -> _Points:
+    return [(middle + x * r, middle + y * r) for x, y in points]
+
+
+def _head(radius: float, seat: int, mood: Mood) -> pygame.Surface:
+    """The dome with the eye in it, round on the left and a diamond on the right."""
+    color = theme.SEAT_COLORS[seat] if mood != "dead" else mixed(theme.SEAT_COLORS[seat], (52, 52, 60), 0.8)
+    r = radius * _FINE
+    middle = math.ceil(r * 0.5)
+    canvas = pygame.Surface((2 * middle, 2 * middle), pygame.SRCALPHA)
+    for reach, tint in ((0.46, mixed(color, theme.WHITE, 0.12)), (0.385, mixed(color, theme.NIGHT, 0.82))):
+        if seat == 0:
+            pygame.draw.circle(canvas, tint, (middle, middle), r * reach)
+        else:
+            reach *= 1.08
+            pygame.draw.polygon(canvas, tint, _placed([(-reach, 0), (0, -reach), (reach, 0), (0, reach)], middle, r))
+    _eye(canvas, middle, r, mood, mixed(color, theme.WHITE, 0.82) if mood != "dead" else theme.DIM)
+    return pygame.transform.smoothscale(canvas, (max(1, 2 * middle // _FINE), max(1, 2 * middle // _FINE)))
+
+
+def _eye(canvas: pygame.Surface, middle: int, r: float, mood: Mood, color: Color) -> None:
+    wide = max(2, round(r * 0.075))
+    if mood == "open":
+        pygame.draw.circle(canvas, color, (middle, middle), r * 0.25)
+    elif mood == "closed":
+        pygame.draw.line(canvas, color, (middle - r * 0.22, middle), (middle + r * 0.22, middle), wide)
+    elif mood == "happy":
+        arc = [(-0.22, 0.08), (-0.13, -0.06), (0.0, -0.11), (0.13, -0.06), (0.22, 0.08)]
+        pygame.draw.lines(canvas, color, False, _placed(arc, middle, r), wide)
+    elif mood == "hurt":  # squeezed shut: > <
+        for side in (-1, 1):
+            shut = [(side * 0.24, -0.14), (side * 0.05, 0.0), (side * 0.24, 0.14)]
+            pygame.draw.lines(canvas, color, False, _placed(shut, middle, r), wide)
+    else:
+        for side in (-1, 1):
+            first, second = _placed([(-0.15, -0.15 * side), (0.15, 0.15 * side)], middle, r)
+            pygame.draw.line(canvas, color, first, second, wide)
+
+
+def _pupil(radius: float, seat: int) -> pygame.Surface:
+    r = radius * _FINE
+    middle = math.ceil(r * 0.2)
+    canvas = pygame.Surface((2 * middle, 2 * middle), pygame.SRCALPHA)
+    if seat == 0:
+        pygame.draw.circle(canvas, theme.NIGHT, (middle, middle), r * 0.13)
+    else:
+        pygame.draw.polygon(canvas, theme.NIGHT, _placed([(-0.1, 0), (0, -0.19), (0.1, 0), (0, 0.19)], middle, r))
+    pygame.draw.circle(canvas, theme.WHITE, (middle + r * 0.045, middle - r * 0.045), r * 0.045)
+    return pygame.transform.smoothscale(canvas, (max(1, 2 * middle // _FINE), max(1, 2 * middle // _FINE)))
+
+
+def _arc(radius: float, half: float, color: Color) -> pygame.Surface:
+    """A shield around +x at twice its size: a band outside the bot, `half` degrees to each side."""
+    r = radius * 2 * _FINE
+    middle = math.ceil(r * 1.34)
+    canvas = pygame.Surface((2 * middle, 2 * middle), pygame.SRCALPHA)
+    for inner, outer, light, alpha in ((1.04, 1.28, 0.0, 60), (1.07, 1.22, 0.15, 215), (1.12, 1.17, 0.75, 255)):
+        tint = (*mixed(color, theme.WHITE, light), alpha)
+        pygame.draw.polygon(canvas, tint, _band(middle, r * inner, r * outer, half))
+    return pygame.transform.smoothscale(canvas, (max(1, 2 * middle // _FINE), max(1, 2 * middle // _FINE)))
+
+
+def _band(middle: float, inner: float, outer: float, half: float) -> _Points:
+    steps = max(4, round(half))
+    angles = [math.radians(-half + 2 * half * step / steps) for step in range(steps + 1)]
+    edge = [(middle + outer * math.cos(angle), middle + outer * math.sin(angle)) for angle in angles]
+    return edge + [(middle + inner * math.cos(angle), middle + inner * math.sin(angle)) for angle in reversed(angles)]

@@ -1,0 +1,1 @@
+"""One run of the program: a session of games, with or without a window."""

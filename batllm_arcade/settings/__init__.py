@@ -1,0 +1,1 @@
+"""The configuration of a match and a person's settings: parsing, checks, files."""

@@ -1,0 +1,226 @@
+"""YAML and command line to one frozen, validated configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+from batllm_arcade.brains.options import BUTTONS, Gamepad, PayloadStyle
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.model import Rules, RulesError, rules_from
+from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.prompts import payload
+from batllm_arcade.settings import user_settings as settings
+
+SHIPPED = ("default", "couch", "classic")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything that is chosen before a match; `seats` and `prompts` are left first."""
+
+    rules: Rules = Rules()
+    style: PayloadStyle = PayloadStyle()
+    gamepad: Gamepad = Gamepad()
+    header_template: str = ""
+    seats: tuple[Spec | None, Spec | None] = (None, None)
+    prompts: tuple[str, str] = ("", "")
+    fallback: Spec = Spec("scripted", "random")
+    deadline_s: float = 30.0
+    plugins_dir: Path | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """A person's settings that hold for this session alone, as values."""
+
+
+def load(name: str) -> Config:
+    """A shipped configuration by name, or a YAML file; UsageError names what is wrong in it."""
+    if name in SHIPPED:
+        text, folder = (files("batllm_arcade.configs") / f"{name}.yaml").read_text("utf-8"), Path()
+    else:
+        text, folder = _read(Path(name)), Path(name).parent
+    try:
+        return _config(_parsed(text), folder)
+    except (UsageError, RulesError) as error:
+        raise UsageError(f"the configuration {Path(name).name!r}: {error}") from None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, ValueError):
+        raise UsageError(
+            f"the configuration {str(path)!r} cannot be read; name a YAML file or one of {', '.join(SHIPPED)}"
+        ) from None
+
+
+def _parsed(text: str) -> Mapping[str, Any]:
+    import yaml  # costs 14 ms, and only a match needs it
+
+    try:
+        values = yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError, ValueError, LookupError, AttributeError) as error:
+        # Beside its own errors PyYAML lets those of a misspelt date or number through.
+        mark = getattr(error, "problem_mark", None)
+        where = f" in line {mark.line + 1}" if mark else ""
+        raise UsageError(f"it is not valid YAML{where}") from None
+    return _mapping("it", {} if values is None else values)
+
+
+def _mapping(name: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise UsageError(f"{name} must hold names with values, not {quoted(value)}")
+    return value
+
+
+def _config(values: Mapping[str, Any], folder: Path) -> Config:
+    readers: dict[str, Callable[[Any], Any]] = {
+        "rules": lambda value: rules_from(_mapping("rules", value)),
+        "payload": lambda value: _style(_mapping("payload", value)),
+        "left": lambda value: Spec.parse(_text("left", value)),
+        "right": lambda value: Spec.parse(_text("right", value)),
+        "prompts": lambda value: _prompts(_mapping("prompts", value)),
+        "fallback": lambda value: Spec.parse(_text("fallback", value)),
+        "deadline_s": _seconds,
+        "plugins_dir": lambda value: folder / _text("plugins_dir", value),
+        "system_header": lambda value: _read_header(folder / _text("system_header", value)),
+        "gamepad": lambda value: _gamepad(_mapping("gamepad", value)),
+        "settings": _settings,
+    }
+    for key in values:
+        if key not in readers:
+            raise UsageError(f"{quoted(key)} is no setting; the settings are {', '.join(readers)}")
+    read = {key: readers[key](value) for key, value in values.items()}
+    shipped = (files("batllm_arcade.assets") / "headers" / "duel.txt").read_text("utf-8")
+    config = Config(
+        rules=read.get("rules", Rules()),
+        style=read.get("payload", PayloadStyle()),
+        gamepad=read.get("gamepad", Gamepad()),
+        header_template=read.get("system_header", shipped),
+        seats=(read.get("left"), read.get("right")),
+        prompts=read.get("prompts", ("", "")),
+        fallback=read.get("fallback", Spec("scripted", "random")),
+        deadline_s=read.get("deadline_s", 30.0),
+        plugins_dir=read.get("plugins_dir"),
+        settings=read.get("settings", {}),
+    )
+    _check_header(config)
+    _check_gamepad(config)
+    return config
+
+
+def _settings(value: Any) -> Mapping[str, Any]:
+    values = _mapping("settings", value)
+    try:
+        settings.read(values)
+    except UsageError as error:
+        raise UsageError(f"settings: {error}") from None
+    return values
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(f"{name} must be a text, not {quoted(value)}")
+    return value
+
+
+def _seconds(value: Any) -> float:
+    if type(value) not in (int, float) or not 0 < value <= 86400:
+        raise UsageError(f"deadline_s must be a number of seconds above 0, not {quoted(value)}")
+    return float(value)
+
+
+def _prompts(values: Mapping[str, Any]) -> tuple[str, str]:
+    for key in values:
+        if key not in ("left", "right"):
+            raise UsageError(f"prompts has left and right, not {quoted(key)}")
+    left, right = (_prompt(seat, values.get(seat)) for seat in ("left", "right"))
+    return left, right
+
+
+def _prompt(seat: str, value: Any) -> str:
+    if value is not None and not isinstance(value, str):
+        raise UsageError(f"prompts.{seat} must be a text, not {quoted(value)}")
+    return value or ""
+
+
+def _style(values: Mapping[str, Any]) -> PayloadStyle:
+    hints = get_type_hints(PayloadStyle)
+    for key, value in values.items():
+        if key not in hints:
+            raise UsageError(f"payload has no {quoted(key)}; it has {', '.join(hints)}")
+        choices = get_args(hints[key])
+        if hints[key] is int:
+            good, what = type(value) is int and 0 <= value <= 1_000_000, "a whole number, 0 or more"
+        elif hints[key] is bool or bool in choices:
+            good, what = isinstance(value, bool), "true or false"
+        else:
+            good, what = value in choices, " or ".join(choices)
+        if not good:
+            raise UsageError(f"payload.{key} must be {what}, not {quoted(value)}")
+    return PayloadStyle(**values)
+
+
+def _gamepad(values: Mapping[str, Any]) -> Gamepad:
+    names = get_type_hints(Gamepad)
+    for key, value in values.items():
+        if key not in names:
+            raise UsageError(f"gamepad has no {quoted(key)}; it has {', '.join(names)}")
+        if key == "turn_degrees":
+            good, what = type(value) in (int, float) and 0 < value <= 360, "a number above 0, at most 360"
+        else:
+            good, what = value is None or isinstance(value, str), "a command, or nothing"
+        if not good:
+            raise UsageError(f"gamepad.{key} must be {what}, not {quoted(value)}")
+    read: dict[str, Any] = {key: value or "" for key, value in values.items()}
+    for key in BUTTONS:
+        read[key] = read.get(key, getattr(Gamepad(), key)).strip()
+    return Gamepad(**read)
+
+
+def _check_gamepad(config: Config) -> None:
+    for button in BUTTONS:
+        token = getattr(config.gamepad, button)
+        command = parse(f"{token}1" if token.upper() in ("A", "C") else token or None, config.rules.free_move)
+        if isinstance(command, Nothing) and command.reason:
+            raise UsageError(f"gamepad.{button}: {command.reason}, and A or C alone turns by turn_degrees")
+
+
+def _read_header(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, ValueError):
+        raise UsageError(
+            f"the system header {path.name!r} cannot be read; name a text file beside the configuration"
+        ) from None
+
+
+def _check_header(config: Config) -> None:
+    try:
+        payload.header(config.header_template, config.rules, 0)
+    except KeyError as error:
+        raise UsageError(f"the system header asks for ${error.args[0]}, which is no rule") from None
+    except ValueError:
+        raise UsageError("the system header has a lone $; write $$ for a dollar sign") from None
+
+
+def prompt_text(value: str) -> str:
+    """A prompt as given on the command line: the text itself, or @FILE; UsageError if it cannot be read."""
+    if not value.startswith("@"):
+        return value.encode("utf-8", "replace").decode()  # bytes of the command line that are no text
+    try:
+        return Path(value[1:]).read_text("utf-8").strip()
+    except (OSError, ValueError):
+        raise UsageError(f"the prompt file {value[1:]!r} cannot be read") from None
+
+
+def with_lengths(config: Config, rounds: int | None, turns: int | None) -> Config:
+    """The configuration with other numbers of rounds and turns."""
+    rules = config.rules
+    return replace(
+        config,
+        rules=replace(rules, total_rounds=rounds or rules.total_rounds, turns_per_round=turns or rules.turns_per_round),
+    )

@@ -1,0 +1,106 @@
+"""Where a person's settings are kept: a YAML file in the user's folder, holding only what differs."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from batllm_arcade.errors import UsageError
+from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.user_settings import Settings
+
+LARGEST = 64 * 1024
+"""Bytes of the largest file that is read: with every setting changed it has a few thousand."""
+_HEAD = "# BatLLM Arcade: only what differs from the settings shipped; delete a line to have it as shipped again.\n"
+
+
+class SettingsFile:
+    """The file, read once; `settings` holds from now on and `problem` says in a sentence what was wrong with it.
+
+    `over` are values that hold for this session alone (a configuration's `settings:`): they are not written
+    unless the person changes them.
+    """
+
+    def __init__(self, path: Path | None = None, over: Mapping[str, Any] | None = None) -> None:
+        self.path = path or _folder() / "settings.yaml"
+        self.problem = ""
+        self._kept: Mapping[str, Any] = {}
+        kept = Settings()
+        try:
+            self._kept = _values(self.path)
+            kept = settings.read(self._kept)
+        except UsageError as error:
+            self._kept = {}
+            self.problem = f"your settings file {self.path.name!r} was left aside: {error}"
+        self.settings = settings.read(over or {}, kept)
+        self._over = settings.values(self.settings)
+
+    def save(self, now: Settings) -> str:
+        """Write what differs; the sentence to show where that failed, else ""."""
+        import yaml  # only a window needs it
+
+        text = yaml.safe_dump(_merged(settings.values(now), self._over, self._kept), sort_keys=True)
+        part = self.path.with_suffix(".part")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self.problem and self.path.exists():
+                os.replace(self.path, self.path.with_suffix(".broken"))  # whoever wrote it by hand wants it back
+                self.problem = ""
+            part.write_text(_HEAD + ("" if text == "{}\n" else text), "utf-8")
+            os.replace(part, self.path)
+        except OSError as error:
+            return f"the settings could not be written ({error.strerror}); they hold until the window is closed"
+        return ""
+
+
+def _merged(now: Mapping[str, Any], began: Mapping[str, Any], kept: Mapping[str, Any]) -> dict[str, Any]:
+    """What differs now; where nothing was changed since the start, what the file said stays."""
+    found: dict[str, Any] = {}
+    for key in {*now, *began, *kept}:
+        inner = [each.get(key) for each in (now, began, kept)]
+        if any(isinstance(each, Mapping) for each in inner):
+            one, two, three = (each if isinstance(each, Mapping) else {} for each in inner)
+            deeper = _merged(one, two, three)
+            if deeper:
+                found[key] = deeper
+        else:
+            stays = inner[2] if inner[0] == inner[1] else inner[0]
+            if stays is not None:
+                found[key] = stays
+    return found
+
+
+def _folder() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("batllm-arcade", appauthor=False))
+
+
+def _text(path: Path) -> str:
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise UsageError("it is no regular file")  # a pipe would be waited for
+    if found.st_size > LARGEST:
+        raise UsageError("it is larger than any settings are")
+    return path.read_text("utf-8")
+
+
+def _values(path: Path) -> Mapping[str, Any]:
+    import yaml
+
+    try:
+        given = yaml.safe_load(_text(path))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise UsageError(f"it cannot be read ({error.strerror})") from None
+    except (yaml.YAMLError, RecursionError, ValueError, LookupError, AttributeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" in line {mark.line + 1}" if mark else ""
+        raise UsageError(f"it is not valid YAML{where}") from None
+    if given is not None and not isinstance(given, Mapping):
+        raise UsageError("it must hold names with values")
+    return given or {}

@@ -1,0 +1,238 @@
+"""A person's settings: how the arcade looks, sounds and is operated; none of them changes the rules or a file.
+
+As values (in the settings file, or under `settings:` in a configuration) they are grouped by what they are about,
+and what is left out is as shipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.settings.display import Look
+
+Bindings = Mapping[str, tuple[str, ...]]
+"""Action to the names of the keys (as pygame names them) or of the gamepad's buttons (as SDL names them)."""
+
+KEYS: Mapping[str, Bindings] = {
+    "left": {
+        "left": ("a",),
+        "right": ("d",),
+        "move": ("w",),
+        "fire": ("space",),
+        "shield": ("s",),
+        "fine": ("left shift",),
+    },
+    "right": {
+        "left": ("left",),
+        "right": ("right",),
+        "move": ("up",),
+        "fire": ("return", "enter", "right ctrl"),
+        "shield": ("down",),
+        "fine": ("right shift",),
+    },
+    "screen": {
+        "pause": ("p",),
+        "step": (".",),
+        "slower": ("-", "["),
+        "faster": ("=", "]"),
+        "skip": ("tab",),
+        "swap": ("f3",),
+        "wheel": ("f4",),
+        "record": ("f9",),
+        "clip": ("f10",),
+        "fullscreen": ("f11",),
+        "mute": ("m",),
+        "help": ("f1",),
+    },
+}
+"""The bindings shipped: a set of keys for each seat (a person alone may use either), and the screen's."""
+
+MENU_KEYS = ("up", "down", "left", "right", "return", "enter", "space", "tab", "page up", "page down", "menu")
+"""What menus are walked with."""
+MENU_BUTTONS = ("dpup", "dpdown", "dpleft", "dpright", "a", "b", "leftshoulder", "rightshoulder", "start")
+"""The same on a gamepad."""
+ANYWHERE = ("record", "clip", "fullscreen", "mute", "help")
+"""Actions that hold in menus, too."""
+
+PAD: Bindings = {
+    "left": ("dpleft",),
+    "right": ("dpright",),
+    "move": ("dpup", "y"),
+    "fire": ("a",),
+    "shield": ("b", "dpdown"),
+    "fine": ("lefttrigger",),
+    "pause": ("start",),
+    "skip": ("x",),
+    "slower": ("leftshoulder",),
+    "faster": ("rightshoulder",),
+    "swap": ("back",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Volumes from 0 to 1; `turn_clock_s` seconds a person has for a turn, 0 for as long as they like."""
+
+    look: Look = Look()
+    effects_volume: float = 0.8
+    music_volume: float = 0.4
+    muted: bool = False
+    fullscreen: bool = False
+    rumble: bool = True
+    clips: bool = True
+    """Whether the last seconds are kept at hand; needs the extra `video`."""
+    turn_clock_s: float = 0.0
+    hide_prompts: bool = False
+    """Whether a prompt is hidden while the other player writes theirs."""
+    keys: Mapping[str, Bindings] = field(default_factory=lambda: KEYS)
+    pad: Bindings = field(default_factory=lambda: PAD)
+
+
+def _switch(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise UsageError(f"must be true or false, not {quoted(value)}")
+    return value
+
+
+def _within(least: float, most: float) -> Callable[[Any], float]:
+    def read(value: Any) -> float:
+        if type(value) not in (int, float) or not least <= value <= most:
+            raise UsageError(f"must be a number from {least:g} to {most:g}, not {quoted(value)}")
+        return float(value)
+
+    return read
+
+
+_LOOK = ("reduced_motion", "screen_shake", "freeze_frames", "bubbles", "ui_scale")
+FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
+    "picture": {
+        "reduced_motion": _switch,
+        "screen_shake": _switch,
+        "freeze_frames": _switch,
+        "bubbles": _switch,
+        "ui_scale": _within(1.0, 1.5),
+        "fullscreen": _switch,
+    },
+    "sound": {"effects_volume": _within(0.0, 1.0), "music_volume": _within(0.0, 1.0), "muted": _switch},
+    "play": {"turn_clock_s": _within(0.0, 3600.0), "hide_prompts": _switch, "rumble": _switch, "clips": _switch},
+}
+"""Where each setting stands among the values, and what reads it."""
+
+
+def value(settings: Settings, name: str) -> Any:
+    """A setting by its name among the values."""
+    return getattr(settings.look if name in _LOOK else settings, name)
+
+
+def changed(settings: Settings, name: str, to: Any) -> Settings:
+    """The settings with this one of another value."""
+    if name in _LOOK:
+        return replace(settings, look=replace(settings.look, **{name: to}))
+    return replace(settings, **{name: to})
+
+
+def bound(settings: Settings, group: str, action: str, names: tuple[str, ...]) -> Settings:
+    """The settings with an action on other keys (`group` left, right or screen) or other buttons (`group` pad)."""
+    if group == "pad":
+        return replace(settings, pad={**settings.pad, action: names})
+    return replace(settings, keys={**settings.keys, group: {**settings.keys[group], action: names}})
+
+
+def refused(group: str, action: str, name: str) -> str:
+    """Why this key or button cannot be bound to this action, "" where it can: nobody is to be locked in or out."""
+    if group != "pad" and name == "escape":
+        return "it leads back from everywhere"
+    if action in ANYWHERE and name in (MENU_BUTTONS if group == "pad" else MENU_KEYS):
+        return "the menus need it"
+    return ""
+
+
+def bindings(settings: Settings, group: str) -> Bindings:
+    """The keys of a group, or the buttons of the gamepad."""
+    return settings.pad if group == "pad" else settings.keys[group]
+
+
+def read(values: Any, over: Settings | None = None) -> Settings:
+    """The settings that these values stand for, on top of `over`; UsageError names the first that is wrong."""
+    settings = over or Settings()
+    known = (*FIELDS, "keys", "pad")
+    for group, inner in _mapping("the settings", values).items():
+        if group not in known:
+            raise UsageError(f"{quoted(group)} is no group of settings; the groups are {', '.join(known)}")
+        if group in FIELDS:
+            settings = _read_fields(settings, group, _mapping(group, inner))
+        elif group == "pad":
+            settings = _read_bindings(settings, "pad", inner)
+        else:
+            for seat, more in _mapping("keys", inner).items():
+                if seat not in KEYS:
+                    raise UsageError(f"keys has {', '.join(KEYS)}, not {quoted(seat)}")
+                settings = _read_bindings(settings, seat, more)
+    return settings
+
+
+def _read_fields(settings: Settings, group: str, inner: Mapping[str, Any]) -> Settings:
+    for name, given in inner.items():
+        if name not in FIELDS[group]:
+            raise UsageError(f"{group} has no {quoted(name)}; it has {', '.join(FIELDS[group])}")
+        try:
+            settings = changed(settings, name, FIELDS[group][name](given))
+        except UsageError as error:
+            raise UsageError(f"{group}.{name} {error}") from None
+    return settings
+
+
+def _read_bindings(settings: Settings, group: str, inner: Any) -> Settings:
+    shipped = PAD if group == "pad" else KEYS[group]
+    for action, names in _mapping(group, inner).items():
+        if action not in ACTIONS[group]:
+            raise UsageError(f"{group} has no action {quoted(action)}; it has {', '.join(ACTIONS[group])}")
+        listed = [names] if isinstance(names, str) else names
+        if not isinstance(listed, list) or not all(isinstance(name, str) and name.strip() for name in listed):
+            instead = list(shipped.get(action, ()))
+            raise UsageError(f"{group}.{action} must be a list of names such as {instead}, not {quoted(names)}")
+        lowered = tuple(name.strip().lower() for name in listed)
+        for name in lowered:
+            if why := refused(group, action, name):
+                raise UsageError(f"{group}.{action} cannot be on {quoted(name)}: {why}")
+        settings = bound(settings, group, action, lowered)
+    return settings
+
+
+def _mapping(name: str, given: Any) -> Mapping[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        raise UsageError(f"{name} must hold names with values, not {quoted(given)}")
+    return given
+
+
+ACTIONS: Mapping[str, tuple[str, ...]] = {
+    **{group: tuple(actions) for group, actions in KEYS.items()},
+    "pad": (*KEYS["left"], *KEYS["screen"]),
+}
+"""What can be bound in each group; a gamepad has buttons for the hands and for the screen."""
+
+
+def values(settings: Settings) -> dict[str, Any]:
+    """What differs from the settings shipped, ready to be written."""
+    shipped = Settings()
+    found: dict[str, Any] = {}
+    for group, names in FIELDS.items():
+        differs = {name: value(settings, name) for name in names if value(settings, name) != value(shipped, name)}
+        if differs:
+            found[group] = differs
+    keys = {group: _rebound(settings, group) for group in KEYS if _rebound(settings, group)}
+    if keys:
+        found["keys"] = keys
+    if _rebound(settings, "pad"):
+        found["pad"] = _rebound(settings, "pad")
+    return found
+
+
+def _rebound(settings: Settings, group: str) -> dict[str, list[str]]:
+    ours, shipped = bindings(settings, group), bindings(Settings(), group)
+    return {action: list(names) for action, names in ours.items() if names != shipped.get(action, ())}

@@ -1,0 +1,1 @@
+"""What is drawn for a film alone: frames, overlays, title cards."""

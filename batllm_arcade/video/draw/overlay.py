@@ -1,0 +1,95 @@
+"""What a film lays over the arcade's picture: captions, what a highlight is, the light of a cut."""
+
+from __future__ import annotations
+
+import pygame
+
+from batllm_arcade.render.text import Cache, Letters
+from batllm_arcade.video.edit.captions import Caption
+from batllm_arcade.video.edit.edit_list import Moment, Piece
+from batllm_arcade.view import theme
+from batllm_arcade.view.layout import TALL_TYPE
+from batllm_arcade.view.theme import mixed
+
+_FLASH_S = 0.22
+_PAD = 10  # pixels at scale 1, as all lengths here
+_SIZE, _LINES = 19, 2
+
+
+class Overlay:
+    """Draws over pictures whose arena is at `arena`, letters enlarged by `scale`; `ribbons` may be at its top."""
+
+    def __init__(self, size: tuple[int, int], arena: pygame.Rect, scale: float, *, ribbons: bool) -> None:
+        self._ribbons = ribbons
+        self._size, self._arena = size, arena
+        self._scale = scale * (TALL_TYPE if size[1] > size[0] else 1.0)
+        self._letters = Letters(self._scale)
+        self._kept = Cache(24)
+
+    def draw(self, target: pygame.Surface, moment: Moment, caption: Caption | None) -> list[pygame.Rect]:
+        """Draw what belongs to the moment; where something was drawn."""
+        drawn = []
+        floor = self._arena.bottom - self._px(14)
+        if caption is not None:
+            drawn.append(self._draw_caption(target, caption))
+            floor = floor if caption.high else drawn[0].top - self._px(8)
+        if moment.piece.words:
+            drawn.append(self._draw_words(target, moment.piece, floor))
+        if moment.piece.entry == "flash" and moment.age < _FLASH_S:
+            drawn.append(self._draw_flash(target, 1 - moment.age / _FLASH_S))
+        return drawn
+
+    def _draw_words(self, target: pygame.Surface, piece: Piece, floor: int) -> pygame.Rect:
+        """What happens, on a ribbon at the arena's top, or on `floor` where it happens up there."""
+        ribbon = self._kept.get(("words", piece.words, piece.bot), lambda: self._ribbon(piece.words, piece.bot))
+        place = ribbon.get_rect(midtop=(self._arena.centerx, self._arena.top + self._px(14)))
+        if piece.low:
+            place.bottom = floor
+        return target.blit(ribbon, place)
+
+    def _ribbon(self, words: str, bot: int | None) -> pygame.Surface:
+        color = theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
+        line = self._letters.fitted(words.upper(), "title", 24, theme.TEXT, self._arena.width - self._px(80))
+        surface = pygame.Surface((line.get_width() + self._px(44), line.get_height() + self._px(14)), pygame.SRCALPHA)
+        area = surface.get_rect()
+        pygame.draw.rect(surface, (*mixed(theme.NIGHT, color, 0.14), 235), area, border_radius=self._px(6))
+        for edge in (0, area.width - self._px(5)):
+            pygame.draw.rect(surface, color, (edge, 0, self._px(5), area.height), border_radius=self._px(2))
+        surface.blit(line, line.get_rect(center=area.center))
+        return surface
+
+    def _draw_caption(self, target: pygame.Surface, caption: Caption) -> pygame.Rect:
+        """What the bots thought, at the arena's bottom."""
+        key = (caption.thoughts, caption.names)
+        box = self._kept.get(key, lambda: self._subtitles(caption))
+        place = box.get_rect(midbottom=(self._arena.centerx, self._arena.bottom - self._px(12)))
+        if caption.high:
+            place.top = self._arena.top + self._px(72 if self._ribbons else 14)
+        return target.blit(box, place)
+
+    def _subtitles(self, caption: Caption) -> pygame.Surface:
+        pad, width = self._px(_PAD), self._arena.width - self._px(48)
+        rows = []
+        for bot, (name, thought) in enumerate(zip(caption.names, caption.thoughts, strict=True)):
+            if thought:
+                head = self._letters.line(name, "bold", 13, theme.SEAT_COLORS[bot], width / 2)
+                rows.append((head, self._letters.block(thought, "label", _SIZE, theme.TEXT, width, _LINES)))
+        high = sum(head.get_height() + body.get_height() for head, body in rows) + pad * (len(rows) + 1)
+        surface = pygame.Surface((width + 2 * pad, high), pygame.SRCALPHA)
+        pygame.draw.rect(surface, (*theme.NIGHT, 214), surface.get_rect(), border_radius=pad)
+        top = pad
+        for head, body in rows:
+            surface.blit(head, (pad, top))
+            surface.blit(body, (pad, top + head.get_height()))
+            top += head.get_height() + body.get_height() + pad
+        return surface
+
+    def _draw_flash(self, target: pygame.Surface, strength: float) -> pygame.Rect:
+        """The light of a cut, fading."""
+        light = self._kept.get("flash", lambda: pygame.Surface(self._size))
+        level = round(110 * strength * strength)
+        light.fill((level, level, level))
+        return target.blit(light, (0, 0), special_flags=pygame.BLEND_RGB_ADD)
+
+    def _px(self, length: float) -> int:
+        return max(1, round(length * self._scale))

@@ -1,0 +1,1 @@
+"""What a film shows and when; pure."""

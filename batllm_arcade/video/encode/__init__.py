@@ -1,0 +1,1 @@
+"""From frames to files: mp4, webm, gif, webp, and sound."""

@@ -1,0 +1,132 @@
+"""Films that play in a page by themselves: gif, and animated webp."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import av
+import av.filter
+import numpy as np
+from numpy.typing import NDArray
+
+from batllm_arcade.video.edit.captions import Line
+from batllm_arcade.video.encode.av_helpers import url_of
+from batllm_arcade.video.encode.formats import Shape
+from batllm_arcade.video.encode.output_paths import partial_of
+
+_MATRIX_601 = 5
+_END = (av.error.BlockingIOError, av.error.EOFError)
+
+
+class WebpFile:
+    """An animated webp; its pictures are yuv420p in the numbers of BT.601, the only ones the format knows."""
+
+    def __init__(self, out: Path, shape: Shape) -> None:
+        self._out, self._fps = out, shape.fps
+        self._container = av.open(url_of(partial_of(out)), "w", "webp", options={"loop": "0"})
+        options = {"quality": "80", "compression_level": "2", "loop": "0"}
+        self._stream: Any = self._container.add_stream("libwebp_anim", shape.fps, options=options)
+        self._stream.width, self._stream.height = shape.size
+        self._stream.pix_fmt = "yuv420p"
+        self._stream.codec_context.time_base = Fraction(1, shape.fps)
+        self._stream.codec_context.colorspace = _MATRIX_601
+
+    def picture(self, frame: Any, number: int) -> None:
+        """The next picture."""
+        frame.pts, frame.time_base = number, Fraction(1, self._fps)
+        self._container.mux(self._stream.encode(frame))
+
+    def sound(self, samples: NDArray[np.int16]) -> None:
+        """A webp is silent."""
+
+    def finish(self, lines: Sequence[Line] = ()) -> None:
+        """Write the file and put it in place."""
+        self._container.mux(self._stream.encode(None))
+        self._container.close()
+        os.replace(partial_of(self._out), self._out)
+
+    def abandon(self) -> None:
+        """Close the partial file as it is."""
+        self._container.close()
+
+
+class GifFile:
+    """A gif with one palette, made of `samples` of the film's pictures before the first one is written."""
+
+    def __init__(self, out: Path, shape: Shape, samples: Iterable[Any]) -> None:
+        self._out, self._fps = out, shape.fps
+        palette = _palette(samples, shape)
+        self._container = av.open(url_of(partial_of(out)), "w", "gif", options={"loop": "0"})
+        self._stream: Any = self._container.add_stream("gif", shape.fps, options={"gifflags": "offsetting"})
+        self._stream.width, self._stream.height = shape.size
+        self._stream.pix_fmt = "pal8"
+        self._stream.codec_context.time_base = Fraction(1, shape.fps)
+        self._graph, self._in, self._palette, self._sink = _dyer(shape)
+        self._palette.push(palette)
+        self._palette.push(None)
+
+    def picture(self, frame: Any, number: int) -> None:
+        """The next picture, bgr0."""
+        frame.pts, frame.time_base = number, Fraction(1, self._fps)
+        self._in.push(frame)
+        self._drain()
+
+    def _drain(self) -> None:
+        with suppress(*_END):
+            while True:
+                self._container.mux(self._stream.encode(self._sink.pull()))
+
+    def sound(self, samples: NDArray[np.int16]) -> None:
+        """A gif is silent."""
+
+    def finish(self, lines: Sequence[Line] = ()) -> None:
+        """Write the file and put it in place."""
+        self._in.push(None)
+        self._drain()
+        self._container.mux(self._stream.encode(None))
+        self._container.close()
+        os.replace(partial_of(self._out), self._out)
+
+    def abandon(self) -> None:
+        """Close the partial file as it is."""
+        self._container.close()
+
+
+def _source(graph: Any, shape: Shape, name: str, size: tuple[int, int], pixels: str) -> Any:
+    return graph.add_buffer(
+        width=size[0], height=size[1], format=av.VideoFormat(pixels), name=name, time_base=Fraction(1, shape.fps)
+    )
+
+
+def _palette(samples: Iterable[Any], shape: Shape) -> Any:
+    """255 colours that serve all the pictures; none of them is kept."""
+    graph = av.filter.Graph()
+    source = _source(graph, shape, "in", shape.size, "bgr0")
+    colours = graph.add("palettegen", "stats_mode=full:reserve_transparent=0")
+    sink = graph.add("buffersink")
+    graph.link_nodes(source, colours, sink)
+    graph.configure()
+    for number, frame in enumerate(samples):
+        frame.pts, frame.time_base = number, Fraction(1, shape.fps)
+        source.push(frame)
+    source.push(None)
+    return sink.pull()
+
+
+def _dyer(shape: Shape) -> tuple[Any, Any, Any, Any]:
+    """A graph that gives pictures the palette's colours: itself, where pictures and palette go in, and its end."""
+    graph = av.filter.Graph()
+    pictures = _source(graph, shape, "in", shape.size, "bgr0")
+    palette = _source(graph, shape, "palette", (16, 16), "bgra")
+    dye = graph.add("paletteuse", "dither=bayer:bayer_scale=4:diff_mode=rectangle")
+    sink = graph.add("buffersink")
+    pictures.link_to(dye, 0, 0)
+    palette.link_to(dye, 0, 1)
+    dye.link_to(sink)
+    graph.configure()
+    return graph, pictures, palette, sink

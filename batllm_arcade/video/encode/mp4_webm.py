@@ -1,0 +1,146 @@
+"""Films on the disk: written so that a killed program leaves what plays, put in place when they are whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Protocol
+
+import av
+import numpy as np
+from av.subtitles.subtitle import SubtitleSet
+from numpy.typing import NDArray
+
+from batllm_arcade.video.edit.captions import Line
+from batllm_arcade.video.encode.av_helpers import copy_packets, sound_frame, tag_colors, tracks_like, url_of
+from batllm_arcade.video.encode.formats import Shape
+from batllm_arcade.video.encode.output_paths import in_place, partial_of
+from batllm_arcade.view.sound_cues import RATE
+
+_THOUSANDTHS = Fraction(1, 1000)
+_TEXT_STYLE = b"""[Script Info]
+ScriptType: v4.00+
+PlayResX: 384
+PlayResY: 288
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, \
+StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
+Style: Default,Arial,16,&Hffffff,&Hffffff,&H0,&H0,0,0,0,0,100,100,0,0,1,1,0,2,10,10,10,1
+
+[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+"""  # what the encoders of text tracks ask for, in the ASS format they speak among themselves
+_QUALITY: dict[str, dict[str, str]] = {
+    "libx264": {"preset": "veryfast", "crf": "20"},
+    "aac": {"aac_coder": "fast"},  # the other one takes a tenth of what x264 takes
+    "libopus": {},
+    "libvpx-vp9": {"deadline": "realtime", "cpu-used": "6", "row-mt": "1", "crf": "30", "b": "0"},
+}
+_PARTIAL = {  # what a killed program leaves plays up to its last second
+    ".mp4": {"movflags": "+delay_moov+default_base_moof", "frag_duration": "1000000", "flush_packets": "1"},
+    ".webm": {"flush_packets": "1", "cluster_time_limit": "1000"},
+}
+_WHOLE = {".mp4": {"movflags": "+faststart"}, ".webm": {"cues_to_front": "1"}}
+_NAMES = {".mp4": "mp4", ".webm": "webm"}
+
+
+class FilmFile(Protocol):
+    """A film being written: pictures and sound in order of time."""
+
+    def picture(self, frame: Any, number: int) -> None:
+        """The next picture; its buffer may be written again afterwards."""
+
+    def sound(self, samples: NDArray[np.int16]) -> None:
+        """The next stereo samples, shape (n, 2)."""
+
+    def finish(self, lines: Sequence[Line] = ()) -> None:
+        """Put the film in place, with `lines` as its text track."""
+
+    def abandon(self) -> None:
+        """Close what is open; what was written so far stays beside the target."""
+
+
+class StreamFile:
+    """An mp4 or a webm: written in fragments, then copied into a file that can be played while it loads."""
+
+    def __init__(self, out: Path, shape: Shape, *, sound: bool, title: str = "") -> None:
+        self._out, self._shape, self._title = out, shape, title
+        form = shape.format
+        self._container = av.open(url_of(partial_of(out)), "w", _NAMES[form.suffix], options=_PARTIAL[form.suffix])
+        self._picture: Any = self._container.add_stream(form.picture, shape.fps, options=_QUALITY[form.picture])
+        _describe(self._picture, shape)
+        self._sound: Any = None
+        if sound:
+            self._sound = self._container.add_stream(form.sound, RATE, layout="stereo", options=_QUALITY[form.sound])
+            self._sound.codec_context.bit_rate = 192_000
+        self._samples = 0
+
+    def picture(self, frame: Any, number: int) -> None:
+        """The next picture, yuv420p in the numbers of BT.709."""
+        frame.pts, frame.time_base = number, Fraction(1, self._shape.fps)
+        self._container.mux(self._picture.encode(frame))
+
+    def sound(self, samples: NDArray[np.int16]) -> None:
+        """The next samples; none where the film is silent."""
+        if self._sound is None or not len(samples):
+            return
+        self._container.mux(self._sound.encode(sound_frame(samples, self._samples)))
+        self._samples += len(samples)
+
+    def finish(self, lines: Sequence[Line] = ()) -> None:
+        """Flush the encoders, copy the streams and replace the target."""
+        self._container.mux(self._picture.encode(None))
+        if self._sound is not None:
+            self._container.mux(self._sound.encode(None))
+        self._container.close()
+        with in_place(self._out) as whole:
+            self._copy(whole, lines)
+        partial_of(self._out).unlink()
+
+    def _copy(self, whole: Path, lines: Sequence[Line]) -> None:
+        suffix = self._shape.format.suffix
+        with (
+            av.open(url_of(partial_of(self._out)), "r") as written,
+            av.open(url_of(whole), "w", _NAMES[suffix], options=_WHOLE[suffix]) as film,
+        ):
+            tracks = tracks_like(written, film)
+            if self._title:
+                film.metadata["title"] = self._title
+            text = _text_track(film, self._shape.format.text) if lines else None
+            for line in lines:
+                _put_line(film, text, line)
+            copy_packets(written, film, tracks)
+
+    def abandon(self) -> None:
+        """Close the partial file as it is."""
+        self._container.close()
+
+
+def _describe(stream: Any, shape: Shape) -> None:
+    """Size, pixels, colour tags and threads."""
+    stream.width, stream.height = shape.size
+    stream.pix_fmt = "yuv420p"
+    context = stream.codec_context
+    context.time_base = Fraction(1, shape.fps)
+    context.thread_type, context.thread_count = "AUTO", 0
+    tag_colors(context)
+
+
+def _text_track(film: Any, codec: str) -> Any:
+    track = film.add_stream(codec)
+    track.time_base = track.codec_context.time_base = _THOUSANDTHS
+    track.codec_context.subtitle_header = _TEXT_STYLE
+    track.codec_context.open()
+    return track
+
+
+def _put_line(film: Any, track: Any, line: Line) -> None:
+    start, end = round(line.start * 1000), round(line.end * 1000)
+    words = line.words.replace("\n", "\\N")
+    told = SubtitleSet.create(f"0,0,Default,,0,0,0,,{words}".encode(), 0, end - start, start * 1000)
+    packet = track.codec_context.encode_subtitle(told)
+    packet.pts = packet.dts = start
+    packet.duration, packet.time_base, packet.stream = end - start, _THOUSANDTHS, track
+    film.mux(packet)

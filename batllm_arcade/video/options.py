@@ -1,0 +1,96 @@
+"""The options of `video`, checked before any work begins."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TypeVar
+
+from batllm_arcade.errors import UsageError, one_line
+from batllm_arcade.history.reader import read
+from batllm_arcade.video.edit import selection
+from batllm_arcade.video.edit.captions import shortened
+from batllm_arcade.video.encode import formats, output_paths
+
+_T = TypeVar("_T")
+
+
+def film(options: argparse.Namespace) -> int:
+    """Make the film that was asked for; the exit code of `video`."""
+    shape = _shape(options)
+    first, last = (_read("--" + name, selection.turn_of, getattr(options, name)) for name in ("from", "to"))
+    for path in _written(options, shape):
+        output_paths.check(path, force=options.force)
+    _check_packages(shape.format)
+    session = read(options.file)
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    from batllm_arcade.video import render_job as films
+
+    plan = films.FilmPlan(
+        out=options.output,
+        shape=shape,
+        title=shortened(options.title, 120),
+        game=options.game,
+        first=first,
+        last=last,
+        keep_thinking=options.keep_thinking,
+        highlights=options.highlights,
+        captions=options.captions,
+        sound=not options.no_sound,
+        music=not options.no_music,
+        manifest=options.manifest,
+        force=options.force,
+    )
+    return films.make(session, plan)
+
+
+def _read(name: str, meaning: Callable[[str], _T], text: str | None) -> _T | None:
+    try:
+        return None if text is None else meaning(text)
+    except ValueError as error:
+        raise UsageError(f"{name}: {error}") from None
+
+
+def _shape(options: argparse.Namespace) -> formats.Shape:
+    size = _read("--size", formats.size_of, options.size)
+    shape = formats.shape(options.output, size, options.fps, vertical=options.vertical)
+    if options.captions == "soft" and not shape.format.text:
+        raise UsageError(f"a {shape.format.suffix[1:]} has no text track; choose --captions burn or srt")
+    if size is not None and sorted(size) != sorted(shape.size):
+        width, height = shape.size
+        print(f"batllm-arcade: films have even sides; this one gets {width}x{height}", file=sys.stderr)
+    return shape
+
+
+def _written(options: argparse.Namespace, shape: formats.Shape) -> list[Path]:
+    """All the files there will be."""
+    out: Path = options.output
+    files = [out]
+    if options.captions == "srt":
+        files.append(out.with_suffix(".srt"))
+    if options.manifest is not None:
+        files.append(options.manifest)
+    if any(os.path.realpath(file) == os.path.realpath(options.file) for file in files):
+        raise UsageError(f"{str(options.file)!r} is the session that is filmed; name another file to write")
+    if len({file.absolute() for file in files}) < len(files):
+        raise UsageError(f"{str(options.manifest)!r} is written already; name another file for --manifest")
+    return files
+
+
+def _check_packages(form: formats.Format) -> None:
+    for needed in ("av", "numpy"):
+        if find_spec(needed) is None:
+            raise UsageError(f"films need the package {needed!r}; install it with: pip install 'batllm-arcade[video]'")
+    try:
+        import av
+    except ImportError as error:
+        raise UsageError(
+            f"films need the package 'av', which does not load here ({one_line(error)}); install it anew"
+        ) from None
+    for codec in (form.picture, form.sound):
+        if codec and codec not in av.codecs_available:
+            raise UsageError(f"this PyAV comes without {codec!r}; install its wheel or choose another suffix")

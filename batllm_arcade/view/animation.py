@@ -1,0 +1,239 @@
+"""Records to segments: what each record puts on stage, when, and for how long."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from batllm_arcade.core.events import (
+    BotHit,
+    BotKnockedOut,
+    BotMoved,
+    BotTurned,
+    BulletFlew,
+    CommandIgnored,
+    Event,
+    FireRefused,
+    ShieldLowered,
+    ShieldRaised,
+    ShotBlocked,
+    ShotMissed,
+)
+from batllm_arcade.core.geometry import bearing
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
+from batllm_arcade.settings.display import Look
+from batllm_arcade.view import theme
+from batllm_arcade.view.scene import Board, Effect, EffectKind, Tally
+
+_FUMBLES = {"timeout": "too slow!", "error": "no answer!", "forfeit": "gives up!"}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A figure that goes from `old` to `new` at `t`, and is seen to do so `held` seconds later."""
+
+    t: float
+    old: float
+    new: float
+    held: float = 0.0
+
+    def eased(self, t: float, seconds: float, delay: float = 0.0) -> float:
+        """The figure at t on a smooth way that takes so many seconds."""
+        share = smooth((t - self.t - self.held - delay) / seconds)
+        return self.old + (self.new - self.old) * share
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One record's stretch of the timeline: busy from `start` to `end`, and what holds from then on.
+
+    `flight` is when a bullet leaves and lands; at its landing the world stands still for `hold` seconds.
+    """
+
+    start: float
+    end: float
+    record: Record
+    arena: Arena
+    board: Board
+    health: tuple[Change, Change]
+    shield: tuple[Change, Change]
+    effects: tuple[Effect, ...] = ()
+    flight: tuple[float, float] | None = None
+    hold: float = 0.0
+    fallen: tuple[float | None, float | None] = (None, None)
+    entered: float = 0.0
+
+
+def smooth(share: float) -> float:
+    """Ease in and out: 0 below 0, 1 above 1."""
+    share = min(1.0, max(0.0, share))
+    return share * share * (3 - 2 * share)
+
+
+def staged(last: Segment | None, record: Record, start: float, look: Look) -> Segment | None:
+    """The record's segment after the last one; None for what cannot be shown before a game has started."""
+    if isinstance(record, GameStarted):
+        return _game_started(record, start)
+    return None if last is None else _next(last, record, start, look)
+
+
+def _game_started(record: GameStarted, start: float) -> Segment:
+    board = Board(record.rules, record.seed, record.game, record.seats)
+    bots = (record.arena.left, record.arena.right)
+    health = tuple(Change(start, bot.health, bot.health) for bot in bots)
+    shield = tuple(Change(start + 0.5, 0.0, float(bot.shield)) for bot in bots)
+    return Segment(
+        start, start + theme.GAME_BANNER_S, record, record.arena, board,
+        (health[0], health[1]), (shield[0], shield[1]), entered=start,
+    )  # fmt: skip
+
+
+def _next(last: Segment, record: Record, start: float, look: Look) -> Segment:
+    board = last.board
+    if isinstance(record, Play):
+        return _play(last, record, start, look)
+    end = start
+    if isinstance(record, RoundStarted):
+        board = replace(board, round=record.round, turn=1, prompts=record.prompts)
+        end += theme.ROUND_BANNER_S
+    elif isinstance(record, SeatSwapped):
+        left, right = board.seats
+        board = replace(board, seats=(left, record.seat) if record.bot else (record.seat, right))
+        end += theme.SWAP_BANNER_S
+    elif isinstance(record, GameEnded):
+        board = replace(board, result=record.result)
+        end += theme.RESULT_S
+    elif isinstance(record, RoundEnded):
+        end += theme.PAUSE_S
+    return replace(last, start=start, end=end, record=record, board=board, effects=(), flight=None, hold=0.0)
+
+
+def _play(last: Segment, play: Play, start: float, look: Look) -> Segment:
+    draft = _Draft(last, play, start, look)
+    busy = draft.speak()
+    for event in play.events:
+        busy = max(busy, _put_on(draft, event))
+    return Segment(
+        start, start + busy + theme.PAUSE_S, play, play.after, _board(last.board, play, draft.known),
+        (draft.health[0], draft.health[1]), (draft.shield[0], draft.shield[1]), tuple(draft.effects),
+        draft.flight, draft.hold, (draft.fallen[0], draft.fallen[1]), last.entered,
+    )  # fmt: skip
+
+
+class _Draft:
+    """A play's segment in the making: what is on stage already. Segments themselves do not change."""
+
+    def __init__(self, last: Segment, play: Play, start: float, look: Look) -> None:
+        self.play, self.start, self.me = play, start, play.before.bot(play.bot)
+        self.flight, self.hold = _flight(play, last.board.rules, start, look), _hold(play, look)
+        self.known = self.flight[1] if self.flight else start
+        """When the outcome is seen."""
+        self.effects: list[Effect] = []
+        self.health, self.shield, self.fallen = list(last.health), list(last.shield), list(last.fallen)
+
+    def flare(self, kind: EffectKind, seconds: float, amount: float = 0.0, text: str = "") -> None:
+        """An effect at the acting bot, at once."""
+        at = (self.me.x, self.me.y)
+        self.effects.append(Effect(kind, self.start, seconds, at, self.me.rot, self.play.bot, amount, text))
+
+    def speak(self) -> float:
+        """What the bot says; how many seconds that keeps the play busy."""
+        if not self.play.decision.say:
+            return 0.0
+        self.flare("speech", theme.SPEECH_S, text=self.play.decision.say)
+        return theme.NOTHING_S
+
+
+def _board(board: Board, play: Play, known: float) -> Board:
+    """The panels after the play; built by constructor, since a replay lays out thousands at once."""
+    left = play.bot == 0
+    return Board(
+        rules=board.rules, seed=board.seed, game=board.game, seats=board.seats, prompts=board.prompts,
+        round=board.round, turn=play.turn,
+        plays=(play, board.plays[1]) if left else (board.plays[0], play),
+        known_at=(known, board.known_at[1]) if left else (board.known_at[0], known),
+        tallies=_tallied(board.tallies, play), result=board.result,
+    )  # fmt: skip
+
+
+def _flight(play: Play, rules: Rules, start: float, look: Look) -> tuple[float, float] | None:
+    """When the bullet leaves and lands; the one that decides a game flies in slow motion."""
+    flew = next((event for event in play.events if isinstance(event, BulletFlew)), None)
+    if flew is None:
+        return None
+    share = math.dist(flew.start, flew.end) / math.hypot(rules.arena_width, rules.arena_height)
+    last = any(isinstance(event, BotKnockedOut) for event in play.events) and not look.reduced_motion
+    leaves = start + theme.WINDUP_S
+    return leaves, leaves + (theme.FLIGHT_S[0] + theme.FLIGHT_S[1] * share) * (theme.LAST_SHOT if last else 1.0)
+
+
+def _hold(play: Play, look: Look) -> float:
+    if look.reduced_motion or not look.freeze_frames:
+        return 0.0
+    return max((theme.FREEZE_S.get(type(event).__name__, 0.0) for event in play.events), default=0.0)
+
+
+def _tallied(tallies: tuple[Tally, Tally], play: Play) -> tuple[Tally, Tally]:
+    kinds = {type(event) for event in play.events}
+    me, foe = tallies[play.bot], tallies[1 - play.bot]
+    fumbled = play.status != "ok"
+    me = Tally(me.shots + (BulletFlew in kinds), me.hits + (BotHit in kinds), me.blocks, me.fumbles + fumbled)
+    foe = Tally(foe.shots, foe.hits, foe.blocks + (ShotBlocked in kinds), foe.fumbles)
+    return (foe, me) if play.bot else (me, foe)
+
+
+def _put_on(draft: _Draft, event: Event) -> float:
+    """Put the event on stage; how many seconds it keeps the play busy."""
+    start, play = draft.start, draft.play
+    match event:
+        case BotTurned(degrees=degrees):
+            return theme.TURN_S[0] + theme.TURN_S[1] * min(1.0, abs(degrees) / 180)
+        case BotMoved(start=left, end=reached):
+            towards, far = bearing(reached[0] - left[0], reached[1] - left[1]), math.dist(left, reached)
+            if far:
+                draft.effects.append(Effect("dust", start, theme.MOVE_S + 0.7, left, towards, play.bot, far))
+            return theme.MOVE_S
+        case ShieldRaised() | ShieldLowered():
+            draft.shield[play.bot] = Change(start, float(draft.me.shield), float(isinstance(event, ShieldRaised)))
+            return theme.SHIELD_S
+        case FireRefused():
+            draft.flare("refused", 0.7)
+            return theme.NOTHING_S
+        case CommandIgnored(reason=reason):
+            if reason or not play.decision.say:  # otherwise it does not wait, it speaks
+                words = _FUMBLES.get(play.status, "fumble!") if reason else "waits"
+                draft.flare("fumble", 1.3, float(bool(reason)), words)
+            return theme.NOTHING_S
+        case _:
+            return _shot(draft, event)
+
+
+def _shot(draft: _Draft, event: Event) -> float:
+    """What a bullet does, from the muzzle to the knock-out."""
+    assert draft.flight is not None
+    (leaves, impact), hold, me, by = draft.flight, draft.hold, draft.me, draft.play.bot
+    lands = impact - draft.start
+    match event:
+        case BulletFlew(start=gun, end=end):
+            trace = Effect("trace", leaves, impact - leaves + 0.4, gun, me.rot, by, math.dist(gun, end))
+            draft.effects += [trace, Effect("muzzle", leaves, 0.22, gun, me.rot, by)]
+            return lands
+        case ShotMissed(at=at):
+            draft.effects.append(Effect("wall", impact, 0.45, at, me.rot + 180, by))
+            return lands + 0.2
+        case ShotBlocked(bot=bot, at=at):
+            foe = draft.play.before.bot(bot)
+            outwards = bearing(at[0] - foe.x, at[1] - foe.y)
+            draft.effects.append(Effect("block", impact, 0.6, at, outwards, bot, held=hold))
+            return lands + hold + theme.IMPACT_S
+        case BotHit(bot=bot, at=at, damage=damage, health=health):
+            draft.health[bot] = Change(impact, health + damage, health, hold)
+            draft.effects.append(Effect("hit", impact, 0.9, at, me.rot, bot, damage, held=hold))
+            return lands + hold + theme.IMPACT_S
+        case BotKnockedOut(bot=bot):
+            foe, falls = draft.play.before.bot(bot), impact + hold + 0.12
+            draft.fallen[bot] = falls
+            draft.effects.append(Effect("knockout", falls, 2.2, (foe.x, foe.y), me.rot, bot))
+            return falls - draft.start + theme.KNOCKOUT_S
+    return 0.0

@@ -1,0 +1,204 @@
+"""What happened in a game or a round, in figures: records in, plain data out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Literal
+
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, ShotBlocked
+from batllm_arcade.core.model import Rules
+from batllm_arcade.core.rules import Result
+from batllm_arcade.match.records import (
+    Ended,
+    GameEnded,
+    GameStarted,
+    Play,
+    Record,
+    RoundEnded,
+    RoundStarted,
+    SeatSwapped,
+)
+
+
+@dataclass(slots=True)
+class SeatReport:
+    """One seat's figures: health is a share of the start's, `steps` the way walked in lengths of one step."""
+
+    seat: SeatInfo
+    plays: int = 0
+    shots: int = 0
+    hits: int = 0
+    blocks: int = 0
+    fumbles: int = 0
+    damage: float = 0.0
+    steps: float = 0.0
+    health: float = 1.0
+    best: str = ""
+    """The moment worth telling, in words."""
+    latencies: list[float] = field(default_factory=list)
+    """Seconds of every answer that was asked for."""
+    tokens: dict[str, int] = field(default_factory=dict)
+    """What a model read (`prompt`) and wrote (`completion`), where it says so."""
+
+    @property
+    def accuracy(self) -> float | None:
+        """Hits per shot; None without a shot."""
+        return self.hits / self.shots if self.shots else None
+
+    @property
+    def usual_s(self) -> float | None:
+        """The median answer in seconds; None where nothing was asked."""
+        return median(self.latencies) if self.latencies else None
+
+    @property
+    def slowest_s(self) -> float | None:
+        """The slowest answer in seconds."""
+        return max(self.latencies, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What befell a bot with the play number `at` of the curve."""
+
+    at: int
+    bot: int
+    kind: Literal["hit", "block", "knockout", "swap"]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A game so far, or one of its rounds; `curve` is both healths (shares) before the first and after every play."""
+
+    rules: Rules
+    seed: int
+    game: int
+    rounds: int
+    seats: tuple[SeatReport, SeatReport]
+    curve: tuple[tuple[float, float], ...]
+    marks: tuple[Mark, ...]
+    starts: tuple[int, ...]
+    """The plays before each round."""
+    result: Result | None
+    ended: Ended | None
+    turns: int
+    prompts: tuple[str, str] = ("", "")
+    """Those of the last round, left first."""
+
+
+class _Telling:
+    """Grows a report record by record."""
+
+    def __init__(self, started: GameStarted, only_round: int | None) -> None:
+        self.started, self.only = started, only_round
+        self.rules = started.rules
+        self.seats = (SeatReport(started.seats[0]), SeatReport(started.seats[1]))
+        self.scores = [0.0, 0.0]
+        self.curve: list[tuple[float, float]] = []
+        self.marks: list[Mark] = []
+        self.starts: list[int] = []
+        self.round = self.turns = 0
+        self.result: Result | None = None
+        self.ended: Ended | None = None
+        self.prompts = ("", "")
+
+    @property
+    def wanted(self) -> bool:
+        return self.only is None or self.only == self.round
+
+    def hear(self, record: Record) -> None:
+        if isinstance(record, RoundStarted):
+            self.round = record.round
+            if self.wanted:
+                self._begin(record)
+        elif isinstance(record, SeatSwapped):
+            self.seats[record.bot].seat = record.seat
+            if self.wanted:
+                self.marks.append(Mark(len(self.curve) - 1, record.bot, "swap"))
+        elif isinstance(record, Play) and self.wanted:
+            self._play(record)
+        elif isinstance(record, RoundEnded) and self.wanted:
+            self.ended = record.ended
+        elif isinstance(record, GameEnded):
+            self.result = record.result
+
+    def _begin(self, record: RoundStarted) -> None:
+        self.prompts = record.prompts
+        if not self.curve:
+            self._note_health(record.arena.left.health, record.arena.right.health)
+        self.starts.append(len(self.curve) - 1)
+
+    def _note_health(self, left: float, right: float) -> None:
+        full = self.rules.initial_health
+        for seat, share in zip(self.seats, (left / full[0], right / full[1]), strict=True):
+            seat.health = share
+        self.curve.append((left / full[0], right / full[1]))
+
+    def _play(self, play: Play) -> None:
+        me, foe = self.seats[play.bot], self.seats[1 - play.bot]
+        me.plays, self.turns = me.plays + 1, self.turns + (play.number % 2)
+        me.fumbles += play.status != "ok"
+        if play.decision.queued_from is None:
+            me.latencies.append(play.latency_s)
+        for name, count in (play.decision.tokens or {}).items():
+            me.tokens[name] = me.tokens.get(name, 0) + count
+        for event in play.events:
+            if isinstance(event, BulletFlew):
+                me.shots += 1
+            elif isinstance(event, BotMoved):
+                me.steps += math.dist(event.start, event.end) / self.rules.step_length
+            elif isinstance(event, BotHit):
+                me.hits += 1
+                me.damage += event.damage
+                self._mark(event.bot, "hit")
+            elif isinstance(event, ShotBlocked):
+                foe.blocks += 1
+                self._mark(event.bot, "block")
+            elif isinstance(event, BotKnockedOut):
+                self._mark(event.bot, "knockout")
+            self._praise(play, event)
+        self._note_health(play.after.left.health, play.after.right.health)
+
+    def _mark(self, bot: int, kind: Literal["hit", "block", "knockout"]) -> None:
+        self.marks.append(Mark(len(self.curve), bot, kind))
+
+    def _praise(self, play: Play, event: object) -> None:
+        """Keep each seat's best moment: a knock-out over a hit, a far hit over a near one, a hit over a block."""
+        when = f"turn {play.turn}" if self.only is not None else f"round {play.round}, turn {play.turn}"
+        bot, score, words = play.bot, 0.0, ""
+        if isinstance(event, BotKnockedOut):
+            score, words = 3.0, f"the knock-out in {when}"
+        elif isinstance(event, BotHit):
+            gun = play.before.bot(play.bot)
+            far = math.dist((gun.x, gun.y), event.at) / math.hypot(self.rules.arena_width, self.rules.arena_height)
+            score = 1.0 + far
+            words = f"a hit from {_far(far)} in {when}"
+        elif isinstance(event, ShotBlocked):
+            bot, score, words = event.bot, 0.5, f"a shot blocked in {when}"
+        if score > self.scores[bot]:
+            self.scores[bot], self.seats[bot].best = score, words
+
+    def report(self) -> Report:
+        return Report(
+            self.rules, self.started.seed, self.started.game, self.round, self.seats, tuple(self.curve),
+            tuple(self.marks), tuple(self.starts), self.result, self.ended, self.turns, self.prompts,
+        )  # fmt: skip
+
+
+def _far(share: float) -> str:
+    """How far a shot went, in words; `share` of the arena's diagonal."""
+    return "right across the arena" if share > 0.5 else "a good distance" if share > 0.22 else "close by"
+
+
+def report(records: Iterable[Record], only_round: int | None = None) -> Report | None:
+    """The last game among the records, or one round of it; None where no game has started."""
+    telling: _Telling | None = None
+    for record in records:
+        if isinstance(record, GameStarted):
+            telling = _Telling(record, only_round)
+        elif telling is not None:
+            telling.hear(record)
+    return telling.report() if telling is not None else None
