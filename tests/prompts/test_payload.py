@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from paths import DATA
 
 from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
@@ -17,7 +17,7 @@ from batllm_arcade.core.rules import step
 from batllm_arcade.prompts.payload import body, header, messages
 from batllm_arcade.settings.config import SHIPPED, load
 
-EXAMPLE = (Path(__file__).parent.parent / "data" / "payload_v3_2_example.json").read_text("utf-8").strip()
+EXAMPLE = (DATA / "payload_v3_2_example.json").read_text("utf-8").strip()
 MODES = [(mode, aug) for mode in ("shared", "independent") for aug in (True, False)]
 ORDERS = ("document", "append")
 

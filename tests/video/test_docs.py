@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from films import film, session
+from paths import DOCS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "video.md").read_text("utf-8")
+PAGE = (DOCS / "video.md").read_text("utf-8")
 EXAMPLES = [line for line in PAGE.splitlines() if line.startswith("batllm-arcade video ")]
 
 

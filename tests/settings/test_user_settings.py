@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import pytest
 import yaml
+from paths import DOCS
 
 from batllm_arcade.errors import UsageError
 from batllm_arcade.settings import user_settings as settings
@@ -107,7 +107,7 @@ def test_settings_that_cannot_be_written_say_so_and_hold_on(tmp_path):
 
 
 def test_the_settings_in_the_documentation_are_settings():
-    page = Path(__file__).parents[1] / "docs" / "controls.md"
+    page = DOCS / "controls.md"
     example = page.read_text("utf-8").split("```yaml\n")[1].split("```")[0]
     shown = settings.read(yaml.safe_load(example))
     assert shown.keys["left"]["fire"] == ("f",)

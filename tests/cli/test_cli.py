@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paths import ROOT
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import load
@@ -525,7 +526,7 @@ def test_no_name_of_the_machine_or_the_person_and_no_path_is_in_a_written_file(d
     private = [
         str(tmp_path),
         str(Path.cwd()),
-        str(Path(__file__).parent.parent),
+        str(ROOT),
         str(home),
         "secret-canary",
         "prompt.txt",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from paths import ROOT
 
 FOLDER = Path(str(files("batllm_arcade.assets") / "sounds"))
 NAMES = sorted(path.stem for path in FOLDER.glob("*.wav"))
@@ -18,7 +19,7 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.wav"))
 @pytest.fixture(scope="module")
 def makers():
     """The scripts that make the sounds; they are not installed."""
-    folder = Path(__file__).parents[2] / "assets" / "sounds"
+    folder = ROOT / "assets" / "sounds"
     if not (folder / "make.py").exists():
         pytest.skip("the scripts that make the sounds are in the repository alone")
     sys.path.insert(0, str(folder))

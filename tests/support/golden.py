@@ -11,8 +11,9 @@ import os
 from pathlib import Path
 
 import pygame
+from paths import DATA
 
-FOLDER = Path(__file__).parent / "data" / "golden"
+FOLDER = DATA / "golden"
 SIZES = ((1280, 720), (1920, 1080))
 _KEPT = (640, 360)
 _FAR, _MOST = 48, 0.01  # of 255 that a pixel's channel may be off; the share of pixels that may be further off

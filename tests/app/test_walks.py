@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 from display import Screen
+from paths import SUPPORT
 
 from batllm_arcade.history.reader import load, read
 from batllm_arcade.history.replay import verify
 
-WALKER = Path(__file__).parents[1] / "walker.py"
+WALKER = SUPPORT / "walker.py"
 
 
 class Walk:

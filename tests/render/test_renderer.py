@@ -13,6 +13,7 @@ from dataclasses import replace
 import pygame
 import pytest
 from fakes import eventful
+from paths import SUPPORT
 
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.renderer import Picture
@@ -52,12 +53,12 @@ def test_the_same_moment_gives_the_same_pixels_whatever_was_drawn_before(timelin
 def test_another_process_draws_the_same_pixels(timeline):
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from test_draw import _digest, _drawn; from fakes import eventful\n"
+        "from test_renderer import _digest, _drawn; from fakes import eventful\n"
         "from batllm_arcade.view.timeline import Timeline\n"
         "print(_digest(_drawn(Timeline.of(eventful()), 5.0)))"
     )
     here = os.path.dirname(__file__)
-    paths = os.pathsep.join([here, os.path.dirname(here), *filter(None, [os.environ.get("PYTHONPATH")])])
+    paths = os.pathsep.join([here, str(SUPPORT), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": "77", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
     out = subprocess.run(
         [sys.executable, "-c", code, here], capture_output=True, text=True, env=environment, check=True

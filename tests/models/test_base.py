@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
 from fakes import FakeTable
 from model_server import ScriptedServer, answer, closed_port
+from paths import DOCS
 
 from batllm_arcade import (
     BrainError,
@@ -265,7 +265,7 @@ class _Bare(Scripted):
 
 @pytest.fixture
 def parley(tmp_path):
-    page = (Path(__file__).parent.parent / "docs" / "plugins.md").read_text("utf-8")
+    page = (DOCS / "plugins.md").read_text("utf-8")
     (code,) = re.findall(r"^```python\n([^`]*?ModelBrain.*?)^```", page, re.M | re.S)
     assert len([line for line in code.splitlines() if line.strip()]) <= 45
     (tmp_path / "parley.py").write_text(code, "utf-8")
