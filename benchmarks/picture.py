@@ -29,7 +29,7 @@ from batllm_arcade.match import runner
 from batllm_arcade.plugin import manager
 from batllm_arcade.render import bots, bullets, effects, renderer
 from batllm_arcade.render.hud import banners, bubbles, hud
-from batllm_arcade.render.renderer import Picture
+from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
 from batllm_arcade.view.scene import Effect, Scene, Thinking
@@ -38,12 +38,12 @@ from batllm_arcade.view.timeline import Timeline
 SIZE = (1280, 720)
 WORDS = "the enemy is to my right and its shield is down, so I turn towards it and fire before it raises it again; "
 PARTS = (
-    ("bots", bots.Fighters, "draw"),
+    ("bots", bots.BotRenderer, "draw"),
     ("effects", effects.Effects, "draw"),
     ("dust and scorch", effects.Effects, "draw_below"),
     ("words that pop up", effects.Effects, "draw_words"),
-    ("bullets", bullets.Shots, "draw_bullet"),
-    ("bubbles", bubbles.Speech, "draw_thought"),
+    ("bullets", bullets.BulletRenderer, "draw_bullet"),
+    ("bubbles", bubbles.Bubbles, "draw_thought"),
     ("panels and bar", hud.Hud, "draw"),
     ("banners", banners.Banners, "draw"),
     ("painting the arena", renderer, "paint"),
@@ -122,7 +122,7 @@ def slowest(frames: int, paint: Callable[[int], object]) -> tuple[float, Counter
 def main() -> None:
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     timeline, couch = recorded()
-    picture, surface = Picture(SIZE, couch.rules), pygame.Surface(SIZE)
+    picture, surface = Renderer(SIZE, couch.rules), pygame.Surface(SIZE)
     background = pygame.Surface(SIZE)
     frames = int(timeline.end * 60)
     rows: dict[str, Callable[[int], object]] = {

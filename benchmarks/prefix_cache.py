@@ -21,7 +21,7 @@ from batllm_arcade import ProcessReply
 from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import Decision, Live, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules
-from batllm_arcade.match.runner import Answer, MatchPlan, Table, play
+from batllm_arcade.match.runner import Answer, MatchPlan, TableProtocol, play
 from batllm_arcade.models import llama_worker
 from batllm_arcade.models.base import now
 from batllm_arcade.settings import config
@@ -67,7 +67,7 @@ class Script:
         return Decision(token, token)
 
 
-class Chairs(Table):
+class Chairs(TableProtocol):
     """A table without threads."""
 
     def __init__(self, *brains: Any) -> None:

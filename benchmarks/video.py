@@ -43,7 +43,7 @@ from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.encode.formats import FORMATS, Shape, size_of
 from batllm_arcade.video.encode.frames import YuvFrames
 from batllm_arcade.video.encode.mp4_webm import StreamFile
-from batllm_arcade.video.render_job import Film, FilmPlan, make
+from batllm_arcade.video.render_job import FilmPlan, RenderJob, make
 
 
 def recorded(path: Path, games: int) -> Path:
@@ -58,7 +58,7 @@ def recorded(path: Path, games: int) -> Path:
     return path
 
 
-def ready(film: Film, count: int) -> list[av.VideoFrame]:
+def ready(film: RenderJob, count: int) -> list[av.VideoFrame]:
     """The film's frames, converted."""
     stage, size = film.stage(), film.plan.shape.size
     yuv = YuvFrames(size)
@@ -104,7 +104,7 @@ def speed(folder: Path, size: tuple[int, int], turns: int, runs: int) -> None:
     """Print encoding alone, end to end, their ratio, and how many times real time the whole way is."""
     session = recorded(folder / "match.json", 1)
     plan = FilmPlan(folder / "film.mp4", Shape(FORMATS[".mp4"], size, 60), last=Turn(turns), force=True)
-    film = Film(read(session), plan)
+    film = RenderJob(read(session), plan)
     count = frames(film.reel.seconds, 60)
     given = ready(film, count)
     alone, whole = [], []
@@ -143,7 +143,7 @@ def one_film(folder: Path, minutes: float, size: tuple[int, int]) -> None:
     """Film that many minutes and print how many they were, and the most memory this process held."""
     session = recorded(folder / f"{minutes}.json", max(1, round(minutes * 60 / 24)))
     plan = FilmPlan(folder / f"{minutes}.mp4", Shape(FORMATS[".mp4"], size, 60))
-    seconds = Film(read(session), plan).reel.seconds
+    seconds = RenderJob(read(session), plan).reel.seconds
     assert make(read(session), plan, StringIO()) == 0
     print(f"{seconds / 60:.1f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}")
 

@@ -21,13 +21,13 @@ from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.sessions import SessionsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
-from batllm_arcade.app.menus.setup import SeatsScreen
+from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.recording import Recording
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services.availability_cache import Scout
-from batllm_arcade.app.services.film_jobs import Films
-from batllm_arcade.app.services.match_thread import MatchWorker
+from batllm_arcade.app.services.availability_cache import AvailabilityCache
+from batllm_arcade.app.services.film_jobs import FilmJobs
+from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.ui.screen import Screen
 from batllm_arcade.app.window import Window
 from batllm_arcade.audio.player import Player
@@ -36,7 +36,7 @@ from batllm_arcade.history.reader import SessionTape, read
 from batllm_arcade.history.replay import replay as replayed
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
-from batllm_arcade.settings.display import Look
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.settings.store import SettingsFile
 from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.view.timeline import Timeline
@@ -65,8 +65,8 @@ class App:
         self.settings = file.settings if file else Settings()
         self.controls = Controls(self.settings)
         self.sounds: Player
-        self.scout = Scout(plugins.kinds)
-        self.films = Films()
+        self.scout = AvailabilityCache(plugins.kinds)
+        self.films = FilmJobs()
         self._recording = Recording(record)
         self.window: Window | None = None
         self._stack: list[Screen] = []
@@ -77,7 +77,7 @@ class App:
         self.frame_gaps: deque[float] = deque(maxlen=100_000)
         """Seconds between the frames shown so far."""
         self.bug: BaseException | None = None
-        self._matches: list[MatchWorker] = []  # left, and perhaps not quite gone
+        self._matches: list[MatchThread] = []  # left, and perhaps not quite gone
         self._told = len(plugins.problems)
         if file is not None and file.problem:
             plugins.problems.append(file.problem)
@@ -143,7 +143,7 @@ class App:
     def seats(self, plan: SessionPlan) -> None:
         """Show who plays, and by which rules."""
         self._plan = plan
-        self._only(SeatsScreen(self, plan))
+        self._only(SetupScreen(self, plan))
 
     def prompts(self, plan: SessionPlan) -> None:
         """Show both players' prompts."""
@@ -333,7 +333,7 @@ def _settings(plan: SessionPlan | None = None) -> SettingsFile:
     return file
 
 
-def _timeline(session: SessionTape, look: Look) -> Timeline:
+def _timeline(session: SessionTape, look: DisplayOptions) -> Timeline:
     timeline = Timeline.of(replayed(session), look)
     if not timeline.segments:
         raise UsageError("this session holds no game to watch")

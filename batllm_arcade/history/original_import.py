@@ -37,7 +37,7 @@ _TYPE, _VERSION = "batllm_saved_session", 2
 
 
 @dataclass(slots=True)
-class Report:
+class ImportReport:
     """What became of a session of the original: counts of plays, and where the first one differs."""
 
     games: int = 0
@@ -67,7 +67,7 @@ class Converted:
 
     records: tuple[Record, ...]
     session: dict[str, Any]
-    report: Report
+    report: ImportReport
 
 
 def is_one(values: Any) -> bool:
@@ -98,7 +98,7 @@ def converted(values: Any) -> Converted:
             f"this session has the schema_version {version} and the session_type {kind}; "
             f"of the original game {_VERSION} and {_TYPE!r} are read"
         )
-    report = Report()
+    report = ImportReport()
     records = tuple(_session(Node(values, "the session"), report))
     session: dict[str, Any] = {}
     for record in records:
@@ -106,7 +106,7 @@ def converted(values: Any) -> Converted:
     return Converted(records, session, report)
 
 
-def _session(node: Node, report: Report) -> Iterator[Record]:
+def _session(node: Node, report: ImportReport) -> Iterator[Record]:
     games = list(node["games"].items("game"))
     version, saved = said(node, "app_version"), said(node, "saved_at")
     start = next((said(game, "start_time") for game in games), "") or saved
@@ -115,16 +115,16 @@ def _session(node: Node, report: Report) -> Iterator[Record]:
         rounds = [entry for entry in game["rounds"].items("round") if turns_of(entry)]
         if rounds:  # it also keeps the game it was about to begin
             report.games += 1
-            yield from _Game(node, rounds, report).records()
+            yield from _OriginalGame(node, rounds, report).records()
     if not report.games:
         raise HistoryError("this session of the original game holds no turn to watch")
     yield SessionEnded(saved or start)
 
 
-class _Game:
+class _OriginalGame:
     """One game: our arena as our rules lead it, and the arena the file tells of, turn by turn."""
 
-    def __init__(self, session: Node, rounds: list[Node], report: Report) -> None:
+    def __init__(self, session: Node, rounds: list[Node], report: ImportReport) -> None:
         self._rounds, self._report = rounds, report
         self._rules = rules_of(rounds[0], rounds)
         self._ids = ids(start_of(rounds[0]))

@@ -71,7 +71,7 @@ class Interruption(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class SeatChange:
     """Somebody new at a seat; `problem` is why the one before had to go."""
 
     seat: SeatInfo
@@ -79,7 +79,7 @@ class Arrival:
     problem: str = ""
 
 
-class Table(Protocol):
+class TableProtocol(Protocol):
     """Where the brains sit: the side of a match that waits, fails and reads clocks.
 
     A table where nobody comes and goes derives from it and says who plays, what they answer and what time it is.
@@ -97,7 +97,7 @@ class Table(Protocol):
         """A turn is about to begin: the time for others to take a seat."""
         return
 
-    def arrival(self, bot: int) -> Arrival | None:
+    def arrival(self, bot: int) -> SeatChange | None:
         """Who has sat down at the seat since this was last asked, None if nobody has."""
         return None
 
@@ -114,14 +114,14 @@ class Table(Protocol):
         ...
 
 
-def play(plan: MatchPlan, table: Table) -> Iterator[Record]:
+def play(plan: MatchPlan, table: TableProtocol) -> Iterator[Record]:
     """Play the plan's games; every record is yielded as soon as it is true."""
     yield SessionStarted(plan.seed, table.now(), plan.program)
     yield from games(plan, table)
     yield SessionEnded(table.now())
 
 
-def games(plan: MatchPlan, table: Table, first: int = 1) -> Iterator[Record]:
+def games(plan: MatchPlan, table: TableProtocol, first: int = 1) -> Iterator[Record]:
     """The plan's games alone, numbered from `first`; for a session that goes on afterwards."""
     prompts = plan.prompts
     for game in range(first, first + plan.games):
@@ -135,7 +135,7 @@ def games(plan: MatchPlan, table: Table, first: int = 1) -> Iterator[Record]:
 class _Game:
     """One game under way."""
 
-    def __init__(self, plan: MatchPlan, table: Table, game: int, prompts: Prompts) -> None:
+    def __init__(self, plan: MatchPlan, table: TableProtocol, game: int, prompts: Prompts) -> None:
         self.plan, self.table, self.game, self.prompts = plan, table, game, prompts
         self.stream = Random(f"{plan.seed}/{game}")
         self.brain_streams = tuple(Random(f"{plan.seed}/{game}/{seat}") for seat in SEATS)

@@ -8,7 +8,7 @@ from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import Ended, GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted
 
 
-class OpenGame:
+class UnfinishedGame:
     """Follows the records of a match and knows which endings are still missing."""
 
     def __init__(self) -> None:

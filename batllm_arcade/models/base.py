@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeVar
 from batllm_arcade.brains.protocol import BrainError, Cancelled, Decision, Live, Spec, View
 from batllm_arcade.errors import UsageError
 from batllm_arcade.models.http_client import ModelServer
-from batllm_arcade.prompts.buttons import ButtonForm
+from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.conversation import RENDERINGS
 from batllm_arcade.prompts.conversation_log import ConversationDialogue
 from batllm_arcade.prompts.formats import (
@@ -23,11 +23,11 @@ from batllm_arcade.prompts.formats import (
     InvalidReply,
     Messages,
     PayloadDialogue,
-    ReplyForm,
-    TokenForm,
+    ReplyFormat,
+    TokenFormat,
     instructed,
 )
-from batllm_arcade.prompts.tool_calls import ToolForm
+from batllm_arcade.prompts.tool_calls import ToolCallFormat
 from batllm_arcade.prompts.unwrap import is_json, unwrap
 
 _Choice = TypeVar("_Choice", bound=str)
@@ -184,7 +184,7 @@ class ModelBrain(ABC):
         if not reply.text.strip():  # a thought is never read as a command
             why = "it only thought" if reply.thinking else "its answer was empty"
             raise self.server.failure(f"{self.model} gave no command, {why}; use a model that answers at once")
-        if reply.cut and not isinstance(self.form, ButtonForm) and not self._whole(reply.text):
+        if reply.cut and not isinstance(self.form, ButtonFormat) and not self._whole(reply.text):
             raise self.server.failure(  # what is left of C170 may be C17
                 f"{self.model} was cut off after {request.max_tokens} tokens; use a model that answers at once"
             )
@@ -192,7 +192,7 @@ class ModelBrain(ABC):
 
     def _whole(self, text: str) -> bool:
         """Whether a text that was cut off is nothing less for that; the start of an object is judged as one."""
-        return is_json(text) or (isinstance(self.form, ToolForm) and unwrap(text).startswith("{"))
+        return is_json(text) or (isinstance(self.form, ToolCallFormat) and unwrap(text).startswith("{"))
 
     def _repaired(
         self, view: View, request: ModelRequest, reply: ModelReply, problem: InvalidReply
@@ -245,12 +245,12 @@ class _Queue:
         return self._plays.popleft()
 
 
-_FORMS: dict[str, Callable[[], ReplyForm]] = {"token": TokenForm, "json": ButtonForm}
+_FORMS: dict[str, Callable[[], ReplyFormat]] = {"token": TokenFormat, "json": ButtonFormat}
 
 
 def dialogue_of(
     spec: Spec, default: str = "token", replies: tuple[str, ...] = ("token", "json")
-) -> tuple[Dialogue, ReplyForm]:
+) -> tuple[Dialogue, ReplyFormat]:
     """How a match is told and what answers look like, by the options `context`, `rendering` and `reply`.
 
     `default` is the reply form without that option; where it is `token`, a conversation has its own.

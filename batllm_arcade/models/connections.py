@@ -13,7 +13,7 @@ from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3 import exceptions as urllib3_errors
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from batllm_arcade.models.deadline import CURRENT, Watch
+from batllm_arcade.models.deadline import CURRENT, Deadline
 
 CAP = 1 << 20
 """Bytes of a decoded body that are read at most."""
@@ -119,7 +119,7 @@ def new_session(proxy: str = "") -> requests.Session:
 
 def send(
     session: requests.Session, method: str, url: str, *, data: bytes | None, headers: dict[str, str],
-    timeout: tuple[float, float], watch: Watch,
+    timeout: tuple[float, float], watch: Deadline,
 ) -> requests.Response:  # fmt: skip
     """The response as soon as its headers are there; raises Stopped or one of FAILURES."""
     watch.check()
@@ -134,7 +134,7 @@ def send(
     return response
 
 
-def chunks(response: requests.Response, watch: Watch) -> Iterator[bytes]:
+def chunks(response: requests.Response, watch: Deadline) -> Iterator[bytes]:
     """The decoded body as it arrives; raises Oversized, Stopped or one of FAILURES."""
     total = 0
     while data := response.raw.read1(16_384, decode_content=True):
@@ -146,7 +146,7 @@ def chunks(response: requests.Response, watch: Watch) -> Iterator[bytes]:
     watch.check()  # a body without a length that was cut off looks whole
 
 
-def lines(response: requests.Response, watch: Watch) -> Iterator[str]:
+def lines(response: requests.Response, watch: Deadline) -> Iterator[str]:
     """The body's lines as they arrive, without their ends; UnicodeDecodeError where they are not UTF-8."""
     rest = b""
     for data in chunks(response, watch):

@@ -16,11 +16,11 @@ Why = Literal["", "late", "cancelled"]
 _LONGEST_S = 86_400.0  # a day; sockets and timers refuse much larger numbers
 
 
-class Stopped(Exception):
+class DeadlineStopped(Exception):
     """The watch ended the call; whatever was read by then is worth nothing."""
 
 
-class Watch:
+class Deadline:
     """Ends a call after `limit_s` seconds, or when `stop` is called from another thread.
 
     A socket's own timeout counts from the last byte and so never ends a drip feed; only shutting the
@@ -38,7 +38,7 @@ class Watch:
         self.answered = False
         """Whether the headers of an answer have arrived."""
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> Deadline:
         _ALARM.add(self, self._ends)
         return self
 
@@ -80,7 +80,7 @@ class Watch:
         if not self.why and self._ends <= time.monotonic():
             self.stop("late")
         if self.why:
-            raise Stopped
+            raise DeadlineStopped
 
     def sleep(self, seconds: float) -> None:
         """Wait, but not past the end of the call."""
@@ -92,11 +92,11 @@ class _Alarm:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._due: list[tuple[float, int, Watch]] = []
+        self._due: list[tuple[float, int, Deadline]] = []
         self._numbers = count()
         self._thread: threading.Thread | None = None
 
-    def add(self, watch: Watch, ends: float) -> None:
+    def add(self, watch: Deadline, ends: float) -> None:
         with self._changed:
             if len(self._due) > 256:  # most calls end long before their time
                 self._due = [entry for entry in self._due if not entry[2].over]
@@ -112,7 +112,7 @@ class _Alarm:
         while True:
             self._next().stop("late")
 
-    def _next(self) -> Watch:
+    def _next(self) -> Deadline:
         """The next watch that is due, as soon as it is."""
         with self._changed:
             while not self._due or self._due[0][0] > time.monotonic():
@@ -132,5 +132,5 @@ def _shut(sock: Any) -> None:
             socket.socket.shutdown(sock, socket.SHUT_RDWR)
 
 
-CURRENT: ContextVar[Watch | None] = ContextVar("CURRENT", default=None)
+CURRENT: ContextVar[Deadline | None] = ContextVar("CURRENT", default=None)
 """The watch over the call this thread is making; connections report their socket to it."""

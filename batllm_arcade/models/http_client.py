@@ -16,7 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from batllm_arcade.brains.protocol import BrainError, Cancelled, Live
-from batllm_arcade.models.deadline import Stopped, Watch
+from batllm_arcade.models.deadline import Deadline, DeadlineStopped
 from batllm_arcade.models.server_text import address, clean, is_loopback, json_object, proxy_address, retry_after, words
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class ModelServer:
         self._key_variable, self._key_header, self._key_optional = key_variable, key_header, key_optional
         self._lock = threading.Lock()
         self._session: requests.Session | None = None
-        self._watches: set[Watch] = set()
+        self._watches: set[Deadline] = set()
         self._jitter = Random()  # its own: back-off must not draw from a game's stream
 
     def fetch(
@@ -92,7 +92,7 @@ class ModelServer:
         left = live.seconds_left() if live else None
         if left is not None:
             limit_s = left + GRACE_S if left else 0.0
-        with self._watching(live, limit_s) as watch, contextlib.suppress(Stopped):
+        with self._watching(live, limit_s) as watch, contextlib.suppress(DeadlineStopped):
             return self._persist(lambda: self._attempt(path, body, read, watch), watch, retries)
         if watch.why == "late" and left is None:
             raise self._silent(limit_s)
@@ -154,8 +154,8 @@ class ModelServer:
             session.close()
 
     @contextlib.contextmanager
-    def _watching(self, live: Live | None, limit_s: float) -> Iterator[Watch]:
-        watch = Watch(limit_s)
+    def _watching(self, live: Live | None, limit_s: float) -> Iterator[Deadline]:
+        watch = Deadline(limit_s)
         with self._lock:
             self._watches.add(watch)
         try:
@@ -167,7 +167,7 @@ class ModelServer:
             with self._lock:
                 self._watches.discard(watch)
 
-    def _persist(self, attempt: Callable[[], _Done[T] | ServerError], watch: Watch, retries: int) -> T:
+    def _persist(self, attempt: Callable[[], _Done[T] | ServerError], watch: Deadline, retries: int) -> T:
         """Try until it works or no further try makes sense within the time; raises ServerError or Stopped."""
         failures, free = 0, 1
         while True:
@@ -190,7 +190,7 @@ class ModelServer:
             return error.wait_s + self._jitter.uniform(0.0, 0.1)
         return 0.25 * 2.0 ** (failures - 1) * self._jitter.uniform(0.5, 1.5)
 
-    def _attempt(self, path: str, body: Any, read: Reader[T], watch: Watch) -> _Done[T] | ServerError:
+    def _attempt(self, path: str, body: Any, read: Reader[T], watch: Deadline) -> _Done[T] | ServerError:
         """One try; a failure is returned, so that raising it later drags no other exception along."""
         from batllm_arcade.models import connections
 
@@ -202,7 +202,7 @@ class ModelServer:
         except connections.FAILURES as problem:
             return self._failed(problem)
 
-    def _exchange(self, path: str, body: Any, read: Reader[T], watch: Watch) -> _Done[T] | ServerError:
+    def _exchange(self, path: str, body: Any, read: Reader[T], watch: Deadline) -> _Done[T] | ServerError:
         from batllm_arcade.models import connections
 
         data = None if body is None else json.dumps(body, separators=(",", ":")).encode("ascii")

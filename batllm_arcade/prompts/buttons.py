@@ -285,7 +285,7 @@ def _figure(degrees: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ButtonForm:
+class ButtonFormat:
     """The JSON-only response as a model's answer."""
 
     max_tokens: int = 800  # 500 characters, some of more than a token

@@ -23,7 +23,7 @@ from batllm_arcade.prompts.conversation import (
     tool,
 )
 from batllm_arcade.prompts.payload import bot_figures, sensor_readings
-from batllm_arcade.prompts.tool_calls import ToolForm, read_answer
+from batllm_arcade.prompts.tool_calls import ToolCallFormat, read_answer
 
 RAW_LIMIT = 200
 """Characters of an answer that was no command which the conversation keeps."""
@@ -172,7 +172,7 @@ class ConversationDialogue:
     """
 
     def __init__(self, now: Callable[[], str], rendering: Rendering = "array", reply: str = "") -> None:
-        self.rendering, self.form = rendering, ToolForm()
+        self.rendering, self.form = rendering, ToolCallFormat()
         self._now, self._reply = now, reply
         self._conversation = Conversation()
         self._exact: dict[int, str] = {}

@@ -18,7 +18,7 @@ class InvalidReply(ArcadeError):
     """A model's text is not what was asked for; one sentence that can be quoted to it."""
 
 
-class ReplyForm(Protocol):
+class ReplyFormat(Protocol):
     """The form of an answer: what asks for it, what constrains it, what reads it."""
 
     @property
@@ -50,7 +50,7 @@ class Dialogue(Protocol):
     """How one bot's match is told to its model; one instance per brain, which may remember."""
 
     @property
-    def form(self) -> ReplyForm:
+    def form(self) -> ReplyFormat:
         """The form answers have where the option `reply` names no other."""
         ...
 
@@ -68,7 +68,7 @@ class Dialogue(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class TokenForm:
+class TokenFormat:
     """One command: the bare token, a JSON string or `{"cmd": TOKEN}`."""
 
     max_tokens: int = 48  # a command in its JSON takes some fifteen tokens; models run on in white space
@@ -94,7 +94,7 @@ class TokenForm:
 class PayloadDialogue:
     """Payload v3.2: stateless, every request tells everything."""
 
-    form: ReplyForm = TokenForm()
+    form: ReplyFormat = TokenFormat()
 
     def messages(self, view: View) -> Messages:
         """The envelope: the system header, and the body as one user message."""

@@ -26,7 +26,7 @@ nothing else:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ToolCallReply:
     """What an answer means: a command for the rules (None: nothing is done), words said aloud, the reasoning.
 
     `problem` says why it means nothing, where it is neither a tool call nor a single word.
@@ -38,7 +38,7 @@ class Said:
     problem: str = ""
 
 
-def read_answer(raw: str) -> Said:
+def read_answer(raw: str) -> ToolCallReply:
     """What the exact text of an answer means: a tool call as a JSON object, or a token in its packaging.
 
     Anything else comes back as the command, for the rules to refuse.
@@ -48,15 +48,15 @@ def read_answer(raw: str) -> Said:
     if content is None:
         word = len(text.split()) == 1 and text[0] not in "{[`"
         stray = "" if word else "it is no JSON object with a toolCall"
-        return Said(text, reasoning=thought(raw), problem=stray)
+        return ToolCallReply(text, reasoning=thought(raw), problem=stray)
     reasoning = content.get("reasoning")
     why = reasoning if isinstance(reasoning, str) else thought(raw)
     name = content["toolCall"]
     if name == PLAY and isinstance(content.get("command"), str):
-        return Said(content["command"], reasoning=why)
+        return ToolCallReply(content["command"], reasoning=why)
     if name == POST and isinstance(content.get("text"), str) and content["text"].strip():
-        return Said(None, content["text"].strip()[:SAY_LIMIT], why)
-    return Said(text, problem=_refusal(name))
+        return ToolCallReply(None, content["text"].strip()[:SAY_LIMIT], why)
+    return ToolCallReply(text, problem=_refusal(name))
 
 
 def _refusal(name: str) -> str:
@@ -78,7 +78,7 @@ def _object(text: str) -> dict[str, Any] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolForm:
+class ToolCallFormat:
     """One assistant's content as a JSON object; a bare command is understood as well."""
 
     max_tokens: int = 256

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pygame
 
 from batllm_arcade.core.model import Rules
-from batllm_arcade.render.bots import Fighters
-from batllm_arcade.render.bullets import Shots
-from batllm_arcade.render.draw_list import Brush
+from batllm_arcade.render.bots import BotRenderer
+from batllm_arcade.render.bullets import BulletRenderer
+from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.effects import Effects
-from batllm_arcade.render.hud.bubbles import Speech
-from batllm_arcade.render.hud.icons import Marks
+from batllm_arcade.render.hud.bubbles import Bubbles
+from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.sprites import Sprites
-from batllm_arcade.render.text import Letters
-from batllm_arcade.settings.display import Look
+from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Scene
 
@@ -21,20 +21,20 @@ _SOON_S = 0.5
 """Seconds of thinking after which a bubble appears; scripts never get one."""
 
 
-class Fight:
+class ArenaRenderer:
     """Draws the fight in one arena."""
 
     def __init__(
-        self, rules: Rules, camera: Camera, arena: pygame.Rect, scale: float, letters: Letters, sprites: Sprites,
-        look: Look,
+        self, rules: Rules, camera: Camera, arena: pygame.Rect, scale: float, letters: TextRenderer, sprites: Sprites,
+        look: DisplayOptions,
     ) -> None:  # fmt: skip
         self.camera, self.arena, self._look = camera, arena, look
-        self._fighters = Fighters(sprites, scale, arena, look)
-        self._shots = Shots(rules, sprites, scale, letters)
-        self._effects = Effects(sprites, letters, Marks(), scale, look)
-        self._speech = Speech(letters, scale, arena, sprites.radius)
+        self._fighters = BotRenderer(sprites, scale, arena, look)
+        self._shots = BulletRenderer(rules, sprites, scale, letters)
+        self._effects = Effects(sprites, letters, Icons(), scale, look)
+        self._speech = Bubbles(letters, scale, arena, sprites.radius)
 
-    def draw(self, target: Brush, scene: Scene) -> None:
+    def draw(self, target: DrawList, scene: Scene) -> None:
         """Draw the whole fight; the target is clipped to the arena."""
         camera = self.camera.shifted(*scene.shake)
         for effect in scene.effects:
@@ -57,7 +57,7 @@ class Fight:
             below = with_bubble[effect.bot]
             self._effects.draw_words(target, effect, scene.t, camera, self.arena, below=below)
 
-    def _draw_bubble(self, target: Brush, scene: Scene, index: int, camera: Camera) -> bool:
+    def _draw_bubble(self, target: DrawList, scene: Scene, index: int, camera: Camera) -> bool:
         """What this bot says, else what it is thinking; over everything, and at the bot wherever it goes."""
         pose, foe, thinking = scene.bots[index], scene.bots[1 - index], scene.thinking
         at, other = camera.point(pose.x, pose.y), camera.point(foe.x, foe.y)

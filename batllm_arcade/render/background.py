@@ -17,7 +17,7 @@ _GRAIN = 96
 _CELLS = 10
 
 
-def painted_stage(size: tuple[int, int], arena: pygame.Rect, scale: float, sprites: Sprites) -> pygame.Surface:
+def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, sprites: Sprites) -> pygame.Surface:
     """The whole window's background with an arena on it."""
     surface = pygame.Surface(size)
     surface.fill(theme.NIGHT)

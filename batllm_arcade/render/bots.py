@@ -7,9 +7,9 @@ import math
 import pygame
 
 from batllm_arcade.core.geometry import direction
-from batllm_arcade.render.draw_list import Brush
+from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.sprites import BREATHS, Mood, Sprites, blit_centred
-from batllm_arcade.settings.display import Look
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import BotPose, Effect, Scene
@@ -20,14 +20,14 @@ _SMOKE = (70, 74, 88)
 _BLINK_EVERY_S, _BLINK_S = 3.7, 0.13
 
 
-class Fighters:
+class BotRenderer:
     """Draws the bots of one arena."""
 
-    def __init__(self, sprites: Sprites, scale: float, arena: pygame.Rect, look: Look) -> None:
+    def __init__(self, sprites: Sprites, scale: float, arena: pygame.Rect, look: DisplayOptions) -> None:
         self._sprites, self._scale, self._arena, self._calm = sprites, scale, arena, look.reduced_motion
         self._comets: list[list[pygame.Surface]] = [[], []]
 
-    def draw(self, target: Brush, scene: Scene, index: int, camera: Camera) -> None:
+    def draw(self, target: DrawList, scene: Scene, index: int, camera: Camera) -> None:
         """Draw one bot with its light, its shield and its small health bar."""
         pose = scene.bots[index]
         if pose.entrance <= 0.02:
@@ -60,7 +60,7 @@ class Fighters:
                 x, y = x + ux * share * left * self._sprites.radius, y + uy * share * left * self._sprites.radius
         return x, y
 
-    def _draw_light(self, target: Brush, at: tuple[float, float], index: int, idle: float, busy: bool) -> None:
+    def _draw_light(self, target: DrawList, at: tuple[float, float], index: int, idle: float, busy: bool) -> None:
         color, radius = theme.SEAT_COLORS[index], self._sprites.radius
         if busy:
             pulse = 0.36 + 0.12 * math.sin(4.2 * idle)
@@ -70,7 +70,7 @@ class Fighters:
             pulse = 0.18 + 0.06 * math.sin(1.7 * idle + index * 2)
             blit_centred(target, self._sprites.glow(color, radius * 1.9, pulse), at, _ADD)
 
-    def _draw_orbit(self, target: Brush, at: tuple[float, float], index: int, idle: float) -> None:
+    def _draw_orbit(self, target: DrawList, at: tuple[float, float], index: int, idle: float) -> None:
         """Two comets around the bot at work."""
         if not self._comets[index]:
             color, radius = theme.SEAT_COLORS[index], self._sprites.radius
@@ -85,7 +85,7 @@ class Fighters:
         target.lights(lights, _ADD)
 
     def _draw_body(
-        self, target: Brush, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float
+        self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float
     ) -> None:
         sprite = self._sprites.bot(index, pose.rot, pose.alive)
         if pose.entrance < 0.999 and not self._calm:
@@ -96,7 +96,7 @@ class Fighters:
             blit_centred(target, self._sprites.flash(index, pose.rot), at)
 
     def _draw_head(
-        self, target: Brush, scene: Scene, index: int, at: tuple[float, float], mine: list[Effect],
+        self, target: DrawList, scene: Scene, index: int, at: tuple[float, float], mine: list[Effect],
         idle: float, busy: bool,
     ) -> None:  # fmt: skip
         pose = scene.bots[index]
@@ -129,7 +129,7 @@ class Fighters:
         far = math.hypot(foe.x - me.x, foe.y - me.y) or 1.0
         return (foe.x - me.x) / far, (foe.y - me.y) / far
 
-    def _draw_smoke(self, target: Brush, at: tuple[float, float], idle: float) -> None:
+    def _draw_smoke(self, target: DrawList, at: tuple[float, float], idle: float) -> None:
         """What is left of a bot goes on smoking."""
         radius = self._sprites.radius
         for number in range(4):
@@ -139,7 +139,7 @@ class Fighters:
             blit_centred(target, puff, spot)
 
     def _draw_shield(
-        self, target: Brush, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float
+        self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float
     ) -> None:
         sprites = self._sprites
         blit_centred(target, sprites.shield(index, pose.rot, pose.shield), at)
@@ -161,14 +161,14 @@ class Fighters:
                     self._draw_glint(target, spot, at, index, 0.42 - 0.1 * number, 1 - age)
 
     def _draw_glint(
-        self, target: Brush, degrees: float, at: tuple[float, float], index: int, size: float, strength: float
+        self, target: DrawList, degrees: float, at: tuple[float, float], index: int, size: float, strength: float
     ) -> None:
         ux, uy = direction(degrees % 360)
         radius = self._sprites.radius
         light = self._sprites.glow(mixed(theme.SEAT_COLORS[index], theme.WHITE, 0.55), radius * size, strength)
         blit_centred(target, light, (at[0] + ux * radius * 1.145, at[1] + uy * radius * 1.145), _ADD)
 
-    def _draw_bar(self, target: Brush, pose: BotPose, at: tuple[float, float], index: int) -> None:
+    def _draw_bar(self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int) -> None:
         """A small health bar above the bot, as in any fighting game."""
         bar = bar_rect(at, self._sprites.radius, self._scale, self._arena)
         target.rect(theme.NIGHT, bar.inflate(4, 4), 4)

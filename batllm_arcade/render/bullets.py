@@ -8,9 +8,9 @@ import pygame
 
 from batllm_arcade.core.geometry import direction, ray_meets_circle, ray_meets_walls
 from batllm_arcade.core.model import Rules
-from batllm_arcade.render.draw_list import Brush, faded
+from batllm_arcade.render.draw_list import DrawList, faded
 from batllm_arcade.render.sprites import Sprites, blit_centred
-from batllm_arcade.render.text import Letters
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Bullet, Effect, Scene
@@ -21,13 +21,13 @@ _BEADS = 12
 _LIT = (36, 44, 74)  # the floor where it is lightest: a fading line must not end darker
 
 
-class Shots:
+class BulletRenderer:
     """Draws what flies, and what would."""
 
-    def __init__(self, rules: Rules, sprites: Sprites, scale: float, letters: Letters) -> None:
+    def __init__(self, rules: Rules, sprites: Sprites, scale: float, letters: TextRenderer) -> None:
         self._rules, self._sprites, self._scale, self._letters = rules, sprites, scale, letters
 
-    def draw_bullet(self, target: Brush, bullet: Bullet, camera: Camera) -> None:
+    def draw_bullet(self, target: DrawList, bullet: Bullet, camera: Camera) -> None:
         """A bolt of light, thin at its tail."""
         tail, head = camera.point(*bullet.tail), camera.point(*bullet.head)
         color, reach = theme.SEAT_COLORS[bullet.bot], 17 * self._scale
@@ -44,7 +44,7 @@ class Shots:
             target.line(mixed(color, theme.WHITE, 0.75), *ends)
         blit_centred(target, self._sprites.glow(theme.WHITE, reach * 0.9, 1.0), head, _ADD)
 
-    def draw_trace(self, target: Brush, effect: Effect, t: float, camera: Camera) -> None:
+    def draw_trace(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
         """The line a bullet has flown, fading."""
         strength = (1 - effect.age(t)) ** 2
         ux, uy = direction(effect.degrees % 360)
@@ -54,7 +54,7 @@ class Shots:
         if strength > 0.1:
             target.line(color, start, end)
 
-    def draw_aim(self, target: Brush, scene: Scene, camera: Camera) -> None:
+    def draw_aim(self, target: DrawList, scene: Scene, camera: Camera) -> None:
         """A person's aim: a line to what it would hit, and the ghost of the new direction."""
         aim = scene.aim
         assert aim is not None
@@ -75,7 +75,7 @@ class Shots:
             target.blit(words, spot.clamp(target.clip.inflate(-8, -8)))
 
     def _draw_dashes(
-        self, target: Brush, start: tuple[float, float], end: tuple[float, float], color: theme.Color,
+        self, target: DrawList, start: tuple[float, float], end: tuple[float, float], color: theme.Color,
         offset: float,
     ) -> None:  # fmt: skip
         length = math.hypot(end[0] - start[0], end[1] - start[1]) or 1.0

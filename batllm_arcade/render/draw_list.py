@@ -43,7 +43,7 @@ def faded(surface: pygame.Surface, opacity: float) -> pygame.Surface:
     return copy
 
 
-class Brush:
+class DrawList:
     """Notes strokes within `clip`; surfaces must not change afterwards."""
 
     def __init__(self, clip: pygame.Rect) -> None:

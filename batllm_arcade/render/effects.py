@@ -9,11 +9,11 @@ import pygame
 
 from batllm_arcade.core.geometry import direction
 from batllm_arcade.render.background import ring
-from batllm_arcade.render.draw_list import Brush, faded
-from batllm_arcade.render.hud.icons import Marks
+from batllm_arcade.render.draw_list import DrawList, faded
+from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.sprites import Sprites, blit_centred
-from batllm_arcade.render.text import Cache, Letters
-from batllm_arcade.settings.display import Look
+from batllm_arcade.render.text import Cache, TextRenderer
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Effect
@@ -34,11 +34,13 @@ Pixel = tuple[float, float]
 class Effects:
     """Draws effects of one arena; the same effect at the same moment always looks the same."""
 
-    def __init__(self, sprites: Sprites, letters: Letters, marks: Marks, scale: float, look: Look) -> None:
+    def __init__(
+        self, sprites: Sprites, letters: TextRenderer, marks: Icons, scale: float, look: DisplayOptions
+    ) -> None:
         self._sprites, self._lights, self._letters, self._marks = sprites, sprites.lights, letters, marks
         self._scale, self._calm, self._outlined = scale, look.reduced_motion, Cache(40)
 
-    def draw_below(self, target: Brush, effect: Effect, t: float, camera: Camera) -> None:
+    def draw_below(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
         """What lies on the floor, under the bots."""
         at, age, radius = camera.point(*effect.at), effect.age(t), self._sprites.radius
         if effect.kind == "knockout":
@@ -47,7 +49,7 @@ class Effects:
         elif effect.kind == "dust" and not self._calm:
             self._draw_dust(target, effect, t, camera)
 
-    def draw(self, target: Brush, effect: Effect, t: float, camera: Camera) -> None:
+    def draw(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
         """What flies and shines above the bots."""
         at, age, radius = camera.point(*effect.at), effect.age(t), self._sprites.radius
         color = theme.SEAT_COLORS[effect.bot]
@@ -70,7 +72,7 @@ class Effects:
         elif effect.kind == "knockout":
             self._draw_blast(target, effect, at, age)
 
-    def _draw_hit(self, target: Brush, effect: Effect, at: Pixel, age: float) -> None:
+    def _draw_hit(self, target: DrawList, effect: Effect, at: Pixel, age: float) -> None:
         radius, lights = self._sprites.radius, self._lights
         blit_centred(target, lights.glow(_FIRE, radius * 2.0, (1 - age) ** 2), at, _ADD)
         blit_centred(target, lights.glow(theme.WHITE, radius * 1.0, max(0.0, 1 - 4 * age)), at, _ADD)
@@ -78,7 +80,7 @@ class Effects:
         self._sparks(target, at, age, effect.degrees + 180, 150, 20, radius * 2.6, _FIRE)
         self._splinters(target, at, age, effect.bot, 6, radius * 1.6, effect.degrees + 180, 160)
 
-    def _draw_blast(self, target: Brush, effect: Effect, at: Pixel, age: float) -> None:
+    def _draw_blast(self, target: DrawList, effect: Effect, at: Pixel, age: float) -> None:
         radius, lights, color = self._sprites.radius, self._lights, theme.SEAT_COLORS[effect.bot]
         if age < 0.035 and not self._calm:
             target.flash((90, 84, 70))
@@ -93,14 +95,14 @@ class Effects:
         self._sparks(target, at, min(1.0, age * 1.3), 0, 360, 40, radius * 5.5, theme.GOLD)
         self._sparks(target, at, age, 40, 360, 22, radius * 3.6, color)
 
-    def _shock(self, target: Brush, at: Pixel, reach: float, color: Color) -> None:
+    def _shock(self, target: DrawList, at: Pixel, reach: float, color: Color) -> None:
         """A wide ring with smooth edges; too large and too short-lived to be kept."""
         wide = max(2, round(5 * self._scale))
         target.circle(color, at, reach, wide)
         for edge in (reach - 0.5, reach - wide + 0.5):
             target.outline(color, ring(at, edge))
 
-    def _fumes(self, target: Brush, at: Pixel, age: float) -> None:
+    def _fumes(self, target: DrawList, at: Pixel, age: float) -> None:
         if self._calm:
             return
         radius = self._sprites.radius
@@ -109,7 +111,7 @@ class Effects:
             spot = (at[0] + far * math.cos(angle), at[1] + far * math.sin(angle) - radius * 0.9 * age)
             blit_centred(target, self._lights.puff(_SMOKE, radius * (0.5 + 0.6 * age), 0.55 * (1 - age)), spot)
 
-    def _draw_dust(self, target: Brush, effect: Effect, t: float, camera: Camera) -> None:
+    def _draw_dust(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
         """Puffs that treads leave behind along the way."""
         ux, uy = direction(effect.degrees % 360)
         radius, seconds = self._sprites.radius, t - effect.start
@@ -126,7 +128,7 @@ class Effects:
             blit_centred(target, self._lights.puff(_DUST, radius * (0.22 + 0.36 * age), 0.7 * (1 - age)), spot)
 
     def _sparks(
-        self, target: Brush, at: Pixel, age: float, degrees: float, spread: float, count: int, reach: float,
+        self, target: DrawList, at: Pixel, age: float, degrees: float, spread: float, count: int, reach: float,
         color: Color,
     ) -> None:  # fmt: skip
         """Streaks that fly off around a direction and fade; the same effect always flies the same way."""
@@ -146,7 +148,7 @@ class Effects:
         target.spray(tint, lines, [(ember, end) for _, end in lines], _ADD)
 
     def _splinters(
-        self, target: Brush, at: Pixel, age: float, seat: int, count: int, reach: float, degrees: float,
+        self, target: DrawList, at: Pixel, age: float, seat: int, count: int, reach: float, degrees: float,
         spread: float,
     ) -> None:  # fmt: skip
         if self._calm:
@@ -160,7 +162,7 @@ class Effects:
     # -- words ----------------------------------------------------------------------------------
 
     def draw_words(
-        self, target: Brush, effect: Effect, t: float, camera: Camera, arena: pygame.Rect, *, below: bool
+        self, target: DrawList, effect: Effect, t: float, camera: Camera, arena: pygame.Rect, *, below: bool
     ) -> None:
         """Words that pop up over a bot and rise, or under it where a bubble is above."""
         color = theme.SEAT_COLORS[effect.bot]
@@ -182,7 +184,7 @@ class Effects:
             self._stars(target, camera.point(*effect.at), effect.age(t))
 
     def _floater(
-        self, target: Brush, text: str, age: float, at: Pixel, arena: pygame.Rect,
+        self, target: DrawList, text: str, age: float, at: Pixel, arena: pygame.Rect,
         style: tuple[Color, float], below: bool,
     ) -> None:  # fmt: skip
         color, size = style
@@ -210,7 +212,7 @@ class Effects:
         image.blit(words, (edge, edge))
         return image
 
-    def _stars(self, target: Brush, at: Pixel, age: float) -> None:
+    def _stars(self, target: DrawList, at: Pixel, age: float) -> None:
         """What one sees after a blow: stars that circle over the head."""
         radius, turned = self._sprites.radius, 0.0 if self._calm else age * 7.5
         star = faded(self._marks.star(max(4, round(radius * 0.36)), theme.GOLD), 4 * (1 - age))

@@ -19,7 +19,7 @@ SPLINTERS, TURNS = 5, 10
 """How many shapes splinters have, and in how many directions each is kept."""
 
 
-class Lights:
+class Glows:
     """What shines, smokes and flies about; colours of light are added to what is below."""
 
     def __init__(self) -> None:

@@ -6,16 +6,16 @@ import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
-from batllm_arcade.render.arena import Fight
-from batllm_arcade.render.background import painted_stage
-from batllm_arcade.render.draw_list import Brush, Stroke, differing, paint
+from batllm_arcade.render.arena import ArenaRenderer
+from batllm_arcade.render.background import arena_background
+from batllm_arcade.render.draw_list import DrawList, Stroke, differing, paint
 from batllm_arcade.render.hud.banners import Banners
 from batllm_arcade.render.hud.hud import Hud
-from batllm_arcade.render.hud.icons import Marks
-from batllm_arcade.render.hud.loading import Waiting
+from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.hud.loading import LoadingScreen
 from batllm_arcade.render.sprites import Sprites
-from batllm_arcade.render.text import Letters
-from batllm_arcade.settings.display import Look
+from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.layout import TALL_TYPE, Layout
@@ -23,34 +23,34 @@ from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import Color
 
 
-class Picture:
+class Renderer:
     """Draws scenes on surfaces of one size; works without a display. `rules` fix the arena's shape."""
 
-    def __init__(self, size: tuple[int, int], rules: Rules, look: Look = Look()) -> None:  # noqa: B008, frozen
+    def __init__(self, size: tuple[int, int], rules: Rules, look: DisplayOptions = DisplayOptions()) -> None:  # noqa: B008, frozen
         self.size, self.rules, self.look = size, rules, look
         ui = look.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
         self.layout = Layout.of(size, ui)
         self.scale = Layout.fitted(size).scale
-        self.letters = Letters(self.scale)
+        self.letters = TextRenderer(self.scale)
         """For words of other screens, at the scale of `pixel`."""
-        self._fight, self._stage = self._arena_of(self.layout, Letters(self.layout.scale * ui))
+        self._fight, self._stage = self._arena_of(self.layout, TextRenderer(self.layout.scale * ui))
         self.camera, self.arena = self._fight.camera, self._fight.arena
-        self._words = Letters(self.layout.scale * ui)
-        self._hud = Hud(self._words, Marks(), self.layout, look)
+        self._words = TextRenderer(self.layout.scale * ui)
+        self._hud = Hud(self._words, Icons(), self.layout, look)
         self._banners = Banners(self._words, self.layout.scale, self.arena, look)
-        self._waiting: Waiting | None = None
-        self._demo: tuple[Fight, pygame.Surface] | None = None
+        self._waiting: LoadingScreen | None = None
+        self._demo: tuple[ArenaRenderer, pygame.Surface] | None = None
         self._last: tuple[pygame.Surface, list[Stroke]] | None = None
 
-    def _arena_of(self, layout: Layout, letters: Letters) -> tuple[Fight, pygame.Surface]:
+    def _arena_of(self, layout: Layout, letters: TextRenderer) -> tuple[ArenaRenderer, pygame.Surface]:
         rules = self.rules
         camera = Camera.fitting(rules.arena_width, rules.arena_height, layout.arena)
         left, top = camera.point(0, 0)
         wide, high = camera.length(rules.arena_width), camera.length(rules.arena_height)
         arena = pygame.Rect(round(left), round(top), max(1, round(wide)), max(1, round(high)))
         sprites = Sprites(camera.length(rules.bot_radius), rules.shield_degrees)
-        stage = painted_stage(self.size, arena, layout.scale, sprites)
-        return Fight(rules, camera, arena, layout.scale, letters, sprites, self.look), stage
+        stage = arena_background(self.size, arena, layout.scale, sprites)
+        return ArenaRenderer(rules, camera, arena, layout.scale, letters, sprites, self.look), stage
 
     def pixel(self, x: float, y: float) -> tuple[int, int]:
         """The pixel of a logical point (1280 x 720, in the middle of the window)."""
@@ -89,7 +89,7 @@ class Picture:
 
     def _strokes(self, scene: Scene) -> list[Stroke]:
         """All that is drawn in the arena."""
-        brush = Brush(self.arena)
+        brush = DrawList(self.arena)
         self._draw_floor(brush, scene)
         self._fight.draw(brush, scene)
         if scene.banner:
@@ -111,7 +111,7 @@ class Picture:
                 places.append(place)
         return tuple(places)
 
-    def _draw_floor(self, brush: Brush, scene: Scene) -> None:
+    def _draw_floor(self, brush: DrawList, scene: Scene) -> None:
         """The arena's floor moves with what stands on it; what it leaves is filled with what was there."""
         arena = self.arena
         x, y = round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1]))
@@ -128,15 +128,15 @@ class Picture:
         self._last = None
         if self._demo is None:
             layout = Layout.fitted(self.size)
-            fight, stage = self._arena_of(layout, Letters(layout.scale))
-            hud = Hud(Letters(layout.scale), Marks(), layout, self.look)
+            fight, stage = self._arena_of(layout, TextRenderer(layout.scale))
+            hud = Hud(TextRenderer(layout.scale), Icons(), layout, self.look)
             for seat in (0, 1):
                 hud.draw_panel(stage, seat)
             self._demo = fight, stage
         fight, stage = self._demo
         target.blit(stage, (0, 0))
         if scene is not None:
-            brush = Brush(fight.arena)
+            brush = DrawList(fight.arena)
             fight.draw(brush, scene)
             paint(target, brush.strokes, [fight.arena])
 
@@ -150,7 +150,7 @@ class Picture:
         self._hud.draw_names(target, seats, prompts)
         if self._waiting is None:
             calm, degrees = self.look.reduced_motion, self.rules.shield_degrees
-            self._waiting = Waiting(self._words, self.layout.scale, self.arena, degrees, calm=calm)
+            self._waiting = LoadingScreen(self._words, self.layout.scale, self.arena, degrees, calm=calm)
         target.set_clip(self.arena)
         if failed:
             self._waiting.draw_failure(target, words)

@@ -7,8 +7,8 @@ from typing import Literal
 
 import pygame
 
-from batllm_arcade.render.draw_list import Brush, wash
-from batllm_arcade.render.glows import Lights
+from batllm_arcade.render.draw_list import DrawList, wash
+from batllm_arcade.render.glows import Glows
 from batllm_arcade.render.text import Cache
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
@@ -25,7 +25,7 @@ class Sprites:
     """Sprites for bots of `radius` pixels whose shields cover `shield_degrees` to each side."""
 
     def __init__(self, radius: float, shield_degrees: float) -> None:
-        self.radius, self.shield_degrees, self.lights = radius, shield_degrees, Lights()
+        self.radius, self.shield_degrees, self.lights = radius, shield_degrees, Glows()
         self._turned, self._kept = Cache(900), Cache(120)
 
     def bot(self, seat: int, rot: float, alive: bool) -> pygame.Surface:
@@ -82,7 +82,7 @@ class Sprites:
 
 
 def blit_centred(
-    target: pygame.Surface | Brush, sprite: pygame.Surface, at: tuple[float, float], flags: int = 0
+    target: pygame.Surface | DrawList, sprite: pygame.Surface, at: tuple[float, float], flags: int = 0
 ) -> None:
     """Draw a sprite with its middle at a pixel."""
     width, height = sprite.get_size()

@@ -69,7 +69,7 @@ def _cleaned(text: str) -> str:
     return spelled("".join(kept))
 
 
-class Letters:
+class TextRenderer:
     """Fonts of one scale (1.0 is 1280 x 720) and the text surfaces made with them."""
 
     def __init__(self, scale: float) -> None:

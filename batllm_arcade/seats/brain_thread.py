@@ -27,7 +27,7 @@ def find_kind(kinds: Kinds, spec: Spec) -> BrainKind:
     return kinds[spec.name]
 
 
-class Box:
+class ReplySlot:
     """Where one answer is put; a late one lands in a box nobody looks into."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Box:
         self.ready.set()
 
 
-class Chair:
+class BrainThread:
     """A seat's brain and the thread it thinks on; UsageError if the spec's options are wrong.
 
     `deadline_s` is a brain's time for an answer, `clock_s` a person's (None: as long as they like). Who is
@@ -67,7 +67,7 @@ class Chair:
         self._late = late
         self._lock = threading.Lock()
         self._closed = False
-        self._inbox: queue.SimpleQueue[tuple[View, Box] | None] | None = None
+        self._inbox: queue.SimpleQueue[tuple[View, ReplySlot] | None] | None = None
 
     @property
     def info(self) -> SeatInfo:
@@ -89,7 +89,7 @@ class Chair:
         except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
             raise BrainError(f"{self.spec.short} could not start: {one_line(error)}") from None
 
-    def submit(self, view: View, box: Box) -> None:
+    def submit(self, view: View, box: ReplySlot) -> None:
         """Put a question to the brain's thread; a question given up before its turn is skipped."""
         if self._inbox is None:
             self._inbox = queue.SimpleQueue()
@@ -98,7 +98,7 @@ class Chair:
             ).start()
         self._inbox.put((view, box))
 
-    def _think(self, inbox: queue.SimpleQueue[tuple[View, Box] | None]) -> None:
+    def _think(self, inbox: queue.SimpleQueue[tuple[View, ReplySlot] | None]) -> None:
         while (question := inbox.get()) is not None:
             view, box = question
             if not view.live.cancelled:

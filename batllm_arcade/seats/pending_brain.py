@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import without_folders
 from batllm_arcade.errors import ArcadeError, one_line
-from batllm_arcade.seats.brain_thread import Chair
+from batllm_arcade.seats.brain_thread import BrainThread
 
 
 @dataclass(frozen=True)
-class Pending:
+class PendingStatus:
     """What waits to take a seat: `ready` for the next turn's end, or failed with a `problem`, else still loading.
 
     `progress` is the line it last showed, `since` is `time.monotonic()`.
@@ -27,26 +27,26 @@ class Pending:
     since: float
 
 
-class Newcomer:
+class PendingBrain:
     """Gets a brain ready at once; it is taken when it is ready, or dropped at any time."""
 
-    def __init__(self, spec: Spec, make: Callable[[], Chair]) -> None:
+    def __init__(self, spec: Spec, make: Callable[[], BrainThread]) -> None:
         self.spec = spec
         self.made, self.settled = threading.Event(), threading.Event()
         """Set when it is known whether it can be made, and whether it can play; whoever waits may set them, too."""
         self.takes_wheel = False
         """Whether it was wanted while a person was at the wheel, and so takes the seat from them."""
         self._make, self._since = make, time.monotonic()
-        self._chair: Chair | None = None
+        self._chair: BrainThread | None = None
         self._problem, self._progress = "", "getting ready"
         self._lock = threading.Lock()
         self._done = self._gone = False
         threading.Thread(target=self._get_ready, daemon=True, name=f"newcomer {spec.short}").start()
 
     @property
-    def pending(self) -> Pending:
+    def pending(self) -> PendingStatus:
         """How far it is."""
-        return Pending(self.spec, self.ready, self._problem, self._progress, self._since)
+        return PendingStatus(self.spec, self.ready, self._problem, self._progress, self._since)
 
     @property
     def ready(self) -> bool:
@@ -58,7 +58,7 @@ class Newcomer:
         """Whether it could not even be made."""
         return self._done and self._chair is None
 
-    def take(self) -> Chair | None:
+    def take(self) -> BrainThread | None:
         """The chair once it is ready, for one taker; None before, after, and where it failed or was dropped."""
         with self._lock:
             if self._gone or not self.ready:
@@ -66,14 +66,14 @@ class Newcomer:
             self._gone = True
             return self._chair
 
-    def drop(self) -> Chair | None:
+    def drop(self) -> BrainThread | None:
         """Give it up; what has been made of it, for the caller to close, unless it closes itself when it is ready."""
         with self._lock:
             gone, self._gone = self._gone, True
             return self._chair if not gone and self._done else None
 
     @property
-    def unfinished(self) -> Chair | None:
+    def unfinished(self) -> BrainThread | None:
         """What is still being prepared: at the end of a match not even that may go on."""
         return self._chair
 

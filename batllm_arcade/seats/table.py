@@ -16,9 +16,9 @@ from batllm_arcade.brains.protocol import BrainError, Decision, Live, SeatInfo, 
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.match.records import Why
-from batllm_arcade.match.runner import Answer, Arrival, Interruption, Prompts
-from batllm_arcade.seats.brain_thread import Box, Chair, Kinds, find_kind
-from batllm_arcade.seats.pending_brain import Newcomer, Pending
+from batllm_arcade.match.runner import Answer, Interruption, Prompts, SeatChange
+from batllm_arcade.seats.brain_thread import BrainThread, Kinds, ReplySlot, find_kind
+from batllm_arcade.seats.pending_brain import PendingBrain, PendingStatus
 
 CLOSING_S = 3.0
 """Seconds that all brains together have to close."""
@@ -34,7 +34,7 @@ def timestamp() -> str:
 
 
 @dataclass(frozen=True)
-class Thinking:
+class OpenRequest:
     """A brain that is being asked: what the window shows meanwhile; `since` is `time.monotonic()`."""
 
     bot: int
@@ -48,7 +48,7 @@ class Thinking:
         return self.view.live
 
 
-class Interval:
+class Intermission:
     """The time between two rounds: the match waits until `go_on`; `round` is the one to come."""
 
     def __init__(self, game: int, round: int, prompts: Prompts) -> None:
@@ -69,13 +69,13 @@ class Interval:
 class _Seat:
     """Who is asked at a seat, whom the match knows to sit there, and who else has a claim to it."""
 
-    def __init__(self, chair: Chair) -> None:
+    def __init__(self, chair: BrainThread) -> None:
         self.chair = self.announced = chair
         self.why: Why = "swap"
         self.problem = ""
-        self.former: Chair | None = None
+        self.former: BrainThread | None = None
         """The brain that a person at the wheel hands the seat back to."""
-        self.newcomer: Newcomer | None = None
+        self.newcomer: PendingBrain | None = None
 
     @property
     def due(self) -> bool:
@@ -83,7 +83,7 @@ class _Seat:
         new = self.newcomer
         return new is not None and new.ready and (self.former is None or new.takes_wheel)
 
-    def chairs(self) -> list[Chair]:
+    def chairs(self) -> list[BrainThread]:
         """Everybody who has to be let go in the end."""
         unfinished = self.newcomer.unfinished if self.newcomer else None
         return [chair for chair in (self.chair, self.former, unfinished) if chair is not None]
@@ -129,9 +129,9 @@ class Table:
         self._closing: list[threading.Thread] = []
         self._in_round = self._abandoned = self._closed = False
         self.stopped = False
-        self.thinking: Thinking | None = None
+        self.thinking: OpenRequest | None = None
         """Who is being asked just now, for the window to show."""
-        self.interval: Interval | None = None
+        self.interval: Intermission | None = None
         """Set while the match waits between two rounds."""
 
     def prepare(self, report: Callable[[str], None]) -> None:
@@ -166,7 +166,7 @@ class Table:
                 return prompts
             if self.stopped:
                 return None
-            interval = self.interval = Interval(game, number, prompts)
+            interval = self.interval = Intermission(game, number, prompts)
         interval.wait()
         self.interval = None
         return None if self.stopped else interval.prompts
@@ -177,14 +177,14 @@ class Table:
             self._in_round = True
             self._seat_newcomers()
 
-    def arrival(self, bot: int) -> Arrival | None:
+    def arrival(self, bot: int) -> SeatChange | None:
         """Who has sat down there since the match was last told, None if nobody has."""
         with self._lock:
             seat = self._seats[bot]
             if seat.chair is seat.announced:
                 return None
             seat.announced = seat.chair
-            return Arrival(seat.chair.info, seat.why, seat.problem)
+            return SeatChange(seat.chair.info, seat.why, seat.problem)
 
     def ask(self, bot: int, view: View) -> Answer | Interruption:
         """The brain's answer within its deadline, or why none is wanted."""
@@ -193,10 +193,10 @@ class Table:
             if interruption is not None:
                 return interruption
             seat, chair = self._seats[bot], self._seats[bot].chair
-            box, live, began = Box(), Live(chair.deadline_s), time.monotonic()
+            box, live, began = ReplySlot(), Live(chair.deadline_s), time.monotonic()
             view = replace(view, live=live)
             waiting = self._waiting = _Wait(seat, box.ready, live)
-            self.thinking = Thinking(bot, chair.info, view, began)
+            self.thinking = OpenRequest(bot, chair.info, view, began)
         chair.submit(view, box)
         if not self.stopped:  # a ctrl-C may have come in between, on this very thread
             _wait(box.ready, live)
@@ -220,7 +220,7 @@ class Table:
                 return True
             if failing.fallback:
                 return False
-            stand_in = Newcomer(self._fallback, lambda: self._chair(self._fallback, fallback=True))
+            stand_in = PendingBrain(self._fallback, lambda: self._chair(self._fallback, fallback=True))
             waiting = self._waiting = _Wait(seat, stand_in.settled)
         stand_in.settled.wait(self._deadline_s)
         with self._lock:
@@ -247,7 +247,7 @@ class Table:
         wish counts: a swap ends a person's time at the wheel, where it was wanted during that.
         """
         find_kind(self._kinds, spec)
-        newcomer = Newcomer(spec, lambda: self._chair(spec))
+        newcomer = PendingBrain(spec, lambda: self._chair(spec))
         newcomer.made.wait(MAKING_S)
         if newcomer.refused:
             raise UsageError(f"{SEATS[bot]}: {newcomer.pending.problem}")
@@ -260,7 +260,7 @@ class Table:
         with self._lock:
             self._replace_newcomer(bot, None)
 
-    def pending(self, bot: int) -> Pending | None:
+    def pending(self, bot: int) -> PendingStatus | None:
         """The swap that waits for this seat or has failed, None without one."""
         newcomer = self._seats[bot].newcomer
         return newcomer.pending if newcomer is not None else None
@@ -323,14 +323,14 @@ class Table:
 
     # ------------------------------------------------------------------------------ the seats, under the lock
 
-    def _first(self, seat: str, spec: Spec) -> Chair:
+    def _first(self, seat: str, spec: Spec) -> BrainThread:
         try:
             return self._chair(spec)
         except ArcadeError as error:
             raise UsageError(f"{seat}: {one_line(error, 1000)}") from None
 
-    def _chair(self, spec: Spec, *, late: bool = False, fallback: bool = False) -> Chair:
-        return Chair(self._kinds, spec, self._deadline_s, self._clock_s, late=late, fallback=fallback)
+    def _chair(self, spec: Spec, *, late: bool = False, fallback: bool = False) -> BrainThread:
+        return BrainThread(self._kinds, spec, self._deadline_s, self._clock_s, late=late, fallback=fallback)
 
     def _person(self) -> Spec:
         people = [name for name, kind in self._kinds.items() if kind.human]
@@ -338,7 +338,7 @@ class Table:
             raise UsageError("nobody can take the wheel: no plugin offers a person's seat")
         return Spec("keyboard" if "keyboard" in people else people[0])
 
-    def _put(self, seat: _Seat, chair: Chair, why: Why, problem: str = "") -> None:
+    def _put(self, seat: _Seat, chair: BrainThread, why: Why, problem: str = "") -> None:
         seat.chair, seat.why, seat.problem = chair, why, problem
         if self._waiting is not None and self._waiting.seat is seat:
             self._waiting.give_up()
@@ -358,7 +358,7 @@ class Table:
                 for gone in before:
                     self._let_go(gone)
 
-    def _replace_newcomer(self, bot: int, newcomer: Newcomer | None) -> None:
+    def _replace_newcomer(self, bot: int, newcomer: PendingBrain | None) -> None:
         seat = self._seats[bot]
         given, seat.newcomer = seat.newcomer, newcomer
         for gone in (given, newcomer if self._closed else None):
@@ -373,7 +373,7 @@ class Table:
         seat = self._seats[bot]
         return None if seat.chair is seat.announced else Interruption.ANOTHER
 
-    def _let_go(self, chair: Chair | None) -> None:
+    def _let_go(self, chair: BrainThread | None) -> None:
         """Close a chair that nobody can need any more, without waiting for it."""
         if chair is not None:
             thread = threading.Thread(target=chair.close, daemon=True, name=f"closing {chair.spec.short}")
@@ -381,7 +381,7 @@ class Table:
             thread.start()
 
 
-def _answer(chair: Chair, decision: Decision | None, problem: str, waited: float) -> Answer:
+def _answer(chair: BrainThread, decision: Decision | None, problem: str, waited: float) -> Answer:
     if decision is not None:
         return Answer(decision, "ok", "", waited, timestamp())
     nothing = Decision("", None)

@@ -15,7 +15,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.writer import check_way, journal_of, make_way
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameStarted, Record, SessionEnded, SessionStarted
-from batllm_arcade.match.unfinished import OpenGame
+from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.table import Table, timestamp
@@ -53,7 +53,7 @@ class LiveSession:
         self._games = 0
         self._lock = threading.RLock()
         self._playing: object = None  # the match whose records count
-        self._open = OpenGame()
+        self._open = UnfinishedGame()
         self.observers: manager.Observers | None = None
 
     def table(self, plan: SessionPlan) -> Table:

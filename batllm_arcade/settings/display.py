@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DisplayOptions:
     """Comfort switches of the picture; `ui_scale` enlarges the words (1.0 to 1.5), `bubbles` shows what is thought."""
 
     reduced_motion: bool = False

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from batllm_arcade.errors import UsageError, quoted
-from batllm_arcade.settings.display import Look
+from batllm_arcade.settings.display import DisplayOptions
 
 Bindings = Mapping[str, tuple[str, ...]]
 """Action to the names of the keys (as pygame names them) or of the gamepad's buttons (as SDL names them)."""
@@ -76,7 +76,7 @@ PAD: Bindings = {
 class Settings:
     """Volumes from 0 to 1; `turn_clock_s` seconds a person has for a turn, 0 for as long as they like."""
 
-    look: Look = Look()
+    look: DisplayOptions = DisplayOptions()
     effects_volume: float = 0.8
     music_volume: float = 0.4
     muted: bool = False

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pygame
 
-from batllm_arcade.video.recorder_thread import Order, Shot, Studio
+from batllm_arcade.video.recorder_thread import CapturedFrame, RecorderThread, RecordingRequest
 from batllm_arcade.view.sound_cues import Cue
 
 AHEAD = 6
@@ -24,7 +24,7 @@ class Recorder:
     """One film at a time, and the last seconds for clips; every call returns at once."""
 
     def __init__(self) -> None:
-        self._studio: Studio | None = None
+        self._studio: RecorderThread | None = None
         self._spare: deque[pygame.Surface] = deque()
         self._made = 0
         self._clips = False
@@ -45,23 +45,23 @@ class Recorder:
         """Keep the last seconds at hand, or no longer."""
         if on != self._clips:
             self._clips = on
-            self._order(Order("keep" if on else "forget"))
+            self._order(RecordingRequest("keep" if on else "forget"))
 
     def start(self, out: Path) -> None:
         """Film into this file from the next picture on."""
         if self.since is None:
             self.since = time.monotonic()
-            self._order(Order("record", out))
+            self._order(RecordingRequest("record", out))
 
     def stop(self) -> None:
         """The film is over; it is put in place in the background."""
         if self.since is not None:
             self.since = None
-            self._order(Order("stop"))
+            self._order(RecordingRequest("stop"))
 
     def clip(self, out: Path) -> None:
         """Save the last seconds to this file."""
-        self._order(Order("clip", out))
+        self._order(RecordingRequest("clip", out))
 
     def heard(self, cue: Cue) -> None:
         """A sound was played, `at` seconds of time.monotonic()."""
@@ -80,7 +80,7 @@ class Recorder:
             return
         copy.blit(window, (0, 0))
         self._studio.volumes = self.volumes
-        self._studio.inbox.put(Shot(copy, now))
+        self._studio.inbox.put(CapturedFrame(copy, now))
         self.taken += 1
 
     def _blank(self, size: tuple[int, int]) -> pygame.Surface | None:
@@ -105,12 +105,12 @@ class Recorder:
             self.since = None
         return found
 
-    def _order(self, order: Order) -> None:
+    def _order(self, order: RecordingRequest) -> None:
         if order.what in ("record", "keep") and (self._studio is None or self._studio.failed):
             self._spare, self._made = deque(), 0
-            self._studio = Studio(self._spare.append)
+            self._studio = RecorderThread(self._spare.append)
             if self._clips and order.what == "record":
-                self._studio.inbox.put(Order("keep"))
+                self._studio.inbox.put(RecordingRequest("keep"))
         if self._studio is not None:
             self._studio.inbox.put(order)
 

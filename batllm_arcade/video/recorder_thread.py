@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from batllm_arcade.video.encode.output_paths import partial_of
-from batllm_arcade.video.encode.ring_buffer import Ring
+from batllm_arcade.video.encode.ring_buffer import RingBuffer
 from batllm_arcade.view.sound_cues import RATE, Cue
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _PAUSE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class CapturedFrame:
     """A copy of the window at `at` seconds of time.monotonic()."""
 
     surface: pygame.Surface
@@ -36,18 +36,18 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class RecordingRequest:
     """`record` into `out`, `stop` recording, keep the last seconds for clips or `forget` them, save a `clip`."""
 
     what: Literal["record", "stop", "keep", "forget", "clip"]
     out: Path = Path()
 
 
-class Studio:
+class RecorderThread:
     """Does what it finds in `inbox` until that is None; `news` is what there is to say, a sentence each."""
 
     def __init__(self, give_back: Callable[[pygame.Surface], None]) -> None:
-        self.inbox: queue.SimpleQueue[Shot | Order | None] = queue.SimpleQueue()
+        self.inbox: queue.SimpleQueue[CapturedFrame | RecordingRequest | None] = queue.SimpleQueue()
         self.cues: deque[Cue] = deque()
         """What is heard, at seconds of time.monotonic()."""
         self.volumes = (0.0, 0.0)
@@ -56,7 +56,7 @@ class Studio:
         self.failed = False
         """Whether filming is over for good."""
         self._give_back = give_back
-        self._ring = Ring()
+        self._ring = RingBuffer()
         self._keeping = False
         self._stream: _Stream | None = None
         self._out: Path | None = None
@@ -71,11 +71,11 @@ class Studio:
     def _run(self) -> None:
         while (item := self.inbox.get()) is not None:
             self._guarded(item)
-        self._guarded(Order("stop"))
+        self._guarded(RecordingRequest("stop"))
 
-    def _guarded(self, item: Shot | Order) -> None:
+    def _guarded(self, item: CapturedFrame | RecordingRequest) -> None:
         try:
-            if isinstance(item, Order):
+            if isinstance(item, RecordingRequest):
                 self._obey(item)
             elif not self.failed:
                 self._film(item)
@@ -84,7 +84,7 @@ class Studio:
         except Exception as error:  # noqa: BLE001 - a film that fails must not take the match with it
             self._give_up(f"filming has stopped: {getattr(error, 'strerror', None) or error}")
         finally:
-            if isinstance(item, Shot):
+            if isinstance(item, CapturedFrame):
                 self._give_back(item.surface)
 
     def _give_up(self, why: str) -> None:
@@ -96,7 +96,7 @@ class Studio:
             with suppress(Exception):  # what is in the file so far plays
                 file.close()
 
-    def _obey(self, order: Order) -> None:
+    def _obey(self, order: RecordingRequest) -> None:
         if order.what == "record":
             self._out = order.out
         elif order.what == "stop":
@@ -108,7 +108,7 @@ class Studio:
             if not self._keeping:
                 self._ring.clear()
 
-    def _film(self, shot: Shot) -> None:
+    def _film(self, shot: CapturedFrame) -> None:
         from batllm_arcade.video.encode.live_encoder import film_size
 
         size = film_size(shot.surface.get_size())
@@ -173,7 +173,7 @@ class _Stream:
     def file(self, out: Path) -> PacketFile:
         return self.encoder.file(partial_of(out), in_pieces=True)
 
-    def shot(self, shot: Shot, cues: deque[Cue], volumes: tuple[float, float], *, key: bool) -> list[Packet]:
+    def shot(self, shot: CapturedFrame, cues: deque[Cue], volumes: tuple[float, float], *, key: bool) -> list[Packet]:
         """The packets that came of a shot and of what was heard up to it."""
         import numpy as np
 

@@ -15,16 +15,16 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.video.draw import title_card
-from batllm_arcade.video.draw.frame_renderer import Stage
+from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.edit import captions, highlights, selection, thinking_time
 from batllm_arcade.video.edit.captions import Captions, Line
-from batllm_arcade.video.edit.edit_list import Piece, Reel, frames
+from batllm_arcade.video.edit.edit_list import Cut, EditList, frames
 from batllm_arcade.video.edit.selection import Turn
-from batllm_arcade.video.edit.thinking_time import Waits
+from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.video.encode import output_paths, soundtrack
-from batllm_arcade.video.encode.encoder_thread import Belt, quick_turns
+from batllm_arcade.video.encode.encoder_thread import EncoderThread, quick_turns
 from batllm_arcade.video.encode.formats import Shape
-from batllm_arcade.video.encode.frame_hashes import Manifest
+from batllm_arcade.video.encode.frame_hashes import FrameHashes
 from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames
 from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
 from batllm_arcade.video.encode.mp4_webm import FilmFile, StreamFile
@@ -56,7 +56,7 @@ class FilmPlan:
     force: bool = False
 
 
-class Film:
+class RenderJob:
     """A session's film before it is made: what is seen and heard when; `seconds` long."""
 
     def __init__(self, session: SessionTape, plan: FilmPlan) -> None:
@@ -67,17 +67,17 @@ class Film:
         self.sounds = plan.sound and bool(plan.shape.format.sound)
         self.frames = frames(self.reel.seconds, plan.shape.fps)
 
-    def stage(self) -> Stage:
+    def stage(self) -> FrameRenderer:
         """A stage that draws it."""
         burnt = self.captions if self.plan.captions == "burn" else None
-        return Stage(self.plan.shape.size, self.timeline, self.waits, self.reel, burnt, self.plan.title)
+        return FrameRenderer(self.plan.shape.size, self.timeline, self.waits, self.reel, burnt, self.plan.title)
 
     def lines(self, pictures: int) -> list[Line]:
         """The captions of a film of which so many pictures were made."""
         return self.captions.filmed(self.reel, pictures / self.plan.shape.fps)
 
 
-def _timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, Waits]:
+def _timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, ThinkingTimes]:
     records = replay(session)
     game = plan.game or selection.game_of(plan.first, plan.last)
     timeline = Timeline()
@@ -87,21 +87,21 @@ def _timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, Waits]:
     return timeline, found
 
 
-def _reel(timeline: Timeline, plan: FilmPlan) -> Reel:
+def _reel(timeline: Timeline, plan: FilmPlan) -> EditList:
     start, end = selection.stretch(timeline, plan.first, plan.last)
     opening = title_card.SECONDS if plan.title else 0.0
     if not plan.highlights:
-        return Reel([Piece(start, end)], opening)
-    return Reel(highlights.pieces(timeline, start, end, highlights.LONGEST_S - opening), opening)
+        return EditList([Cut(start, end)], opening)
+    return EditList(highlights.pieces(timeline, start, end, highlights.LONGEST_S - opening), opening)
 
 
 def make(session: SessionTape, plan: FilmPlan, told: TextIO | None = None) -> int:
     """Film the session, telling `told` (standard error); 1 where ctrl-C cut the film short, and else 0."""
     told = told or sys.stderr
-    film = Film(session, plan)
+    film = RenderJob(session, plan)
     progress = Progress(film.frames, told)
     with _failures(plan.out), stopping() as stopped, quick_turns():
-        done = _Shooting(film).run(progress, stopped)
+        done = _Rendering(film).run(progress, stopped)
         lines = film.lines(done)
         if plan.captions == "srt":
             output_paths.replace_text(srt_of(plan.out), captions.srt(lines))
@@ -118,10 +118,10 @@ def srt_of(out: Path) -> Path:
     return out.with_suffix(".srt")
 
 
-class _Shooting:
+class _Rendering:
     """A film being made."""
 
-    def __init__(self, film: Film) -> None:
+    def __init__(self, film: RenderJob) -> None:
         self._film, self._plan, self._shape = film, film.plan, film.plan.shape
         self._stage = film.stage()
         self._frames: Any = self._pixels()
@@ -145,7 +145,7 @@ class _Shooting:
         track = soundtrack.track(self._film.timeline, self._film.reel, music=self._plan.music)
         if self._manifest:
             track = self._manifest.listening(track)
-        belt = Belt(self._file, self._frames, self._shape.fps, track if self._film.sounds else None)
+        belt = EncoderThread(self._file, self._frames, self._shape.fps, track if self._film.sounds else None)
         done = 0
         try:
             while done < self._film.frames and not (stopped.is_set() and done):
@@ -181,10 +181,10 @@ class _Shooting:
             stage.draw(number / self._shape.fps)
             yield self._frames.joined(self._frames.take(stage.surface, []))
 
-    def _told(self) -> Manifest:
+    def _told(self) -> FrameHashes:
         assert self._plan.manifest is not None
         width, height = self._shape.size
-        return Manifest(self._plan.manifest, {"width": width, "height": height, "fps": self._shape.fps})
+        return FrameHashes(self._plan.manifest, {"width": width, "height": height, "fps": self._shape.fps})
 
 
 @contextmanager

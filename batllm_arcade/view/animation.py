@@ -22,9 +22,9 @@ from batllm_arcade.core.events import (
 from batllm_arcade.core.geometry import bearing
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
-from batllm_arcade.settings.display import Look
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.scene import Board, Effect, EffectKind, Tally
+from batllm_arcade.view.scene import Effect, EffectKind, Scoreboard, Tally
 
 _FUMBLES = {"timeout": "too slow!", "error": "no answer!", "forfeit": "gives up!"}
 
@@ -55,7 +55,7 @@ class Segment:
     end: float
     record: Record
     arena: Arena
-    board: Board
+    board: Scoreboard
     health: tuple[Change, Change]
     shield: tuple[Change, Change]
     effects: tuple[Effect, ...] = ()
@@ -71,7 +71,7 @@ def smooth(share: float) -> float:
     return share * share * (3 - 2 * share)
 
 
-def staged(last: Segment | None, record: Record, start: float, look: Look) -> Segment | None:
+def staged(last: Segment | None, record: Record, start: float, look: DisplayOptions) -> Segment | None:
     """The record's segment after the last one; None for what cannot be shown before a game has started."""
     if isinstance(record, GameStarted):
         return _game_started(record, start)
@@ -79,7 +79,7 @@ def staged(last: Segment | None, record: Record, start: float, look: Look) -> Se
 
 
 def _game_started(record: GameStarted, start: float) -> Segment:
-    board = Board(record.rules, record.seed, record.game, record.seats)
+    board = Scoreboard(record.rules, record.seed, record.game, record.seats)
     bots = (record.arena.left, record.arena.right)
     health = tuple(Change(start, bot.health, bot.health) for bot in bots)
     shield = tuple(Change(start + 0.5, 0.0, float(bot.shield)) for bot in bots)
@@ -89,7 +89,7 @@ def _game_started(record: GameStarted, start: float) -> Segment:
     )  # fmt: skip
 
 
-def _next(last: Segment, record: Record, start: float, look: Look) -> Segment:
+def _next(last: Segment, record: Record, start: float, look: DisplayOptions) -> Segment:
     board = last.board
     if isinstance(record, Play):
         return _play(last, record, start, look)
@@ -109,7 +109,7 @@ def _next(last: Segment, record: Record, start: float, look: Look) -> Segment:
     return replace(last, start=start, end=end, record=record, board=board, effects=(), flight=None, hold=0.0)
 
 
-def _play(last: Segment, play: Play, start: float, look: Look) -> Segment:
+def _play(last: Segment, play: Play, start: float, look: DisplayOptions) -> Segment:
     draft = _Draft(last, play, start, look)
     busy = draft.speak()
     for event in play.events:
@@ -124,7 +124,7 @@ def _play(last: Segment, play: Play, start: float, look: Look) -> Segment:
 class _Draft:
     """A play's segment in the making: what is on stage already. Segments themselves do not change."""
 
-    def __init__(self, last: Segment, play: Play, start: float, look: Look) -> None:
+    def __init__(self, last: Segment, play: Play, start: float, look: DisplayOptions) -> None:
         self.play, self.start, self.me = play, start, play.before.bot(play.bot)
         self.flight, self.hold = _flight(play, last.board.rules, start, look), _hold(play, look)
         self.known = self.flight[1] if self.flight else start
@@ -145,10 +145,10 @@ class _Draft:
         return theme.NOTHING_S
 
 
-def _board(board: Board, play: Play, known: float) -> Board:
+def _board(board: Scoreboard, play: Play, known: float) -> Scoreboard:
     """The panels after the play; built by constructor, since a replay lays out thousands at once."""
     left = play.bot == 0
-    return Board(
+    return Scoreboard(
         rules=board.rules, seed=board.seed, game=board.game, seats=board.seats, prompts=board.prompts,
         round=board.round, turn=play.turn,
         plays=(play, board.plays[1]) if left else (board.plays[0], play),
@@ -157,7 +157,7 @@ def _board(board: Board, play: Play, known: float) -> Board:
     )  # fmt: skip
 
 
-def _flight(play: Play, rules: Rules, start: float, look: Look) -> tuple[float, float] | None:
+def _flight(play: Play, rules: Rules, start: float, look: DisplayOptions) -> tuple[float, float] | None:
     """When the bullet leaves and lands; the one that decides a game flies in slow motion."""
     flew = next((event for event in play.events if isinstance(event, BulletFlew)), None)
     if flew is None:
@@ -168,7 +168,7 @@ def _flight(play: Play, rules: Rules, start: float, look: Look) -> tuple[float, 
     return leaves, leaves + (theme.FLIGHT_S[0] + theme.FLIGHT_S[1] * share) * (theme.LAST_SHOT if last else 1.0)
 
 
-def _hold(play: Play, look: Look) -> float:
+def _hold(play: Play, look: DisplayOptions) -> float:
     if look.reduced_motion or not look.freeze_frames:
         return 0.0
     return max((theme.FREEZE_S.get(type(event).__name__, 0.0) for event in play.events), default=0.0)

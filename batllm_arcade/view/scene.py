@@ -89,7 +89,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class Scoreboard:
     """What the panels say; `plays` are the last play of each seat."""
 
     rules: Rules
@@ -133,7 +133,7 @@ class Scene:
     t: float
     arena: Arena
     bots: tuple[BotPose, BotPose]
-    board: Board
+    board: Scoreboard
     bullets: tuple[Bullet, ...] = ()
     effects: tuple[Effect, ...] = ()
     banner: Banner | None = None

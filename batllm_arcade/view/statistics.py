@@ -25,7 +25,7 @@ from batllm_arcade.match.records import (
 
 
 @dataclass(slots=True)
-class SeatReport:
+class SeatStatistics:
     """One seat's figures: health is a share of the start's, `steps` the way walked in lengths of one step."""
 
     seat: SeatInfo
@@ -70,14 +70,14 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class MatchStatistics:
     """A game so far, or one of its rounds; `curve` is both healths (shares) before the first and after every play."""
 
     rules: Rules
     seed: int
     game: int
     rounds: int
-    seats: tuple[SeatReport, SeatReport]
+    seats: tuple[SeatStatistics, SeatStatistics]
     curve: tuple[tuple[float, float], ...]
     marks: tuple[Mark, ...]
     starts: tuple[int, ...]
@@ -89,13 +89,13 @@ class Report:
     """Those of the last round, left first."""
 
 
-class _Telling:
+class _Collector:
     """Grows a report record by record."""
 
     def __init__(self, started: GameStarted, only_round: int | None) -> None:
         self.started, self.only = started, only_round
         self.rules = started.rules
-        self.seats = (SeatReport(started.seats[0]), SeatReport(started.seats[1]))
+        self.seats = (SeatStatistics(started.seats[0]), SeatStatistics(started.seats[1]))
         self.scores = [0.0, 0.0]
         self.curve: list[tuple[float, float]] = []
         self.marks: list[Mark] = []
@@ -181,8 +181,8 @@ class _Telling:
         if score > self.scores[bot]:
             self.scores[bot], self.seats[bot].best = score, words
 
-    def report(self) -> Report:
-        return Report(
+    def report(self) -> MatchStatistics:
+        return MatchStatistics(
             self.rules, self.started.seed, self.started.game, self.round, self.seats, tuple(self.curve),
             tuple(self.marks), tuple(self.starts), self.result, self.ended, self.turns, self.prompts,
         )  # fmt: skip
@@ -193,12 +193,12 @@ def _far(share: float) -> str:
     return "right across the arena" if share > 0.5 else "a good distance" if share > 0.22 else "close by"
 
 
-def report(records: Iterable[Record], only_round: int | None = None) -> Report | None:
+def report(records: Iterable[Record], only_round: int | None = None) -> MatchStatistics | None:
     """The last game among the records, or one round of it; None where no game has started."""
-    telling: _Telling | None = None
+    telling: _Collector | None = None
     for record in records:
         if isinstance(record, GameStarted):
-            telling = _Telling(record, only_round)
+            telling = _Collector(record, only_round)
         elif telling is not None:
             telling.hear(record)
     return telling.report() if telling is not None else None

@@ -18,10 +18,10 @@ from batllm_arcade.match.records import (
     SessionEnded,
     SessionStarted,
 )
-from batllm_arcade.settings.display import Look
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import Segment, smooth, staged
-from batllm_arcade.view.scene import Banner, Board, BotPose, Bullet, Effect, Point, Scene
+from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
 
 __all__ = ["LONGEST_EFFECT_S", "RESULT_WORDS", "Segment", "Timeline", "smooth"]
 
@@ -32,13 +32,13 @@ _TAIL = 0.22  # of a bullet's flight that its tail is behind its head
 class Timeline:
     """Grows by `append`; `at(t)` is pure: the same t always gives the same scene."""
 
-    def __init__(self, look: Look = Look()) -> None:  # noqa: B008, frozen
+    def __init__(self, look: DisplayOptions = DisplayOptions()) -> None:  # noqa: B008, frozen
         self._look = look
         self.segments: list[Segment] = []
         self._starts: list[float] = []
 
     @classmethod
-    def of(cls, records: Iterable[Record], look: Look = Look()) -> Timeline:  # noqa: B008, frozen
+    def of(cls, records: Iterable[Record], look: DisplayOptions = DisplayOptions()) -> Timeline:  # noqa: B008, frozen
         """A whole recording, one record after the other without waiting for anybody to think."""
         timeline = cls(look)
         for record in records:
@@ -101,7 +101,7 @@ class Timeline:
         return dx, dy
 
 
-def _board(segment: Segment, t: float) -> Board:
+def _board(segment: Segment, t: float) -> Scoreboard:
     """What the panels say: once both bots have acted, the next turn has begun."""
     record, board = segment.record, segment.board
     both = isinstance(record, Play) and record.number % 2 == 0 and t >= segment.end
@@ -185,7 +185,7 @@ def _banner(segment: Segment, t: float) -> Banner | None:
     return None
 
 
-def _called(board: Board, bot: int) -> str:
+def _called(board: Scoreboard, bot: int) -> str:
     """A seat's name; two of the same name are told apart by where they sit."""
     names = [seat.name for seat in board.seats]
     return f"{names[bot]} ({SEATS[bot]})" if names[0] == names[1] else names[bot]

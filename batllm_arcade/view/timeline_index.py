@@ -33,7 +33,7 @@ class Chapter:
     round: int
 
 
-class Index:
+class TimelineIndex:
     """The index of a finished timeline; every question is a bisection."""
 
     def __init__(self, timeline: Timeline) -> None:

@@ -361,7 +361,7 @@ def test_who_is_asked_in_anothers_place_draws_from_the_stream_where_it_was():
             answer = super().ask(bot, view)
             if bot == 0 and isinstance(answer, runner.Answer) and not drawn and not self.arrivals:
                 self.brains[0].answers.insert(0, draw)
-                self.arrivals[0] = runner.Arrival(self.seat(0), "wheel")
+                self.arrivals[0] = runner.SeatChange(self.seat(0), "wheel")
                 return runner.Interruption.ANOTHER
             return answer
 

@@ -13,7 +13,7 @@ from batllm_arcade.history.replay import verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, RoundEnded, RoundStarted, SessionEnded
-from batllm_arcade.match.unfinished import OpenGame
+from batllm_arcade.match.unfinished import UnfinishedGame
 
 RULES = Rules(total_rounds=2, turns_per_round=3, initial_health=(20, 20), bullet_damage=(20, 5), initial_shield=False)
 MATCHES: dict[str, Any] = {
@@ -32,7 +32,7 @@ def test_wherever_a_match_hangs_its_session_ends_with_what_a_match_could_have_to
     records = list(runner.play(runner.MatchPlan(RULES, 4), table))
     for count in range(2, len(records)):
         path = tmp_path / f"{count}.json"
-        writer, game = SessionWriter(path), OpenGame()
+        writer, game = SessionWriter(path), UnfinishedGame()
         for record in records[:count]:
             writer.notify(record)
             game.notify(record)
@@ -49,7 +49,7 @@ def test_wherever_a_match_hangs_its_session_ends_with_what_a_match_could_have_to
 
 
 def test_between_games_nothing_is_missing():
-    game = OpenGame()
+    game = UnfinishedGame()
     assert game.endings() == []
     for record in played(["M"] * 6, ["S"] * 6, rules=RULES):
         game.notify(record)
@@ -57,7 +57,7 @@ def test_between_games_nothing_is_missing():
 
 
 def test_a_match_left_in_the_middle_was_abandoned():
-    game = OpenGame()
+    game = UnfinishedGame()
     for record in played(["M"] * 6, ["S"] * 6, rules=RULES)[:4]:
         game.notify(record)
     ended, over = game.endings()

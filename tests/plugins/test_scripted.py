@@ -24,7 +24,7 @@ STALLED = 12
 """Times the same command may do nothing in a row: even blind luck ends a longer row sooner."""
 
 
-class Duel(runner.Table):
+class Duel(runner.TableProtocol):
     """A table for two characters without threads."""
 
     def __init__(self, *names: str) -> None:

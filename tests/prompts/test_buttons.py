@@ -15,7 +15,7 @@ from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.prompts import buttons
-from batllm_arcade.prompts.buttons import ButtonForm, ExtraText, NotJson, TooLong, WrongButton, WrongField
+from batllm_arcade.prompts.buttons import ButtonFormat, ExtraText, NotJson, TooLong, WrongButton, WrongField
 from batllm_arcade.prompts.formats import InvalidReply, instructed, portable
 
 GOOD = {
@@ -177,7 +177,7 @@ def test_confidence_may_be_told(confidence):
 
 @pytest.mark.parametrize(("told", "meant"), [("menu", "unknown"), ("unknown", "unknown"), ("navigation", "navigation")])
 def test_a_menu_is_treated_as_unknown(told, meant):
-    (first, *_) = ButtonForm().read(a_view(), text(context_detected=told))
+    (first, *_) = ButtonFormat().read(a_view(), text(context_detected=told))
     assert first.thought == f"Closing in, then firing ({meant}, medium confidence)"
 
 
@@ -307,7 +307,7 @@ def test_instructions_end_the_system_message_or_are_one():
 
 
 def pressed(*presses, pad=None, **changes):
-    plays = ButtonForm().read(a_view(gamepad=pad or Gamepad()), text(button_presses=presses, **changes))
+    plays = ButtonFormat().read(a_view(gamepad=pad or Gamepad()), text(button_presses=presses, **changes))
     return [play.command for play in plays]
 
 
@@ -349,6 +349,6 @@ def test_the_gamepad_is_configurable():
 
 def test_the_text_stays_with_the_first_press():
     raw = text(button_presses=["up", "a", "b"])
-    first, *later = ButtonForm().read(a_view(), raw)
+    first, *later = ButtonFormat().read(a_view(), raw)
     assert first.raw == raw
     assert [(play.raw, play.thought) for play in later] == [("", "")] * 2

@@ -8,8 +8,8 @@ import pygame
 import pytest
 from fakes import eventful
 
-from batllm_arcade.render.renderer import Picture
-from batllm_arcade.settings.display import Look
+from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Thinking
 from batllm_arcade.view.timeline import Timeline
 
@@ -20,11 +20,11 @@ def sequence(look, size):
     scenes = [timeline.at(number / 20) for number in range(int(timeline.end * 20))]
     for number in range(30, 60):
         scenes[number] = replace(scenes[number], thinking=Thinking(0, number / 20, "hm " * (number // 2), False))
-    return scenes, Picture(size, scenes[0].board.rules, look), pygame.Surface(size)
+    return scenes, Renderer(size, scenes[0].board.rules, look), pygame.Surface(size)
 
 
 @pytest.mark.parametrize("size", [(640, 360), (360, 640)])
-@pytest.mark.parametrize("look", [Look(), Look(reduced_motion=True)], ids=["moving", "calm"])
+@pytest.mark.parametrize("look", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
 def test_nothing_changes_outside_the_rectangles_that_are_returned(look, size):
     scenes, picture, surface = sequence(look, size)
     picture.draw(surface, scenes[0])
@@ -37,16 +37,16 @@ def test_nothing_changes_outside_the_rectangles_that_are_returned(look, size):
 
 
 def test_little_is_returned_of_an_arena_in_which_little_moves():
-    scenes, picture, surface = sequence(Look(), (640, 360))
+    scenes, picture, surface = sequence(DisplayOptions(), (640, 360))
     picture.draw(surface, scenes[0])
     areas = [sum(rect.w * rect.h for rect in picture.redraw(surface, scene)) for scene in scenes[1:]]
     assert 0 < sorted(areas)[len(areas) // 4] < picture.arena.w * picture.arena.h / 3
 
 
-@pytest.mark.parametrize("look", [Look(), Look(reduced_motion=True)], ids=["moving", "calm"])
+@pytest.mark.parametrize("look", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
 def test_what_is_kept_makes_no_difference(look):
     scenes, picture, surface = sequence(look, (640, 360))
-    other, again = Picture((640, 360), scenes[0].board.rules, look), pygame.Surface((640, 360))
+    other, again = Renderer((640, 360), scenes[0].board.rules, look), pygame.Surface((640, 360))
     for scene in scenes:
         picture.redraw(surface, scene)
         other.draw(again, scene)
@@ -54,7 +54,7 @@ def test_what_is_kept_makes_no_difference(look):
 
 
 def test_the_same_moment_changes_nothing_and_another_target_everything():
-    scenes, picture, surface = sequence(Look(), (640, 360))
+    scenes, picture, surface = sequence(DisplayOptions(), (640, 360))
     assert picture.redraw(surface, scenes[40]) == [surface.get_rect()]
     assert picture.redraw(surface, scenes[40]) == []
     other = pygame.Surface((640, 360))
@@ -62,7 +62,7 @@ def test_the_same_moment_changes_nothing_and_another_target_everything():
 
 
 def test_after_another_picture_on_the_same_target_everything_is_drawn():
-    scenes, picture, surface = sequence(Look(), (640, 360))
+    scenes, picture, surface = sequence(DisplayOptions(), (640, 360))
     for other in (
         lambda: picture.draw_stage(surface, scenes[40]),
         lambda: picture.draw_waiting(surface, 1.0, scenes[40].board.seats, "loading", failed=False),
@@ -75,10 +75,10 @@ def test_after_another_picture_on_the_same_target_everything_is_drawn():
 
 
 def test_with_reduced_motion_a_waiting_match_stands_still():
-    timeline = Timeline.of(eventful(), Look(reduced_motion=True))
+    timeline = Timeline.of(eventful(), DisplayOptions(reduced_motion=True))
     t = timeline.end + 5
     picture, surface = (
-        Picture((640, 360), timeline.at(0).board.rules, Look(reduced_motion=True)),
+        Renderer((640, 360), timeline.at(0).board.rules, DisplayOptions(reduced_motion=True)),
         pygame.Surface((640, 360)),
     )
     picture.draw(surface, timeline.at(t))

@@ -11,9 +11,9 @@ from fakes import LATE, aim, played
 
 from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.model import Rules
-from batllm_arcade.render.draw_list import Brush, differing, gathered, paint
-from batllm_arcade.render.renderer import Picture
-from batllm_arcade.settings.display import Look
+from batllm_arcade.render.draw_list import DrawList, differing, gathered, paint
+from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Aim, Banner, Effect, Thinking
 from batllm_arcade.view.timeline import Timeline
 
@@ -44,7 +44,7 @@ def sprite(alpha: int) -> pygame.Surface:
 SPRITES = [sprite(alpha) for alpha in (255, 128, 90)]
 
 
-def scribble(brush: Brush, dice: random.Random) -> None:
+def scribble(brush: DrawList, dice: random.Random) -> None:
     """Any one of the strokes somewhere, at the clip's edges as well."""
     x, y = dice.uniform(0, SIZE[0]), dice.uniform(0, SIZE[1])
     color = (dice.randrange(256), dice.randrange(256), dice.randrange(256))
@@ -69,7 +69,7 @@ def scribble(brush: Brush, dice: random.Random) -> None:
 
 def strokes_of(*draw) -> list:
     """The floor, then what each of these draws."""
-    brush = Brush(CLIP)
+    brush = DrawList(CLIP)
     brush.blit(GROUND, CLIP, CLIP)
     for step in draw:
         step(brush)
@@ -130,7 +130,7 @@ def test_a_stroke_leaves_nothing_outside_its_box(seed):
 
 
 def test_a_filled_rectangle_that_begins_left_of_the_picture_is_cut_there():
-    brush = Brush(pygame.Rect(0, 0, *SIZE))
+    brush = DrawList(pygame.Rect(0, 0, *SIZE))
     brush.rect((255, 0, 0), pygame.Rect(-30, -20, 50, 30))
     surface = pygame.Surface(SIZE)
     paint(surface, brush.strokes, [brush.clip])
@@ -140,7 +140,7 @@ def test_a_filled_rectangle_that_begins_left_of_the_picture_is_cut_there():
 @pytest.mark.parametrize("end", [(280.0, 20.0), (270.5, 155.25), (21.0, 188.0), (260.0, 170.0), (30.3, 20.6)])
 def test_a_long_line_has_no_seams(end):
     start, whole = (25.0, 20.0), pygame.Surface(SIZE)
-    brush = Brush(pygame.Rect(0, 0, *SIZE))
+    brush = DrawList(pygame.Rect(0, 0, *SIZE))
     brush.line((250, 250, 250), start, end)
     pieces = pygame.Surface(SIZE)
     paint(pieces, brush.strokes, [brush.clip])
@@ -208,7 +208,7 @@ RULES = {
 }
 
 
-def scenes(rules: Rules, look: Look, dice: random.Random, count: int):
+def scenes(rules: Rules, look: DisplayOptions, dice: random.Random, count: int):
     """Moments of a match in any order, with whatever can happen at once, at the arena's edges as well."""
     left = [aim, "B", Decision("M", "M", "I go there", "Eat this!"), None, "B"]
     timeline = Timeline.of(played(left, ["M", LATE, "S0", aim, "B"], rules=rules), look)
@@ -243,12 +243,16 @@ def scenes(rules: Rules, look: Look, dice: random.Random, count: int):
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 @pytest.mark.parametrize(
     ("size", "look"),
-    [((480, 270), Look()), ((270, 480), Look(ui_scale=1.5)), ((480, 270), Look(reduced_motion=True))],
+    [
+        ((480, 270), DisplayOptions()),
+        ((270, 480), DisplayOptions(ui_scale=1.5)),
+        ((480, 270), DisplayOptions(reduced_motion=True)),
+    ],
     ids=["wide", "tall", "calm"],
 )
 def test_any_moment_after_any_other_looks_as_if_all_of_it_were_drawn(rules, size, look):
     dice = random.Random(f"{rules}{size}")
-    picture, other = Picture(size, rules, look), Picture(size, rules, look)
+    picture, other = Renderer(size, rules, look), Renderer(size, rules, look)
     surface, whole = pygame.Surface(size), pygame.Surface(size)
     for scene in scenes(rules, look, dice, 24):
         picture.redraw(surface, scene)

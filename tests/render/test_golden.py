@@ -12,8 +12,8 @@ from golden import SIZES, assert_looks_like
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameStarted, Record
-from batllm_arcade.render.renderer import Picture
-from batllm_arcade.settings.display import Look
+from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Aim, Scene, Thinking
 from batllm_arcade.view.timeline import Timeline
 
@@ -80,15 +80,15 @@ def _fumble(timeline: Timeline) -> float:
 @pytest.mark.parametrize("name", ["moving", "hit", "knockout", "thinking", "fumble", "result", "aiming"])
 def test_a_moment_of_a_match_looks_as_it_should(timeline, name, size):
     surface = pygame.Surface(size)
-    Picture(size, RULES).draw(surface, moment(timeline, name))
+    Renderer(size, RULES).draw(surface, moment(timeline, name))
     assert_looks_like(f"match-{name}", surface)
 
 
 @pytest.mark.parametrize("size", [SIZES[0], TALL], ids=str)
 def test_large_words_and_reduced_motion_look_as_they_should(size):
-    look = Look(reduced_motion=True, ui_scale=1.5)
+    look = DisplayOptions(reduced_motion=True, ui_scale=1.5)
     surface = pygame.Surface(size)
-    Picture(size, RULES, look).draw(surface, moment(Timeline.of(match(), look), "fumble"))
+    Renderer(size, RULES, look).draw(surface, moment(Timeline.of(match(), look), "fumble"))
     assert_looks_like("match-large-calm", surface)
 
 
@@ -97,7 +97,7 @@ def test_waiting_for_a_match_looks_as_it_should(size):
     surface = pygame.Surface(size)
     seats = (SeatInfo("Ann", "keyboard", human=True), SEATS[0])
     prompts = ("", "Rush the enemy and shoot. Keep your shield up while you walk.")
-    Picture(size, RULES).draw_waiting(surface, 4.3, seats, "right: loading gemma3", failed=False, prompts=prompts)
+    Renderer(size, RULES).draw_waiting(surface, 4.3, seats, "right: loading gemma3", failed=False, prompts=prompts)
     assert_looks_like("match-loading", surface)
 
 
@@ -105,7 +105,7 @@ def test_the_word_of_a_knock_out_is_gone_when_the_result_comes(timeline, monkeyp
     said = []
     floater = lambda self, target, words, *rest: said.append(words)  # noqa: E731, short
     monkeypatch.setattr("batllm_arcade.render.effects.Effects._floater", floater)
-    picture, surface = Picture((640, 360), RULES), pygame.Surface((640, 360))
+    picture, surface = Renderer((640, 360), RULES), pygame.Surface((640, 360))
     result = next(s for s in timeline.segments if timeline.at(s.start).banner and s.board.result)
     picture.draw(surface, timeline.at(result.start - 0.5))
     assert "KNOCK-OUT!" in said

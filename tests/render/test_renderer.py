@@ -16,7 +16,7 @@ from fakes import eventful
 from paths import SUPPORT
 
 from batllm_arcade.core.model import Rules
-from batllm_arcade.render.renderer import Picture
+from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
@@ -32,7 +32,7 @@ def timeline() -> Timeline:
 def _drawn(timeline: Timeline, t: float, size: tuple[int, int] = (1280, 720), **changes) -> pygame.Surface:
     scene = replace(timeline.at(t), **changes)
     surface = pygame.Surface(size)
-    Picture(size, scene.board.rules).draw(surface, scene)
+    Renderer(size, scene.board.rules).draw(surface, scene)
     return surface
 
 
@@ -43,7 +43,7 @@ def _digest(surface: pygame.Surface) -> str:
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.62, 0.99])
 def test_the_same_moment_gives_the_same_pixels_whatever_was_drawn_before(timeline, share):
     t = timeline.end * share
-    picture, surface = Picture((1280, 720), timeline.at(t).board.rules), pygame.Surface((1280, 720))
+    picture, surface = Renderer((1280, 720), timeline.at(t).board.rules), pygame.Surface((1280, 720))
     for step in range(30):
         picture.draw(surface, timeline.at(timeline.end * step / 30))
     picture.draw(surface, timeline.at(t))
@@ -94,7 +94,7 @@ def test_a_bot_is_drawn_as_large_as_it_can_be_hit():
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (2560, 1440), (800, 900), (641, 361)])
 def test_the_picture_fills_any_window_and_keeps_the_arena_square(timeline, size):
     surface = _drawn(timeline, 3.0, size)
-    picture = Picture(size, timeline.at(3.0).board.rules)
+    picture = Renderer(size, timeline.at(3.0).board.rules)
     left, top = picture.camera.point(0, 0)
     right, bottom = picture.camera.point(1000, 1000)
     assert right - left == pytest.approx(bottom - top)

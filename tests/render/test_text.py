@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from batllm_arcade.render.fonts import runs
-from batllm_arcade.render.text import MOST_CHARACTERS, Letters, clean, wrap
+from batllm_arcade.render.text import MOST_CHARACTERS, TextRenderer, clean, wrap
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from batllm_arcade.render.text import MOST_CHARACTERS, Letters, clean, wrap
     ],
 )
 def test_hostile_text_is_drawn_safely_and_within_its_box(hostile):
-    letters = Letters(1.0)
+    letters = TextRenderer(1.0)
     block = letters.block(hostile, "mono", 13, (255, 255, 255), 200, 4)
     line = letters.line(hostile, "title", 28, (255, 255, 255), 200)
     assert block.get_width() <= 200
@@ -56,7 +56,7 @@ def test_every_character_has_a_face_or_a_name():
 
 
 def test_no_bundled_face_draws_an_empty_box():
-    letters = Letters(1.0)
+    letters = TextRenderer(1.0)
     boxed = letters.font("mono", 30).render("\ue000", True, (255, 255, 255))
     for character in "é→◆Ж🎯😀α":
         image = letters.line(character, "label", 30, (255, 255, 255))
@@ -64,7 +64,7 @@ def test_no_bundled_face_draws_an_empty_box():
 
 
 def test_the_lines_of_a_growing_text_stay_where_they_are():
-    letters = Letters(1.0)
+    letters = TextRenderer(1.0)
     story = " ".join(f"Sentence {number} goes on for a while." for number in range(200))
     moved = 0
     for length in range(3000, 3200):
@@ -74,7 +74,7 @@ def test_the_lines_of_a_growing_text_stay_where_they_are():
 
 
 def test_a_megabyte_costs_no_more_than_what_is_shown():
-    letters = Letters(1.0)
+    letters = TextRenderer(1.0)
     began = time.process_time()
     for number in range(50):
         letters.block("x" * 1_000_000 + str(number), "mono", 13, (255, 255, 255), 200, 4, tail=number % 2 == 0)
@@ -82,7 +82,7 @@ def test_a_megabyte_costs_no_more_than_what_is_shown():
 
 
 def test_a_title_is_shrunk_before_it_is_cut():
-    letters = Letters(1.0)
+    letters = TextRenderer(1.0)
     whole = letters.line("a rather long name", "title", 30, (255, 255, 255))
     fitted = letters.fitted("a rather long name", "title", 30, (255, 255, 255), whole.get_width() * 0.8)
     assert fitted.get_width() <= whole.get_width() * 0.8

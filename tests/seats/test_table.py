@@ -21,7 +21,7 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import Interruption, MatchPlan
-from batllm_arcade.seats.brain_thread import RAW_LIMIT, Chair
+from batllm_arcade.seats.brain_thread import RAW_LIMIT, BrainThread
 from batllm_arcade.seats.table import Table
 
 BOT = BotState(100, 100, 0, 100, True)
@@ -213,7 +213,7 @@ def test_the_option_deadline_s_counts_for_its_seat_alone():
     [(False, "x", 7.0), (True, "x", None), (True, "x:deadline_s=9", 9.0), (False, "x:deadline_s=9", 9.0)],
 )
 def test_a_person_has_no_deadline_unless_a_turn_clock_is_set(human, spec, expected):
-    chair = Chair({"x": kind("x", ScriptedBrain([]), human=human)}, Spec.parse(spec), 7.0)
+    chair = BrainThread({"x": kind("x", ScriptedBrain([]), human=human)}, Spec.parse(spec), 7.0)
     assert (chair.deadline_s, chair.info.human) == (expected, human)
 
 
@@ -305,7 +305,7 @@ class Modelled(ScriptedBrain):
 
 def info(spec: str, model: Any = "") -> Any:
     brain = Modelled(model)
-    return Chair({"x": kind("x", brain)}, Spec.parse(spec), 1.0).info
+    return BrainThread({"x": kind("x", brain)}, Spec.parse(spec), 1.0).info
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, Play, Record, SeatSwapped, Why
-from batllm_arcade.match.runner import Answer, Arrival, Interruption, MatchPlan
+from batllm_arcade.match.runner import Answer, Interruption, MatchPlan, SeatChange
 
 NOON = "2026-01-01T12:00:00.000000Z"
 FAILED = Answer(Decision("", None), "error", "it broke", 0.5, NOON)
@@ -54,7 +54,7 @@ def scripted(*scripts: Iterable[Any]) -> Iterator[tuple[ScriptedBrain, ...]]:
         brain.assert_used_up()
 
 
-class FakeTable(runner.Table):
+class FakeTable(runner.TableProtocol):
     """A table without threads and clocks: a scripted brain per seat, then a scripted fallback.
 
     A script may also hold Answers (`LATE`, `FAILED`), `STOP` where the match is left, `ABANDON` where the
@@ -75,7 +75,7 @@ class FakeTable(runner.Table):
         self.fallbacks = {bot: ScriptedBrain(script) for bot, script in (fallbacks or {}).items()}
         self.names = ["fake:left", "fake:right"]
         self.intervals = list(intervals)
-        self.arrivals: dict[int, Arrival] = {}
+        self.arrivals: dict[int, SeatChange] = {}
         self.stopped = False
 
     def seat(self, bot: int) -> SeatInfo:
@@ -89,7 +89,7 @@ class FakeTable(runner.Table):
         given = self.intervals.pop(0) if self.intervals and number > 1 else prompts
         return None if given is self.STOP else given
 
-    def arrival(self, bot: int) -> Arrival | None:
+    def arrival(self, bot: int) -> SeatChange | None:
         return self.arrivals.pop(bot, None)
 
     def ask(self, bot: int, view: View) -> Answer | Interruption:
@@ -105,7 +105,7 @@ class FakeTable(runner.Table):
         if brain.answers and isinstance(brain.answers[0], Sits):
             sits = brain.answers.pop(0)
             self.names[bot] = sits.brain
-            self.arrivals[bot] = Arrival(self.seat(bot), sits.why)
+            self.arrivals[bot] = SeatChange(self.seat(bot), sits.why)
             return Interruption.ANOTHER
         given = brain.decide(view)
         return given if isinstance(given, Answer) else Answer(given, "ok", "", 0.125, NOON)
@@ -115,7 +115,7 @@ class FakeTable(runner.Table):
             return False
         self.brains[bot].assert_used_up()
         self.brains[bot], self.names[bot] = self.fallbacks.pop(bot), "fake:fallback"
-        self.arrivals[bot] = Arrival(self.seat(bot), "fallback", problem)
+        self.arrivals[bot] = SeatChange(self.seat(bot), "fallback", problem)
         return True
 
     def now(self) -> str:

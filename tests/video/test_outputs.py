@@ -23,19 +23,19 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
-from batllm_arcade.render.renderer import Picture
-from batllm_arcade.render.text import Letters
+from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.draw.overlay import Overlay
-from batllm_arcade.video.draw.title_card import Card
+from batllm_arcade.video.draw.title_card import TitleCard
 from batllm_arcade.video.edit.captions import Caption
-from batllm_arcade.video.edit.edit_list import Moment, Piece
+from batllm_arcade.video.edit.edit_list import Cut, EditMoment
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.encode.frame_hashes import hashed
 from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames, regions
 from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
 from batllm_arcade.video.encode.mp4_webm import StreamFile
 from batllm_arcade.video.encode.output_paths import partial_of
-from batllm_arcade.video.render_job import Film, FilmPlan
+from batllm_arcade.video.render_job import FilmPlan, RenderJob
 from batllm_arcade.view.sound_cues import RATE
 from batllm_arcade.view.timeline import Timeline
 
@@ -159,12 +159,12 @@ def test_regions_cover_what_changed():
 
 def test_a_film_s_pictures_are_those_of_a_window_at_the_same_moments(match):
     plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (480, 270), 7))
-    made, timeline = Film(read(match), plan), Timeline.of(replay(read(match)))
+    made, timeline = RenderJob(read(match), plan), Timeline.of(replay(read(match)))
     stage, window = made.stage(), pygame.Surface((480, 270))
     for number in range(0, made.frames, 3):
         stage.draw(number / 7)
         scene = timeline.at(number / 7)
-        Picture((480, 270), scene.board.rules).draw(window, scene)
+        Renderer((480, 270), scene.board.rules).draw(window, scene)
         assert hashed(stage.surface) == hashed(window), number / 7
 
 
@@ -172,7 +172,7 @@ def test_a_film_s_pictures_are_those_of_a_window_at_the_same_moments(match):
 def test_a_film_s_picture_does_not_depend_on_those_before(options, tmp_path):
     file = session(tmp_path, [_thinking(record) for record in eventful()])
     plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (480, 270), 6), **options)
-    made = Film(read(file), plan)
+    made = RenderJob(read(file), plan)
     stage = made.stage()
     for number in range(made.frames):
         stage.draw(number / 6)
@@ -320,8 +320,8 @@ def test_captions_as_a_file_beside_the_film(tmp_path):
 def test_burnt_captions_are_in_the_picture(tmp_path):
     file = thoughtful(tmp_path, "I turn", "I fire")
     plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (640, 360), 10))
-    plain, burnt = (Film(read(file), replace(plan, captions=way)).stage() for way in ("none", "burn"))
-    moment = Film(read(file), plan).captions.all[0].start + 0.1
+    plain, burnt = (RenderJob(read(file), replace(plan, captions=way)).stage() for way in ("none", "burn"))
+    moment = RenderJob(read(file), plan).captions.all[0].start + 0.1
     plain.draw(moment)
     burnt.draw(moment)
     assert hashed(plain.surface) != hashed(burnt.surface)
@@ -332,7 +332,7 @@ def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
     overlay = Overlay(target.get_size(), arena, 1.0, ribbons=True)
     thought = Caption(0.0, 9.0, ("", "I turn"), ("left", "right"))
     for low in (False, True):
-        moment = Moment(1.0, Piece(0.0, 9.0, words="left hits", bot=0, low=low), 1.0)
+        moment = EditMoment(1.0, Cut(0.0, 9.0, words="left hits", bot=0, low=low), 1.0)
         (alone,) = overlay.draw(target, moment, None)
         assert (alone.centery > arena.centery) == low
         for caption in (thought, replace(thought, high=True)):
@@ -345,9 +345,9 @@ def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
 @pytest.mark.parametrize("size", [(1280, 720), (720, 1280), (320, 180)])
 def test_a_long_title_is_on_the_card_to_its_last_word(size, monkeypatch):
     words = "Never stop attacking and shielding, and forever after never ever let the other one come near, or leave"
-    card, drawn = Card(size, words, (SeatInfo("left", "x"), SeatInfo("right", "y"))), []
-    plain = Letters.line
-    monkeypatch.setattr(Letters, "line", lambda *args: drawn.append(args[1]) or plain(*args))
+    card, drawn = TitleCard(size, words, (SeatInfo("left", "x"), SeatInfo("right", "y"))), []
+    plain = TextRenderer.line
+    monkeypatch.setattr(TextRenderer, "line", lambda *args: drawn.append(args[1]) or plain(*args))
     card.draw(pygame.Surface(size), 2.0)
     assert words in " ".join(drawn)
 

@@ -18,7 +18,7 @@ from films import heard, near, pictures
 from batllm_arcade.video import recorder as module
 from batllm_arcade.video.encode.live_encoder import Packet, film_size
 from batllm_arcade.video.encode.output_paths import partial_of
-from batllm_arcade.video.encode.ring_buffer import Ring
+from batllm_arcade.video.encode.ring_buffer import RingBuffer
 from batllm_arcade.video.recorder import AHEAD, Recorder
 from batllm_arcade.view.sound_cues import Cue
 
@@ -143,7 +143,7 @@ def test_a_film_begun_while_clips_are_kept_begins_when_it_was_begun(recorder, wi
 
 
 def test_what_is_kept_for_clips_is_bounded_in_time_and_in_bytes():
-    ring = Ring(seconds=15, most_bytes=50_000)
+    ring = RingBuffer(seconds=15, most_bytes=50_000)
     for number in range(100_000):
         key = number % 60 == 0
         ring.add(Packet(True, number / 60, key, bytes(10 if number < 50_000 else 500), number, number, 1))

@@ -24,7 +24,7 @@ POINTED_S = 0.12
 
 
 @dataclass
-class Hands:
+class Aiming:
     """Swings the aim while left or right is held and gives the turn's command when both are up.
 
     The key pressed last swings, slowly at first. Once it is up again while the other one is still

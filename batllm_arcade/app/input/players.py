@@ -7,10 +7,10 @@ from typing import Protocol
 
 import pygame
 
-from batllm_arcade.app.input.aiming import Action, Hands, Stick, turn_to, turned
+from batllm_arcade.app.input.aiming import Action, Aiming, Stick, turn_to, turned
 from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.core.geometry import direction, ray_meets_circle
-from batllm_arcade.seats.table import Thinking as Asking
+from batllm_arcade.seats.table import OpenRequest as Asking
 from batllm_arcade.view.scene import Aim
 
 EARLY_S = 0.35
@@ -19,7 +19,7 @@ CARRIED_S = 0.15
 """Seconds in which letting a key go that was held before the turn began is no turn yet."""
 
 
-class HandControls(Protocol):
+class PlayerControls(Protocol):
     """What persons need of the controls."""
 
     @property
@@ -37,20 +37,20 @@ class HandControls(Protocol):
 
 
 @dataclass
-class _Person:
-    hands: Hands = field(default_factory=Hands)
+class _Player:
+    hands: Aiming = field(default_factory=Aiming)
     stick: Stick = field(default_factory=Stick)
     down: set[Action] = field(default_factory=set)  # aiming keys held, whosever turn it is
     early: tuple[str, float] | None = None  # a command given before the turn began, and when
     carried: bool = False  # whether what is held was held before the turn began
 
 
-class Persons:
+class Players:
     """Turns keys and sticks into the command of the person who is asked; nothing is lost, nothing fires blindly."""
 
-    def __init__(self, controls: HandControls) -> None:
+    def __init__(self, controls: PlayerControls) -> None:
         self._controls = controls
-        self._persons = (_Person(), _Person())
+        self._persons = (_Player(), _Player())
         self._asked: Asking | None = None
         self._served: Asking | None = None
         self._began = 0.0
@@ -104,7 +104,7 @@ class Persons:
             self._give(None if person.carried and now - self._began < CARRIED_S else token)
         return True
 
-    def _keep(self, person: _Person, action: Action, pressed: bool, now: float) -> None:
+    def _keep(self, person: _Player, action: Action, pressed: bool, now: float) -> None:
         """It is not this person's turn: a command waits for it a moment, an aim that was held ends."""
         person.hands.let_go()
         token = person.hands.press(action, now) if action not in ("left", "right") and pressed else None
@@ -136,7 +136,7 @@ class Persons:
             if round(turn):
                 self._give(turned(turn))
 
-    def _begin(self, person: _Person, now: float) -> None:
+    def _begin(self, person: _Player, now: float) -> None:
         self._began = now
         person.stick.let_go()
         early, person.early = person.early, None

@@ -8,24 +8,24 @@ from collections.abc import Sequence
 import pygame
 
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.dialog import Page
+from batllm_arcade.app.ui.dialog import Dialog
 from batllm_arcade.app.ui.pictures import stat_card
-from batllm_arcade.app.ui.pictures.health_chart import PlotView
-from batllm_arcade.app.ui.prompt_editors import PromptPair, Writer
+from batllm_arcade.app.ui.pictures.health_chart import HealthChartView
+from batllm_arcade.app.ui.prompt_editors import PromptEditor, PromptEditors
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.seats.table import Interval
+from batllm_arcade.seats.table import Intermission
 from batllm_arcade.view import theme
-from batllm_arcade.view.statistics import Report
+from batllm_arcade.view.statistics import MatchStatistics
 
 COUNTDOWN_S = 4.0
 """Seconds after which a match that nobody has a say in goes on by itself."""
 DRAWING_S = 0.9
 
 
-class BetweenPage(Page):
+class IntermissionDialog(Dialog):
     """Figures at the sides and the health so far between them; below, the prompts of who takes some.
 
     Two writers both have to be ready; otherwise one button goes on. `alone`: nobody has a say in this
@@ -35,7 +35,7 @@ class BetweenPage(Page):
     whole = True
 
     def __init__(
-        self, shell: Shell, interval: Interval, seats: tuple[SeatInfo, SeatInfo], reports: tuple[Report, Report],
+        self, shell: Shell, interval: Intermission, seats: tuple[SeatInfo, SeatInfo], reports: tuple[MatchStatistics, MatchStatistics],
         now: float, *, many: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(shell)
@@ -45,10 +45,10 @@ class BetweenPage(Page):
         writers = tuple(_writer(info, kinds.get(info.brain.partition(":")[0])) for info in seats)
         self._prompted = [seat for seat in (0, 1) if writers[seat].prompted]
         self.alone = many or not (self._prompted or any(info.human for info in seats))
-        self.pair = PromptPair(self, (writers[0], writers[1]), interval.prompts)
+        self.pair = PromptEditors(self, (writers[0], writers[1]), interval.prompts)
         self._written = self.pair.prompts
         self._ready = [False, False]
-        self._plot = PlotView(self.told)
+        self._plot = HealthChartView(self.told)
         self._go = self._buttons()
         self.form.place((widget, None) for widget in (*self._go, *(self.pair.widgets() if self._prompted else ())))
         self.closed = False
@@ -154,12 +154,12 @@ class BetweenPage(Page):
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
         """The menus' backdrop."""
-        super(Page, self).paint_back(canvas, now)
+        super(Dialog, self).paint_back(canvas, now)
 
     def paint_foot(self, canvas: Canvas) -> None:
         """The keys."""
-        super(Page, self).paint_foot(canvas)
+        super(Dialog, self).paint_foot(canvas)
 
 
-def _writer(info: SeatInfo, kind: BrainKind | None) -> Writer:
-    return Writer(info.name, info.brain, bool(kind and kind.prompted), info.human)
+def _writer(info: SeatInfo, kind: BrainKind | None) -> PromptEditor:
+    return PromptEditor(info.name, info.brain, bool(kind and kind.prompted), info.human)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from batllm_arcade.app.match.playback import SPEEDS
-from batllm_arcade.app.match.swap_dialog import SwapPage
+from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.film_jobs import film_of
-from batllm_arcade.app.ui.dialog import Entry, MenuPage
+from batllm_arcade.app.ui.dialog import DialogEntry, MenuDialog
 from batllm_arcade.app.ui.widgets import Button, Choice, Widget
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS
@@ -29,40 +29,40 @@ class MatchMenu:
 
     # -- the pause menu -------------------------------------------------------------------------
 
-    def pause(self) -> MenuPage:
+    def pause(self) -> MenuDialog:
         """Everything that can be done with a match under way."""
-        return MenuPage(self._shell, "Paused", self._pause_entries(), self._match.play_on, pauses=True)
+        return MenuDialog(self._shell, "Paused", self._pause_entries(), self._match.play_on, pauses=True)
 
     def _pause_entries(self) -> list[Widget]:
         match, label, shell = self._match, self._shell.controls.label, self._shell
         names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(match.playhead.speed)
         entries: list[Widget] = [
-            Entry("Play on", match.play_on, key=label("pause")),
-            Entry("One play, then pause again", match.step, key=label("step")),
+            DialogEntry("Play on", match.play_on, key=label("pause")),
+            DialogEntry("One play, then pause again", match.step, key=label("step")),
             Choice("Speed", names, at, lambda index: match.change_speed(index - SPEEDS.index(match.playhead.speed))),
-            Entry("Another brain for a seat", lambda: match.open(self.swap()), key=label("swap")),
+            DialogEntry("Another brain for a seat", lambda: match.open(self.swap()), key=label("swap")),
             *self._wheel_entries(label("wheel")),
         ]
         if match.in_round:
-            entries.append(Entry("Abandon this round", self._ask_abandon, danger=True))
+            entries.append(DialogEntry("Abandon this round", self._ask_abandon, danger=True))
         return [
             *entries,
-            Entry("Settings", shell.settings_screen),
-            Entry("Controls and help", shell.help_screen, key=label("help")),
-            Entry("Leave the match", lambda: match.open(self.leave()), danger=True),
+            DialogEntry("Settings", shell.settings_screen),
+            DialogEntry("Controls and help", shell.help_screen, key=label("help")),
+            DialogEntry("Leave the match", lambda: match.open(self.leave()), danger=True),
         ]
 
     def _wheel_entries(self, key: str) -> list[Widget]:
         held = [bot for bot in (0, 1) if self._table.at_wheel(bot)]
         if held:
             return [
-                Entry(f"Hand the {SEATS[bot]} seat back", lambda bot=bot: self._hand_back(bot), key=key)  # type: ignore[misc]
+                DialogEntry(f"Hand the {SEATS[bot]} seat back", lambda bot=bot: self._hand_back(bot), key=key)  # type: ignore[misc]
                 for bot in held
             ]
         free = [bot for bot in (0, 1) if not self._table.seat(bot).human]
-        return [Entry("Take the wheel", self.take_wheel, key=key)] if free else []
+        return [DialogEntry("Take the wheel", self.take_wheel, key=key)] if free else []
 
-    def leave(self) -> MenuPage:
+    def leave(self) -> MenuDialog:
         """Whether the match is really to be left."""
         words = "What has been played is kept and can be watched again."
         return self._question("Leave this match?", words, "Leave", self._shell.leave_match)
@@ -75,17 +75,17 @@ class MatchMenu:
         self._table.abandon_round()
         self._match.play_on()
 
-    def _question(self, title: str, words: str, yes: str, do: Callable[[], None]) -> MenuPage:
-        entries = [Entry("No, play on", self._match.play_on), Entry(yes, do, danger=True)]
-        return MenuPage(self._shell, title, entries, self._match.close_page, words=words)
+    def _question(self, title: str, words: str, yes: str, do: Callable[[], None]) -> MenuDialog:
+        entries = [DialogEntry("No, play on", self._match.play_on), DialogEntry(yes, do, danger=True)]
+        return MenuDialog(self._shell, title, entries, self._match.close_page, words=words)
 
     # -- who plays ------------------------------------------------------------------------------
 
-    def swap(self) -> SwapPage:
+    def swap(self) -> SwapDialog:
         """Another brain; the seat without a person is offered first."""
         table, match = self._table, self._match
         bot = 0 if table.seat(1).human and not table.seat(0).human else 1
-        return SwapPage(self._shell, table, match.plan.seats, self._swap, match.close_page, bot)
+        return SwapDialog(self._shell, table, match.plan.seats, self._swap, match.close_page, bot)
 
     def _swap(self, bot: int, spec: Spec) -> None:
         self._table.swap(bot, spec)
@@ -100,14 +100,14 @@ class MatchMenu:
             self._grab(free[0])
         elif free:
             entries = [
-                Entry(f"{SEATS[bot].capitalize()}: {self._table.seat(bot).name}", lambda bot=bot: self._grab(bot),  # type: ignore[misc]
+                DialogEntry(f"{SEATS[bot].capitalize()}: {self._table.seat(bot).name}", lambda bot=bot: self._grab(bot),  # type: ignore[misc]
                       color=theme.SEAT_COLORS[bot])
                 for bot in free
             ]  # fmt: skip
             words = "You play until you hand it back; the brain waits, then plays on."
             back = self._match.close_page if self._match.playhead.paused else self._match.play_on
             self._match.hold()  # nobody should fall while this is being decided
-            self._match.open(MenuPage(self._shell, "Whose wheel?", entries, back, words=words))
+            self._match.open(MenuDialog(self._shell, "Whose wheel?", entries, back, words=words))
 
     def _grab(self, bot: int) -> None:
         self._match.play_on()

@@ -9,7 +9,7 @@ import pygame
 
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.seats.table import Table, Thinking
+from batllm_arcade.seats.table import OpenRequest, Table
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
@@ -21,7 +21,7 @@ SLOW_S = 3.0
 
 
 @dataclass(frozen=True)
-class Note:
+class Notification:
     """A short line and its colour; `side` 0 or 1 puts it on that bot's side, None in the middle."""
 
     words: str
@@ -29,19 +29,19 @@ class Note:
     side: int | None = None
 
 
-class Notes:
+class Notifications:
     """What was said lately; the rest is read off the table in every frame."""
 
     def __init__(self) -> None:
-        self._said: list[tuple[float, Note]] = []
+        self._said: list[tuple[float, Notification]] = []
 
     def say(self, words: str, bot: int | None = None, *, failed: bool = False) -> None:
         """Show a line for some seconds."""
         color = theme.DANGER if failed else theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
-        self._said.append((time.monotonic() + (FAILED_S if failed else SAID_S), Note(words, color)))
+        self._said.append((time.monotonic() + (FAILED_S if failed else SAID_S), Notification(words, color)))
         del self._said[:-2]
 
-    def lately(self) -> list[Note]:
+    def lately(self) -> list[Notification]:
         """What was said in the last seconds."""
         now = time.monotonic()
         return [note for until, note in self._said if now < until]
@@ -55,38 +55,40 @@ class Notes:
                 self.say(f"{SEATS[bot].upper()}: {pending.spec.short} cannot play: {pending.problem}", bot, failed=True)
 
 
-def standing(table: Table, hand_back_key: str) -> list[Note]:
+def standing(table: Table, hand_back_key: str) -> list[Notification]:
     """What holds until it changes: who is at the wheel, and who gets ready to take a seat."""
     notes = []
     for bot in (0, 1):
         color, seat = theme.SEAT_COLORS[bot], SEATS[bot].upper()
         if table.at_wheel(bot):
             key = f"  \u2013  {hand_back_key} hands it back" if hand_back_key else ""
-            notes.append(Note(f"{seat}: you are at the wheel{key}", color, bot))
+            notes.append(Notification(f"{seat}: you are at the wheel{key}", color, bot))
         pending = table.pending(bot)
         if pending is None:
             continue
         if pending.ready:
-            notes.append(Note(f"{seat}: {pending.spec.short} takes over at the turn's end", color, bot))
+            notes.append(Notification(f"{seat}: {pending.spec.short} takes over at the turn's end", color, bot))
         else:
             waited = time.monotonic() - pending.since
             notes.append(
-                Note(f"{seat}: {pending.spec.short} gets ready, {waited:.0f} s: {pending.progress}", color, bot)
+                Notification(f"{seat}: {pending.spec.short} gets ready, {waited:.0f} s: {pending.progress}", color, bot)
             )
     return notes
 
 
-def waiting(asking: Thinking) -> Note | None:
+def waiting(asking: OpenRequest) -> Notification | None:
     """Why nothing happens: who has been thinking for a while, and how long it still may."""
     seconds = time.monotonic() - asking.since
     if asking.seat.human or seconds < SLOW_S:
         return None
     left = asking.live.seconds_left()
     limit = "" if left is None else f", then it fumbles: {left:.0f} s left"
-    return Note(f"{asking.seat.name} has been thinking for {seconds:.0f} s{limit}", theme.SEAT_COLORS[asking.bot])
+    return Notification(
+        f"{asking.seat.name} has been thinking for {seconds:.0f} s{limit}", theme.SEAT_COLORS[asking.bot]
+    )
 
 
-def draw(canvas: Canvas, arena: pygame.Rect, notes: list[Note], below: float) -> None:
+def draw(canvas: Canvas, arena: pygame.Rect, notes: list[Notification], below: float) -> None:
     """Chips one below the other in the arena (a rectangle in pixels), `below` its top in logical units."""
     x, top = canvas.logical((arena.centerx, arena.top))
     top += below

@@ -10,7 +10,7 @@ LONGEST_FRAME_S = 0.25
 
 
 @dataclass
-class Playhead:
+class PlaybackClock:
     """The timeline's time `t` in seconds; it only ever grows, at `speed` times the clock."""
 
     t: float = 0.0

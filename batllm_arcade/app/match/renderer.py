@@ -10,11 +10,11 @@ import pygame
 
 from batllm_arcade.app.input.key_labels import seat_keys
 from batllm_arcade.app.match import notifications
-from batllm_arcade.app.match.notifications import Note
+from batllm_arcade.app.match.notifications import Notification
 from batllm_arcade.app.ui.canvas import Canvas
 from batllm_arcade.core.model import SEATS, Rules
-from batllm_arcade.render.renderer import Picture
-from batllm_arcade.seats.table import Thinking as Asking
+from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.seats.table import OpenRequest as Asking
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Keys, Scene, Thinking
 from batllm_arcade.view.timeline import Segment
@@ -30,20 +30,20 @@ HINT_S = 0.4
 """Seconds of a person's turn after which the picture says whose it is."""
 
 
-class MatchPicture:
+class MatchRenderer:
     """Draws one match screen's moments."""
 
     def __init__(self, match: MatchScreen) -> None:
         self._match = match
-        self._picture: Picture | None = None
+        self._picture: Renderer | None = None
         self._canvas: Canvas | None = None
         self._second = 0
 
-    def of(self, size: tuple[int, int], rules: Rules) -> Picture:
+    def of(self, size: tuple[int, int], rules: Rules) -> Renderer:
         """The picture for this size, kept until something about it changes."""
         kept, look = self._picture, self._match.shell.settings.look
         if kept is None or (kept.size, kept.rules, kept.look) != (size, rules, look):
-            self._picture = kept = Picture(size, rules, look)
+            self._picture = kept = Renderer(size, rules, look)
         return kept
 
     def _canvas_on(self, target: pygame.Surface) -> Canvas:
@@ -130,7 +130,7 @@ class MatchPicture:
             if before < effect.start <= now and effect.kind in _RUMBLES and humans[effect.bot]:
                 self._match.shell.controls.rumble(effect.bot, *_RUMBLES[effect.kind], humans)
 
-    def _draw_words(self, target: pygame.Surface, picture: Picture) -> None:
+    def _draw_words(self, target: pygame.Surface, picture: Renderer) -> None:
         """Keys that work now, whose turn it is, and the notices."""
         match = self._match
         if match.over:
@@ -149,7 +149,7 @@ class MatchPicture:
         words = {"pause": "play on" if self._match.playhead.paused else "pause", "step": "one more play"}
         return "    ".join(f"{label(action)} {words.get(action, action)}" for action in wanted if label(action))
 
-    def _draw_turn(self, target: pygame.Surface, picture: Picture) -> bool:
+    def _draw_turn(self, target: pygame.Surface, picture: Renderer) -> bool:
         """Whose turn it is, after a moment; whether it stands at the arena's top, for a bot is below."""
         match = self._match
         person = match.person
@@ -160,7 +160,7 @@ class MatchPicture:
         picture.draw_hint(target, self._turn_words(person), color=theme.SEAT_COLORS[person.bot], top=high)
         return high
 
-    def _notes(self) -> list[Note]:
+    def _notes(self) -> list[Notification]:
         match = self._match
         table, asking = match.worker.table, match.worker.table.thinking
         notes = notifications.standing(table, match.shell.controls.label("wheel"))
@@ -169,9 +169,9 @@ class MatchPicture:
         if slow is not None:
             notes.append(slow)
         if match.playhead.paused and match.page is None:
-            notes.insert(0, Note("paused", theme.GOLD))
+            notes.insert(0, Notification("paused", theme.GOLD))
         elif match.playhead.speed != 1.0:
-            notes.append(Note(f"speed {match.playhead.speed:g}x", theme.SOFT))
+            notes.append(Notification(f"speed {match.playhead.speed:g}x", theme.SOFT))
         return notes
 
     def _turn_words(self, person: Asking) -> str:

@@ -6,14 +6,14 @@ import math
 from collections.abc import Sequence
 
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.dialog import Page
+from batllm_arcade.app.ui.dialog import Dialog
 from batllm_arcade.app.ui.pictures import stat_card
-from batllm_arcade.app.ui.pictures.health_chart import PlotView
+from batllm_arcade.app.ui.pictures.health_chart import HealthChartView
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.view import theme
-from batllm_arcade.view.statistics import Report
+from batllm_arcade.view.statistics import MatchStatistics
 from batllm_arcade.view.theme import Color, mixed
 
 DRAWING_S = 1.4
@@ -24,7 +24,7 @@ _PIECES = 90  # of confetti
 _ROW = 46.0
 
 
-def headline(told: Report) -> tuple[str, Color]:
+def headline(told: MatchStatistics) -> tuple[str, Color]:
     """Who won, in words, and the colour to say it in."""
     winner = told.result.winner if told.result else None
     if winner is None:
@@ -34,7 +34,7 @@ def headline(told: Report) -> tuple[str, Color]:
     return f"{name} wins!", theme.SEAT_COLORS[winner]
 
 
-def reason(told: Report) -> str:
+def reason(told: MatchStatistics) -> str:
     """Why the game ended, in plain words."""
     result = told.result
     if result is None:
@@ -54,21 +54,21 @@ def reason(told: Report) -> str:
     return "The game was left before its end"
 
 
-def turns(told: Report) -> str:
+def turns(told: MatchStatistics) -> str:
     """How many turns were played, in words."""
     return "one turn" if told.turns == 1 else f"{told.turns} turns"
 
 
-class ResultsPage(Page):
+class ResultsDialog(Dialog):
     """The whole window: figures at the sides, the plot and the choices between them."""
 
     whole = True
 
-    def __init__(self, shell: Shell, told: Report, buttons: Sequence[Button], now: float) -> None:
+    def __init__(self, shell: Shell, told: MatchStatistics, buttons: Sequence[Button], now: float) -> None:
         super().__init__(shell)
         self.told, self._since, self._seen = told, now, now
         self.form.place((button, None) for button in buttons)
-        self._plot = PlotView(told)
+        self._plot = HealthChartView(told)
 
     def back(self) -> None:
         """Leave the match."""
@@ -132,11 +132,11 @@ class ResultsPage(Page):
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
         """The menus' backdrop."""
-        super(Page, self).paint_back(canvas, now)
+        super(Dialog, self).paint_back(canvas, now)
 
     def paint_foot(self, canvas: Canvas) -> None:
         """What went wrong, what has the focus, the keys; and what becomes of a film."""
-        super(Page, self).paint_foot(canvas)
+        super(Dialog, self).paint_foot(canvas)
         films = self.shell.films
         if films.words:
             share = "" if films.share is None else f"  {films.share:.0%}"
@@ -144,7 +144,7 @@ class ResultsPage(Page):
             canvas.words(at, films.words + share, "label", 15, theme.GOLD, width=canvas.width - 60, side="middle")
 
 
-def _rounds(told: Report) -> str:
+def _rounds(told: MatchStatistics) -> str:
     return "one round" if told.rounds == 1 else f"{told.rounds} rounds"
 
 

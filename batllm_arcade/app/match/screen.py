@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import pygame
 
-from batllm_arcade.app.input.players import Persons
-from batllm_arcade.app.match.intermission import BetweenPage
+from batllm_arcade.app.input.players import Players
+from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.menu import MatchMenu
-from batllm_arcade.app.match.notifications import Notes
-from batllm_arcade.app.match.playback import Playhead
-from batllm_arcade.app.match.renderer import MatchPicture
-from batllm_arcade.app.match.results import ResultsPage
-from batllm_arcade.app.services.match_thread import MatchWorker
-from batllm_arcade.app.ui.dialog import Entry, MenuPage, Page
+from batllm_arcade.app.match.notifications import Notifications
+from batllm_arcade.app.match.playback import PlaybackClock
+from batllm_arcade.app.match.renderer import MatchRenderer
+from batllm_arcade.app.match.results import ResultsDialog
+from batllm_arcade.app.services.match_thread import MatchThread
+from batllm_arcade.app.ui.dialog import Dialog, DialogEntry, MenuDialog
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted
-from batllm_arcade.seats.table import Interval
-from batllm_arcade.seats.table import Thinking as Asking
+from batllm_arcade.seats.table import Intermission
+from batllm_arcade.seats.table import OpenRequest as Asking
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import report
@@ -35,17 +35,17 @@ class MatchScreen:
         self.shell, self.plan = shell, plan
         wanted = replace(plan, intervals=True, turn_clock_s=shell.settings.turn_clock_s)
         table = shell.session.table(wanted)
-        self.worker = MatchWorker(shell.session.match(wanted, table), table)
-        self.timeline, self.playhead = Timeline(shell.settings.look), Playhead()
-        self.persons, self.notes = Persons(shell.controls), Notes()
-        self.page: Page | None = None
+        self.worker = MatchThread(shell.session.match(wanted, table), table)
+        self.timeline, self.playhead = Timeline(shell.settings.look), PlaybackClock()
+        self.persons, self.notes = Players(shell.controls), Notifications()
+        self.page: Dialog | None = None
         self.over = False
-        self._between: BetweenPage | None = None
+        self._between: IntermissionDialog | None = None
         self._records: list[Record] = []  # of the game under way
         self._shown = False  # whether the record in the mailbox is on the timeline
         self._games_seen = 0
         self._now = 0.0
-        self.picture = MatchPicture(self)
+        self.picture = MatchRenderer(self)
         self._menu = MatchMenu(self)
         self.worker.start()
 
@@ -134,7 +134,7 @@ class MatchScreen:
     @property
     def may_choose(self) -> bool:
         """Whether the results have been seen for long enough to choose what comes next."""
-        return not isinstance(self.page, ResultsPage) or self.page.ready
+        return not isinstance(self.page, ResultsDialog) or self.page.ready
 
     @property
     def game(self) -> int:
@@ -182,19 +182,19 @@ class MatchScreen:
 
     def _open_due_page(self) -> None:
         interval = self.worker.table.interval
-        if self.worker.problem and not isinstance(self.page, _TroublePage):
-            self.page = _TroublePage(self.shell, self.worker.problem)
+        if self.worker.problem and not isinstance(self.page, _ProblemDialog):
+            self.page = _ProblemDialog(self.shell, self.worker.problem)
         elif self.page is None and self.over and self.playhead.t >= self.timeline.segments[-1].start + theme.RESULT_S:
             self._show_results()
         elif self.page is None and interval is not None and self._caught_up and not self.playhead.paused:
             self.page = self._between_page(interval)
-        elif isinstance(self.page, BetweenPage) and (interval is None or self.page.closed):
+        elif isinstance(self.page, IntermissionDialog) and (interval is None or self.page.closed):
             self.page.closed, wanted = False, self.page.closed
             self.page = None
             if wanted:
                 self.pause()
 
-    def _between_page(self, interval: Interval) -> BetweenPage:
+    def _between_page(self, interval: Intermission) -> IntermissionDialog:
         """The page of this interval: the same one after the pause menu lay over it, with what was written."""
         if self._between is None or self._between.interval is not interval:
             told, last = report(self._records), report(self._records, interval.round - 1)
@@ -203,17 +203,17 @@ class MatchScreen:
             table = self.worker.table
             seats = (table.seat(0), table.seat(1))
             many = self.plan.games > 1
-            self._between = BetweenPage(self.shell, interval, seats, (told, last), self._now, many=many)
+            self._between = IntermissionDialog(self.shell, interval, seats, (told, last), self._now, many=many)
         return self._between
 
     def _show_results(self) -> None:
         told = report(self._records)
         if told is not None:
-            self.page = ResultsPage(self.shell, told, self._menu.after(), self._now)
+            self.page = ResultsDialog(self.shell, told, self._menu.after(), self._now)
 
     # ------------------------------------------------------------------------------ what can be done
 
-    def open(self, page: Page) -> None:
+    def open(self, page: Dialog) -> None:
         """Put a page over the match; the keys are the page's now."""
         self.persons.let_go()
         self.page = page
@@ -290,9 +290,9 @@ class MatchScreen:
         self.playhead.skip_to(self.timeline.end - glimpse)
 
 
-class _TroublePage(MenuPage):
+class _ProblemDialog(MenuDialog):
     """A match that could not start or go on says why."""
 
     def __init__(self, shell: Shell, problem: str) -> None:
-        entries = [Entry("Back", shell.leave_match)]
+        entries = [DialogEntry("Back", shell.leave_match)]
         super().__init__(shell, "This match cannot go on", entries, shell.leave_match, words=problem)

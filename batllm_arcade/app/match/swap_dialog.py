@@ -9,7 +9,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.dialog import Entry, Page
+from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
 from batllm_arcade.app.ui.form import Scroll
 from batllm_arcade.app.ui.keycaps import hints
 from batllm_arcade.app.ui.screen import Shell
@@ -31,7 +31,7 @@ def all_specs(kinds: Mapping[str, BrainKind], used: Sequence[Spec]) -> list[Spec
     return list({str(spec): spec for spec in specs}.values())
 
 
-class SwapPage(Page):
+class SwapDialog(Dialog):
     """`swap(bot, spec)` asks for it (UsageError where it cannot be), `close` takes the page away."""
 
     def __init__(
@@ -45,7 +45,7 @@ class SwapPage(Page):
         self._missing: dict[str, str] | None = None
         self._scroll = Scroll()
         self.entries = [
-            Entry(spec.variant or spec.name, lambda spec=spec: self._ask(spec))  # type: ignore[misc]
+            DialogEntry(spec.variant or spec.name, lambda spec=spec: self._ask(spec))  # type: ignore[misc]
             for spec in self._specs
         ]
         self.form.place((entry, self._scroll) for entry in self.entries)
@@ -126,7 +126,7 @@ class SwapPage(Page):
         hints(canvas, (box.x + box.w / 2, box.bottom - 22), pairs, pad=self.shell.controls.device == "pad")
 
     def _about(self) -> tuple[str, theme.Color]:
-        at = self.entries.index(self.form.focus) if isinstance(self.form.focus, Entry) else 0
+        at = self.entries.index(self.form.focus) if isinstance(self.form.focus, DialogEntry) else 0
         spec = self._specs[at]
         kind, problem = self._kinds.get(spec.name), (self._missing or {}).get(spec.name, "")
         about = kind.about.get(spec.variant, kind.summary) if kind else ""

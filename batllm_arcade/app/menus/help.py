@@ -11,8 +11,8 @@ from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.form import Scroll
 from batllm_arcade.app.ui.key_binding_row import NAMES
 from batllm_arcade.app.ui.keycaps import keycap
-from batllm_arcade.app.ui.menu_screen import TOP, Menu
-from batllm_arcade.app.ui.pictures.rule_diagrams import RULES, RulePictures
+from batllm_arcade.app.ui.menu_screen import TOP, MenuScreen
+from batllm_arcade.app.ui.pictures.rule_diagrams import RULES, RuleDiagrams
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
@@ -26,7 +26,7 @@ _HAND_HIGH, _RULE_HIGH = 212.0, 116.0
 _GAP = 16.0
 
 
-class HelpScreen(Menu):
+class HelpScreen(MenuScreen):
     """Nothing to choose; up and down scroll where there is more than fits."""
 
     heading = "HELP"
@@ -34,7 +34,7 @@ class HelpScreen(Menu):
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self._scroll = Scroll()
-        self._pictures: RulePictures | None = None
+        self._pictures: RuleDiagrams | None = None
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
         """Up and down and the wheel scroll; confirm leaves, too."""
@@ -98,7 +98,7 @@ class HelpScreen(Menu):
 
     def _paint_rules(self, canvas: Canvas, area: Box, columns: int, now: float) -> float:
         if self._pictures is None or self._pictures.scale != canvas.scale:
-            self._pictures = RulePictures(canvas.scale)
+            self._pictures = RuleDiagrams(canvas.scale)
         width = (area.w - (columns - 1) * 10) / columns
         rows = -(-len(RULES) // columns)
         for index, (kind, words) in enumerate(RULES):

@@ -9,15 +9,15 @@ import pygame
 
 from batllm_arcade.app.menus.seat_card import called
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, Menu
-from batllm_arcade.app.ui.prompt_editors import PromptPair, Writer
+from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.ui.prompt_editors import PromptEditor, PromptEditors
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button, Toggle
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.session.live_session import SessionPlan
 
 
-class PromptsScreen(Menu):
+class PromptsScreen(MenuScreen):
     """Two editors and the button that starts the match."""
 
     heading = "ORDERS"
@@ -25,7 +25,7 @@ class PromptsScreen(Menu):
     def __init__(self, shell: Shell, plan: SessionPlan) -> None:
         super().__init__(shell)
         self._plan = plan
-        self.pair = PromptPair(self, (writer(shell, plan, 0), writer(shell, plan, 1)), plan.config.prompts)
+        self.pair = PromptEditors(self, (writer(shell, plan, 0), writer(shell, plan, 1)), plan.config.prompts)
         self._fight = Button("FIGHT!", self.go_on, big=True, hint="Start the match")
         self._hide = Toggle(
             "Hide orders", shell.settings.hide_prompts, self.pair.hide,
@@ -79,13 +79,13 @@ class PromptsScreen(Menu):
         self.pair.paint(canvas, now, still=self.still)
 
 
-def writer(shell: Shell, plan: SessionPlan, seat: int) -> Writer:
+def writer(shell: Shell, plan: SessionPlan, seat: int) -> PromptEditor:
     """Who writes at a seat of a plan."""
     spec = plan.seats[seat]
     kind = shell.plugins.kinds.get(spec.name)
     name = spec.text("name") or spec.text("model") or called(spec, shell.plugins.kinds)
     if kind is None:
-        return Writer(name, spec.short, False)
+        return PromptEditor(name, spec.short, False)
     about = kind.about.get(spec.variant, kind.summary).rstrip(".")
     why = f"{about[:1].upper()}{about[1:]}. It decides for itself and takes no orders."
-    return Writer(name, spec.short, kind.prompted, kind.human, why)
+    return PromptEditor(name, spec.short, kind.prompted, kind.human, why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from batllm_arcade.app.services.availability_cache import Scout
+from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.pictures.portrait import draw_corner, draw_portrait
 from batllm_arcade.app.ui.text_area import Field
@@ -28,7 +28,7 @@ class SeatCard:
     """`spec` is the brain chosen with its options; `health` and `damage` are shares of what the rules say."""
 
     def __init__(
-        self, seat: int, spec: Spec, kinds: Mapping[str, BrainKind], scout: Scout, pick: Pick,
+        self, seat: int, spec: Spec, kinds: Mapping[str, BrainKind], scout: AvailabilityCache, pick: Pick,
         strength: tuple[float, float],
     ) -> None:  # fmt: skip
         self.seat, self._kinds, self._scout, self._pick = seat, kinds, scout, pick

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from batllm_arcade.app.input.controls import Intent
-from batllm_arcade.app.services.session_list import Entry
+from batllm_arcade.app.services.session_list import SessionEntry
 from batllm_arcade.app.ui.canvas import Canvas
 from batllm_arcade.app.ui.widgets import Widget
 from batllm_arcade.history.summary import Summary, counted
@@ -16,7 +16,7 @@ from batllm_arcade.view.theme import mixed
 class SessionRow(Widget):
     """One session in the list."""
 
-    def __init__(self, entry: Entry, chosen: Callable[[SessionRow, bool], None]) -> None:
+    def __init__(self, entry: SessionEntry, chosen: Callable[[SessionRow, bool], None]) -> None:
         super().__init__()
         self.entry, self._chosen = entry, chosen
         self.selected = False

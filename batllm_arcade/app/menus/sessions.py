@@ -10,14 +10,14 @@ from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.menus.session_row import SessionRow
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.film_jobs import film_of
-from batllm_arcade.app.services.session_list import Entry, Opening, Shelf
+from batllm_arcade.app.services.session_list import SessionEntry, SessionList, SessionPreview
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.form import Scroll
-from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, Menu
+from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button
 from batllm_arcade.history.summary import counted
-from batllm_arcade.render.renderer import Picture
+from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.session.live_session import sessions_folder
 from batllm_arcade.view import theme
 
@@ -29,21 +29,21 @@ _RESTS_S = 0.15
 """Seconds that a session is to stay selected before it is read for its picture."""
 
 
-class SessionsScreen(Menu):
+class SessionsScreen(MenuScreen):
     """The list at the left, the selected one's picture and what can be done with it at the right."""
 
     heading = "SESSIONS"
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
-        self.shelf = Shelf(sessions_folder())
+        self.shelf = SessionList(sessions_folder())
         self.selected: SessionRow | None = None
         self._selected_at = -1.0
         self._scroll = Scroll()
-        self._opening: Opening | None = None
+        self._opening: SessionPreview | None = None
         self._wants_in = False  # it is shown as soon as it has been read
-        self._still: tuple[Opening, pygame.Surface] | None = None
-        self._picture: Picture | None = None
+        self._still: tuple[SessionPreview, pygame.Surface] | None = None
+        self._picture: Renderer | None = None
         self._column = self._still_box = Box(0, 0, 0, 0)
         self._words_end, self._compact = 0.0, False
         self._buttons = [
@@ -86,9 +86,9 @@ class SessionsScreen(Menu):
             self._wants_in = True
             self._open(self.selected.entry)
 
-    def _open(self, entry: Entry) -> None:
+    def _open(self, entry: SessionEntry) -> None:
         if self._opening is None or self._opening.path != entry.path:
-            self._opening = Opening(entry.path, self.shell.settings.look).begin()
+            self._opening = SessionPreview(entry.path, self.shell.settings.look).begin()
 
     def film(self) -> None:
         """Make a film of the selected session, or stop the one being made."""
@@ -109,11 +109,11 @@ class SessionsScreen(Menu):
         answers = [("Keep it", ""), ("Delete it for good", entry.path.name)]
         self.pick("DELETE THIS SESSION?", answers, 0, lambda answer: self._delete(entry) if answer else None)
 
-    def _is_being_written(self, entry: Entry) -> bool:
+    def _is_being_written(self, entry: SessionEntry) -> bool:
         session = getattr(self.shell, "session", None)
         return session is not None and session.observers is not None and session.plan.history == entry.path
 
-    def _delete(self, entry: Entry) -> None:
+    def _delete(self, entry: SessionEntry) -> None:
         at = self.rows.index(self.selected) if self.selected in self.rows else 0
         try:
             self.shelf.remove(entry)
@@ -247,12 +247,12 @@ class SessionsScreen(Menu):
             self._still = (opening, self._painted_still(opening, rect.height))
         canvas.target.blit(self._still[1], self._still[1].get_rect(center=rect.center))
 
-    def _painted_still(self, opening: Opening, high: int) -> pygame.Surface:
+    def _painted_still(self, opening: SessionPreview, high: int) -> pygame.Surface:
         """The arena at the decisive moment."""
         assert opening.still is not None
         size, look, kept = _size_for(high), self.shell.settings.look, self._picture
         if kept is None or (kept.size, kept.rules, kept.look) != (size, opening.rules, look):
-            self._picture = kept = Picture(size, opening.rules, look)
+            self._picture = kept = Renderer(size, opening.rules, look)
         whole = pygame.Surface(size)
         kept.draw(whole, opening.still)
         arena = whole.subsurface(kept.arena.clip(whole.get_rect()))
@@ -286,11 +286,11 @@ def _size_for(high: int) -> tuple[int, int]:
     return round(height * theme.WIDTH / theme.HEIGHT), height
 
 
-def _brains(entry: Entry) -> list[str]:
+def _brains(entry: SessionEntry) -> list[str]:
     return list(entry.summary.brains) if entry.summary is not None else []
 
 
-def _facts(entry: Entry) -> list[str]:
+def _facts(entry: SessionEntry) -> list[str]:
     told = entry.summary
     if told is None:
         return []

@@ -9,8 +9,8 @@ import pygame
 from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.form import Scroll
-from batllm_arcade.app.ui.key_binding_row import BindRow, rebound
-from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, Menu
+from batllm_arcade.app.ui.key_binding_row import KeyBindingRow, rebound
+from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import ROW, Button, Row, Slider, Toggle
 from batllm_arcade.settings import user_settings as settings
@@ -51,7 +51,7 @@ _ABOUT = {
 _PAGES = (*settings.FIELDS, *_BOUND)
 
 
-class SettingsScreen(Menu):
+class SettingsScreen(MenuScreen):
     """A list of pages at the left, the page's rows at the right; every change holds at once."""
 
     heading = "SETTINGS"
@@ -66,7 +66,7 @@ class SettingsScreen(Menu):
         self._page = _PAGES[0]
         self._rows: list[Row] = []
         self._headings: list[tuple[float, str]] = []
-        self._listening: tuple[BindRow, bool] | None = None
+        self._listening: tuple[KeyBindingRow, bool] | None = None
         self._open(self._page)
         self.form.focus = self._pages[0]
 
@@ -77,7 +77,7 @@ class SettingsScreen(Menu):
         self._scroll.by(-1e9)
         self._rows = [self._row(name) for name in settings.FIELDS.get(page, {})]
         for group in _BOUND.get(page, ()):
-            self._rows += [BindRow(group, action, self._listen) for action in settings.ACTIONS[group]]
+            self._rows += [KeyBindingRow(group, action, self._listen) for action in settings.ACTIONS[group]]
         for row in self._rows:
             row.group = "rows"
         self._show_values()
@@ -102,7 +102,7 @@ class SettingsScreen(Menu):
         """The rows as the settings are now, those that differ marked."""
         now, shipped = self.shell.settings, Settings()
         for row in self._rows:
-            if isinstance(row, BindRow):
+            if isinstance(row, KeyBindingRow):
                 row.names = settings.bindings(now, row.bindings).get(row.action, ())
                 row.mark = row.names != settings.bindings(shipped, row.bindings).get(row.action, ())
                 continue
@@ -118,7 +118,7 @@ class SettingsScreen(Menu):
 
     # -- what is done ---------------------------------------------------------------------------
 
-    def _listen(self, row: BindRow, more: bool) -> None:
+    def _listen(self, row: KeyBindingRow, more: bool) -> None:
         self._listening, row.listening = (row, more), True
         self.shell.controls.listening = True
 
@@ -171,7 +171,7 @@ class SettingsScreen(Menu):
 
     def _ship(self, row: Row) -> None:
         now, shipped = self.shell.settings, Settings()
-        if isinstance(row, BindRow):
+        if isinstance(row, KeyBindingRow):
             names = settings.bindings(shipped, row.bindings).get(row.action, ())
             self.shell.apply(settings.bound(now, row.bindings, row.action, names))
         else:
@@ -202,7 +202,7 @@ class SettingsScreen(Menu):
         if self.form.focus in self._rows:
             pad = self.shell.controls.device == "pad"
             shipped = label("menu") if pad else "DEL"
-            more = [(label("right"), "one more")] if isinstance(self.form.focus, BindRow) else []
+            more = [(label("right"), "one more")] if isinstance(self.form.focus, KeyBindingRow) else []
             return [(label("confirm"), "change"), *more, (shipped, "as shipped"), (label("back"), "pages")]
         return [(label("confirm"), "open"), (label("back"), "back")]
 
@@ -232,7 +232,7 @@ class SettingsScreen(Menu):
         self._headings = []
         top, group = 0.0, ""
         for row in self._rows:
-            if isinstance(row, BindRow) and row.bindings != group:
+            if isinstance(row, KeyBindingRow) and row.bindings != group:
                 group = row.bindings
                 self._headings.append((top, _TITLES[group]))
                 top += _HEADING

@@ -9,7 +9,7 @@ from dataclasses import replace
 from batllm_arcade.app.menus.seat_card import SeatCard
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.form import Scroll
-from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, Menu
+from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.text_area import Field
 from batllm_arcade.app.ui.widgets import ROW, Button, Choice, Widget
@@ -39,7 +39,7 @@ _WIDE = 1080.0
 """From this width on there are three columns."""
 
 
-class SeatsScreen(Menu):
+class SetupScreen(MenuScreen):
     """A card for each seat, the rules between them."""
 
     heading = "WHO FIGHTS?"

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import pygame
 
-from batllm_arcade.app.services.attract_match import Demo
+from batllm_arcade.app.services.attract_match import AttractMatch
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.keycaps import hints
-from batllm_arcade.app.ui.menu_screen import Menu
+from batllm_arcade.app.ui.menu_screen import MenuScreen
 from batllm_arcade.app.ui.pictures.logo import draw_logo
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button
-from batllm_arcade.render.renderer import Picture
+from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Scene
@@ -23,16 +23,16 @@ _RIM = 16  # of the arena's wall and its glow, logical pixels of the picture
 _SAYING = "Two bots, one arena. Anything may think for them."
 
 
-class TitleScreen(Menu):
+class TitleScreen(MenuScreen):
     """The arcade's attract mode: the demo has two thirds of the screen, and nothing covers it."""
 
     def __init__(self, shell: Shell, plan: SessionPlan) -> None:
         super().__init__(shell)
         self._plan = plan
-        self._demo = Demo(shell.plugins, plan.config.rules, shell.settings.look)
+        self._demo = AttractMatch(shell.plugins, plan.config.rules, shell.settings.look)
         self._demo.start()
         shell.scout.look()
-        self._picture: Picture | None = None
+        self._picture: Renderer | None = None
         self._behind: pygame.Surface | None = None
         self._scene: Scene | None = None
         entries = (
@@ -108,7 +108,7 @@ class TitleScreen(Menu):
         self._scene = self._demo.at(now)
         size, look = canvas.size, self.shell.settings.look
         if self._picture is None or self._picture.size != size or self._picture.look != look:
-            self._picture = Picture(size, self._plan.config.rules, look)
+            self._picture = Renderer(size, self._plan.config.rules, look)
             self._behind = pygame.Surface(size)
         assert self._behind is not None
         self._picture.draw_stage(self._behind, self._scene)

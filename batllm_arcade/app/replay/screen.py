@@ -9,16 +9,16 @@ import pygame
 
 from batllm_arcade.app.replay import shortcuts
 from batllm_arcade.app.replay.text import hint, pages
-from batllm_arcade.app.replay.timeline_bar import Bar, Shown
+from batllm_arcade.app.replay.timeline_bar import Shown, TimelineBar
 from batllm_arcade.app.services.film_jobs import film_of
 from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.text_viewer import Reading
+from batllm_arcade.app.ui.text_viewer import TextViewer
 from batllm_arcade.core.model import Rules
-from batllm_arcade.render.renderer import Picture
-from batllm_arcade.settings.display import Look
+from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.timeline_index import Index, Unit
+from batllm_arcade.view.timeline_index import TimelineIndex, Unit
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 FRAME_S = 1 / 60
@@ -37,18 +37,20 @@ class ReplayScreen:
 
     def __init__(self, shell: Shell, timeline: Timeline, path: Path | None = None) -> None:
         self._shell, self.timeline, self._path = shell, timeline, path
-        self.index = Index(timeline)
+        self.index = TimelineIndex(timeline)
         self.t, self.speed, self.paused = 0.0, 1.0, False
         self.bar_shown = True
-        self.overlay: Reading | shortcuts.KeysPanel | None = None
+        self.overlay: TextViewer | shortcuts.KeysPanel | None = None
         self.stretch: tuple[float, float] | None = None
         self._last: float | None = None
         self._mouse: tuple[int, int] | None = None
         self._dragging = False
         self._told_of_film = False
-        self._bar: Bar | None = None
-        self._picture: Picture | None = None
-        self._pictures: dict[tuple[tuple[int, int], Rules, Look], Picture] = {}  # the one used last at the end
+        self._bar: TimelineBar | None = None
+        self._picture: Renderer | None = None
+        self._pictures: dict[
+            tuple[tuple[int, int], Rules, DisplayOptions], Renderer
+        ] = {}  # the one used last at the end
         self._commands: dict[str, Callable[[], None]] = {
             "pause": self._pause, "rewind": lambda: self._run(-1), "wind": lambda: self._run(1),
             "turn round": self._turn_round,
@@ -79,7 +81,7 @@ class ReplayScreen:
             self._handle_mouse(event)
             return
         told = shortcuts.command(event, self._shell.controls)
-        if isinstance(self.overlay, Reading):
+        if isinstance(self.overlay, TextViewer):
             closes = told in ("read", "back")
             self.overlay.take("back" if closes else told if told in ("start", "end") else self._intent(event))
             if self.overlay.done:
@@ -166,7 +168,7 @@ class ReplayScreen:
         keys = "\u2191 \u2193 scroll    \u2190 \u2192 the other bot    ESC back" if device == "keyboard" else (
             "D-PAD scroll and turn the page    B back"
         )  # fmt: skip
-        self.overlay = Reading(pages(self.timeline.at(self.t).board), first, keys)
+        self.overlay = TextViewer(pages(self.timeline.at(self.t).board), first, keys)
 
     def _show_keys(self) -> None:
         self.overlay = shortcuts.KeysPanel()
@@ -221,13 +223,13 @@ class ReplayScreen:
             self._click(event.pos)
 
     def _wheel(self, rows: int) -> None:
-        if isinstance(self.overlay, Reading):
+        if isinstance(self.overlay, TextViewer):
             self.overlay.scroll(-3 * rows)
         elif self.overlay is None:
             self._step("play", 1 if rows < 0 else -1)
 
     def _click(self, at: tuple[int, int]) -> None:
-        if isinstance(self.overlay, Reading):
+        if isinstance(self.overlay, TextViewer):
             self.overlay.click(at)
             if self.overlay.done:
                 self._close()
@@ -254,7 +256,7 @@ class ReplayScreen:
         self._move_on(now)
         ui = self._shell.settings.look.ui_scale
         if self._bar is None or (self._bar.size, self._bar.ui) != (target.get_size(), ui):
-            self._bar = Bar(target.get_size(), self.index, ui)
+            self._bar = TimelineBar(target.get_size(), self.index, ui)
         self._draw_scene(target, self.timeline.at(self.t))
         if self.bar_shown:
             mouse = self._mouse if self.overlay is None and pygame.mouse.get_focused() else None
@@ -268,7 +270,7 @@ class ReplayScreen:
         size = (target.get_width(), self._bar.rect.top) if self.bar_shown else target.get_size()
         rules, look = scene.board.rules, self._shell.settings.look
         key = (size, rules, look)
-        self._picture = self._pictures.pop(key, None) or Picture(size, rules, look)
+        self._picture = self._pictures.pop(key, None) or Renderer(size, rules, look)
         self._pictures[key] = self._picture
         if len(self._pictures) > _PICTURES:
             del self._pictures[next(iter(self._pictures))]

@@ -8,7 +8,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import PAD, Controls, button_name, key_name
 from batllm_arcade.app.replay.timeline_bar import paint_mark
-from batllm_arcade.render.text import Letters
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
 from batllm_arcade.view.timeline_index import Kind
 
@@ -100,7 +100,7 @@ class KeysPanel:
 
 def _painted(size: tuple[int, int], ui: float) -> pygame.Surface:
     scale = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT) * ui
-    letters = Letters(scale)
+    letters = TextRenderer(scale)
     surface = pygame.Surface(size, pygame.SRCALPHA)
     surface.fill((*theme.NIGHT, 200))
     panel = pygame.Rect(0, 0, round(1080 * scale), round(600 * scale))
@@ -124,7 +124,7 @@ def _painted(size: tuple[int, int], ui: float) -> pygame.Surface:
     return surface
 
 
-def _paint_legend(surface: pygame.Surface, letters: Letters, panel: pygame.Rect, scale: float) -> None:
+def _paint_legend(surface: pygame.Surface, letters: TextRenderer, panel: pygame.Rect, scale: float) -> None:
     """What the marks of the timeline are."""
     x, y = panel.left + 40 * scale, panel.bottom - 54 * scale
     for kind, words in _LEGEND:

@@ -8,8 +8,8 @@ from batllm_arcade.history.summary import counted
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
 from batllm_arcade.view.play_text import describe
-from batllm_arcade.view.scene import Board
-from batllm_arcade.view.timeline_index import Index
+from batllm_arcade.view.scene import Scoreboard
+from batllm_arcade.view.timeline_index import TimelineIndex
 
 _HAPPENED = {
     "hit": "{who} hits",
@@ -25,7 +25,7 @@ def clock(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
-def hint(index: Index, t: float, reach: float) -> str:
+def hint(index: TimelineIndex, t: float, reach: float) -> str:
     """What is to be seen around a moment: the mark within reach, or the play under way."""
     mark = index.near(t, reach)
     play = index.play_at(mark.t if mark else t)
@@ -46,12 +46,12 @@ def described(play: Play) -> str:
     return f"{describe(play.command)} ({play.command.token})"
 
 
-def pages(board: Board) -> list[Page]:
+def pages(board: Scoreboard) -> list[Page]:
     """Both bots' last plays, left first."""
     return [_page(board, bot) for bot in (0, 1)]
 
 
-def _page(board: Board, bot: int) -> Page:
+def _page(board: Scoreboard, bot: int) -> Page:
     seat, play = board.seats[bot], board.plays[bot]
     title = f"{SEATS[bot].upper()}  {seat.name}"
     brain = f"{seat.brain}  {seat.model}".strip()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import pygame
 
-from batllm_arcade.render.text import Letters
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
-from batllm_arcade.view.timeline_index import Index, Kind
+from batllm_arcade.view.timeline_index import Kind, TimelineIndex
 
 HEIGHT = 78
 """Pixels of the bar at 1280 x 720."""
@@ -46,19 +46,19 @@ _WORDS = {"read": "READ", "film": "FILM", "keys": "KEYS", "back": "BACK"}
 _WIDE, _GAP = 30, 4
 
 
-class Bar:
+class TimelineBar:
     """The bar at the bottom of a window of this size; times in seconds, places in pixels of the window.
 
     `ui` enlarges it, the words on it included.
     """
 
-    def __init__(self, size: tuple[int, int], index: Index, ui: float = 1.0) -> None:
+    def __init__(self, size: tuple[int, int], index: TimelineIndex, ui: float = 1.0) -> None:
         self.size, self.ui, self._index = size, ui, index
         self.scale = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT) * ui
         self.rect = pygame.Rect(0, size[1] - self._px(HEIGHT), size[0], self._px(HEIGHT))
         edge, (top, high) = self._px(_EDGE), _TRACK
         self.track = pygame.Rect(edge, self.rect.top + self._px(top), size[0] - 2 * edge, self._px(high))
-        self._letters = Letters(self.scale)
+        self._letters = TextRenderer(self.scale)
         self.buttons = self._placed()
         self._still = self._painted()
 

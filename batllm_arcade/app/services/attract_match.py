@@ -12,7 +12,7 @@ from batllm_arcade.errors import ArcadeError
 from batllm_arcade.match import runner
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.table import Table
-from batllm_arcade.settings.display import Look
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
 
@@ -24,10 +24,10 @@ _REST_S = 1.6
 """Seconds for which a match's end stays."""
 
 
-class Demo:
+class AttractMatch:
     """Plays the next match on a thread while one is shown; nothing without scripted bots."""
 
-    def __init__(self, plugins: Plugins, rules: Rules, look: Look) -> None:
+    def __init__(self, plugins: Plugins, rules: Rules, look: DisplayOptions) -> None:
         self._plugins, self._look = plugins, look
         self._rules = replace(rules, total_rounds=min(2, rules.total_rounds), turns_per_round=14)
         self._played = 0

@@ -14,7 +14,7 @@ FRESH_S = 4.0
 """Seconds for which what was found out counts."""
 
 
-class Scout:
+class AvailabilityCache:
     """What is known so far; `look` finds out anew."""
 
     def __init__(self, kinds: Mapping[str, BrainKind]) -> None:

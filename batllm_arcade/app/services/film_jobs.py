@@ -18,7 +18,7 @@ from batllm_arcade.session.live_session import films_folder
 _PROCESS = "batllm_arcade.app.services.film_worker"
 
 
-class Films:
+class FilmJobs:
     """The film being made and what became of the last one; every call returns at once."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from batllm_arcade.match.records import Record
 from batllm_arcade.seats.table import Table
 
 
-class MatchWorker:
+class MatchThread:
     """Drains a match's records into a mailbox of one, so that the next brain thinks while the last play is shown.
 
     The window peeks at the record it shows and takes it out when it is over; then the match goes on.

@@ -15,10 +15,10 @@ from batllm_arcade.history.reader import SessionTape, read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.summary import Summary, summary
 from batllm_arcade.history.writer import journal_of
-from batllm_arcade.settings.display import Look
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.timeline_index import Index
+from batllm_arcade.view.timeline_index import TimelineIndex
 
 LARGEST_BYTES = 16 * 1024 * 1024
 """A larger file is read when it is opened, not for the list."""
@@ -27,7 +27,7 @@ _AFTER_S = 0.22
 
 
 @dataclass(slots=True)
-class Entry:
+class SessionEntry:
     """A session file: what is known of it so far, or why it cannot be read."""
 
     path: Path
@@ -50,7 +50,7 @@ class Entry:
         return f"{moment.day} {moment:%b %Y, %H:%M}"
 
 
-class Shelf:
+class SessionList:
     """The list; `entries` is complete from the start, each entry is filled in when its turn comes."""
 
     def __init__(self, folder: Path) -> None:
@@ -68,13 +68,13 @@ class Shelf:
         """Read no more."""
         self._left = True
 
-    def remove(self, entry: Entry) -> None:
+    def remove(self, entry: SessionEntry) -> None:
         """Delete its files; OSError where they cannot be."""
         entry.path.unlink()
         journal_of(entry.path).unlink(missing_ok=True)
         self.entries.remove(entry)
 
-    def _read(self, entries: list[Entry]) -> None:
+    def _read(self, entries: list[SessionEntry]) -> None:
         for entry in entries:
             if self._left:
                 return
@@ -87,7 +87,7 @@ class Shelf:
                 entry.problem = str(error)
 
 
-def _found(folder: Path) -> list[Entry]:
+def _found(folder: Path) -> list[SessionEntry]:
     """The session files and the journals that have none, newest first."""
     entries, names = [], set()
     try:
@@ -95,7 +95,7 @@ def _found(folder: Path) -> list[Entry]:
             for found in listing:
                 if found.name.endswith((".json", ".json.journal")):
                     status = found.stat()
-                    entries.append(Entry(folder / found.name, status.st_size, status.st_mtime))
+                    entries.append(SessionEntry(folder / found.name, status.st_size, status.st_mtime))
                     names.add(found.name)
     except OSError:
         return []  # nothing has been recorded yet, or it vanished in this moment
@@ -104,11 +104,11 @@ def _found(folder: Path) -> list[Entry]:
 
 
 @dataclass(slots=True)
-class Opening:
+class SessionPreview:
     """A session being read by a thread of its own; `done` once `timeline` or `problem` says what became of it."""
 
     path: Path
-    look: Look
+    look: DisplayOptions
     done: bool = False
     problem: str = ""
     timeline: Timeline | None = None
@@ -116,7 +116,7 @@ class Opening:
     """Its decisive moment."""
     rules: Rules = field(default_factory=Rules)
 
-    def begin(self) -> Opening:
+    def begin(self) -> SessionPreview:
         """Read it, in the background."""
         threading.Thread(target=self._open, daemon=True).start()
         return self
@@ -140,7 +140,7 @@ class Opening:
 
 def decisive(timeline: Timeline) -> float:
     """The moment that tells the most: the last knock-out, else the last hit, else the middle."""
-    moments = Index(timeline).moments
+    moments = TimelineIndex(timeline).moments
     for kind in ("knockout", "hit"):
         times = [moment.t for moment in moments if moment.kind == kind]
         if times:

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import pygame
 
 from batllm_arcade.render.fonts import Face
-from batllm_arcade.render.text import Cache, Letters, clean
+from batllm_arcade.render.text import Cache, TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
@@ -58,7 +58,7 @@ class Canvas:
         self.size, self.ui_scale = size, ui_scale
         self.scale = max(0.1, min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT)) * ui_scale
         self.width, self.height = size[0] / self.scale, size[1] / self.scale
-        self.letters = Letters(self.scale)
+        self.letters = TextRenderer(self.scale)
         self.target = pygame.Surface((1, 1))
         self._boxes = Cache(300)
 

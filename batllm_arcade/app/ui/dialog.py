@@ -9,7 +9,7 @@ import pygame
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.keycaps import keycap
-from batllm_arcade.app.ui.menu_screen import Menu
+from batllm_arcade.app.ui.menu_screen import MenuScreen
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Widget
 from batllm_arcade.render.draw_list import wash
@@ -19,7 +19,7 @@ from batllm_arcade.view.theme import Color, mixed
 _DARK = (74, 76, 84)  # of 255: how much of the match's light is left behind a box
 
 
-class Page(Menu):
+class Dialog(MenuScreen):
     """A menu over the match; `whole` hides the match behind it, `pauses` the pause key closes it."""
 
     whole = False
@@ -33,7 +33,7 @@ class Page(Menu):
         """Nothing: a box says what there is to say."""
 
 
-class Entry(Widget):
+class DialogEntry(Widget):
     """A line that does something: its words, at the right a key that does the same, or a mark with a word."""
 
     def __init__(
@@ -78,7 +78,7 @@ class Entry(Widget):
         return 0.0
 
 
-class MenuPage(Page):
+class MenuDialog(Dialog):
     """A box with a title, some words and a column of choices."""
 
     def __init__(

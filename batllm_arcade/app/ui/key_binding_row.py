@@ -22,10 +22,10 @@ NAMES = {
 """What an action is called on the screen."""
 
 
-class BindRow(Row):
+class KeyBindingRow(Row):
     """Confirm waits for a key in place of those bound, right for one more; `listen(row, more)` is told."""
 
-    def __init__(self, group: str, action: str, listen: Callable[[BindRow, bool], None]) -> None:
+    def __init__(self, group: str, action: str, listen: Callable[[KeyBindingRow, bool], None]) -> None:
         super().__init__(NAMES.get(action, action.capitalize()))
         self.bindings, self.action, self._listen = group, action, listen
         self.names: tuple[str, ...] = ()

@@ -20,7 +20,7 @@ TOP, BOTTOM = 92.0, 64.0
 _DOUBLE_S = 0.35
 
 
-class Menu:
+class MenuScreen:
     """A screen with a form; a subclass places widgets in `arrange` and paints around them in `paint`."""
 
     repeats = True

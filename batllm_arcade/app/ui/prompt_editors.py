@@ -12,10 +12,10 @@ import pygame
 from batllm_arcade.app.input.controls import key_name
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.keycaps import keycap
-from batllm_arcade.app.ui.menu_screen import Menu
+from batllm_arcade.app.ui.menu_screen import MenuScreen
 from batllm_arcade.app.ui.pictures.portrait import draw_portrait
 from batllm_arcade.app.ui.text_area import TextArea
-from batllm_arcade.app.ui.text_buffer import Editor
+from batllm_arcade.app.ui.text_buffer import TextBuffer
 from batllm_arcade.app.ui.widgets import Button, Widget
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.view import theme
@@ -26,7 +26,7 @@ _HANDS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class PromptEditor:
     """Who a prompt is for: as shown; `prompted` False for one that takes none, and `why` says so."""
 
     name: str
@@ -36,7 +36,7 @@ class Writer:
     why: str = "It decides for itself and takes no orders."
 
 
-class PromptPair:
+class PromptEditors:
     """Two editors in a Menu, one for each seat, and a library of prompts for both.
 
     A menu that uses it passes on: `widgets()` among those it places in its form, `arrange(canvas, box)`
@@ -46,7 +46,7 @@ class PromptPair:
     has the focus (or the first), F6 hides and shows.
     """
 
-    def __init__(self, menu: Menu, writers: tuple[Writer, Writer], prompts: tuple[str, str]) -> None:
+    def __init__(self, menu: MenuScreen, writers: tuple[PromptEditor, PromptEditor], prompts: tuple[str, str]) -> None:
         self._menu, self.writers = menu, writers
         self._given = prompts
         self.areas: tuple[TextArea, TextArea] = (self._area(0, prompts[0]), self._area(1, prompts[1]))
@@ -59,7 +59,7 @@ class PromptPair:
         self._peeking: int | None = None
 
     def _area(self, seat: int, prompt: str) -> TextArea:
-        editor = Editor()
+        editor = TextBuffer()
         editor.insert(prompt)
         area = TextArea(editor, empty=_EMPTY, color=theme.SEAT_COLORS[seat], size=17)
         area.uncover = lambda: self._peek(seat)
@@ -158,7 +158,7 @@ class PromptPair:
             else:
                 self._paint_other(canvas, card, writer, seat, now, still)
 
-    def _paint_other(self, canvas: Canvas, card: Box, writer: Writer, seat: int, now: float, still: bool) -> None:
+    def _paint_other(self, canvas: Canvas, card: Box, writer: PromptEditor, seat: int, now: float, still: bool) -> None:
         inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - _PAD)
         canvas.box(inner, theme.SUNKEN, None)
         x, y = inner.x + 18, inner.y + 18

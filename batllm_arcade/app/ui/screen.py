@@ -8,8 +8,8 @@ from typing import Protocol
 import pygame
 
 from batllm_arcade.app.input.controls import Controls
-from batllm_arcade.app.services.availability_cache import Scout
-from batllm_arcade.app.services.film_jobs import Films
+from batllm_arcade.app.services.availability_cache import AvailabilityCache
+from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.audio.player import Player
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
@@ -48,8 +48,8 @@ class Shell(Protocol):
     settings: Settings
     controls: Controls
     sounds: Player
-    scout: Scout
-    films: Films
+    scout: AvailabilityCache
+    films: FilmJobs
 
     def apply(self, settings: Settings) -> None:
         """Take these settings from now on, and keep them in the person's file."""

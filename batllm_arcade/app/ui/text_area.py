@@ -10,9 +10,9 @@ import pygame
 from batllm_arcade.app.input import clipboard
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.text_buffer import Editor
+from batllm_arcade.app.ui.text_buffer import TextBuffer
 from batllm_arcade.app.ui.widgets import Row, Widget
-from batllm_arcade.render.text import Letters, clean
+from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
@@ -27,7 +27,7 @@ class TextArea(Widget):
     """
 
     def __init__(
-        self, editor: Editor, *, empty: str = "", hint: str = "", color: theme.Color = theme.GOLD, size: float = 15
+        self, editor: TextBuffer, *, empty: str = "", hint: str = "", color: theme.Color = theme.GOLD, size: float = 15
     ) -> None:
         super().__init__(hint)
         self.editor, self._empty, self._color, self._size = editor, empty, color, size
@@ -269,7 +269,7 @@ class Field(Row):
         most: int = 60,
     ) -> None:
         super().__init__(label, hint)
-        self.editor = Editor(text, len(text), most=most, lines=False)
+        self.editor = TextBuffer(text, len(text), most=most, lines=False)
         self._changed, self._allowed = changed, allowed
         self._area = TextArea(self.editor)
         self.problem = False
@@ -323,7 +323,7 @@ def _one(character: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def _rows(text: str, letters: Letters, size: float, width: float) -> tuple[tuple[int, int], ...]:
+def _rows(text: str, letters: TextRenderer, size: float, width: float) -> tuple[tuple[int, int], ...]:
     """Where each visual line begins and ends; lines break after spaces, words longer than a line anywhere."""
     rows: list[tuple[int, int]] = []
     start = 0

@@ -13,7 +13,7 @@ State = tuple[str, int, int]
 
 
 @dataclass
-class Editor:
+class TextBuffer:
     """The text, the cursor and the selection's other end (`anchor`); what is typed in one go is undone in one go."""
 
     text: str = ""

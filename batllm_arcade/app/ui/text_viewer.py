@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from batllm_arcade.render.text import Letters, clean
+from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
 
@@ -37,7 +37,7 @@ class Page:
     sections: Sequence[Section]
 
 
-class Reading:
+class TextViewer:
     """Pages side by side, of which one is shown; `done` is true once it was closed."""
 
     def __init__(self, pages: Sequence[Page], page: int, keys: str) -> None:
@@ -46,7 +46,7 @@ class Reading:
         self._lines: list[tuple[str, Color, bool]] = []
         self._laid_out: tuple[int, int] | None = None  # the page and the columns the lines are for
         self._rows = 1
-        self._letters: Letters | None = None
+        self._letters: TextRenderer | None = None
         self._scale = 0.0
         self._panel = pygame.Rect(0, 0, 0, 0)
         self._tabs: list[pygame.Rect] = []
@@ -84,7 +84,7 @@ class Reading:
         """Draw over whatever is there; `ui` enlarges the words."""
         scale = min(target.get_width() / theme.WIDTH, target.get_height() / theme.HEIGHT) * ui
         if self._letters is None or self._scale != scale:
-            self._letters, self._scale, self._laid_out = Letters(scale), scale, None
+            self._letters, self._scale, self._laid_out = TextRenderer(scale), scale, None
         letters = self._letters
         veil = pygame.Surface(target.get_size(), pygame.SRCALPHA)
         veil.fill((*theme.NIGHT, 190))
@@ -102,7 +102,7 @@ class Reading:
     def _px(self, value: float) -> int:
         return max(1, round(value * self._scale))
 
-    def _draw_head(self, target: pygame.Surface, letters: Letters, page: Page) -> None:
+    def _draw_head(self, target: pygame.Surface, letters: TextRenderer, page: Page) -> None:
         left, top = self._panel.left + self._px(_PAD), self._panel.top + self._px(16)
         self._tabs, x = [], left
         for number, other in enumerate(self._pages):
@@ -118,7 +118,7 @@ class Reading:
         facts = letters.line(page.facts, "mono", 14, theme.SOFT, self._panel.width - 2 * self._px(_PAD))
         target.blit(facts, (left, top + self._px(42)))
 
-    def _lay_out(self, letters: Letters, page: Page) -> None:
+    def _lay_out(self, letters: TextRenderer, page: Page) -> None:
         """The page as lines of so many letters, which are equally wide in this face; a short page has a low panel."""
         wide = letters.font("mono", _SIZE).size("m" * 100)[0] / 100
         columns = max(10, int((self._panel.width - 2 * self._px(_PAD) - self._px(14)) / wide))
@@ -130,7 +130,7 @@ class Reading:
         self._panel.inflate_ip(0, min(0, low - self._panel.height))
         self.scroll(0)
 
-    def _draw_lines(self, target: pygame.Surface, letters: Letters) -> None:
+    def _draw_lines(self, target: pygame.Surface, letters: TextRenderer) -> None:
         left, top = self._panel.left + self._px(_PAD), self._panel.top + self._px(_HEAD)
         room = self._panel.width - 2 * self._px(_PAD)
         for row, (words, color, heading) in enumerate(self._lines[self.top : self.top + self._rows]):

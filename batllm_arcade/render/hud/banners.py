@@ -6,10 +6,10 @@ import math
 
 import pygame
 
-from batllm_arcade.render.draw_list import Brush
+from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.sprites import blit_centred
-from batllm_arcade.render.text import Cache, Letters
-from batllm_arcade.settings.display import Look
+from batllm_arcade.render.text import Cache, TextRenderer
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Banner
 from batllm_arcade.view.theme import Color, mixed
@@ -20,11 +20,11 @@ _STEPS = 8  # in which a veil fades
 class Banners:
     """Draws bands of words over one arena."""
 
-    def __init__(self, letters: Letters, scale: float, arena: pygame.Rect, look: Look) -> None:
+    def __init__(self, letters: TextRenderer, scale: float, arena: pygame.Rect, look: DisplayOptions) -> None:
         self._letters, self._scale, self._arena, self._look = letters, scale, arena, look
         self._veils = Cache(24)
 
-    def draw(self, target: Brush, banner: Banner, clear: tuple[pygame.Rect, ...] = ()) -> None:
+    def draw(self, target: DrawList, banner: Banner, clear: tuple[pygame.Rect, ...] = ()) -> None:
         """A title and a subtitle; the band opens and closes, and covers none of the places to keep clear if it can."""
         shown = self._shown(banner)
         if shown <= 0.0:
@@ -65,7 +65,7 @@ class Banners:
             shown = min(shown, max(0.0, (banner.lasts - banner.age) / 0.2))
         return round(shown * _STEPS) / _STEPS
 
-    def _edges(self, target: Brush, band: pygame.Rect, color: Color, age: float) -> None:
+    def _edges(self, target: DrawList, band: pygame.Rect, color: Color, age: float) -> None:
         wide = max(2, round(2 * self._scale))
         for y in (band.top, band.bottom - wide):
             target.rect(color, pygame.Rect(band.left, y, band.width, wide))
@@ -84,7 +84,7 @@ class Banners:
 
         return self._veils.get((width, height, shown), make)
 
-    def notices(self, target: Brush, notices: tuple[str, ...]) -> None:
+    def notices(self, target: DrawList, notices: tuple[str, ...]) -> None:
         """Sentences about what was lost, along the arena's top."""
         arena, top = self._arena, self._arena.top + round(8 * self._scale)
         for notice in notices:

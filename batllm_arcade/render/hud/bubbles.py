@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pygame
 
-from batllm_arcade.render.draw_list import Brush, faded
-from batllm_arcade.render.text import MOST_CHARACTERS, Cache, Letters, ending
+from batllm_arcade.render.draw_list import DrawList, faded
+from batllm_arcade.render.text import MOST_CHARACTERS, Cache, TextRenderer, ending
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.theme import Color, mixed
@@ -18,14 +18,14 @@ _PAD, _TAIL = 9, 11
 Pixel = tuple[float, float]
 
 
-class Speech:
+class Bubbles:
     """Draws bubbles in one arena; each is painted once."""
 
-    def __init__(self, letters: Letters, scale: float, arena: pygame.Rect, radius: float) -> None:
+    def __init__(self, letters: TextRenderer, scale: float, arena: pygame.Rect, radius: float) -> None:
         self._letters, self._scale, self._arena, self._radius = letters, scale, arena, radius
         self._bubbles, self._blank = Cache(24), Cache(12)
 
-    def draw(self, target: Brush, said: Effect, t: float, at: Pixel, other: Pixel) -> None:
+    def draw(self, target: DrawList, said: Effect, t: float, at: Pixel, other: Pixel) -> None:
         """Draw what was said over the bot at `at`, or under it where there is no room above."""
         bubble = self._bubbles.get(("said", said.text, said.bot), lambda: self._spoken(said.text, said.bot))
         left_s = said.start + said.duration - t
@@ -33,7 +33,7 @@ class Speech:
         target.blit(faded(bubble, left_s / 0.3), spot)
         self._draw_tail(target, said.bot, spot, at, above=above)
 
-    def draw_thought(self, target: Brush, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:
+    def draw_thought(self, target: DrawList, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:
         """Draw the end of what a bot is thinking, or some dots while there is nothing to read yet."""
         text = ending(" ".join(text[-MOST_CHARACTERS:].split()), MOST_CHARACTERS // 4)
         rows = tuple(self._letters.rows(text, "label", _THOUGHT, self._px(_WIDEST), _THOUGHT_LINES, tail=True))
@@ -64,7 +64,7 @@ class Speech:
         _, _, spot, above = min(places, key=lambda place: place[:2])
         return spot, above
 
-    def _draw_tail(self, target: Brush, bot: int, spot: pygame.Rect, at: Pixel, *, above: bool) -> None:
+    def _draw_tail(self, target: DrawList, bot: int, spot: pygame.Rect, at: Pixel, *, above: bool) -> None:
         half = self._px(_TAIL) / 2
         x = min(max(at[0], spot.left + 3 * half), spot.right - 3 * half)
         edge, towards = (spot.bottom - 1, 1) if above else (spot.top, -1)

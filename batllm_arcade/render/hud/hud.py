@@ -8,11 +8,11 @@ from functools import partial
 import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.render.hud.icons import Marks
-from batllm_arcade.render.hud.panel_body import Words
-from batllm_arcade.render.hud.panel_head import Head
-from batllm_arcade.render.text import Letters
-from batllm_arcade.settings.display import Look
+from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.hud.panel_body import PanelBody
+from batllm_arcade.render.hud.panel_head import PanelHead
+from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Box, Layout
 from batllm_arcade.view.scene import Scene
@@ -47,10 +47,10 @@ _Part = tuple[Tile, object, Callable[[pygame.Surface], None]]
 class Hud:
     """Draws the panels and the bar of one layout."""
 
-    def __init__(self, letters: Letters, marks: Marks, layout: Layout, look: Look) -> None:
+    def __init__(self, letters: TextRenderer, marks: Icons, layout: Layout, look: DisplayOptions) -> None:
         self._letters, self._layout, self._look = letters, layout, look
-        self._heads = tuple(Head(seat, letters, marks, layout.scale, look, tall=layout.tall) for seat in (0, 1))
-        self._words = tuple(Words(seat, letters, marks, layout.scale, look, tall=layout.tall) for seat in (0, 1))
+        self._heads = tuple(PanelHead(seat, letters, marks, layout.scale, look, tall=layout.tall) for seat in (0, 1))
+        self._words = tuple(PanelBody(seat, letters, marks, layout.scale, look, tall=layout.tall) for seat in (0, 1))
         self._frames = [[self._framed(layout.panels[seat], seat, busy) for busy in (False, True)] for seat in (0, 1)]
         heads, words = _rects(layout, self._heads[0].height)
         self._head_tiles = [_parts(rect, head.split) for rect, head in zip(heads, self._heads, strict=True)]

@@ -13,7 +13,7 @@ from batllm_arcade.view.theme import Color
 _FINE = 4
 
 
-class Marks:
+class Icons:
     """The signs of one picture, each kept once drawn; sizes are pixels."""
 
     def __init__(self) -> None:

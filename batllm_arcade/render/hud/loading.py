@@ -8,7 +8,7 @@ import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.render.sprites import BREATHS, Sprites, blit_centred
-from batllm_arcade.render.text import Letters, clean, wrap
+from batllm_arcade.render.text import TextRenderer, clean, wrap
 from batllm_arcade.view import theme
 
 _ADD = pygame.BLEND_RGB_ADD
@@ -16,11 +16,11 @@ _PLACES = ((0.25, 0.37), (0.75, 0.37))
 _COMET = 16  # beads
 
 
-class Waiting:
+class LoadingScreen:
     """Draws on one arena; `calm` holds everything still."""
 
     def __init__(
-        self, letters: Letters, scale: float, arena: pygame.Rect, shield_degrees: float, *, calm: bool
+        self, letters: TextRenderer, scale: float, arena: pygame.Rect, shield_degrees: float, *, calm: bool
     ) -> None:
         self._letters, self._scale, self._arena, self._calm = letters, scale, arena, calm
         self._sprites = Sprites(max(4.0, arena.width * 0.12), shield_degrees)

@@ -9,9 +9,9 @@ import pygame
 
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.match.records import Play
-from batllm_arcade.render.hud.icons import Marks
-from batllm_arcade.render.text import MOST_CHARACTERS, Letters, clean
-from batllm_arcade.settings.display import Look
+from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.text import MOST_CHARACTERS, TextRenderer, clean
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.play_text import describe, outcome, seconds
 from batllm_arcade.view.reply_highlight import excerpt, picked_out
@@ -47,10 +47,12 @@ class _Same:
     __hash__ = None  # type: ignore[assignment]
 
 
-class Words:
+class PanelBody:
     """Paints one seat's words; what there is no room for is left out, the orders first."""
 
-    def __init__(self, seat: int, letters: Letters, marks: Marks, scale: float, look: Look, *, tall: bool) -> None:
+    def __init__(
+        self, seat: int, letters: TextRenderer, marks: Icons, scale: float, look: DisplayOptions, *, tall: bool
+    ) -> None:
         self._seat, self._letters, self._marks, self._scale = seat, letters, marks, scale
         self._look, self._tall = look, tall
         self._pad = self._px(12)

@@ -9,9 +9,9 @@ import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.render.hud.icons import Marks
-from batllm_arcade.render.text import Letters
-from batllm_arcade.settings.display import Look
+from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import BotPose, Scene
 from batllm_arcade.view.theme import Color, mixed
@@ -21,13 +21,15 @@ _NAME, _LABEL, _INFO, _NUMBER, _CHIP = 30, 16, 14, 28, 16
 _SHIELDS = 8  # steps in which a shield's mark lights up
 
 
-class Head:
+class PanelHead:
     """Paints one seat's head; in a tall picture it is a card of its own with less on it.
 
     It has two parts, painted apart: who it is, and from `split` pixels below its top on how it fares.
     """
 
-    def __init__(self, seat: int, letters: Letters, marks: Marks, scale: float, look: Look, *, tall: bool) -> None:
+    def __init__(
+        self, seat: int, letters: TextRenderer, marks: Icons, scale: float, look: DisplayOptions, *, tall: bool
+    ) -> None:
         self._seat, self._letters, self._marks, self._scale = seat, letters, marks, scale
         self._look, self._tall, self._color = look, tall, theme.SEAT_COLORS[seat]
         self._pad = self._px(12)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pygame
 
-from batllm_arcade.render.text import Cache, Letters
+from batllm_arcade.render.text import Cache, TextRenderer
 from batllm_arcade.video.edit.captions import Caption
-from batllm_arcade.video.edit.edit_list import Moment, Piece
+from batllm_arcade.video.edit.edit_list import Cut, EditMoment
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import TALL_TYPE
 from batllm_arcade.view.theme import mixed
@@ -23,10 +23,10 @@ class Overlay:
         self._ribbons = ribbons
         self._size, self._arena = size, arena
         self._scale = scale * (TALL_TYPE if size[1] > size[0] else 1.0)
-        self._letters = Letters(self._scale)
+        self._letters = TextRenderer(self._scale)
         self._kept = Cache(24)
 
-    def draw(self, target: pygame.Surface, moment: Moment, caption: Caption | None) -> list[pygame.Rect]:
+    def draw(self, target: pygame.Surface, moment: EditMoment, caption: Caption | None) -> list[pygame.Rect]:
         """Draw what belongs to the moment; where something was drawn."""
         drawn = []
         floor = self._arena.bottom - self._px(14)
@@ -39,7 +39,7 @@ class Overlay:
             drawn.append(self._draw_flash(target, 1 - moment.age / _FLASH_S))
         return drawn
 
-    def _draw_words(self, target: pygame.Surface, piece: Piece, floor: int) -> pygame.Rect:
+    def _draw_words(self, target: pygame.Surface, piece: Cut, floor: int) -> pygame.Rect:
         """What happens, on a ribbon at the arena's top, or on `floor` where it happens up there."""
         ribbon = self._kept.get(("words", piece.words, piece.bot), lambda: self._ribbon(piece.words, piece.bot))
         place = ribbon.get_rect(midtop=(self._arena.centerx, self._arena.top + self._px(14)))

@@ -7,7 +7,7 @@ import pygame
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.render.sprites import Sprites, blit_centred
-from batllm_arcade.render.text import Letters, clean, wrap
+from batllm_arcade.render.text import TextRenderer, clean, wrap
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 from batllm_arcade.view.timeline import smooth
@@ -16,14 +16,14 @@ SECONDS = 2.8
 _IN_S, _OUT_S = 0.55, 0.3
 
 
-class Card:
+class TitleCard:
     """Draws the card at any of its moments; wide and tall pictures have their own arrangement."""
 
     def __init__(self, size: tuple[int, int], title: str, seats: tuple[SeatInfo, SeatInfo]) -> None:
         self._size, self._title, self._seats = size, title, seats
         self._tall = size[1] > size[0]
         self._scale = min(size[0] / (720 if self._tall else 1280), size[1] / (1280 if self._tall else 720))
-        self._letters = Letters(self._scale)
+        self._letters = TextRenderer(self._scale)
         self._sprites = Sprites(self._px(86), 64.0)
         self._ground = self._painted()
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
-from batllm_arcade.video.edit.edit_list import Reel
+from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.view.timeline import Timeline
 
 LONGEST = 160
@@ -58,7 +58,7 @@ class Captions:
         caption = self.all[index] if index >= 0 else None
         return caption if caption and t < caption.end else None
 
-    def filmed(self, reel: Reel, seconds: float) -> list[Line]:
+    def filmed(self, reel: EditList, seconds: float) -> list[Line]:
         """The captions in seconds of the film, as many as its pieces show within its first `seconds`."""
         found = [
             Line(start, min(end, seconds), caption.words)

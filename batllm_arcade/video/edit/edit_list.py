@@ -11,7 +11,7 @@ Entry = Literal["", "flash"]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Cut:
     """The timeline from `start` to `end` seconds, shown at `speed` (0.5: half as fast).
 
     `words` say what happens in it, `bot` whose colour they have, `low` that it happens where they usually stand;
@@ -33,18 +33,18 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class EditMoment:
     """Where a moment of the film is on the timeline, and for how many film seconds its piece has been on."""
 
     t: float
-    piece: Piece
+    piece: Cut
     age: float
 
 
-class Reel:
+class EditList:
     """Pieces one after the other, behind an opening card of `card` seconds; `at` is pure."""
 
-    def __init__(self, pieces: Sequence[Piece], card: float = 0.0) -> None:
+    def __init__(self, pieces: Sequence[Cut], card: float = 0.0) -> None:
         self.pieces, self.card = tuple(pieces), card
         self.starts: list[float] = []
         self.seconds = card
@@ -52,13 +52,13 @@ class Reel:
             self.starts.append(self.seconds)
             self.seconds += piece.seconds
 
-    def at(self, film_t: float) -> Moment | None:
+    def at(self, film_t: float) -> EditMoment | None:
         """The moment `film_t` seconds into the film; None while the card is shown."""
         if film_t < self.card:
             return None
         index = bisect_right(self.starts, film_t) - 1
         piece, age = self.pieces[index], film_t - self.starts[index]
-        return Moment(min(piece.end, piece.start + age * piece.speed), piece, age)
+        return EditMoment(min(piece.end, piece.start + age * piece.speed), piece, age)
 
     def when(self, start: float, end: float) -> Iterator[tuple[float, float]]:
         """The stretches of film, in seconds, that show the timeline from `start` to `end`."""

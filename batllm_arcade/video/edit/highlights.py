@@ -10,7 +10,7 @@ from itertools import pairwise
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShotBlocked
 from batllm_arcade.core.geometry import bearing
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
-from batllm_arcade.video.edit.edit_list import Entry, Piece
+from batllm_arcade.video.edit.edit_list import Cut, Entry
 from batllm_arcade.view.timeline import Segment, Timeline
 
 LONGEST_S = 30.0
@@ -40,7 +40,7 @@ class Highlight:
     high: bool = False
 
 
-def pieces(timeline: Timeline, start: float, end: float, longest: float = LONGEST_S) -> list[Piece]:
+def pieces(timeline: Timeline, start: float, end: float, longest: float = LONGEST_S) -> list[Cut]:
     """The film's pieces: the moments between `start` and `end` with the highest scores, in order of time.
 
     The ending is always among them.
@@ -149,9 +149,9 @@ def _ending(timeline: Timeline, start: float, end: float) -> Highlight:
     return Highlight(begins, end, math.inf, "", None, end)  # the banner says who won
 
 
-def _cut(moments: Iterable[Highlight], start: float, end: float) -> list[Piece]:
+def _cut(moments: Iterable[Highlight], start: float, end: float) -> list[Cut]:
     """The moments in order as pieces; those that touch run on without a cut."""
-    cut: list[Piece] = []
+    cut: list[Cut] = []
     entry: Entry
     for moment in sorted(moments, key=lambda moment: (moment.start, moment.end)):
         begins, ends = max(start, moment.start), min(end, moment.end)
@@ -165,12 +165,12 @@ def _cut(moments: Iterable[Highlight], start: float, end: float) -> list[Piece]:
     return cut
 
 
-def _speeds(moment: Highlight, begins: float, ends: float, entry: Entry) -> Iterator[Piece]:
+def _speeds(moment: Highlight, begins: float, ends: float, entry: Entry) -> Iterator[Cut]:
     """The moment's pieces: run-up, slow motion, and the words not before it has happened."""
     first, last = moment.slow or (ends, ends)
     marks = sorted({begins, ends, *(mark for mark in (first, moment.known, last) if begins < mark < ends)})
     for start, end in pairwise(marks):
         words = moment.words if start >= moment.known else ""
         speed, bot = _SLOW if first <= start < last else 1.0, moment.bot if words else None
-        yield Piece(start, end, speed, words, bot, entry, low=bool(words) and moment.high)
+        yield Cut(start, end, speed, words, bot, entry, low=bool(words) and moment.high)
         entry = ""

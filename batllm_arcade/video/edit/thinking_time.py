@@ -12,7 +12,7 @@ from batllm_arcade.view.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class ThinkingSpan:
     """A brain is being asked from `start` to `end` (timeline seconds); it really took `latency` seconds."""
 
     start: float
@@ -27,14 +27,14 @@ class Wait:
         return Thinking(self.bot, share * self.latency, "", self.human)
 
 
-class Waits:
+class ThinkingTimes:
     """All waits of a film, in order."""
 
     def __init__(self) -> None:
-        self._waits: list[Wait] = []
+        self._waits: list[ThinkingSpan] = []
         self._starts: list[float] = []
 
-    def add(self, wait: Wait) -> None:
+    def add(self, wait: ThinkingSpan) -> None:
         """The next wait."""
         self._waits.append(wait)
         self._starts.append(wait.start)
@@ -46,9 +46,9 @@ class Waits:
         return wait.at(t) if wait and t < wait.end else None
 
 
-def put(timeline: Timeline, records: Iterable[Record], longest: float | None) -> Waits:
+def put(timeline: Timeline, records: Iterable[Record], longest: float | None) -> ThinkingTimes:
     """Append the records to the timeline, each play after its wait of at most `longest` seconds (None: no waits)."""
-    waits = Waits()
+    waits = ThinkingTimes()
     for record in records:
         if longest is None or not isinstance(record, Play) or not timeline.segments:
             timeline.append(record)
@@ -57,6 +57,6 @@ def put(timeline: Timeline, records: Iterable[Record], longest: float | None) ->
         seconds = min(max(0.0, record.latency_s), longest)
         human = timeline.segments[-1].board.seats[record.bot].human
         if seconds > 0.0:
-            waits.add(Wait(begins, begins + seconds, record.bot, record.latency_s, human))
+            waits.add(ThinkingSpan(begins, begins + seconds, record.bot, record.latency_s, human))
         timeline.append(record, not_before=begins + seconds)
     return waits

@@ -31,7 +31,7 @@ def quick_turns() -> Iterator[None]:
         sys.setswitchinterval(before)
 
 
-class Belt:
+class EncoderThread:
     """Hands pictures to a film file, and the sound that belongs to them; `frames` takes and joins them."""
 
     def __init__(self, file: FilmFile, frames: Any, fps: int, track: Iterator[Samples] | None) -> None:

@@ -22,7 +22,7 @@ def hashed(surface: pygame.Surface) -> str:
     return hashlib.sha256(pygame.image.tobytes(surface, "RGB")).hexdigest()
 
 
-class Manifest:
+class FrameHashes:
     """Takes a film's pictures and sound while it is being made."""
 
     def __init__(self, path: Path, facts: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ MOST_BYTES = 64_000_000
 """What is kept at most, whatever the pictures are; the clip is shorter then."""
 
 
-class Ring:
+class RingBuffer:
     """Keeps the packets of at least the last SECONDS, from a key picture on, and forgets older ones."""
 
     def __init__(self, seconds: float = SECONDS, most_bytes: int = MOST_BYTES) -> None:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from batllm_arcade.audio.mixer import mix
-from batllm_arcade.video.edit.edit_list import Reel
+from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.view.sound_cues import Cue, cues
 from batllm_arcade.view.timeline import Timeline
 
 
-def filmed(timeline: Timeline, reel: Reel) -> Iterator[Cue]:
+def filmed(timeline: Timeline, reel: EditList) -> Iterator[Cue]:
     """The cues in seconds of the film, in order; read only as far as the film has come."""
     if reel.card:
         yield Cue(0.25, "start", 0.8)
@@ -23,6 +23,6 @@ def filmed(timeline: Timeline, reel: Reel) -> Iterator[Cue]:
             yield replace(cue, at=begins + (cue.at - piece.start) / piece.speed)
 
 
-def track(timeline: Timeline, reel: Reel, *, music: bool) -> Iterator[NDArray[np.int16]]:
+def track(timeline: Timeline, reel: EditList, *, music: bool) -> Iterator[NDArray[np.int16]]:
     """The whole sound as chunks of shape (n, 2) at 48 kHz."""
     return mix(filmed(timeline, reel), reel.seconds, music=music)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.app.input.aiming import Hands, Stick, turn_to
+from batllm_arcade.app.input.aiming import Aiming, Stick, turn_to
 from batllm_arcade.core.commands import Nothing, parse
 
 
-def frames(hands: Hands, start: float, end: float) -> float:
+def frames(hands: Aiming, start: float, end: float) -> float:
     """The aim after every frame from start to end, as the window asks for it."""
     at = start
     while at < end:
@@ -19,12 +19,12 @@ def frames(hands: Hands, start: float, end: float) -> float:
 
 @pytest.mark.parametrize(("action", "token"), [("move", "M"), ("fire", "B"), ("shield", "S")])
 def test_a_tap_is_a_command_at_once(action, token):
-    assert Hands().press(action, 1.0) == token
+    assert Aiming().press(action, 1.0) == token
 
 
 @pytest.mark.parametrize(("action", "letter", "sign"), [("right", "C", 1), ("left", "A", -1)])
 def test_a_held_key_swings_the_aim_and_its_release_commits_the_turn(action, letter, sign):
-    hands = Hands()
+    hands = Aiming()
     assert hands.press(action, 0.0) is None
     aims = [hands.aim(t / 10) * sign for t in range(1, 9)]
     assert aims == sorted(aims)
@@ -37,34 +37,34 @@ def test_a_held_key_swings_the_aim_and_its_release_commits_the_turn(action, lett
 
 @pytest.mark.parametrize("seconds", [0.0, 0.03, 0.08, 0.13])
 def test_a_tap_turns_by_exactly_one_degree(seconds):
-    hands = Hands()
+    hands = Aiming()
     hands.press("left", 0.0)
     assert hands.release("left", seconds) == "A1"
 
 
 def test_a_swing_starts_slowly_and_a_large_turn_is_quick():
-    hands = Hands()
+    hands = Aiming()
     hands.press("right", 0.0)
     assert hands.aim(0.3) < 8
     assert hands.aim(1.6) > 170
 
 
 def test_the_aim_does_not_depend_on_how_often_the_window_looks():
-    often, once = Hands(), Hands()
+    often, once = Aiming(), Aiming()
     for hands in (often, once):
         hands.press("right", 0.0)
     assert frames(often, 0.0, 0.9) == pytest.approx(once.aim(0.9))
 
 
 def test_the_aim_swings_at_most_half_way_round():
-    hands = Hands()
+    hands = Aiming()
     hands.press("right", 0.0)
     assert hands.aim(60.0) == 180
     assert hands.release("right", 60.0) == "C180"
 
 
 def test_overshooting_is_put_right_by_tapping_the_other_way_without_letting_go():
-    hands = Hands()
+    hands = Aiming()
     hands.press("right", 0.0)
     far = hands.aim(1.0)
     hands.press("left", 1.0)
@@ -74,7 +74,7 @@ def test_overshooting_is_put_right_by_tapping_the_other_way_without_letting_go()
 
 
 def test_a_tap_on_both_sides_still_is_a_turn():
-    hands = Hands()
+    hands = Aiming()
     hands.press("right", 0.0)
     hands.press("left", 0.01)
     hands.release("right", 0.02)
@@ -82,7 +82,7 @@ def test_a_tap_on_both_sides_still_is_a_turn():
 
 
 def test_the_fine_key_makes_the_swing_slow_at_any_moment():
-    hands = Hands()
+    hands = Aiming()
     hands.press("right", 0.0)
     before = hands.aim(0.8)
     hands.press("fine", 0.8)
@@ -92,7 +92,7 @@ def test_the_fine_key_makes_the_swing_slow_at_any_moment():
 
 
 def test_the_swing_slows_down_where_the_line_crosses_the_other_bot():
-    hands = Hands()
+    hands = Aiming()
     hands.press("right", 0.0)
     before = hands.aim(1.2)
     hands.sticky = True
@@ -102,7 +102,7 @@ def test_the_swing_slows_down_where_the_line_crosses_the_other_bot():
 
 
 def test_firing_while_aiming_is_not_a_command_and_a_lost_focus_commits_nothing():
-    hands = Hands()
+    hands = Aiming()
     hands.press("right", 0.0)
     assert hands.press("fire", 0.1) is None
     hands.let_go()
@@ -111,7 +111,7 @@ def test_firing_while_aiming_is_not_a_command_and_a_lost_focus_commits_nothing()
 
 
 def test_the_shield_key_while_aiming_takes_the_turn_back():
-    hands = Hands()
+    hands = Aiming()
     hands.press("right", 0.0)
     assert hands.press("shield", 0.5) is None
     assert hands.release("right", 0.6) is None
@@ -120,7 +120,7 @@ def test_the_shield_key_while_aiming_takes_the_turn_back():
 
 def test_every_commit_is_a_command_of_the_rules():
     for held in range(1, 300, 7):
-        hands = Hands()
+        hands = Aiming()
         hands.press("right", 0.0)
         assert not isinstance(parse(hands.release("right", held / 100)), Nothing)
 

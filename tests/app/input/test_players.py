@@ -8,10 +8,10 @@ import pygame
 import pytest
 
 from batllm_arcade.app.input.controls import PAD
-from batllm_arcade.app.input.players import Persons
+from batllm_arcade.app.input.players import Players
 from batllm_arcade.brains.protocol import Cancelled, Live, SeatInfo, View
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.seats.table import Thinking
+from batllm_arcade.seats.table import OpenRequest
 
 ARENA = Arena(BotState(200, 500, 0, 100, False), BotState(800, 500, 180, 100, False))
 
@@ -36,12 +36,12 @@ def wires():
     return Wires()
 
 
-def asking(bot: int) -> Thinking:
+def asking(bot: int) -> OpenRequest:
     view = View(bot, Rules(), 1, 1, 1, 1, (0, 1), ("", ""), ARENA, ARENA, live=Live())
-    return Thinking(bot, SeatInfo("Human", "keyboard", human=True), view, time.monotonic())
+    return OpenRequest(bot, SeatInfo("Human", "keyboard", human=True), view, time.monotonic())
 
 
-def handed(asked: Thinking) -> str:
+def handed(asked: OpenRequest) -> str:
     """The command that was given, "" where none was."""
     asked.live.cancel()
     try:
@@ -50,7 +50,7 @@ def handed(asked: Thinking) -> str:
         return ""
 
 
-def give(persons: Persons, wires: Wires, what, now: float, **how) -> None:
+def give(persons: Players, wires: Wires, what, now: float, **how) -> None:
     wires.given = what
     persons.handle(pygame.event.Event(how.pop("kind", pygame.KEYDOWN)), (True, True), now, **how)
 
@@ -59,7 +59,7 @@ BOTH = (True, True)
 
 
 def test_letting_the_stick_go_turns_the_bot_there(wires):
-    persons, asked = Persons(wires), asking(0)
+    persons, asked = Players(wires), asking(0)
     wires.pointed[0] = 90.0
     for frame in range(30):
         persons.follow(asked, BOTH, frame / 60)
@@ -70,7 +70,7 @@ def test_letting_the_stick_go_turns_the_bot_there(wires):
 
 
 def test_the_shield_button_takes_a_pointed_turn_back_and_the_next_press_is_the_shield(wires):
-    persons, asked = Persons(wires), asking(0)
+    persons, asked = Players(wires), asking(0)
     wires.pointed[0] = 90.0
     for frame in range(30):
         persons.follow(asked, BOTH, frame / 60)
@@ -83,14 +83,14 @@ def test_the_shield_button_takes_a_pointed_turn_back_and_the_next_press_is_the_s
 
 @pytest.mark.parametrize(("before", "token"), [(0.1, "B"), (0.34, "B"), (0.5, "")])
 def test_a_command_counts_a_moment_before_the_turn_and_not_earlier(before, token, wires):
-    persons, asked = Persons(wires), asking(0)
+    persons, asked = Players(wires), asking(0)
     give(persons, wires, (0, "fire", True), 10.0 - before)
     persons.follow(asked, BOTH, 10.0)
     assert handed(asked) == token
 
 
 def test_a_key_let_go_right_after_the_turn_began_was_meant_for_the_time_before(wires):
-    persons, asked = Persons(wires), asking(0)
+    persons, asked = Players(wires), asking(0)
     give(persons, wires, (0, "right", True), 9.0)
     persons.follow(asked, BOTH, 10.0)
     give(persons, wires, (0, "right", False), 10.05, kind=pygame.KEYUP)
@@ -98,7 +98,7 @@ def test_a_key_let_go_right_after_the_turn_began_was_meant_for_the_time_before(w
 
 
 def test_only_the_first_of_two_commands_counts(wires):
-    persons, asked = Persons(wires), asking(0)
+    persons, asked = Players(wires), asking(0)
     persons.follow(asked, BOTH, 10.0)
     give(persons, wires, (0, "move", True), 10.1)
     give(persons, wires, (0, "fire", True), 10.2)
@@ -110,14 +110,14 @@ def test_only_the_first_of_two_commands_counts(wires):
 
 @pytest.mark.parametrize(("wheel", "token"), [(True, "B"), (False, "")])
 def test_an_only_gamepad_plays_whoevers_turn_it_is_while_a_wheel_is_taken(wheel, token, wires):
-    persons, asked = Persons(wires), asking(0)
+    persons, asked = Players(wires), asking(0)
     persons.follow(asked, BOTH, 10.0)
     give(persons, wires, (1, "fire", True), 10.1, kind=PAD, wheel=wheel)
     assert handed(asked) == token
 
 
 def test_the_aim_tells_once_when_it_comes_to_rest_on_the_other_bot(wires):
-    persons, asked = Persons(wires), asking(0)
+    persons, asked = Players(wires), asking(0)
     persons.follow(asked, BOTH, 0.0)
     told = []
     for degrees in (90.0, 40.0, 2.0, 1.0, 0.5):

@@ -11,14 +11,14 @@ import pytest
 from menus import shell
 
 from batllm_arcade.app.application import App
-from batllm_arcade.app.match.intermission import BetweenPage
-from batllm_arcade.app.match.results import ResultsPage
+from batllm_arcade.app.match.intermission import IntermissionDialog
+from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, Play, RoundEnded
 from batllm_arcade.plugin import manager
-from batllm_arcade.seats.table import Interval, Table
+from batllm_arcade.seats.table import Intermission, Table
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
 from batllm_arcade.view.statistics import report
@@ -110,14 +110,14 @@ def test_another_brain_beside_the_match(size, screen, monkeypatch):
     golden.assert_looks_like("match-swap", drawn(screen, size))
 
 
-def between(app: App, records, prompted: bool) -> BetweenPage:
+def between(app: App, records, prompted: bool) -> IntermissionDialog:
     first = records[: next(n for n, r in enumerate(records) if isinstance(r, Play) and r.number == 30)]
     ended = [*first, RoundEnded(1, 1, "complete", first[-1].after)]
     brain = "told" if prompted else "scripted:dancer"
     app.plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: None, prompted=True)
     seats = (SeatInfo("Human", "keyboard", human=True), SeatInfo("SmolLM2", brain))
-    interval = Interval(1, 2, ("", "Rush the enemy and shoot whenever you can." if prompted else ""))
-    return BetweenPage(app, interval, seats, (report(ended), report(ended, 1)), 0.0)
+    interval = Intermission(1, 2, ("", "Rush the enemy and shoot whenever you can." if prompted else ""))
+    return IntermissionDialog(app, interval, seats, (report(ended), report(ended, 1)), 0.0)
 
 
 @pytest.mark.parametrize("prompted", [True, False])
@@ -130,7 +130,7 @@ def test_between_rounds(size, prompted, screen, app, records):
 @pytest.mark.parametrize("size", golden.SIZES)
 def test_the_results(size, screen, app, records, tmp_path):
     screen.plan = replace(screen.plan, history=tmp_path / "match.json")
-    screen.page = ResultsPage(app, report(records), screen._menu.after(), 0.0)
+    screen.page = ResultsDialog(app, report(records), screen._menu.after(), 0.0)
     golden.assert_looks_like("match-results", drawn(screen, size))
 
 
@@ -143,7 +143,7 @@ def test_other_orders_are_offered_only_where_somebody_takes_orders(screen, left,
 @pytest.mark.parametrize("ui_scale", [1.25, 1.5])
 def test_the_pages_fit_larger_words(ui_scale, screen, app, records):
     app.settings = replace(app.settings, look=replace(app.settings.look, ui_scale=ui_scale))
-    for page in (ResultsPage(app, report(records), screen._menu.after(), 0.0), between(app, records, True)):
+    for page in (ResultsDialog(app, report(records), screen._menu.after(), 0.0), between(app, records, True)):
         screen.page = page
         drawn(screen, (1280, 720))
         canvas = page.canvas(pygame.Surface((1280, 720)))

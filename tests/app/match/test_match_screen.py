@@ -13,13 +13,13 @@ from fakes import Function, Hanging, ScriptedBrain, kind
 from windows import press, release, run_until, shown
 
 from batllm_arcade.app.application import App
-from batllm_arcade.app.match.intermission import BetweenPage
-from batllm_arcade.app.match.playback import SPEEDS, Playhead
-from batllm_arcade.app.match.results import ResultsPage
+from batllm_arcade.app.match.intermission import IntermissionDialog
+from batllm_arcade.app.match.playback import SPEEDS, PlaybackClock
+from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
-from batllm_arcade.app.match.swap_dialog import SwapPage
+from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.ui.dialog import MenuPage
+from batllm_arcade.app.ui.dialog import MenuDialog
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
@@ -54,7 +54,7 @@ def plays(app: App) -> list[Play]:
 def go_on(app: App) -> None:
     """What has to be confirmed between rounds."""
     match = match_of(app)
-    if match is not None and isinstance(match.page, BetweenPage):
+    if match is not None and isinstance(match.page, IntermissionDialog):
         match.page.go_on()
 
 
@@ -62,7 +62,7 @@ def go_on(app: App) -> None:
 
 
 def test_changing_the_speed_does_not_move_the_animation():
-    head = Playhead()
+    head = PlaybackClock()
     head.tick(0.0)
     head.tick(0.1)
     for by in (1, 1, -1, -1, -1, -1):
@@ -75,7 +75,7 @@ def test_changing_the_speed_does_not_move_the_animation():
 
 
 def test_a_hiccup_of_the_machine_does_not_make_the_animation_jump():
-    head = Playhead()
+    head = PlaybackClock()
     head.tick(0.0)
     head.tick(30.0)
     assert head.t < 0.5
@@ -94,7 +94,7 @@ def test_a_step_shows_one_play_and_pauses_again(plan, plugins, quick):
         elif match.playhead.paused:
             seen.append(len(plays(app)))
             press(pygame.K_PERIOD)
-            if isinstance(match.page, MenuPage):
+            if isinstance(match.page, MenuDialog):
                 match.close_page()
                 match.page = None
         return len(set(seen)) >= 4
@@ -115,7 +115,7 @@ def test_the_keys_that_the_pause_menu_names_work_in_it(plan, plugins, quick):
         if not match.playhead.paused and not pages:
             match.pause()
             press(pygame.K_F3)
-        elif isinstance(match.page, SwapPage):
+        elif isinstance(match.page, SwapDialog):
             pages.append(match.page)
             match.close_page()
             press(pygame.K_PERIOD)
@@ -133,7 +133,7 @@ def test_the_right_mouse_button_opens_the_pause_menu_and_closes_it(plan, plugins
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        paused = match is not None and isinstance(match.page, MenuPage) and match.page.pauses
+        paused = match is not None and isinstance(match.page, MenuDialog) and match.page.pauses
         if match is not None and len(seen) < 2 and paused == bool(seen):
             seen.append(paused)
             pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=3, pos=(640, 300), touch=False))
@@ -247,7 +247,7 @@ def test_escape_takes_an_aim_back_before_it_opens_the_menu(plan, plugins, quick)
     def drive(app: App) -> bool:
         match = match_of(app)
         if match is None or match.person is None:
-            return bool(match and isinstance(match.page, MenuPage))
+            return bool(match and isinstance(match.page, MenuDialog))
         if not said:
             press(pygame.K_RIGHT)
             said.append("aims")
@@ -303,7 +303,7 @@ def test_another_brain_is_chosen_from_the_list_while_the_match_goes_on(plan, plu
         go_on(app)
         if match.page is None and not any(isinstance(record, SeatSwapped) for record in shown(app)):
             press(pygame.K_F3)
-        if isinstance(match.page, SwapPage):
+        if isinstance(match.page, SwapDialog):
             assert not match.playhead.paused
             page = match.page
             page.form.set_focus(next(entry for entry in page.entries if entry.text == "dancer"))
@@ -358,7 +358,7 @@ def test_a_brain_on_its_way_is_called_off_by_choosing_the_one_that_plays(plan, p
             match.worker.table.swap(1, Spec("slow"))
             match.open(match._menu.swap())
             match.worker.table.swap = lambda bot, spec: wanted.append(spec)
-        if not isinstance(match.page, SwapPage):
+        if not isinstance(match.page, SwapDialog):
             return match.worker.table.pending(1) is None
         states.append(match.page._state(Spec("slow"))[0])
         match.page.form.set_focus(next(entry for entry in match.page.entries if entry.text == "turtle"))
@@ -407,7 +407,7 @@ def test_the_match_waits_while_somebody_decides_whose_wheel_to_take(plan, plugin
             return False
         if match.page is None and not seen:
             press(pygame.K_F4)
-        elif isinstance(match.page, MenuPage) and not isinstance(match.page, BetweenPage):
+        elif isinstance(match.page, MenuDialog) and not isinstance(match.page, IntermissionDialog):
             seen.append(match.playhead.paused)
             press(pygame.K_ESCAPE)
         else:
@@ -431,7 +431,7 @@ def test_an_abandoned_round_leads_to_the_next_one(plan, plugins, quick):
         if match.person is not None and not state:
             match.pause()
             state.append("paused")
-        elif isinstance(match.page, MenuPage):
+        elif isinstance(match.page, MenuDialog):
             wanted = "Abandon this round" if match.page.title == "Paused" else "Abandon it"
             entry = next(widget for widget in match.page.form.widgets if getattr(widget, "text", "") == wanted)
             if match.page.form.focus is entry:
@@ -454,7 +454,7 @@ def test_scripts_go_on_by_themselves_after_a_countdown(plan, plugins, quick):
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is not None and isinstance(match.page, BetweenPage):
+        if match is not None and isinstance(match.page, IntermissionDialog):
             ages.append(match.page._age)
             match.page._since -= 0.2  # time flies
         return bool(match and match.over)
@@ -474,7 +474,7 @@ def test_orders_written_between_rounds_are_those_of_the_next_round(plan, plugins
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is not None and isinstance(match.page, BetweenPage):
+        if match is not None and isinstance(match.page, IntermissionDialog):
             state["waited"] += 1
             if state["waited"] == 20:  # it does not go on by itself: somebody may be writing
                 press(pygame.K_TAB)
@@ -496,7 +496,7 @@ def test_two_writers_both_have_to_be_ready_and_who_writes_on_is_not(plan, plugin
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is not None and isinstance(match.page, BetweenPage):
+        if match is not None and isinstance(match.page, IntermissionDialog):
             page = match.page
             if not ready:
                 page._set_ready(0)
@@ -526,7 +526,7 @@ def test_the_results_lead_to_the_same_match_with_sides_swapped(plan, plugins, qu
             seats = tuple(seat.brain for seat in match.timeline.segments[0].board.seats)
             if seats not in started:
                 started.append(seats)
-            if isinstance(match.page, ResultsPage) and match.page.ready:
+            if isinstance(match.page, ResultsDialog) and match.page.ready:
                 match.page.form.widgets[1].take("confirm")
         return len(started) == 2
 
@@ -543,7 +543,7 @@ def test_the_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, 
         go_on(app)
         if isinstance(app.screen, ReplayScreen):
             replays.append(app.screen)
-        elif match is not None and isinstance(match.page, ResultsPage) and match.page.ready:
+        elif match is not None and isinstance(match.page, ResultsDialog) and match.page.ready:
             rematches.append(match.game)
             wanted = "Rematch" if len(rematches) == 1 else "Watch the replay"
             next(each for each in match.page.form.widgets if each.text == wanted).take("confirm")
@@ -584,12 +584,14 @@ def test_several_games_go_on_by_themselves_and_the_results_come_after_the_last(p
         match = match_of(app)
         if match is not None and match.page is not None:
             pages.append(type(match.page))
-        if match is not None and isinstance(match.page, BetweenPage):
+        if match is not None and isinstance(match.page, IntermissionDialog):
             match.page._since -= 0.5
-        return bool(match and isinstance(match.page, ResultsPage))
+        return bool(match and isinstance(match.page, ResultsDialog))
 
     run_until(app, lambda app: app.start(plan), drive, seconds=30)
-    assert [page for page, before in zip(pages, [None, *pages], strict=False) if page is not before][-1] is ResultsPage
+    assert [page for page, before in zip(pages, [None, *pages], strict=False) if page is not before][
+        -1
+    ] is ResultsDialog
     assert len(read(plan.history).games) == 2
 
 

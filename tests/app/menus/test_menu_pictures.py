@@ -10,7 +10,7 @@ from golden import SIZES, assert_looks_like
 from menus import give, press, shell
 
 from batllm_arcade.app.input.controls import PAD
-from batllm_arcade.app.services.attract_match import Demo
+from batllm_arcade.app.services.attract_match import AttractMatch
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
@@ -46,7 +46,7 @@ def plan():
 
 def open_title(app, plan):
     app.title()
-    app.screen._demo = Demo(app.plugins, plan.config.rules, app.settings.look)
+    app.screen._demo = AttractMatch(app.plugins, plan.config.rules, app.settings.look)
     app.screen._demo.play()
     app.screen.draw(pygame.display.get_surface(), 0.0)
 

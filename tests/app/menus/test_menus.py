@@ -13,7 +13,7 @@ from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
-from batllm_arcade.app.menus.setup import SeatsScreen
+from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import Rules
@@ -47,7 +47,7 @@ def app(plugins, plan):
 def test_a_first_match_takes_three_keys_from_the_title(app):
     app.title()
     press(app, pygame.K_RETURN)
-    assert isinstance(app.screen, SeatsScreen)
+    assert isinstance(app.screen, SetupScreen)
     press(app, pygame.K_RETURN)
     assert isinstance(app.screen, PromptsScreen)
     press(app, pygame.K_RETURN)
@@ -95,7 +95,7 @@ def test_going_back_keeps_what_was_chosen_and_written(app, plan):
     text(app, "hide")
     press(app, pygame.K_ESCAPE)
     press(app, pygame.K_ESCAPE)
-    assert isinstance(app.screen, SeatsScreen)
+    assert isinstance(app.screen, SetupScreen)
     press(app, pygame.K_ESCAPE)
     assert isinstance(app.screen, TitleScreen)
     press(app, pygame.K_RETURN)
@@ -313,7 +313,7 @@ def test_the_mouse_goes_back_with_its_right_button_and_opens_what_it_clicks(app,
     for _ in range(2):
         app.screen.draw(pygame.display.get_surface(), 1.0)
         click(app, *app.screen._buttons[0].box.middle)
-        assert isinstance(app.screen, SeatsScreen)
+        assert isinstance(app.screen, SetupScreen)
         click(app, 5, 5, button=3)
         assert isinstance(app.screen, TitleScreen)
 

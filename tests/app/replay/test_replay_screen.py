@@ -16,12 +16,12 @@ from shells import FakeShell, button, key, mouse
 
 from batllm_arcade.app.replay.screen import SPEEDS, ReplayScreen
 from batllm_arcade.app.replay.shortcuts import COMMANDS
-from batllm_arcade.app.services.film_jobs import Films
-from batllm_arcade.app.ui.text_viewer import MOST_CHARACTERS, Reading, columned
+from batllm_arcade.app.services.film_jobs import FilmJobs
+from batllm_arcade.app.ui.text_viewer import MOST_CHARACTERS, TextViewer, columned
 from batllm_arcade.match.records import Play, RoundStarted
-from batllm_arcade.render.renderer import Picture
+from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.timeline_index import Chapter, Index
+from batllm_arcade.view.timeline_index import Chapter, TimelineIndex
 
 RECORDS = eventful()
 TIMELINE = Timeline.of(RECORDS)
@@ -63,7 +63,7 @@ def run(screen: ReplayScreen, seconds: float) -> None:
 
 
 def test_the_marks_are_what_happened_to_whom():
-    found = [(moment.kind, moment.bot) for moment in Index(TIMELINE).moments]
+    found = [(moment.kind, moment.bot) for moment in TimelineIndex(TIMELINE).moments]
     failed = [(play.bot, play.status) for play in plays(RECORDS) if play.status != "ok"]
     assert found.count(("fumble", 0)) == len([1 for bot, _ in failed if bot == 0]) > 0
     assert [bot for kind, bot in found if kind == "knockout"] == [1]
@@ -75,7 +75,7 @@ def test_the_marks_are_what_happened_to_whom():
 
 
 def test_a_hit_is_marked_when_the_bullet_lands():
-    index = Index(TIMELINE)
+    index = TimelineIndex(TIMELINE)
     landed = next(moment.t for moment in index.moments if moment.kind == "hit")
     fired = max(start for start in STARTS if start <= landed)
     assert landed > fired
@@ -83,7 +83,7 @@ def test_a_hit_is_marked_when_the_bullet_lands():
 
 @pytest.mark.parametrize("unit", ["play", "turn", "round", "game"])
 def test_steps_go_through_all_of_a_unit_and_back_again(unit):
-    index, t, there = Index(TIMELINE), 0.0, []
+    index, t, there = TimelineIndex(TIMELINE), 0.0, []
     while t < index.end:
         t = index.step(unit, 1, t)
         there.append(t)
@@ -219,7 +219,7 @@ def test_without_the_bar_the_window_shows_exactly_what_a_film_shows(screen, shar
     screen.seek(TIMELINE.end * share)
     scene = TIMELINE.at(screen.t)
     film = pygame.Surface((1280, 720))
-    Picture((1280, 720), scene.board.rules).draw(film, scene)
+    Renderer((1280, 720), scene.board.rules).draw(film, scene)
     assert pygame.image.tobytes(shown(screen), "RGB") == pygame.image.tobytes(film, "RGB")
     key(screen, K.K_TAB)
     assert pygame.image.tobytes(shown(screen), "RGB") != pygame.image.tobytes(film, "RGB")
@@ -287,7 +287,7 @@ def test_the_wheel_goes_play_by_play_and_a_click_into_the_arena_pauses(screen):
 @pytest.mark.parametrize(("x", "page"), [(100, 0), (1200, 1)])
 def test_a_click_into_a_panel_opens_what_it_says_in_full(screen, x, page):
     mouse(screen, K.MOUSEBUTTONDOWN, (x, 300))
-    assert isinstance(screen.overlay, Reading)
+    assert isinstance(screen.overlay, TextViewer)
     assert screen.overlay.page == page
 
 
@@ -308,7 +308,7 @@ def test_a_gamepad_does_it_all(screen):
     button(screen, "y")
     assert screen.speed == -2.0
     button(screen, "x")
-    assert isinstance(screen.overlay, Reading)
+    assert isinstance(screen.overlay, TextViewer)
     button(screen, "b")
     assert screen.overlay is None
     button(screen, "start")
@@ -486,7 +486,7 @@ def test_a_stretch_that_would_end_before_it_begins_begins_anew(screen):
 def test_a_film_is_made_by_a_process_of_its_own(tmp_path):
     pytest.importorskip("av")
     session = written(RECORDS, tmp_path / "s.json")
-    films, out = Films(), tmp_path / "films" / "s.mp4"
+    films, out = FilmJobs(), tmp_path / "films" / "s.mp4"
     films.start(session, out, ["--size", "256x144", "--fps", "10"])
     shares, ends = set(), time.monotonic() + 90
     while films.share is not None and time.monotonic() < ends:
@@ -501,7 +501,7 @@ def test_a_film_is_made_by_a_process_of_its_own(tmp_path):
 @pytest.mark.timeout(120)
 def test_a_film_that_is_stopped_leaves_nothing_and_one_that_fails_says_why(tmp_path):
     pytest.importorskip("av")
-    films, folder = Films(), tmp_path / "films"
+    films, folder = FilmJobs(), tmp_path / "films"
     ends = time.monotonic() + 90
     films.start(written(RECORDS, tmp_path / "s.json"), folder / "s.mp4")
     while films.share == 0 and time.monotonic() < ends:

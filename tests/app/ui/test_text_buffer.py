@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from batllm_arcade.app.ui.text_buffer import MOST, Editor
+from batllm_arcade.app.ui.text_buffer import MOST, TextBuffer
 
 
 def test_typing_goes_to_the_cursor_and_over_the_selection():
-    editor = Editor()
+    editor = TextBuffer()
     editor.insert("rush it")
     editor.step(-1, word=True)
     editor.insert("! ")
@@ -18,7 +18,7 @@ def test_typing_goes_to_the_cursor_and_over_the_selection():
 
 
 def test_pasted_text_keeps_its_lines_and_loses_control_characters_and_its_excess():
-    editor = Editor()
+    editor = TextBuffer()
     editor.insert("a\r\nb\0\x1bc")
     assert editor.text == "a\nbc"
     editor.insert("x" * 5000)
@@ -26,13 +26,13 @@ def test_pasted_text_keeps_its_lines_and_loses_control_characters_and_its_excess
 
 
 def test_a_single_line_takes_no_line_breaks():
-    editor = Editor(lines=False)
+    editor = TextBuffer(lines=False)
     editor.insert("a\nb")
     assert editor.text == "a b"
 
 
 def test_deleting_characters_words_and_what_is_selected():
-    editor = Editor("one two three", 7)
+    editor = TextBuffer("one two three", 7)
     editor.backspace()
     assert (editor.text, editor.cursor) == ("one tw three", 6)
     editor.backspace(word=True)
@@ -47,7 +47,7 @@ def test_deleting_characters_words_and_what_is_selected():
 
 
 def test_shift_extends_the_selection_and_a_step_without_it_collapses_to_that_side():
-    editor = Editor("abcdef", 2)
+    editor = TextBuffer("abcdef", 2)
     for _ in range(3):
         editor.step(1, select=True)
     assert editor.selected == "cde"
@@ -56,13 +56,13 @@ def test_shift_extends_the_selection_and_a_step_without_it_collapses_to_that_sid
 
 
 def test_a_double_click_takes_the_word():
-    editor = Editor("keep your shield up")
+    editor = TextBuffer("keep your shield up")
     editor.select_word(13)
     assert editor.selected == "shield"
 
 
 def test_what_was_typed_in_one_go_is_undone_in_one_go_and_comes_back_with_redo():
-    editor = Editor()
+    editor = TextBuffer()
     for letter in "rush":
         editor.insert(letter)
     editor.insert(" ")
@@ -81,6 +81,6 @@ def test_what_was_typed_in_one_go_is_undone_in_one_go_and_comes_back_with_redo()
 
 
 def test_a_full_text_takes_nothing_more():
-    editor = Editor("x" * 3000, 3000)
+    editor = TextBuffer("x" * 3000, 3000)
     editor.insert("a" * 5000)
     assert editor.text == "x" * 3000

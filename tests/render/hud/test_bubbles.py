@@ -9,8 +9,8 @@ from fakes import played
 from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
-from batllm_arcade.render.hud.bubbles import Speech
-from batllm_arcade.render.renderer import Picture
+from batllm_arcade.render.hud.bubbles import Bubbles
+from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.view import theme
 from batllm_arcade.view.timeline import Timeline
 
@@ -37,7 +37,7 @@ def spoken(timeline, t):
 def picture(timeline, t):
     scene = timeline.at(t)
     surface = pygame.Surface((1280, 720))
-    Picture((1280, 720), scene.board.rules).draw(surface, scene)
+    Renderer((1280, 720), scene.board.rules).draw(surface, scene)
     return surface
 
 
@@ -65,8 +65,8 @@ def test_a_bubble_is_seen_whatever_is_said(words):
     t = begins(loud, 1) + 0.4
     scene = loud.at(t)
     surface = picture(loud, t)
-    arena = Picture((1280, 720), RULES).arena
-    x, y = Picture((1280, 720), RULES).camera.point(scene.bots[0].x, scene.bots[0].y)
+    arena = Renderer((1280, 720), RULES).arena
+    x, y = Renderer((1280, 720), RULES).camera.point(scene.bots[0].x, scene.bots[0].y)
     near = pygame.Rect(0, 0, 380, 380)
     near.center = (round(x), round(y))
     near = near.clip(arena)
@@ -93,6 +93,6 @@ def test_of_two_things_said_the_later_one_is_shown(monkeypatch):
     t = begins(timeline, 2) + 0.2
     assert [text for _, text in spoken(timeline, t)] == ["first words here", "second"]
     drawn = []
-    monkeypatch.setattr(Speech, "draw", lambda self, target, said, *where: drawn.append(said.text))
+    monkeypatch.setattr(Bubbles, "draw", lambda self, target, said, *where: drawn.append(said.text))
     picture(timeline, t)
     assert drawn == ["second"]

@@ -11,8 +11,8 @@ from fakes import LATE, played
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
-from batllm_arcade.render.renderer import Picture
-from batllm_arcade.settings.display import Look
+from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Thinking
 from batllm_arcade.view.timeline import Timeline
@@ -36,9 +36,9 @@ def scene_of(left, **changes):
     return replace(timeline.at(play.end - 0.01), effects=(), **changes)
 
 
-def drawn(scene, size=(1280, 720), look=Look()):  # noqa: B008
+def drawn(scene, size=(1280, 720), look=DisplayOptions()):  # noqa: B008
     surface = pygame.Surface(size)
-    picture = Picture(size, RULES, look)
+    picture = Renderer(size, RULES, look)
     picture.draw(surface, scene)
     return surface, picture
 
@@ -59,7 +59,7 @@ def test_hostile_words_stay_in_their_panel(text, size):
     board = replace(loud.board, seats=(name, loud.board.seats[1]), prompts=(text, ""))
     loud = replace(loud, board=board, thinking=Thinking(0, 2.0, text, False))
     quiet = replace(quiet, thinking=Thinking(0, 2.0, "", False))
-    look = Look(bubbles=False)
+    look = DisplayOptions(bubbles=False)
     (one, picture), (two, _) = drawn(quiet, size, look), drawn(loud, size, look)
     panels = [*picture.layout.panels[:1], *(picture.layout.heads or ())[:1]]
     for surface in (one, two):
@@ -72,7 +72,11 @@ def test_hostile_words_stay_in_their_panel(text, size):
 @pytest.mark.parametrize("size", [(1280, 720), (720, 1280), (640, 360), (60, 40), (1, 1), (3, 300)], ids=str)
 def test_any_window_and_any_size_of_words_can_be_drawn(size, ui_scale):
     for answer in (Decision('{"cmd": "C5"}', "C5", "hm"), LATE, "nonsense"):
-        drawn(scene_of(answer, thinking=Thinking(1, 3.0, "so far", False), status="2x"), size, Look(ui_scale=ui_scale))
+        drawn(
+            scene_of(answer, thinking=Thinking(1, 3.0, "so far", False), status="2x"),
+            size,
+            DisplayOptions(ui_scale=ui_scale),
+        )
 
 
 def test_the_command_stands_out_of_the_raw_reply():
@@ -111,7 +115,7 @@ def test_a_turn_clock_and_a_status_are_shown():
 
 def test_a_thought_bubble_shows_at_the_bot_while_a_model_streams_and_can_be_switched_off():
     thinking = scene_of("M", thinking=Thinking(0, 2.0, "I had better move now", False))
-    (with_bubble, picture), (without, _) = drawn(thinking), drawn(thinking, look=Look(bubbles=False))
+    (with_bubble, picture), (without, _) = drawn(thinking), drawn(thinking, look=DisplayOptions(bubbles=False))
     assert picture.arena.size != (0, 0)
     different = [
         (x, y)

@@ -17,7 +17,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit import highlights, thinking_time
 from batllm_arcade.video.edit.captions import Captions, Line, shortened, srt
-from batllm_arcade.video.edit.edit_list import Piece, Reel, frames
+from batllm_arcade.video.edit.edit_list import Cut, EditList, frames
 from batllm_arcade.video.edit.selection import Turn, game_of, only, stretch, turn_of
 from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.view.sound_cues import cues
@@ -43,13 +43,13 @@ def both(records):
 
 
 def test_a_film_of_one_piece_shows_the_timeline_as_it_is():
-    reel = Reel([Piece(0.0, 10.0)])
+    reel = EditList([Cut(0.0, 10.0)])
     assert reel.seconds == 10.0
     assert [reel.at(n / 60).t for n in range(600)] == [n / 60 for n in range(600)]
 
 
 def test_pieces_follow_the_card_each_at_its_speed():
-    reel = Reel([Piece(5.0, 6.0, 0.5), Piece(2.0, 3.0)], card=1.5)
+    reel = EditList([Cut(5.0, 6.0, 0.5), Cut(2.0, 3.0)], card=1.5)
     assert reel.seconds == 4.5
     assert reel.at(1.0) is None
     assert reel.at(2.5).t == 5.5
@@ -58,7 +58,7 @@ def test_pieces_follow_the_card_each_at_its_speed():
 
 
 def test_a_stretch_of_the_timeline_is_found_wherever_the_film_shows_it():
-    reel = Reel([Piece(5.0, 6.0, 0.5), Piece(0.0, 10.0)], card=1.0)
+    reel = EditList([Cut(5.0, 6.0, 0.5), Cut(0.0, 10.0)], card=1.0)
     assert list(reel.when(5.5, 7.0)) == [(2.0, 3.0), (8.5, 10.0)]
 
 
@@ -187,7 +187,7 @@ def test_a_thought_is_shown_until_the_bot_s_next_play():
 def test_captions_never_overlap_and_are_cut_where_the_film_is():
     timeline = told("one", "two", "three")
     captions = Captions(timeline)
-    reel = Reel([Piece(0.0, timeline.end / 2, 0.5), Piece(timeline.end / 2, timeline.end)], card=2.0)
+    reel = EditList([Cut(0.0, timeline.end / 2, 0.5), Cut(timeline.end / 2, timeline.end)], card=2.0)
     lines = captions.filmed(reel, reel.seconds)
     assert [line.words for line in lines][-1] == "left: three"
     assert all(before.end <= after.start + 1e-9 for before, after in pairwise(lines))
@@ -295,9 +295,9 @@ def test_the_same_highlights_every_time(records):
 
 
 def test_the_film_is_heard_where_it_is_seen(both):
-    plain = Reel([Piece(0.0, both.end)])
+    plain = EditList([Cut(0.0, both.end)])
     assert list(soundtrack.filmed(both, plain)) == cues(both, 0.0, both.end)
     hit = next(cue for cue in cues(both, 0.0, both.end) if cue.sound == "hit")
-    slow = Reel([Piece(hit.at - 1.0, hit.at + 1.0, 0.5)], card=3.0)
+    slow = EditList([Cut(hit.at - 1.0, hit.at + 1.0, 0.5)], card=3.0)
     found = [cue for cue in soundtrack.filmed(both, slow) if cue.sound == "hit"]
     assert [cue.at for cue in found] == [pytest.approx(5.0)]

@@ -13,8 +13,8 @@ import pygame
 import pytest
 from films import film, session, webp_chunks
 
-from batllm_arcade.video.draw.frame_renderer import Stage
-from batllm_arcade.video.encode.encoder_thread import Belt
+from batllm_arcade.video.draw.frame_renderer import FrameRenderer
+from batllm_arcade.video.encode.encoder_thread import EncoderThread
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames
 from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
@@ -69,7 +69,7 @@ def shown(out: Path) -> list[np.ndarray]:
 @pytest.mark.parametrize("suffix", [".mp4", ".webm", ".webp", ".gif"])
 def test_every_picture_is_its_own_however_much_it_differs_from_those_around_it(tmp_path, suffix):
     file, frames = opened(tmp_path / f"a{suffix}")
-    belt, surface = Belt(file, frames, FPS, None), canvas()
+    belt, surface = EncoderThread(file, frames, FPS, None), canvas()
     for number, pattern in enumerate(patterns()):
         belt.put(frames.take(surface, put_up(surface, pattern)), number)
     belt.close()
@@ -94,9 +94,9 @@ def test_what_was_taken_stays_when_the_surface_goes_on():
 
 
 def test_nobody_writes_to_a_film_that_was_given_up(tmp_path, monkeypatch):
-    draw, drawn = Stage.draw, []
+    draw, drawn = FrameRenderer.draw, []
 
-    def breaks(stage: Stage, t: float) -> list[pygame.Rect]:
+    def breaks(stage: FrameRenderer, t: float) -> list[pygame.Rect]:
         drawn.append(t)
         if len(drawn) > 8:
             raise KeyboardInterrupt
@@ -108,7 +108,7 @@ def test_nobody_writes_to_a_film_that_was_given_up(tmp_path, monkeypatch):
         writing.append("film" in {thread.name for thread in threading.enumerate()})
         abandon(file)
 
-    monkeypatch.setattr(Stage, "draw", breaks)
+    monkeypatch.setattr(FrameRenderer, "draw", breaks)
     monkeypatch.setattr(StreamFile, "abandon", abandons)
     assert film(session(tmp_path), tmp_path / "a.mp4", "--size", "1280x720", "--fps", "30") != 0
     assert writing == [False]

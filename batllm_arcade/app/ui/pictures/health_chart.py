@@ -9,19 +9,19 @@ import pygame
 
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.render.text import Letters
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
-from batllm_arcade.view.statistics import Mark, Report
+from batllm_arcade.view.statistics import Mark, MatchStatistics
 from batllm_arcade.view.theme import Color, mixed
 
 _FINE = 3  # drawn so many times larger, then made small: smooth edges without holes
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 14, 12, 26  # logical pixels around the lines
 
 
-class Plot:
+class HealthChart:
     """A report's curve, painted once for each size."""
 
-    def __init__(self, report: Report, letters: Letters, scale: float, size: tuple[int, int]) -> None:
+    def __init__(self, report: MatchStatistics, letters: TextRenderer, scale: float, size: tuple[int, int]) -> None:
         self._report, self._letters, self._scale, self._size = report, letters, scale, size
         self._inner = pygame.Rect(
             round(_LEFT * scale), round(_TOP * scale),
@@ -144,12 +144,12 @@ def _cross(layer: pygame.Surface, at: tuple[float, float], arm: float, wide: int
         pygame.draw.line(layer, theme.DANGER, start, end, wide)
 
 
-class PlotView:
+class HealthChartView:
     """A report's plot, painted anew when its place changes."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: MatchStatistics) -> None:
         self._report = report
-        self._plot: Plot | None = None
+        self._plot: HealthChart | None = None
         self._key: object = None
 
     def draw(self, canvas: Canvas, box: Box, share: float) -> None:
@@ -158,7 +158,7 @@ class PlotView:
         if rect.width < 80 or rect.height < 60:
             return
         if self._plot is None or self._key != (canvas.letters, rect.size):
-            self._plot = Plot(self._report, canvas.letters, canvas.scale, rect.size)
+            self._plot = HealthChart(self._report, canvas.letters, canvas.scale, rect.size)
             self._key = (canvas.letters, rect.size)
         self._plot.draw(canvas.target, rect.topleft, share)
 

@@ -27,7 +27,7 @@ _RADIUS = 17.0
 _LOOP_S = 2.6
 
 
-class RulePictures:
+class RuleDiagrams:
     """Draws them at one scale."""
 
     def __init__(self, scale: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.view import theme
-from batllm_arcade.view.statistics import Report, SeatReport
+from batllm_arcade.view.statistics import MatchStatistics, SeatStatistics
 from batllm_arcade.view.theme import mixed
 
 PAD = 16.0
@@ -13,7 +13,7 @@ _INSTANT_S = 0.02  # a script: how fast it answers is nobody's interest
 Figure = tuple[str, str]
 
 
-def round_figures(seat: SeatReport) -> list[Figure]:
+def round_figures(seat: SeatStatistics) -> list[Figure]:
     """What one round's figures are called, and what they are."""
     return [
         ("damage dealt", f"{seat.damage:g}"),
@@ -24,7 +24,7 @@ def round_figures(seat: SeatReport) -> list[Figure]:
     ]
 
 
-def game_figures(seat: SeatReport) -> list[Figure]:
+def game_figures(seat: SeatStatistics) -> list[Figure]:
     """What a whole game's figures are called, and what they are: times where there was a wait, tokens if counted."""
     rows = round_figures(seat)
     usual, slowest = seat.usual_s, seat.slowest_s
@@ -36,7 +36,7 @@ def game_figures(seat: SeatReport) -> list[Figure]:
     return rows
 
 
-def _hits(seat: SeatReport) -> str:
+def _hits(seat: SeatStatistics) -> str:
     share = "" if seat.accuracy is None else f"  {seat.accuracy:.0%}"
     return f"{seat.hits} of {seat.shots}{share}"
 
@@ -46,7 +46,9 @@ def seconds(value: float) -> str:
     return f"{value * 1000:.0f} ms" if value < 0.995 else f"{value:.1f} s"
 
 
-def draw_card(canvas: Canvas, box: Box, seat: int, told: Report, chip: str = "", *, named: bool = True) -> float:
+def draw_card(
+    canvas: Canvas, box: Box, seat: int, told: MatchStatistics, chip: str = "", *, named: bool = True
+) -> float:
     """The seat's card with its name, a chip such as `winner` and what is left of its health; where there is room."""
     info, color = told.seats[seat].seat, theme.SEAT_COLORS[seat]
     canvas.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10)
@@ -65,7 +67,7 @@ def draw_card(canvas: Canvas, box: Box, seat: int, told: Report, chip: str = "",
     return _draw_health(canvas, Box(x, box.y + 88, width, 24), seat, told)
 
 
-def _draw_health(canvas: Canvas, box: Box, seat: int, told: Report) -> float:
+def _draw_health(canvas: Canvas, box: Box, seat: int, told: MatchStatistics) -> float:
     share, full = told.seats[seat].health, told.rules.initial_health[seat]
     canvas.words((box.right, box.y - 4), f"{share * full:g}", "title", 26, theme.TEXT, side="right")
     bar = Box(box.x, box.y + 4, box.w - 62, 16)
