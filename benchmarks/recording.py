@@ -54,7 +54,7 @@ def played(kind: str, seconds: float, folder: Path) -> dict[str, float]:
         if time.monotonic() - began > seconds and not found:
             used = resource.getrusage(resource.RUSAGE_SELF)
             gaps = list(app.frame_gaps)
-            studio = recording.recorder._studio
+            recorder_thread = recording.recorder._recorder_thread
             usual = sorted(costs[20:])  # the first ones load what the others find
             found.update({
                 "frame ms": statistics.median(usual) * 1000,
@@ -63,7 +63,7 @@ def played(kind: str, seconds: float, folder: Path) -> dict[str, float]:
                 "frames/s": len(gaps) / sum(gaps),
                 "left out": recording.recorder.dropped,
                 "core": (used.ru_utime + used.ru_stime - cpu) / (time.monotonic() - began),
-                "kept MB": studio._ring.bytes / 1e6 if studio else 0.0,
+                "kept MB": recorder_thread._ring.bytes / 1e6 if recorder_thread else 0.0,
             })  # fmt: skip
             app.quit()
 

@@ -9,7 +9,7 @@ class Person:
     title = "Human"
 
     def decide(self, view: View) -> Decision:
-        token = view.live.wait_for_hand()
+        token = view.live.wait_for_command()
         return Decision(token, token)
 
 

@@ -65,7 +65,7 @@ class App:
         self.settings = file.settings if file else Settings()
         self.controls = Controls(self.settings)
         self.sounds: Player
-        self.scout = AvailabilityCache(plugins.kinds)
+        self.availability = AvailabilityCache(plugins.kinds)
         self.films = FilmJobs()
         self._recording = Recording(record)
         self.window: Window | None = None
@@ -156,7 +156,7 @@ class App:
 
     def open_session(self, path: Path, game: int | None = None) -> None:
         """Put a recorded session's replay over this screen, at this game's start; UsageError where there is none."""
-        screen = ReplayScreen(self, _timeline(read(path), self.settings.look), path)
+        screen = ReplayScreen(self, _timeline(read(path), self.settings.display), path)
         if game is not None:
             screen.seek_game(game)
         self.push(screen)
@@ -321,7 +321,7 @@ def arcade(plan: SessionPlan, plugins: Plugins) -> int:
 def replay(path: Path) -> int:
     """Watch a recorded session; UsageError where there is none or it holds no game."""
     settings = _settings()
-    timeline = _timeline(read(path), settings.settings.look)
+    timeline = _timeline(read(path), settings.settings.display)
     app = App(None, Plugins.none(), file=settings)
     return app.run(lambda shell: shell.push(ReplayScreen(shell, timeline, path)))
 
@@ -333,8 +333,8 @@ def _settings(plan: SessionPlan | None = None) -> SettingsFile:
     return file
 
 
-def _timeline(session: SessionTape, look: DisplayOptions) -> Timeline:
-    timeline = Timeline.of(replayed(session), look)
+def _timeline(session: SessionTape, display: DisplayOptions) -> Timeline:
+    timeline = Timeline.of(replayed(session), display)
     if not timeline.segments:
         raise UsageError("this session holds no game to watch")
     return timeline

@@ -100,7 +100,7 @@ class Recording:
             self._canvas = Canvas(surface.get_size())
         self._canvas.target = surface
         if since is not None:
-            self._draw_mark(self._canvas, now - since, still=settings.look.reduced_motion)
+            self._draw_mark(self._canvas, now - since, still=settings.display.reduced_motion)
         if now <= self._notice_until:
             self._draw_notice(self._canvas)
 

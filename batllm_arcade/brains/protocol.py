@@ -99,11 +99,11 @@ class Live:
             # A plugin's callback may block or raise; neither may hold the match up.
             threading.Thread(target=_quietly, args=(callback,), daemon=True).start()
 
-    def hand_in(self, token: str) -> None:
+    def submit_command(self, token: str) -> None:
         """Give the person's command; the window calls this."""
         self._hand.put(token)
 
-    def wait_for_hand(self) -> str:
+    def wait_for_command(self) -> str:
         """The command a person gives at this seat; raises Cancelled when it is no longer wanted."""
         token = self._hand.get()
         if token is None:

@@ -329,8 +329,8 @@ def _transcript(options: argparse.Namespace) -> int:
     seat = None if options.seat is None else ("left", "right").index(options.seat)
     for line in transcript.all_json(records, seat) if options.json else transcript.all_lines(records, seat):
         # A terminal without the letters gets them spelt out.
-        letters = sys.stdout.encoding or "utf-8"
-        print(line.encode(letters, "backslashreplace").decode(letters))
+        text_renderer = sys.stdout.encoding or "utf-8"
+        print(line.encode(text_renderer, "backslashreplace").decode(text_renderer))
     return 0
 
 

@@ -97,7 +97,7 @@ class TableProtocol(Protocol):
         """A turn is about to begin: the time for others to take a seat."""
         return
 
-    def arrival(self, bot: int) -> SeatChange | None:
+    def seat_change(self, bot: int) -> SeatChange | None:
         """Who has sat down at the seat since this was last asked, None if nobody has."""
         return None
 
@@ -197,11 +197,11 @@ class _Game:
         while True:
             # Anew each time: a brain that was given up may go on drawing from its own copy of the stream.
             view = self._view(started, turn, bot, history)
-            arrival = self.table.arrival(bot)
-            if arrival is not None:
+            seat_change = self.table.seat_change(bot)
+            if seat_change is not None:
                 self.failures[bot] = 0
                 yield SeatSwapped(
-                    self.game, started.round, view.number, bot, arrival.seat, arrival.why, arrival.problem
+                    self.game, started.round, view.number, bot, seat_change.seat, seat_change.why, seat_change.problem
                 )
             answer = self.table.ask(bot, view)
             if isinstance(answer, Answer):

@@ -25,14 +25,14 @@ class ArenaRenderer:
     """Draws the fight in one arena."""
 
     def __init__(
-        self, rules: Rules, camera: Camera, arena: pygame.Rect, scale: float, letters: TextRenderer, sprites: Sprites,
-        look: DisplayOptions,
+        self, rules: Rules, camera: Camera, arena: pygame.Rect, scale: float, text_renderer: TextRenderer, sprites: Sprites,
+        display: DisplayOptions,
     ) -> None:  # fmt: skip
-        self.camera, self.arena, self._look = camera, arena, look
-        self._fighters = BotRenderer(sprites, scale, arena, look)
-        self._shots = BulletRenderer(rules, sprites, scale, letters)
-        self._effects = Effects(sprites, letters, Icons(), scale, look)
-        self._speech = Bubbles(letters, scale, arena, sprites.radius)
+        self.camera, self.arena, self._display = camera, arena, display
+        self._bot_renderer = BotRenderer(sprites, scale, arena, display)
+        self._shots = BulletRenderer(rules, sprites, scale, text_renderer)
+        self._effects = Effects(sprites, text_renderer, Icons(), scale, display)
+        self._speech = Bubbles(text_renderer, scale, arena, sprites.radius)
 
     def draw(self, target: DrawList, scene: Scene) -> None:
         """Draw the whole fight; the target is clipped to the arena."""
@@ -42,7 +42,7 @@ class ArenaRenderer:
             if effect.kind == "trace":
                 self._shots.draw_trace(target, effect, scene.t, camera)
         for index in (0, 1):
-            self._fighters.draw(target, scene, index, camera)
+            self._bot_renderer.draw(target, scene, index, camera)
         if scene.aim is not None:
             self._shots.draw_aim(target, scene, camera)
         for bullet in scene.bullets:
@@ -65,10 +65,10 @@ class ArenaRenderer:
         if said and pose.alive:
             self._speech.draw(target, said[-1], scene.t, at, other)
             return True
-        if thinking is None or thinking.bot != index or thinking.human or not self._look.bubbles or not pose.alive:
+        if thinking is None or thinking.bot != index or thinking.human or not self._display.bubbles or not pose.alive:
             return False
         if thinking.seconds < _SOON_S:
             return False
-        dots = 1 if self._look.reduced_motion else int(scene.t * 3) % 3
+        dots = 1 if self._display.reduced_motion else int(scene.t * 3) % 3
         self._speech.draw_thought(target, thinking.text, dots, index, at, other)
         return True

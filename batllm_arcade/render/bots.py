@@ -23,8 +23,8 @@ _BLINK_EVERY_S, _BLINK_S = 3.7, 0.13
 class BotRenderer:
     """Draws the bots of one arena."""
 
-    def __init__(self, sprites: Sprites, scale: float, arena: pygame.Rect, look: DisplayOptions) -> None:
-        self._sprites, self._scale, self._arena, self._calm = sprites, scale, arena, look.reduced_motion
+    def __init__(self, sprites: Sprites, scale: float, arena: pygame.Rect, display: DisplayOptions) -> None:
+        self._sprites, self._scale, self._arena, self._calm = sprites, scale, arena, display.reduced_motion
         self._comets: list[list[pygame.Surface]] = [[], []]
 
     def draw(self, target: DrawList, scene: Scene, index: int, camera: Camera) -> None:

@@ -24,8 +24,8 @@ _LIT = (36, 44, 74)  # the floor where it is lightest: a fading line must not en
 class BulletRenderer:
     """Draws what flies, and what would."""
 
-    def __init__(self, rules: Rules, sprites: Sprites, scale: float, letters: TextRenderer) -> None:
-        self._rules, self._sprites, self._scale, self._letters = rules, sprites, scale, letters
+    def __init__(self, rules: Rules, sprites: Sprites, scale: float, text_renderer: TextRenderer) -> None:
+        self._rules, self._sprites, self._scale, self._text_renderer = rules, sprites, scale, text_renderer
 
     def draw_bullet(self, target: DrawList, bullet: Bullet, camera: Camera) -> None:
         """A bolt of light, thin at its tail."""
@@ -69,7 +69,7 @@ class BulletRenderer:
             target.circle(color, end, 9 * self._scale, max(2, round(2 * self._scale)))
         blit_centred(target, faded(self._sprites.bot(aim.bot, aim.rot, True), 0.43), start)
         if aim.turned:
-            words = self._letters.line(f"{abs(aim.turned):.0f}\u00b0", "title", 22, color)
+            words = self._text_renderer.line(f"{abs(aim.turned):.0f}\u00b0", "title", 22, color)
             away = radius * 2.2
             spot = words.get_rect(center=(round(start[0] - ux * away), round(start[1] - uy * away)))
             target.blit(words, spot.clamp(target.clip.inflate(-8, -8)))

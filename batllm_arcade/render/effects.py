@@ -35,10 +35,10 @@ class Effects:
     """Draws effects of one arena; the same effect at the same moment always looks the same."""
 
     def __init__(
-        self, sprites: Sprites, letters: TextRenderer, marks: Icons, scale: float, look: DisplayOptions
+        self, sprites: Sprites, text_renderer: TextRenderer, icons: Icons, scale: float, display: DisplayOptions
     ) -> None:
-        self._sprites, self._lights, self._letters, self._marks = sprites, sprites.lights, letters, marks
-        self._scale, self._calm, self._outlined = scale, look.reduced_motion, Cache(40)
+        self._sprites, self._lights, self._text_renderer, self._icons = sprites, sprites.lights, text_renderer, icons
+        self._scale, self._calm, self._outlined = scale, display.reduced_motion, Cache(40)
 
     def draw_below(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
         """What lies on the floor, under the bots."""
@@ -204,7 +204,7 @@ class Effects:
 
     def _with_outline(self, text: str, size: float, color: Color) -> pygame.Surface:
         """Words with a dark edge, to be read on anything."""
-        words, shadow = (self._letters.line(text, "title", size, tint) for tint in (color, theme.NIGHT))
+        words, shadow = (self._text_renderer.line(text, "title", size, tint) for tint in (color, theme.NIGHT))
         edge = max(1, round(2 * self._scale))
         image = pygame.Surface((words.get_width() + 2 * edge, words.get_height() + 2 * edge), pygame.SRCALPHA)
         for dx, dy in ((0, 0), (2 * edge, 0), (0, 2 * edge), (2 * edge, 2 * edge)):
@@ -215,7 +215,7 @@ class Effects:
     def _stars(self, target: DrawList, at: Pixel, age: float) -> None:
         """What one sees after a blow: stars that circle over the head."""
         radius, turned = self._sprites.radius, 0.0 if self._calm else age * 7.5
-        star = faded(self._marks.star(max(4, round(radius * 0.36)), theme.GOLD), 4 * (1 - age))
+        star = faded(self._icons.star(max(4, round(radius * 0.36)), theme.GOLD), 4 * (1 - age))
         for number in range(5):
             angle = turned + number * math.tau / 5
             blit_centred(

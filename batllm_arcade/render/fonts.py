@@ -71,10 +71,10 @@ def spelled(text: str) -> str:
     if text.isascii():
         return text
     kept: list[str] = []
-    marks = 0
+    icons = 0
     for character in unicodedata.normalize("NFC", _DROPPED.sub("", text)):
-        marks = marks + 1 if unicodedata.combining(character) else 0
-        if marks > _MOST_MARKS:
+        icons = icons + 1 if unicodedata.combining(character) else 0
+        if icons > _MOST_MARKS:
             continue
         drawn = character if character == "\n" or face_for(character, "mono") else _named(character)
         if drawn and not (drawn[0] == "[" and kept and kept[-1] == drawn):

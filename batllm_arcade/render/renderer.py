@@ -26,23 +26,23 @@ from batllm_arcade.view.theme import Color
 class Renderer:
     """Draws scenes on surfaces of one size; works without a display. `rules` fix the arena's shape."""
 
-    def __init__(self, size: tuple[int, int], rules: Rules, look: DisplayOptions = DisplayOptions()) -> None:  # noqa: B008, frozen
-        self.size, self.rules, self.look = size, rules, look
-        ui = look.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
+    def __init__(self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions()) -> None:  # noqa: B008, frozen
+        self.size, self.rules, self.display = size, rules, display
+        ui = display.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
         self.layout = Layout.of(size, ui)
         self.scale = Layout.fitted(size).scale
-        self.letters = TextRenderer(self.scale)
+        self.text_renderer = TextRenderer(self.scale)
         """For words of other screens, at the scale of `pixel`."""
-        self._fight, self._stage = self._arena_of(self.layout, TextRenderer(self.layout.scale * ui))
-        self.camera, self.arena = self._fight.camera, self._fight.arena
+        self._arena_renderer, self._stage = self._arena_of(self.layout, TextRenderer(self.layout.scale * ui))
+        self.camera, self.arena = self._arena_renderer.camera, self._arena_renderer.arena
         self._words = TextRenderer(self.layout.scale * ui)
-        self._hud = Hud(self._words, Icons(), self.layout, look)
-        self._banners = Banners(self._words, self.layout.scale, self.arena, look)
+        self._hud = Hud(self._words, Icons(), self.layout, display)
+        self._banners = Banners(self._words, self.layout.scale, self.arena, display)
         self._waiting: LoadingScreen | None = None
         self._demo: tuple[ArenaRenderer, pygame.Surface] | None = None
         self._last: tuple[pygame.Surface, list[Stroke]] | None = None
 
-    def _arena_of(self, layout: Layout, letters: TextRenderer) -> tuple[ArenaRenderer, pygame.Surface]:
+    def _arena_of(self, layout: Layout, text_renderer: TextRenderer) -> tuple[ArenaRenderer, pygame.Surface]:
         rules = self.rules
         camera = Camera.fitting(rules.arena_width, rules.arena_height, layout.arena)
         left, top = camera.point(0, 0)
@@ -50,7 +50,7 @@ class Renderer:
         arena = pygame.Rect(round(left), round(top), max(1, round(wide)), max(1, round(high)))
         sprites = Sprites(camera.length(rules.bot_radius), rules.shield_degrees)
         stage = arena_background(self.size, arena, layout.scale, sprites)
-        return ArenaRenderer(rules, camera, arena, layout.scale, letters, sprites, self.look), stage
+        return ArenaRenderer(rules, camera, arena, layout.scale, text_renderer, sprites, self.display), stage
 
     def pixel(self, x: float, y: float) -> tuple[int, int]:
         """The pixel of a logical point (1280 x 720, in the middle of the window)."""
@@ -89,13 +89,13 @@ class Renderer:
 
     def _strokes(self, scene: Scene) -> list[Stroke]:
         """All that is drawn in the arena."""
-        brush = DrawList(self.arena)
-        self._draw_floor(brush, scene)
-        self._fight.draw(brush, scene)
+        draw_list = DrawList(self.arena)
+        self._draw_floor(draw_list, scene)
+        self._arena_renderer.draw(draw_list, scene)
         if scene.banner:
-            self._banners.draw(brush, scene.banner, self._standing(scene) if scene.banner.lasts is None else ())
-        self._banners.notices(brush, scene.notices)
-        return brush.strokes
+            self._banners.draw(draw_list, scene.banner, self._standing(scene) if scene.banner.lasts is None else ())
+        self._banners.notices(draw_list, scene.notices)
+        return draw_list.strokes
 
     def _standing(self, scene: Scene) -> tuple[pygame.Rect, ...]:
         """Where the bots are that still stand: a result is no reason to hide who won."""
@@ -111,34 +111,34 @@ class Renderer:
                 places.append(place)
         return tuple(places)
 
-    def _draw_floor(self, brush: DrawList, scene: Scene) -> None:
+    def _draw_floor(self, draw_list: DrawList, scene: Scene) -> None:
         """The arena's floor moves with what stands on it; what it leaves is filled with what was there."""
         arena = self.arena
         x, y = round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1]))
-        brush.blit(self._stage, arena.move(x, y), arena)
+        draw_list.blit(self._stage, arena.move(x, y), arena)
         if x:
             left = arena.left if x > 0 else arena.right + x
-            brush.blit(self._stage, strip := pygame.Rect(left, arena.top, abs(x), arena.height), strip)
+            draw_list.blit(self._stage, strip := pygame.Rect(left, arena.top, abs(x), arena.height), strip)
         if y:
             top = arena.top if y > 0 else arena.bottom + y
-            brush.blit(self._stage, strip := pygame.Rect(arena.left, top, arena.width, abs(y)), strip)
+            draw_list.blit(self._stage, strip := pygame.Rect(arena.left, top, arena.width, abs(y)), strip)
 
     def draw_stage(self, target: pygame.Surface, scene: Scene | None) -> None:
         """Draw the arena alone in the middle of 1280 x 720 logical pixels, with empty panels beside it."""
         self._last = None
         if self._demo is None:
             layout = Layout.fitted(self.size)
-            fight, stage = self._arena_of(layout, TextRenderer(layout.scale))
-            hud = Hud(TextRenderer(layout.scale), Icons(), layout, self.look)
+            arena_renderer, stage = self._arena_of(layout, TextRenderer(layout.scale))
+            hud = Hud(TextRenderer(layout.scale), Icons(), layout, self.display)
             for seat in (0, 1):
                 hud.draw_panel(stage, seat)
-            self._demo = fight, stage
-        fight, stage = self._demo
+            self._demo = arena_renderer, stage
+        arena_renderer, stage = self._demo
         target.blit(stage, (0, 0))
         if scene is not None:
-            brush = DrawList(fight.arena)
-            fight.draw(brush, scene)
-            paint(target, brush.strokes, [fight.arena])
+            draw_list = DrawList(arena_renderer.arena)
+            arena_renderer.draw(draw_list, scene)
+            paint(target, draw_list.strokes, [arena_renderer.arena])
 
     def draw_waiting(
         self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], words: str, *, failed: bool,
@@ -149,7 +149,7 @@ class Renderer:
         target.blit(self._stage, (0, 0))
         self._hud.draw_names(target, seats, prompts)
         if self._waiting is None:
-            calm, degrees = self.look.reduced_motion, self.rules.shield_degrees
+            calm, degrees = self.display.reduced_motion, self.rules.shield_degrees
             self._waiting = LoadingScreen(self._words, self.layout.scale, self.arena, degrees, calm=calm)
         target.set_clip(self.arena)
         if failed:

@@ -37,11 +37,11 @@ class PendingBrain:
         self.takes_wheel = False
         """Whether it was wanted while a person was at the wheel, and so takes the seat from them."""
         self._make, self._since = make, time.monotonic()
-        self._chair: BrainThread | None = None
+        self._brain_thread: BrainThread | None = None
         self._problem, self._progress = "", "getting ready"
         self._lock = threading.Lock()
         self._done = self._gone = False
-        threading.Thread(target=self._get_ready, daemon=True, name=f"newcomer {spec.short}").start()
+        threading.Thread(target=self._get_ready, daemon=True, name=f"pending brain {spec.short}").start()
 
     @property
     def pending(self) -> PendingStatus:
@@ -56,7 +56,7 @@ class PendingBrain:
     @property
     def refused(self) -> bool:
         """Whether it could not even be made."""
-        return self._done and self._chair is None
+        return self._done and self._brain_thread is None
 
     def take(self) -> BrainThread | None:
         """The chair once it is ready, for one taker; None before, after, and where it failed or was dropped."""
@@ -64,34 +64,34 @@ class PendingBrain:
             if self._gone or not self.ready:
                 return None
             self._gone = True
-            return self._chair
+            return self._brain_thread
 
     def drop(self) -> BrainThread | None:
         """Give it up; what has been made of it, for the caller to close, unless it closes itself when it is ready."""
         with self._lock:
             gone, self._gone = self._gone, True
-            return self._chair if not gone and self._done else None
+            return self._brain_thread if not gone and self._done else None
 
     @property
     def unfinished(self) -> BrainThread | None:
         """What is still being prepared: at the end of a match not even that may go on."""
-        return self._chair
+        return self._brain_thread
 
     def _report(self, text: str) -> None:
         self._progress = text
 
     def _get_ready(self) -> None:
         try:
-            self._chair = self._make()
+            self._brain_thread = self._make()
             self.made.set()
-            self._chair.prepare(self._report)
+            self._brain_thread.prepare(self._report)
         except ArcadeError as error:
             self._problem = without_folders(one_line(error, 1000))
         except BaseException as error:  # noqa: BLE001 - ctrl-C out of a plugin, on a thread that is nobody's
             self._problem = without_folders(f"{self.spec.short} could not start: {one_line(error)}")
         with self._lock:
             self._done = True
-            unwanted = self._chair if self._gone else None
+            unwanted = self._brain_thread if self._gone else None
         self.made.set()
         self.settled.set()
         if unwanted is not None:

@@ -69,24 +69,26 @@ class Intermission:
 class _Seat:
     """Who is asked at a seat, whom the match knows to sit there, and who else has a claim to it."""
 
-    def __init__(self, chair: BrainThread) -> None:
-        self.chair = self.announced = chair
+    def __init__(self, brain_thread: BrainThread) -> None:
+        self.brain_thread = self.announced = brain_thread
         self.why: Why = "swap"
         self.problem = ""
         self.former: BrainThread | None = None
         """The brain that a person at the wheel hands the seat back to."""
-        self.newcomer: PendingBrain | None = None
+        self.pending_brain: PendingBrain | None = None
 
     @property
     def due(self) -> bool:
         """Whether somebody takes the seat at the turn's end."""
-        new = self.newcomer
+        new = self.pending_brain
         return new is not None and new.ready and (self.former is None or new.takes_wheel)
 
-    def chairs(self) -> list[BrainThread]:
+    def brain_threads(self) -> list[BrainThread]:
         """Everybody who has to be let go in the end."""
-        unfinished = self.newcomer.unfinished if self.newcomer else None
-        return [chair for chair in (self.chair, self.former, unfinished) if chair is not None]
+        unfinished = self.pending_brain.unfinished if self.pending_brain else None
+        return [
+            brain_thread for brain_thread in (self.brain_thread, self.former, unfinished) if brain_thread is not None
+        ]
 
 
 class _Wait:
@@ -131,21 +133,23 @@ class Table:
         self.stopped = False
         self.thinking: OpenRequest | None = None
         """Who is being asked just now, for the window to show."""
-        self.interval: Intermission | None = None
+        self.intermission: Intermission | None = None
         """Set while the match waits between two rounds."""
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Load what the brains need before the first play; BrainError with the seat's name in front."""
-        chairs = [seat.chair for seat in self._seats]  # a person may take the wheel meanwhile, and hand it back
-        for name, chair in zip(SEATS, chairs, strict=True):
+        brain_threads = [
+            seat.brain_thread for seat in self._seats
+        ]  # a person may take the wheel meanwhile, and hand it back
+        for name, brain_thread in zip(SEATS, brain_threads, strict=True):
             try:
-                chair.prepare(report)
+                brain_thread.prepare(report)
             except ArcadeError as error:
                 raise BrainError(f"{name}: {one_line(error, 1000)}") from None
 
     def seat(self, bot: int) -> SeatInfo:
         """Who sits there now."""
-        return self._seats[bot].chair.info
+        return self._seats[bot].brain_thread.info
 
     # ------------------------------------------------------------------------------ what the match asks for
 
@@ -153,9 +157,9 @@ class Table:
         """Who plays the game about to begin, left first."""
         with self._lock:
             self._in_round = False
-            self._seat_newcomers()
+            self._seat_pending_brains()
             for seat in self._seats:
-                seat.announced = seat.chair
+                seat.announced = seat.brain_thread
             return self.seat(0), self.seat(1)
 
     def begin_round(self, game: int, number: int, prompts: Prompts) -> Prompts | None:
@@ -166,25 +170,25 @@ class Table:
                 return prompts
             if self.stopped:
                 return None
-            interval = self.interval = Intermission(game, number, prompts)
-        interval.wait()
-        self.interval = None
-        return None if self.stopped else interval.prompts
+            intermission = self.intermission = Intermission(game, number, prompts)
+        intermission.wait()
+        self.intermission = None
+        return None if self.stopped else intermission.prompts
 
     def begin_turn(self) -> None:
         """The last turn is over: who is ready to take a seat sits down."""
         with self._lock:
             self._in_round = True
-            self._seat_newcomers()
+            self._seat_pending_brains()
 
-    def arrival(self, bot: int) -> SeatChange | None:
+    def seat_change(self, bot: int) -> SeatChange | None:
         """Who has sat down there since the match was last told, None if nobody has."""
         with self._lock:
             seat = self._seats[bot]
-            if seat.chair is seat.announced:
+            if seat.brain_thread is seat.announced:
                 return None
-            seat.announced = seat.chair
-            return SeatChange(seat.chair.info, seat.why, seat.problem)
+            seat.announced = seat.brain_thread
+            return SeatChange(seat.brain_thread.info, seat.why, seat.problem)
 
     def ask(self, bot: int, view: View) -> Answer | Interruption:
         """The brain's answer within its deadline, or why none is wanted."""
@@ -192,12 +196,12 @@ class Table:
             interruption = self._interruption(bot)
             if interruption is not None:
                 return interruption
-            seat, chair = self._seats[bot], self._seats[bot].chair
-            box, live, began = ReplySlot(), Live(chair.deadline_s), time.monotonic()
+            seat, brain_thread = self._seats[bot], self._seats[bot].brain_thread
+            box, live, began = ReplySlot(), Live(brain_thread.deadline_s), time.monotonic()
             view = replace(view, live=live)
             waiting = self._waiting = _Wait(seat, box.ready, live)
-            self.thinking = OpenRequest(bot, chair.info, view, began)
-        chair.submit(view, box)
+            self.thinking = OpenRequest(bot, brain_thread.info, view, began)
+        brain_thread.submit(view, box)
         if not self.stopped:  # a ctrl-C may have come in between, on this very thread
             _wait(box.ready, live)
         with self._lock:
@@ -207,12 +211,12 @@ class Table:
             decision, problem = box.decision, box.problem
         if decision is None or interruption is not None:
             live.cancel()
-        return interruption or _answer(chair, decision, problem, waited)
+        return interruption or _answer(brain_thread, decision, problem, waited)
 
     def fall_back(self, bot: int, problem: str) -> bool:
         """See that somebody else plays the next turn after too many failures; False if there is nobody left."""
         with self._lock:
-            seat, failing = self._seats[bot], self._seats[bot].chair
+            seat, failing = self._seats[bot], self._seats[bot].brain_thread
             if self.stopped or failing is not seat.announced or seat.due:
                 return True  # it is somebody else's affair already
             if seat.former is not None:
@@ -220,18 +224,18 @@ class Table:
                 return True
             if failing.fallback:
                 return False
-            stand_in = PendingBrain(self._fallback, lambda: self._chair(self._fallback, fallback=True))
+            stand_in = PendingBrain(self._fallback, lambda: self._brain_thread(self._fallback, fallback=True))
             waiting = self._waiting = _Wait(seat, stand_in.settled)
         stand_in.settled.wait(self._deadline_s)
         with self._lock:
             self._waiting = None
-            chair = stand_in.take() if seat.chair is failing else None
-            if chair is not None:
-                self._put(seat, chair, "fallback", problem)
+            brain_thread = stand_in.take() if seat.brain_thread is failing else None
+            if brain_thread is not None:
+                self._put(seat, brain_thread, "fallback", problem)
                 self._let_go(failing)
             else:
                 self._let_go(stand_in.drop())
-            return chair is not None or waiting.given_up
+            return brain_thread is not None or waiting.given_up
 
     @staticmethod
     def now() -> str:
@@ -247,39 +251,39 @@ class Table:
         wish counts: a swap ends a person's time at the wheel, where it was wanted during that.
         """
         find_kind(self._kinds, spec)
-        newcomer = PendingBrain(spec, lambda: self._chair(spec))
-        newcomer.made.wait(MAKING_S)
-        if newcomer.refused:
-            raise UsageError(f"{SEATS[bot]}: {newcomer.pending.problem}")
+        pending_brain = PendingBrain(spec, lambda: self._brain_thread(spec))
+        pending_brain.made.wait(MAKING_S)
+        if pending_brain.refused:
+            raise UsageError(f"{SEATS[bot]}: {pending_brain.pending.problem}")
         with self._lock:
-            newcomer.takes_wheel = self._seats[bot].former is not None
-            self._replace_newcomer(bot, newcomer)
+            pending_brain.takes_wheel = self._seats[bot].former is not None
+            self._replace_pending_brain(bot, pending_brain)
 
     def call_off(self, bot: int) -> None:
         """Forget the swap that waits for this seat, or that failed."""
         with self._lock:
-            self._replace_newcomer(bot, None)
+            self._replace_pending_brain(bot, None)
 
     def pending(self, bot: int) -> PendingStatus | None:
         """The swap that waits for this seat or has failed, None without one."""
-        newcomer = self._seats[bot].newcomer
-        return newcomer.pending if newcomer is not None else None
+        pending_brain = self._seats[bot].pending_brain
+        return pending_brain.pending if pending_brain is not None else None
 
-    def grab(self, bot: int) -> None:
+    def take_over(self, bot: int) -> None:
         """A person takes the seat with its very next play; a question under way is theirs. A person's seat stays.
 
         A swap that was wanted before waits until the seat is handed back. UsageError where no plugin
         offers a person's seat.
         """
-        person = self._chair(self._person(), late=True)
+        person = self._brain_thread(self._person(), late=True)
         with self._lock:
             seat = self._seats[bot]
-            if seat.chair.human or self._closed:
+            if seat.brain_thread.human or self._closed:
                 self._let_go(person)
                 return
-            seat.former = seat.chair
-            if seat.newcomer is not None:
-                seat.newcomer.takes_wheel = False
+            seat.former = seat.brain_thread
+            if seat.pending_brain is not None:
+                seat.pending_brain.takes_wheel = False
             self._put(seat, person, "wheel")
 
     def hand_back(self, bot: int) -> None:
@@ -288,7 +292,7 @@ class Table:
             if self._seats[bot].former is not None and not self._closed:
                 self._hand_back(self._seats[bot])
 
-    def at_wheel(self, bot: int) -> bool:
+    def taken_over(self, bot: int) -> bool:
         """Whether a person has taken this seat and may hand it back."""
         return self._seats[bot].former is not None
 
@@ -305,18 +309,18 @@ class Table:
             self.stopped = True
             if self._waiting is not None:
                 self._waiting.give_up()
-            if self.interval is not None:
-                self.interval.go_on()
+            if self.intermission is not None:
+                self.intermission.go_on()
 
     def close(self) -> None:
         """Let all brains go."""
         with self._lock:
             self._closed = True
             for seat in self._seats:
-                for chair in seat.chairs():
-                    self._let_go(chair)
-                if seat.newcomer is not None:
-                    seat.newcomer.drop()
+                for brain_thread in seat.brain_threads():
+                    self._let_go(brain_thread)
+                if seat.pending_brain is not None:
+                    seat.pending_brain.drop()
         ends = time.monotonic() + CLOSING_S
         for thread in self._closing:  # a brain that does not let go is left behind
             thread.join(max(0.0, ends - time.monotonic()))
@@ -325,11 +329,11 @@ class Table:
 
     def _first(self, seat: str, spec: Spec) -> BrainThread:
         try:
-            return self._chair(spec)
+            return self._brain_thread(spec)
         except ArcadeError as error:
             raise UsageError(f"{seat}: {one_line(error, 1000)}") from None
 
-    def _chair(self, spec: Spec, *, late: bool = False, fallback: bool = False) -> BrainThread:
+    def _brain_thread(self, spec: Spec, *, late: bool = False, fallback: bool = False) -> BrainThread:
         return BrainThread(self._kinds, spec, self._deadline_s, self._clock_s, late=late, fallback=fallback)
 
     def _person(self) -> Spec:
@@ -338,30 +342,30 @@ class Table:
             raise UsageError("nobody can take the wheel: no plugin offers a person's seat")
         return Spec("keyboard" if "keyboard" in people else people[0])
 
-    def _put(self, seat: _Seat, chair: BrainThread, why: Why, problem: str = "") -> None:
-        seat.chair, seat.why, seat.problem = chair, why, problem
+    def _put(self, seat: _Seat, brain_thread: BrainThread, why: Why, problem: str = "") -> None:
+        seat.brain_thread, seat.why, seat.problem = brain_thread, why, problem
         if self._waiting is not None and self._waiting.seat is seat:
             self._waiting.give_up()
 
     def _hand_back(self, seat: _Seat, problem: str = "") -> None:
-        person, former, seat.former = seat.chair, seat.former, None
+        person, former, seat.former = seat.brain_thread, seat.former, None
         assert former is not None
         self._put(seat, former, "wheel", problem)
         self._let_go(person)
 
-    def _seat_newcomers(self) -> None:
+    def _seat_pending_brains(self) -> None:
         for seat in self._seats:
-            chair = seat.newcomer.take() if seat.due and seat.newcomer is not None else None
-            if chair is not None:
-                before, seat.former, seat.newcomer = (seat.chair, seat.former), None, None
-                self._put(seat, chair, "swap")
+            brain_thread = seat.pending_brain.take() if seat.due and seat.pending_brain is not None else None
+            if brain_thread is not None:
+                before, seat.former, seat.pending_brain = (seat.brain_thread, seat.former), None, None
+                self._put(seat, brain_thread, "swap")
                 for gone in before:
                     self._let_go(gone)
 
-    def _replace_newcomer(self, bot: int, newcomer: PendingBrain | None) -> None:
+    def _replace_pending_brain(self, bot: int, pending_brain: PendingBrain | None) -> None:
         seat = self._seats[bot]
-        given, seat.newcomer = seat.newcomer, newcomer
-        for gone in (given, newcomer if self._closed else None):
+        given, seat.pending_brain = seat.pending_brain, pending_brain
+        for gone in (given, pending_brain if self._closed else None):
             if gone is not None:
                 self._let_go(gone.drop())
 
@@ -371,23 +375,27 @@ class Table:
         if self._abandoned:
             return Interruption.ABANDONED
         seat = self._seats[bot]
-        return None if seat.chair is seat.announced else Interruption.ANOTHER
+        return None if seat.brain_thread is seat.announced else Interruption.ANOTHER
 
-    def _let_go(self, chair: BrainThread | None) -> None:
+    def _let_go(self, brain_thread: BrainThread | None) -> None:
         """Close a chair that nobody can need any more, without waiting for it."""
-        if chair is not None:
-            thread = threading.Thread(target=chair.close, daemon=True, name=f"closing {chair.spec.short}")
+        if brain_thread is not None:
+            thread = threading.Thread(target=brain_thread.close, daemon=True, name=f"closing {brain_thread.spec.short}")
             self._closing.append(thread)
             thread.start()
 
 
-def _answer(chair: BrainThread, decision: Decision | None, problem: str, waited: float) -> Answer:
+def _answer(brain_thread: BrainThread, decision: Decision | None, problem: str, waited: float) -> Answer:
     if decision is not None:
         return Answer(decision, "ok", "", waited, timestamp())
     nothing = Decision("", None)
     if problem:
         return Answer(nothing, "error", problem, waited, timestamp())
-    late = "it gave its answer up" if chair.deadline_s is None else f"no answer within {chair.deadline_s:g} s"
+    late = (
+        "it gave its answer up"
+        if brain_thread.deadline_s is None
+        else f"no answer within {brain_thread.deadline_s:g} s"
+    )
     return Answer(nothing, "timeout", late, waited, timestamp())
 
 

@@ -76,7 +76,7 @@ PAD: Bindings = {
 class Settings:
     """Volumes from 0 to 1; `turn_clock_s` seconds a person has for a turn, 0 for as long as they like."""
 
-    look: DisplayOptions = DisplayOptions()
+    display: DisplayOptions = DisplayOptions()
     effects_volume: float = 0.8
     music_volume: float = 0.4
     muted: bool = False
@@ -124,13 +124,13 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
 
 def value(settings: Settings, name: str) -> Any:
     """A setting by its name among the values."""
-    return getattr(settings.look if name in _LOOK else settings, name)
+    return getattr(settings.display if name in _LOOK else settings, name)
 
 
 def changed(settings: Settings, name: str, to: Any) -> Settings:
     """The settings with this one of another value."""
     if name in _LOOK:
-        return replace(settings, look=replace(settings.look, **{name: to}))
+        return replace(settings, display=replace(settings.display, **{name: to}))
     return replace(settings, **{name: to})
 
 

@@ -24,7 +24,7 @@ class Recorder:
     """One film at a time, and the last seconds for clips; every call returns at once."""
 
     def __init__(self) -> None:
-        self._studio: RecorderThread | None = None
+        self._recorder_thread: RecorderThread | None = None
         self._spare: deque[pygame.Surface] = deque()
         self._made = 0
         self._clips = False
@@ -39,7 +39,9 @@ class Recorder:
     @property
     def active(self) -> bool:
         """Whether pictures are wanted."""
-        return (self._clips or self.since is not None) and not (self._studio is not None and self._studio.failed)
+        return (self._clips or self.since is not None) and not (
+            self._recorder_thread is not None and self._recorder_thread.failed
+        )
 
     def keep_clips(self, on: bool) -> None:
         """Keep the last seconds at hand, or no longer."""
@@ -65,13 +67,13 @@ class Recorder:
 
     def heard(self, cue: Cue) -> None:
         """A sound was played, `at` seconds of time.monotonic()."""
-        if self.active and self._studio is not None:
-            self._studio.cues.append(cue)
+        if self.active and self._recorder_thread is not None:
+            self._recorder_thread.cues.append(cue)
 
     def shoot(self, window: pygame.Surface) -> None:
         """Hand on a copy of the picture; left out where the encoder is too far behind."""
         now = time.monotonic()
-        if not self.active or self._studio is None or (self.since is None and now - self._last < CLIP_STEP_S):
+        if not self.active or self._recorder_thread is None or (self.since is None and now - self._last < CLIP_STEP_S):
             return
         self._last = now
         copy = self._blank(window.get_size())
@@ -79,8 +81,8 @@ class Recorder:
             self.dropped += 1
             return
         copy.blit(window, (0, 0))
-        self._studio.volumes = self.volumes
-        self._studio.inbox.put(CapturedFrame(copy, now))
+        self._recorder_thread.volumes = self.volumes
+        self._recorder_thread.inbox.put(CapturedFrame(copy, now))
         self.taken += 1
 
     def _blank(self, size: tuple[int, int]) -> pygame.Surface | None:
@@ -99,24 +101,24 @@ class Recorder:
     def news(self) -> list[str]:
         """What there is to say since the last time it was asked, a sentence each."""
         found: list[str] = []
-        while self._studio is not None and self._studio.news:
-            found.append(self._studio.news.popleft())
-        if self._studio is not None and self._studio.failed:
+        while self._recorder_thread is not None and self._recorder_thread.news:
+            found.append(self._recorder_thread.news.popleft())
+        if self._recorder_thread is not None and self._recorder_thread.failed:
             self.since = None
         return found
 
     def _order(self, order: RecordingRequest) -> None:
-        if order.what in ("record", "keep") and (self._studio is None or self._studio.failed):
+        if order.what in ("record", "keep") and (self._recorder_thread is None or self._recorder_thread.failed):
             self._spare, self._made = deque(), 0
-            self._studio = RecorderThread(self._spare.append)
+            self._recorder_thread = RecorderThread(self._spare.append)
             if self._clips and order.what == "record":
-                self._studio.inbox.put(RecordingRequest("keep"))
-        if self._studio is not None:
-            self._studio.inbox.put(order)
+                self._recorder_thread.inbox.put(RecordingRequest("keep"))
+        if self._recorder_thread is not None:
+            self._recorder_thread.inbox.put(order)
 
     def close(self) -> None:
         """End the film under way; waits until it is whole, or CLOSING_S."""
         self.since, self._clips = None, False
-        if self._studio is not None:
-            self._studio.inbox.put(None)
-            self._studio.join(CLOSING_S)
+        if self._recorder_thread is not None:
+            self._recorder_thread.inbox.put(None)
+            self._recorder_thread.join(CLOSING_S)

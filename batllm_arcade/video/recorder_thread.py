@@ -61,7 +61,7 @@ class RecorderThread:
         self._stream: _Stream | None = None
         self._out: Path | None = None
         self._file: PacketFile | None = None
-        self._thread = threading.Thread(target=self._run, name="studio", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         self._thread.start()
 
     def join(self, seconds: float) -> None:

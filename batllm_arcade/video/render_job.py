@@ -145,19 +145,19 @@ class _Rendering:
         track = soundtrack.track(self._film.timeline, self._film.reel, music=self._plan.music)
         if self._manifest:
             track = self._manifest.listening(track)
-        belt = EncoderThread(self._file, self._frames, self._shape.fps, track if self._film.sounds else None)
+        encoder = EncoderThread(self._file, self._frames, self._shape.fps, track if self._film.sounds else None)
         done = 0
         try:
             while done < self._film.frames and not (stopped.is_set() and done):
                 changed = self._stage.draw(done / self._shape.fps)
                 if self._manifest:
                     self._manifest.picture(self._stage.surface, changed)
-                belt.put(self._frames.take(self._stage.surface, changed), done)
+                encoder.put(self._frames.take(self._stage.surface, changed), done)
                 done += 1
                 progress.show(done)
-            belt.close()
+            encoder.close()
         except BaseException:
-            belt.stop()
+            encoder.stop()
             raise
         return done
 

@@ -71,11 +71,11 @@ def smooth(share: float) -> float:
     return share * share * (3 - 2 * share)
 
 
-def staged(last: Segment | None, record: Record, start: float, look: DisplayOptions) -> Segment | None:
+def staged(last: Segment | None, record: Record, start: float, display: DisplayOptions) -> Segment | None:
     """The record's segment after the last one; None for what cannot be shown before a game has started."""
     if isinstance(record, GameStarted):
         return _game_started(record, start)
-    return None if last is None else _next(last, record, start, look)
+    return None if last is None else _next(last, record, start, display)
 
 
 def _game_started(record: GameStarted, start: float) -> Segment:
@@ -89,10 +89,10 @@ def _game_started(record: GameStarted, start: float) -> Segment:
     )  # fmt: skip
 
 
-def _next(last: Segment, record: Record, start: float, look: DisplayOptions) -> Segment:
+def _next(last: Segment, record: Record, start: float, display: DisplayOptions) -> Segment:
     board = last.board
     if isinstance(record, Play):
-        return _play(last, record, start, look)
+        return _play(last, record, start, display)
     end = start
     if isinstance(record, RoundStarted):
         board = replace(board, round=record.round, turn=1, prompts=record.prompts)
@@ -109,8 +109,8 @@ def _next(last: Segment, record: Record, start: float, look: DisplayOptions) -> 
     return replace(last, start=start, end=end, record=record, board=board, effects=(), flight=None, hold=0.0)
 
 
-def _play(last: Segment, play: Play, start: float, look: DisplayOptions) -> Segment:
-    draft = _Draft(last, play, start, look)
+def _play(last: Segment, play: Play, start: float, display: DisplayOptions) -> Segment:
+    draft = _Draft(last, play, start, display)
     busy = draft.speak()
     for event in play.events:
         busy = max(busy, _put_on(draft, event))
@@ -124,9 +124,9 @@ def _play(last: Segment, play: Play, start: float, look: DisplayOptions) -> Segm
 class _Draft:
     """A play's segment in the making: what is on stage already. Segments themselves do not change."""
 
-    def __init__(self, last: Segment, play: Play, start: float, look: DisplayOptions) -> None:
+    def __init__(self, last: Segment, play: Play, start: float, display: DisplayOptions) -> None:
         self.play, self.start, self.me = play, start, play.before.bot(play.bot)
-        self.flight, self.hold = _flight(play, last.board.rules, start, look), _hold(play, look)
+        self.flight, self.hold = _flight(play, last.board.rules, start, display), _hold(play, display)
         self.known = self.flight[1] if self.flight else start
         """When the outcome is seen."""
         self.effects: list[Effect] = []
@@ -157,19 +157,19 @@ def _board(board: Scoreboard, play: Play, known: float) -> Scoreboard:
     )  # fmt: skip
 
 
-def _flight(play: Play, rules: Rules, start: float, look: DisplayOptions) -> tuple[float, float] | None:
+def _flight(play: Play, rules: Rules, start: float, display: DisplayOptions) -> tuple[float, float] | None:
     """When the bullet leaves and lands; the one that decides a game flies in slow motion."""
     flew = next((event for event in play.events if isinstance(event, BulletFlew)), None)
     if flew is None:
         return None
     share = math.dist(flew.start, flew.end) / math.hypot(rules.arena_width, rules.arena_height)
-    last = any(isinstance(event, BotKnockedOut) for event in play.events) and not look.reduced_motion
+    last = any(isinstance(event, BotKnockedOut) for event in play.events) and not display.reduced_motion
     leaves = start + theme.WINDUP_S
     return leaves, leaves + (theme.FLIGHT_S[0] + theme.FLIGHT_S[1] * share) * (theme.LAST_SHOT if last else 1.0)
 
 
-def _hold(play: Play, look: DisplayOptions) -> float:
-    if look.reduced_motion or not look.freeze_frames:
+def _hold(play: Play, display: DisplayOptions) -> float:
+    if display.reduced_motion or not display.freeze_frames:
         return 0.0
     return max((theme.FREEZE_S.get(type(event).__name__, 0.0) for event in play.events), default=0.0)
 

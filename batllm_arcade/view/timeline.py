@@ -32,15 +32,15 @@ _TAIL = 0.22  # of a bullet's flight that its tail is behind its head
 class Timeline:
     """Grows by `append`; `at(t)` is pure: the same t always gives the same scene."""
 
-    def __init__(self, look: DisplayOptions = DisplayOptions()) -> None:  # noqa: B008, frozen
-        self._look = look
+    def __init__(self, display: DisplayOptions = DisplayOptions()) -> None:  # noqa: B008, frozen
+        self._display = display
         self.segments: list[Segment] = []
         self._starts: list[float] = []
 
     @classmethod
-    def of(cls, records: Iterable[Record], look: DisplayOptions = DisplayOptions()) -> Timeline:  # noqa: B008, frozen
+    def of(cls, records: Iterable[Record], display: DisplayOptions = DisplayOptions()) -> Timeline:  # noqa: B008, frozen
         """A whole recording, one record after the other without waiting for anybody to think."""
-        timeline = cls(look)
+        timeline = cls(display)
         for record in records:
             timeline.append(record)
         return timeline
@@ -55,7 +55,7 @@ class Timeline:
         start = max(self.end, not_before)
         if isinstance(record, (SessionStarted, SessionEnded)):
             return  # the last picture stays
-        segment = staged(self.segments[-1] if self.segments else None, record, start, self._look)
+        segment = staged(self.segments[-1] if self.segments else None, record, start, self._display)
         if segment is None:
             return
         self.segments.append(segment)
@@ -89,7 +89,7 @@ class Timeline:
 
     def _shake(self, effects: tuple[Effect, ...], t: float, rules: Rules) -> Point:
         dx = dy = 0.0
-        if self._look.reduced_motion or not self._look.screen_shake:
+        if self._display.reduced_motion or not self._display.screen_shake:
             return dx, dy
         for effect in effects:
             strength = {"hit": 0.16, "knockout": 0.4, "block": 0.05}.get(effect.kind, 0.0)

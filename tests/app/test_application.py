@@ -225,7 +225,7 @@ def test_pausing_stops_the_picture_and_goes_on_where_it_was(plan, plugins):
             return False
         if not times:
             press(pygame.K_p)
-        times.append(screen.playhead.t)
+        times.append(screen.clock.t)
         if len(times) == 30:
             press(pygame.K_p)
         return len(times) > 60
@@ -242,7 +242,7 @@ def test_a_replay_seeks_at_once_plays_and_stops_at_the_end(plan, plugins, quick)
     timeline = Timeline.of(replay(read(plan.history)))
     app = App(None, plugins)
     screen = ReplayScreen(app, timeline)
-    marks = [segment.start for segment in timeline.segments if isinstance(segment.record, Play)]
+    icons = [segment.start for segment in timeline.segments if isinstance(segment.record, Play)]
     visited: list[float] = []
 
     def drive(app: App) -> bool:
@@ -254,7 +254,7 @@ def test_a_replay_seeks_at_once_plays_and_stops_at_the_end(plan, plugins, quick)
         return len(visited) > 8
 
     run_until(app, lambda app: app.show(screen), drive)
-    assert set(marks[:2]) <= set(visited)
+    assert set(icons[:2]) <= set(visited)
     assert visited[-1] == timeline.end
     assert isinstance(timeline.segments[-1].record, GameEnded) or timeline.at(timeline.end).board.result is not None
 

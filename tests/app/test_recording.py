@@ -81,7 +81,7 @@ def test_clips_switched_off_cost_nothing_and_the_key_says_so(folder):
     frames(recording, 5, replace(Settings(), clips=False))
     recording.clip()
     assert recording._notice == "clips are switched off in the settings"
-    assert recording.recorder._studio is None
+    assert recording.recorder._recorder_thread is None
     assert not folder.exists()
 
 
@@ -94,7 +94,7 @@ def test_without_the_extra_the_keys_say_what_to_install(folder, monkeypatch):
         assert recording._notice == "films need PyAV and numpy: pip install 'batllm-arcade[video]'"
         recording._notice = ""
     assert any(window.get_at((x, 341))[:3] == theme.GOLD for x in range(640))
-    assert recording.recorder._studio is None
+    assert recording.recorder._recorder_thread is None
     with pytest.raises(UsageError, match="pip install"):
         check(folder.parent / "film.mp4", force=False)
 

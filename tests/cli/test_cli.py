@@ -128,7 +128,7 @@ def test_a_transcript_of_one_seat_is_that_bots_conversation(capsys):
         assert capsys.readouterr().out.splitlines() == conversation_lines(game["conversations"][seat])
 
 
-def test_a_terminal_without_the_letters_gets_them_spelt_out():
+def test_a_terminal_without_the_text_renderer_gets_them_spelt_out():
     assert run(*SHORT, "--quiet", "--left-prompt", "café 🎯", "--history", "s.json") == 0
     Path("p.txt").write_text("café 🎯", "utf-8")
     plain = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
@@ -155,8 +155,8 @@ def test_a_run_leaves_a_session_file_that_verify_passes(capsys):
 def test_quiet_leaves_out_the_plays_and_tells_who_won(capsys):
     assert run(*SHORT, "--history", "s.json", "--quiet", "--games", "2") == 0
     assert capsys.readouterr().err == "game 1: draw\ngame 2: draw\nsession: s.json\n"
-    fight = ("--config", "couch", "--seed", "7", "--history", "t.json", "--quiet")
-    assert run("--left", "scripted:sharpshooter,name=Ann", "--right", "scripted:random", *fight) == 0
+    arena_renderer = ("--config", "couch", "--seed", "7", "--history", "t.json", "--quiet")
+    assert run("--left", "scripted:sharpshooter,name=Ann", "--right", "scripted:random", *arena_renderer) == 0
     assert capsys.readouterr().err == "game 1: Ann (left) wins by knock-out\nsession: t.json\n"
 
 
@@ -167,8 +167,18 @@ def test_the_result_line_is_left_out_where_it_is_told_otherwise(capsys, how):
 
 
 def test_a_forfeit_and_who_stood_in_are_told(capsys, dropins):
-    fight = (*dropins("broken"), "--left", "broken", "--right", "scripted:turtle", "--rounds", "1", "--turns", "4")
-    assert run(*fight, "--quiet", "--history", "s.json") == 0
+    arena_renderer = (
+        *dropins("broken"),
+        "--left",
+        "broken",
+        "--right",
+        "scripted:turtle",
+        "--rounds",
+        "1",
+        "--turns",
+        "4",
+    )
+    assert run(*arena_renderer, "--quiet", "--history", "s.json") == 0
     assert re.search(r"game 1: (draw|random \(left\) wins|turtle \(right\) wins)", capsys.readouterr().err)
 
 

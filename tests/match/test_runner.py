@@ -102,22 +102,22 @@ def test_the_acting_order_is_drawn_once_a_round_and_holds_for_it(seed):
 def test_the_second_to_act_sees_what_the_first_did():
     seen = []
 
-    def look(view: Any) -> Decision:
+    def display(view: Any) -> Decision:
         seen.append((view.number, view.arena.bot(1 - view.seat).shield, view.arena == view.initial))
         return Decision("S0", "S0")
 
-    played([look], [look], rules=ONE_TURN)
+    played([display], [display], rules=ONE_TURN)
     assert seen == [(1, True, True), (2, False, False)]
 
 
 def test_a_view_holds_the_finished_turns_of_this_round_only():
     views = []
 
-    def look(view: Any) -> Decision:
+    def display(view: Any) -> Decision:
         views.append(view)
         return Decision(f"raw {view.number}", "S")
 
-    played([look] * 4, [look] * 4, rules=SHORT, prompts=("win", "hide"))
+    played([display] * 4, [display] * 4, rules=SHORT, prompts=("win", "hide"))
     assert [len(view.history) for view in views] == [0, 0, 1, 1] * 2
     past = views[2].history[0]
     assert (past.turn, past.after) == (1, views[2].arena)
@@ -132,13 +132,13 @@ def test_each_seat_is_sent_its_own_header_and_none_without_augmentation():
     rules = replace(ONE_TURN, bullet_damage=(3, 7))
     headers: dict[int, str] = {}
 
-    def look(view: Any) -> Decision:
+    def display(view: Any) -> Decision:
         headers[view.seat] = view.system_header
         return Decision("S", "S")
 
-    played([look], [look], rules=rules, header_template="damage $bullet_damage")
+    played([display], [display], rules=rules, header_template="damage $bullet_damage")
     assert headers == {0: "damage 3", 1: "damage 7"}
-    records = played([look], [look], rules=rules, header_template="damage", style=PayloadStyle(aug=False))
+    records = played([display], [display], rules=rules, header_template="damage", style=PayloadStyle(aug=False))
     assert headers == {0: "", 1: ""}
     assert [record.system_headers for record in records if isinstance(record, RoundStarted)] == [("", "")]
 
@@ -359,9 +359,9 @@ def test_who_is_asked_in_anothers_place_draws_from_the_stream_where_it_was():
     class Grabbed(FakeTable):
         def ask(self, bot, view):
             answer = super().ask(bot, view)
-            if bot == 0 and isinstance(answer, runner.Answer) and not drawn and not self.arrivals:
+            if bot == 0 and isinstance(answer, runner.Answer) and not drawn and not self.seat_changes:
                 self.brains[0].answers.insert(0, draw)
-                self.arrivals[0] = runner.SeatChange(self.seat(0), "wheel")
+                self.seat_changes[0] = runner.SeatChange(self.seat(0), "wheel")
                 return runner.Interruption.ANOTHER
             return answer
 
@@ -381,7 +381,7 @@ def test_new_prompts_hold_from_their_round_on_and_are_what_models_are_told():
     told: list[tuple[int, Any, str]] = []
     talk = ConversationDialogue(lambda: "2026-01-01T12:00:00Z")
 
-    def look(view):
+    def display(view):
         payload = json.loads(messages(view)[-1]["content"])["round_prompt"]
         talk.messages(view)
         decision = Decision("S", "S")
@@ -390,7 +390,7 @@ def test_new_prompts_hold_from_their_round_on_and_are_what_models_are_told():
         return decision
 
     rules = Rules(total_rounds=3, turns_per_round=1)
-    records = played([look] * 3, ["S"] * 3, rules=rules, prompts=("win", "hide"), intervals=[("charge", "hide")])
+    records = played([display] * 3, ["S"] * 3, rules=rules, prompts=("win", "hide"), intervals=[("charge", "hide")])
     assert [record.prompts for record in records if isinstance(record, RoundStarted)] == [
         ("win", "hide"), ("charge", "hide"), ("charge", "hide"),
     ]  # fmt: skip

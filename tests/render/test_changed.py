@@ -14,19 +14,19 @@ from batllm_arcade.view.scene import Thinking
 from batllm_arcade.view.timeline import Timeline
 
 
-def sequence(look, size):
+def sequence(display, size):
     """Consecutive scenes with a brain that streams in between, their picture and its surface."""
-    timeline = Timeline.of(eventful(), look)
+    timeline = Timeline.of(eventful(), display)
     scenes = [timeline.at(number / 20) for number in range(int(timeline.end * 20))]
     for number in range(30, 60):
         scenes[number] = replace(scenes[number], thinking=Thinking(0, number / 20, "hm " * (number // 2), False))
-    return scenes, Renderer(size, scenes[0].board.rules, look), pygame.Surface(size)
+    return scenes, Renderer(size, scenes[0].board.rules, display), pygame.Surface(size)
 
 
 @pytest.mark.parametrize("size", [(640, 360), (360, 640)])
 @pytest.mark.parametrize("look", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
-def test_nothing_changes_outside_the_rectangles_that_are_returned(look, size):
-    scenes, picture, surface = sequence(look, size)
+def test_nothing_changes_outside_the_rectangles_that_are_returned(display, size):
+    scenes, picture, surface = sequence(display, size)
     picture.draw(surface, scenes[0])
     for scene in scenes[1:]:
         before = surface.copy()
@@ -44,9 +44,9 @@ def test_little_is_returned_of_an_arena_in_which_little_moves():
 
 
 @pytest.mark.parametrize("look", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
-def test_what_is_kept_makes_no_difference(look):
-    scenes, picture, surface = sequence(look, (640, 360))
-    other, again = Renderer((640, 360), scenes[0].board.rules, look), pygame.Surface((640, 360))
+def test_what_is_kept_makes_no_difference(display):
+    scenes, picture, surface = sequence(display, (640, 360))
+    other, again = Renderer((640, 360), scenes[0].board.rules, display), pygame.Surface((640, 360))
     for scene in scenes:
         picture.redraw(surface, scene)
         other.draw(again, scene)

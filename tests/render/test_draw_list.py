@@ -44,7 +44,7 @@ def sprite(alpha: int) -> pygame.Surface:
 SPRITES = [sprite(alpha) for alpha in (255, 128, 90)]
 
 
-def scribble(brush: DrawList, dice: random.Random) -> None:
+def scribble(draw_list: DrawList, dice: random.Random) -> None:
     """Any one of the strokes somewhere, at the clip's edges as well."""
     x, y = dice.uniform(0, SIZE[0]), dice.uniform(0, SIZE[1])
     color = (dice.randrange(256), dice.randrange(256), dice.randrange(256))
@@ -53,27 +53,29 @@ def scribble(brush: DrawList, dice: random.Random) -> None:
         return x + dice.uniform(-reach, reach), y + dice.uniform(-reach, reach)
 
     choices = (
-        lambda: brush.line(color, (x, y), spot(150)),
-        lambda: brush.circle(color, (x, y), dice.choice([0.4, 3, 8.7, 30.2]), dice.choice([0, 1, 2, 5])),
-        lambda: brush.polygon(color, [spot() for _ in range(dice.choice([3, 5]))]),
-        lambda: brush.outline(color, [spot() for _ in range(5)]),
-        lambda: brush.rect(color, pygame.Rect(*spot(), dice.randrange(90), dice.randrange(40)), dice.choice([0, 6])),
-        lambda: brush.blit(dice.choice(SPRITES), (round(x), round(y)), None, dice.choice([0, ADD])),
-        lambda: brush.blit(SPRITES[0], (round(x), round(y)), pygame.Rect(4, 3, 9, 8)),
-        lambda: brush.lights([(SPRITES[1], spot()) for _ in range(3)], ADD),
-        lambda: brush.spray(color, [((x, y), spot()) for _ in range(3)], [(SPRITES[2], spot())], ADD),
-        lambda: brush.flash((20, 30, 10)),
+        lambda: draw_list.line(color, (x, y), spot(150)),
+        lambda: draw_list.circle(color, (x, y), dice.choice([0.4, 3, 8.7, 30.2]), dice.choice([0, 1, 2, 5])),
+        lambda: draw_list.polygon(color, [spot() for _ in range(dice.choice([3, 5]))]),
+        lambda: draw_list.outline(color, [spot() for _ in range(5)]),
+        lambda: draw_list.rect(
+            color, pygame.Rect(*spot(), dice.randrange(90), dice.randrange(40)), dice.choice([0, 6])
+        ),
+        lambda: draw_list.blit(dice.choice(SPRITES), (round(x), round(y)), None, dice.choice([0, ADD])),
+        lambda: draw_list.blit(SPRITES[0], (round(x), round(y)), pygame.Rect(4, 3, 9, 8)),
+        lambda: draw_list.lights([(SPRITES[1], spot()) for _ in range(3)], ADD),
+        lambda: draw_list.spray(color, [((x, y), spot()) for _ in range(3)], [(SPRITES[2], spot())], ADD),
+        lambda: draw_list.flash((20, 30, 10)),
     )
     choices[dice.choices(range(10), [9] * 9 + [1])[0]]()
 
 
 def strokes_of(*draw) -> list:
     """The floor, then what each of these draws."""
-    brush = DrawList(CLIP)
-    brush.blit(GROUND, CLIP, CLIP)
+    draw_list = DrawList(CLIP)
+    draw_list.blit(GROUND, CLIP, CLIP)
     for step in draw:
-        step(brush)
-    return brush.strokes
+        step(draw_list)
+    return draw_list.strokes
 
 
 def painted(strokes: list) -> pygame.Surface:
@@ -98,7 +100,7 @@ def test_strokes_that_come_go_and_change_places_are_painted_as_if_everything_wer
     monkeypatch.setattr("batllm_arcade.render.draw_list._ROOM", 400)  # or nearly everything would be one rectangle
     monkeypatch.setattr("batllm_arcade.render.draw_list._MUCH", 0.95)
     dice = random.Random(seed)
-    drawn = [lambda brush, n=n: scribble(brush, random.Random(n)) for n in range(1000 * seed, 1000 * seed + 12)]
+    drawn = [lambda draw_list, n=n: scribble(draw_list, random.Random(n)) for n in range(1000 * seed, 1000 * seed + 12)]
     old = strokes_of(*drawn)
     for step in range(25):
         at, other = dice.randrange(len(drawn)), dice.randrange(len(drawn))
@@ -110,7 +112,7 @@ def test_strokes_that_come_go_and_change_places_are_painted_as_if_everything_wer
         elif kind == 2:
             drawn.insert(at, drawn[other])
         else:
-            drawn[at] = lambda brush, n=1000 * seed + 100 + step: scribble(brush, random.Random(n))
+            drawn[at] = lambda draw_list, n=1000 * seed + 100 + step: scribble(draw_list, random.Random(n))
         new = strokes_of(*drawn)
         assert_same_when_repainted(old, new)
         old = new
@@ -121,7 +123,7 @@ def test_a_stroke_leaves_nothing_outside_its_box(seed):
     dice = random.Random(seed)
     for _ in range(40):
         without = strokes_of()
-        stroke = strokes_of(lambda brush: scribble(brush, dice))[1:]
+        stroke = strokes_of(lambda draw_list: scribble(draw_list, dice))[1:]
         parts = gathered([part for one in stroke for part in differing(without, [*without, one], CLIP)])
         shown, kept = painted([*without, *stroke]), painted(without)
         for part in parts:
@@ -130,38 +132,38 @@ def test_a_stroke_leaves_nothing_outside_its_box(seed):
 
 
 def test_a_filled_rectangle_that_begins_left_of_the_picture_is_cut_there():
-    brush = DrawList(pygame.Rect(0, 0, *SIZE))
-    brush.rect((255, 0, 0), pygame.Rect(-30, -20, 50, 30))
+    draw_list = DrawList(pygame.Rect(0, 0, *SIZE))
+    draw_list.rect((255, 0, 0), pygame.Rect(-30, -20, 50, 30))
     surface = pygame.Surface(SIZE)
-    paint(surface, brush.strokes, [brush.clip])
+    paint(surface, draw_list.strokes, [draw_list.clip])
     assert pygame.mask.from_threshold(surface, (255, 0, 0), (1, 1, 1)).get_bounding_rects() == [(0, 0, 20, 10)]
 
 
 @pytest.mark.parametrize("end", [(280.0, 20.0), (270.5, 155.25), (21.0, 188.0), (260.0, 170.0), (30.3, 20.6)])
 def test_a_long_line_has_no_seams(end):
     start, whole = (25.0, 20.0), pygame.Surface(SIZE)
-    brush = DrawList(pygame.Rect(0, 0, *SIZE))
-    brush.line((250, 250, 250), start, end)
+    draw_list = DrawList(pygame.Rect(0, 0, *SIZE))
+    draw_list.line((250, 250, 250), start, end)
     pieces = pygame.Surface(SIZE)
-    paint(pieces, brush.strokes, [brush.clip])
+    paint(pieces, draw_list.strokes, [draw_list.clip])
     pygame.draw.aaline(whole, (250, 250, 250), start, end)
     one, other = (pygame.image.tobytes(surface, "RGB") for surface in (pieces, whole))
     assert max(abs(mine - theirs) for mine, theirs in zip(one, other, strict=True)) <= 2
 
 
 def test_two_strokes_that_change_places_are_noticed():
-    def red(brush):
-        brush.rect((255, 0, 0), pygame.Rect(60, 60, 40, 20))
+    def red(draw_list):
+        draw_list.rect((255, 0, 0), pygame.Rect(60, 60, 40, 20))
 
-    def blue(brush):
-        brush.rect((0, 0, 255), pygame.Rect(80, 70, 40, 20))
+    def blue(draw_list):
+        draw_list.rect((0, 0, 255), pygame.Rect(80, 70, 40, 20))
 
     assert assert_same_when_repainted(strokes_of(red, blue), strokes_of(blue, red))
 
 
 def test_a_light_that_shines_twice_is_noticed():
-    def light(brush):
-        brush.blit(SPRITES[0], (90, 90), special_flags=ADD)
+    def light(draw_list):
+        draw_list.blit(SPRITES[0], (90, 90), special_flags=ADD)
 
     assert assert_same_when_repainted(strokes_of(light), strokes_of(light, light))
     assert assert_same_when_repainted(strokes_of(light, light), strokes_of(light))
@@ -169,7 +171,7 @@ def test_a_light_that_shines_twice_is_noticed():
 
 def test_the_same_strokes_differ_nowhere_and_far_ones_apart(monkeypatch):
     monkeypatch.setattr("batllm_arcade.render.draw_list._ROOM", 400)
-    near, far = (lambda brush, x=x: brush.circle((255, 0, 0), (x, 60), 6) for x in (50, 240))
+    near, far = (lambda draw_list, x=x: draw_list.circle((255, 0, 0), (x, 60), 6) for x in (50, 240))
     assert differing(strokes_of(near, far), strokes_of(near, far), CLIP) == []
     parts = differing(strokes_of(), strokes_of(near, far), CLIP)
     assert len(parts) == 2
@@ -177,23 +179,23 @@ def test_the_same_strokes_differ_nowhere_and_far_ones_apart(monkeypatch):
 
 
 def test_a_shape_that_is_touched_is_painted_whole():
-    def shape(brush):
-        brush.polygon((0, 200, 90), [(60.3, 50.2), (160.7, 60.4), (110.5, 150.9)])
+    def shape(draw_list):
+        draw_list.polygon((0, 200, 90), [(60.3, 50.2), (160.7, 60.4), (110.5, 150.9)])
 
-    def dot(brush):
-        brush.rect((255, 255, 255), pygame.Rect(64, 53, 3, 3))
+    def dot(draw_list):
+        draw_list.rect((255, 255, 255), pygame.Rect(64, 53, 3, 3))
 
     (part,) = assert_same_when_repainted(strokes_of(shape), strokes_of(shape, dot))
     assert part.contains((60, 50, 101, 101))
 
 
 def test_shapes_that_overlap_one_after_the_other_are_one_part():
-    def chain(brush):
+    def chain(draw_list):
         for x in range(250, 40, -4):
-            brush.circle((0, 200, 90), (x, 100), 4)
+            draw_list.circle((0, 200, 90), (x, 100), 4)
 
-    def dot(brush):
-        brush.rect((255, 255, 255), pygame.Rect(40, 98, 3, 3))
+    def dot(draw_list):
+        draw_list.rect((255, 255, 255), pygame.Rect(40, 98, 3, 3))
 
     (part,) = assert_same_when_repainted(strokes_of(chain), strokes_of(chain, dot))
     assert part.left <= 40
@@ -208,10 +210,10 @@ RULES = {
 }
 
 
-def scenes(rules: Rules, look: DisplayOptions, dice: random.Random, count: int):
+def scenes(rules: Rules, display: DisplayOptions, dice: random.Random, count: int):
     """Moments of a match in any order, with whatever can happen at once, at the arena's edges as well."""
     left = [aim, "B", Decision("M", "M", "I go there", "Eat this!"), None, "B"]
-    timeline = Timeline.of(played(left, ["M", LATE, "S0", aim, "B"], rules=rules), look)
+    timeline = Timeline.of(played(left, ["M", LATE, "S0", aim, "B"], rules=rules), display)
     wide, high = rules.arena_width, rules.arena_height
     kinds = ("muzzle", "trace", "hit", "block", "wall", "knockout", "refused", "fumble", "speech", "dust")
 
@@ -250,11 +252,11 @@ def scenes(rules: Rules, look: DisplayOptions, dice: random.Random, count: int):
     ],
     ids=["wide", "tall", "calm"],
 )
-def test_any_moment_after_any_other_looks_as_if_all_of_it_were_drawn(rules, size, look):
+def test_any_moment_after_any_other_looks_as_if_all_of_it_were_drawn(rules, size, display):
     dice = random.Random(f"{rules}{size}")
-    picture, other = Renderer(size, rules, look), Renderer(size, rules, look)
+    picture, other = Renderer(size, rules, display), Renderer(size, rules, display)
     surface, whole = pygame.Surface(size), pygame.Surface(size)
-    for scene in scenes(rules, look, dice, 24):
+    for scene in scenes(rules, display, dice, 24):
         picture.redraw(surface, scene)
         other.draw(whole, scene)
         assert same(surface, whole), scene

@@ -86,9 +86,9 @@ def test_a_moment_of_a_match_looks_as_it_should(timeline, name, size):
 
 @pytest.mark.parametrize("size", [SIZES[0], TALL], ids=str)
 def test_large_words_and_reduced_motion_look_as_they_should(size):
-    look = DisplayOptions(reduced_motion=True, ui_scale=1.5)
+    display = DisplayOptions(reduced_motion=True, ui_scale=1.5)
     surface = pygame.Surface(size)
-    Renderer(size, RULES, look).draw(surface, moment(Timeline.of(match(), look), "fumble"))
+    Renderer(size, RULES, display).draw(surface, moment(Timeline.of(match(), display), "fumble"))
     assert_looks_like("match-large-calm", surface)
 
 

@@ -26,11 +26,11 @@ from batllm_arcade.render.text import MOST_CHARACTERS, TextRenderer, clean, wrap
     ],
 )
 def test_hostile_text_is_drawn_safely_and_within_its_box(hostile):
-    letters = TextRenderer(1.0)
-    block = letters.block(hostile, "mono", 13, (255, 255, 255), 200, 4)
-    line = letters.line(hostile, "title", 28, (255, 255, 255), 200)
+    text_renderer = TextRenderer(1.0)
+    block = text_renderer.block(hostile, "mono", 13, (255, 255, 255), 200, 4)
+    line = text_renderer.line(hostile, "title", 28, (255, 255, 255), 200)
     assert block.get_width() <= 200
-    assert block.get_height() <= 4 * letters.font("mono", 13).get_linesize()
+    assert block.get_height() <= 4 * text_renderer.font("mono", 13).get_linesize()
     assert line.get_width() <= 200
 
 
@@ -56,35 +56,35 @@ def test_every_character_has_a_face_or_a_name():
 
 
 def test_no_bundled_face_draws_an_empty_box():
-    letters = TextRenderer(1.0)
-    boxed = letters.font("mono", 30).render("\ue000", True, (255, 255, 255))
+    text_renderer = TextRenderer(1.0)
+    boxed = text_renderer.font("mono", 30).render("\ue000", True, (255, 255, 255))
     for character in "é→◆Ж🎯😀α":
-        image = letters.line(character, "label", 30, (255, 255, 255))
+        image = text_renderer.line(character, "label", 30, (255, 255, 255))
         assert pygame.image.tobytes(image, "RGBA") != pygame.image.tobytes(boxed, "RGBA")
 
 
 def test_the_lines_of_a_growing_text_stay_where_they_are():
-    letters = TextRenderer(1.0)
+    text_renderer = TextRenderer(1.0)
     story = " ".join(f"Sentence {number} goes on for a while." for number in range(200))
     moved = 0
     for length in range(3000, 3200):
-        one, two = (letters.rows(story[:n], "label", 17, 260, 8, tail=True) for n in (length, length + 1))
+        one, two = (text_renderer.rows(story[:n], "label", 17, 260, 8, tail=True) for n in (length, length + 1))
         moved += one[0] != two[0] and one[1] != two[0]
     assert moved <= 10  # only where the story's beginning drops out, at a pause
 
 
 def test_a_megabyte_costs_no_more_than_what_is_shown():
-    letters = TextRenderer(1.0)
+    text_renderer = TextRenderer(1.0)
     began = time.process_time()
     for number in range(50):
-        letters.block("x" * 1_000_000 + str(number), "mono", 13, (255, 255, 255), 200, 4, tail=number % 2 == 0)
+        text_renderer.block("x" * 1_000_000 + str(number), "mono", 13, (255, 255, 255), 200, 4, tail=number % 2 == 0)
     assert time.process_time() - began < 5
 
 
 def test_a_title_is_shrunk_before_it_is_cut():
-    letters = TextRenderer(1.0)
-    whole = letters.line("a rather long name", "title", 30, (255, 255, 255))
-    fitted = letters.fitted("a rather long name", "title", 30, (255, 255, 255), whole.get_width() * 0.8)
+    text_renderer = TextRenderer(1.0)
+    whole = text_renderer.line("a rather long name", "title", 30, (255, 255, 255))
+    fitted = text_renderer.fitted("a rather long name", "title", 30, (255, 255, 255), whole.get_width() * 0.8)
     assert fitted.get_width() <= whole.get_width() * 0.8
     assert fitted.get_height() < whole.get_height()
 

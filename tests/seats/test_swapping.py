@@ -57,7 +57,7 @@ class Person:
     title = "Human"
 
     def decide(self, view: View) -> Decision:
-        token = view.live.wait_for_hand()
+        token = view.live.wait_for_command()
         return Decision(token, token)
 
 
@@ -342,14 +342,14 @@ def test_a_person_can_be_swapped_in_like_any_brain():
             game.move_on()
             thinking = game.asked(0)
         assert thinking.seat.human
-        thinking.live.hand_in("C33")
+        thinking.live.submit_command("C33")
         until(lambda: by(game.records, "C33"))
 
 
 # ------------------------------------------------------------------------------ what a newcomer inherits
 
 
-def test_a_newcomer_counts_its_own_failures():
+def test_a_pending_brain_counts_its_own_failures():
     worse = Function(MISBEHAVING["raises"])
     with seated(worse, brains={"worse": Function(MISBEHAVING["exits"])}) as table:
         game = Live(table, Rules(total_rounds=1, turns_per_round=8))
@@ -375,7 +375,7 @@ def test_a_brain_swapped_in_after_a_fallback_has_a_fallback_again():
     assert results(records) == [(None, "draw")]
 
 
-def test_a_newcomer_who_is_ready_saves_a_seat_from_its_fallback():
+def test_a_pending_brain_who_is_ready_saves_a_seat_from_its_fallback():
     rules = Rules(total_rounds=1, turns_per_round=8)
     stream = Random("2/1")
     game_rules.start(stream, rules)
@@ -404,12 +404,12 @@ def test_the_stream_of_chance_belongs_to_the_seat():
         table.swap(0, Spec("new"))
         ready(table, 0)
         game.wait_for(6)
-        table.grab(0)
+        table.take_over(0)
         game.move_on()
         if game.first != 0:
             game.wait_for(7)
             game.move_on()
-        game.asked(0).live.hand_in("A77")
+        game.asked(0).live.submit_command("A77")
         until(lambda: by(game.records, "A77"))
         table.hand_back(0)
         game.ended()
@@ -435,13 +435,13 @@ def test_a_person_takes_over_a_question_under_way():
     with seated(brain) as table:
         game = at_question(table)
         assert brain.asked.wait(SOON)
-        assert not table.at_wheel(0)
-        table.grab(0)
-        assert table.at_wheel(0)
+        assert not table.taken_over(0)
+        table.take_over(0)
+        assert table.taken_over(0)
         assert brain.cancelled.wait(SOON), "the question was not given up"
         thinking = until(lambda: table.thinking if table.thinking and table.thinking.seat.human else None)
         brain.released.set()  # a late answer is dropped
-        thinking.live.hand_in("C33")
+        thinking.live.submit_command("C33")
         until(lambda: by(game.records, "C33"))
         number = 1 if game.first == 0 else 2
         assert by(game.records, "C33") == [(1, number)]
@@ -449,13 +449,13 @@ def test_a_person_takes_over_a_question_under_way():
         assert by(game.records, "B") == []
 
 
-def test_a_seat_grabbed_between_plays_is_the_persons_with_the_very_next_play():
+def test_a_seat_grabbed_between_plays_is_the_players_with_the_very_next_play():
     brain = Named("M")
     with seated(brain) as table:
         game = Live(table)
         game.wait_for(4)
         count = len(brain.views)
-        table.grab(0)
+        table.take_over(0)
         game.move_on()
         if game.first != 0:
             game.wait_for(5)
@@ -468,14 +468,14 @@ def test_a_seat_grabbed_between_plays_is_the_persons_with_the_very_next_play():
 def test_the_wheel_is_handed_back_to_the_same_brain_with_the_question_under_way():
     brain = Named("M")
     with seated(brain) as table:
-        table.grab(0)
+        table.take_over(0)
         game = Live(table)
         if game.first != 0:
             game.wait_for(1)
             game.move_on()
         game.asked(0)
         table.hand_back(0)
-        assert not table.at_wheel(0)
+        assert not table.taken_over(0)
         records = game.ended()
         assert not brain.closed.is_set()
     assert len(brain.views) == 8
@@ -491,7 +491,7 @@ def test_grabbed_and_handed_back_within_one_question_nothing_has_changed():
         game = at_question(table)
         assert brain.asked.wait(SOON)
         with table._lock:
-            table.grab(0)
+            table.take_over(0)
             table.hand_back(0)
         brain.released.set()
         records = game.ended()
@@ -500,22 +500,22 @@ def test_grabbed_and_handed_back_within_one_question_nothing_has_changed():
     assert brain.count == 9, "the question that was given up was asked again"
 
 
-def test_a_persons_own_seat_cannot_be_grabbed_and_nothing_comes_back_to_it():
+def test_a_players_own_seat_cannot_be_grabbed_and_nothing_comes_back_to_it():
     with seated(specs=(Spec("keyboard"), Spec("right"))) as table:
         game = at_question(table)
-        table.grab(0)
-        assert not table.at_wheel(0)
+        table.take_over(0)
+        assert not table.taken_over(0)
         table.hand_back(0)
         thinking = table.thinking
         assert thinking is not None
-        thinking.live.hand_in("C33")
+        thinking.live.submit_command("C33")
         until(lambda: by(game.records, "C33"))
         assert swaps(game.records) == []
 
 
 def test_a_brain_whose_seat_is_grabbed_while_the_match_loads_is_made_ready_all_the_same():
     told: list[str] = []
-    left, right = Named("M", prepare=lambda: table.grab(1)), Named("C5", prepare=lambda: told.append("right"))
+    left, right = Named("M", prepare=lambda: table.take_over(1)), Named("C5", prepare=lambda: told.append("right"))
     with seated(left, right) as table:
         table.prepare(lambda text: None)
         assert told == ["right"]
@@ -523,11 +523,11 @@ def test_a_brain_whose_seat_is_grabbed_while_the_match_loads_is_made_ready_all_t
         assert {play.command.token for play in plays(Live(table).ended()) if play.bot == 1} == {"C5"}
 
 
-def test_without_a_plugin_for_persons_nobody_can_take_the_wheel():
+def test_without_a_plugin_for_players_nobody_can_take_the_wheel():
     table = Table({"a": kind("a", Named())}, (Spec("a"), Spec("a")), fallback=Spec("a"))
     with pytest.raises(UsageError, match="no plugin offers a person's seat"):
-        table.grab(0)
-    assert not table.at_wheel(0)
+        table.take_over(0)
+    assert not table.taken_over(0)
 
 
 def test_a_swap_that_was_wanted_before_the_wheel_was_grabbed_waits_until_it_is_handed_back():
@@ -537,12 +537,12 @@ def test_a_swap_that_was_wanted_before_the_wheel_was_grabbed_waits_until_it_is_h
         game.wait_for(2)
         table.swap(0, Spec("new"))
         ready(table, 0)
-        table.grab(0)
+        table.take_over(0)
         game._go.release(100)
         for _ in range(2):
             thinking = game.asked(0)
             assert thinking.seat.human
-            thinking.live.hand_in("A9")
+            thinking.live.submit_command("A9")
             until(lambda thinking=thinking: table.thinking is not thinking)
         assert table.pending(0).ready
         assert new.views == []
@@ -564,18 +564,18 @@ def test_nobody_is_asked_whom_the_match_does_not_know_to_sit_there():
     with seated() as table:
         table.begin_game()
         table.begin_turn()
-        assert table.arrival(0) is None
-        table.grab(0)  # after the match has looked, before it asks
+        assert table.seat_change(0) is None
+        table.take_over(0)  # after the match has looked, before it asks
         assert table.ask(0, view) is Interruption.ANOTHER
-        arrival = table.arrival(0)
-        assert arrival is not None
-        assert (arrival.seat.brain, arrival.why) == ("keyboard", "wheel")
+        seat_change = table.seat_change(0)
+        assert seat_change is not None
+        assert (seat_change.seat.brain, seat_change.why) == ("keyboard", "wheel")
 
 
 def test_a_swap_that_is_wanted_while_a_person_is_at_the_wheel_ends_that():
     old, new = Named("M"), Named("C5")
     with seated(old, brains={"new": new}) as table:
-        table.grab(0)
+        table.take_over(0)
         game = Live(table)
         if game.first != 0:
             game.wait_for(1)
@@ -583,10 +583,10 @@ def test_a_swap_that_is_wanted_while_a_person_is_at_the_wheel_ends_that():
         thinking = game.asked(0)
         table.swap(0, Spec("new"))
         ready(table, 0)
-        assert table.at_wheel(0), "not before the turn is over"
-        thinking.live.hand_in("A9")
+        assert table.taken_over(0), "not before the turn is over"
+        thinking.live.submit_command("A9")
         records = game.ended()
-        assert not table.at_wheel(0)
+        assert not table.taken_over(0)
         assert old.closed.wait(SOON), "nobody can hand back to the old brain any more"
         table.hand_back(0)
         assert table.seat(0).brain == "new"
@@ -599,9 +599,9 @@ def test_a_person_at_the_wheel_who_misses_three_turns_hands_it_back():
     with seated(brain, turn_clock_s=0.05) as table:
         game = Live(table)
         game.wait_for(2)
-        table.grab(0)
+        table.take_over(0)
         records = game.ended()
-        assert not table.at_wheel(0)
+        assert not table.taken_over(0)
     mine = [play for play in plays(records) if play.bot == 0]
     assert [play.status for play in mine] == ["ok"] + ["timeout"] * 3 + ["ok"] * 4
     assert [(brain, why) for *_, brain, why in told(records)] == [("keyboard", "wheel"), ("left", "wheel")]
@@ -613,7 +613,7 @@ def test_a_person_who_misses_three_turns_is_stood_in_for_and_may_take_the_wheel_
     with seated(specs=(Spec("keyboard"), Spec("right")), turn_clock_s=0.05) as table:
         game = Live(table, Rules(total_rounds=1, turns_per_round=6))
         game.wait_for(8)
-        table.grab(0)
+        table.take_over(0)
         game.move_on()
         if game.first != 0:
             game.wait_for(9)
@@ -676,9 +676,9 @@ def test_abandoning_between_rounds_changes_nothing():
     with seated(intervals=True) as table:
         game = Live(table)
         game._go.release(100)
-        interval = until(lambda: table.interval)
+        intermission = until(lambda: table.intermission)
         table.abandon_round()
-        interval.go_on()
+        intermission.go_on()
         records = game.ended()
     assert ends(records) == [(1, "complete"), (2, "complete")]
 
@@ -702,18 +702,18 @@ def test_between_rounds_the_match_waits_and_takes_new_prompts():
     with seated(brain, intervals=True) as table:
         game = Live(table, rules, prompts=("win", "hide"))
         game._go.release(100)
-        first = until(lambda: table.interval)
+        first = until(lambda: table.intermission)
         assert (first.game, first.round, first.prompts) == (1, 2, ("win", "hide"))
         time.sleep(0.05)
         assert len(plays(game.records)) == 4
         assert ends(game.records) == [(1, "complete")]
         first.go_on(("charge", "hide"))
         first.go_on(("ignored", "ignored"))
-        second = until(lambda: table.interval if table.interval is not first else None)
+        second = until(lambda: table.intermission if table.intermission is not first else None)
         assert (second.round, second.prompts) == (3, ("charge", "hide"))
         second.go_on()
         records = game.ended()
-        assert table.interval is None
+        assert table.intermission is None
     started = [record.prompts for record in records if isinstance(record, RoundStarted)]
     assert started == [("win", "hide"), ("charge", "hide"), ("charge", "hide")]
     assert [view.prompt for view in brain.views] == ["win"] * 2 + ["charge"] * 4
@@ -723,12 +723,12 @@ def test_who_is_swapped_in_between_rounds_plays_the_next_round():
     with seated(intervals=True, brains={"new": Named("C5")}) as table:
         game = Live(table)
         game._go.release(100)
-        interval = until(lambda: table.interval)
+        intermission = until(lambda: table.intermission)
         table.swap(0, Spec("new"))
         ready(table, 0)
-        table.grab(1)
-        interval.go_on()
-        game.asked(1).live.hand_in("A8")
+        table.take_over(1)
+        intermission.go_on()
+        game.asked(1).live.submit_command("A8")
         until(lambda: by(game.records, "A8"))
         number = {bot: 1 if game_order(game.records)[1][0] == bot else 2 for bot in (0, 1)}
         expected = [(2, number[0], 0, "new", "swap"), (2, number[1], 1, "keyboard", "wheel")]
@@ -747,7 +747,7 @@ def hanging_swap(table: Table, game: Live) -> None:
 
 
 def person_asked(table: Table, game: Live) -> None:
-    table.grab(0)
+    table.take_over(0)
     until(lambda: table.thinking and table.thinking.seat.human)
 
 
@@ -780,7 +780,7 @@ def test_a_match_left_between_rounds_has_no_round_more():
     with seated(intervals=True) as table:
         game = Live(table)
         game._go.release(100)
-        until(lambda: table.interval)
+        until(lambda: table.intermission)
         table.stop()
         records = game.ended()
     assert ends(records) == [(1, "complete")]
@@ -823,8 +823,8 @@ def test_grabbing_a_seat_whose_fallback_hangs_goes_on_at_once():
         until(lambda: len([play for play in plays(list(game.records)) if play.bot == 0]) == 2)
         time.sleep(0.1)
         began = time.monotonic()
-        table.grab(0)
-        game.asked(0).live.hand_in("A8")
+        table.take_over(0)
+        game.asked(0).live.submit_command("A8")
         until(lambda: by(game.records, "A8"))
         assert time.monotonic() - began < SOON / 2
         held.set()
@@ -836,10 +836,10 @@ def test_after_the_end_nothing_is_seated_and_nothing_is_left_open():
         table.stop()
         table.close()
         table.swap(0, Spec("late"))
-        table.grab(1)
+        table.take_over(1)
         table.hand_back(1)
         assert late.closed.wait(SOON)
-        assert not table.at_wheel(1)
+        assert not table.taken_over(1)
 
 
 def test_every_brain_is_closed_once_and_no_thread_is_left():
@@ -854,12 +854,12 @@ def test_every_brain_is_closed_once_and_no_thread_is_left():
     table.swap(0, Spec("b"))
     ready(table, 0)
     game.wait_for(4)
-    table.grab(1)
+    table.take_over(1)
     table.stop()
     game.ended()
     table.close()
     assert all(brain.closed.wait(SOON) for brain in brains.values())
-    mine = ("brain left", "brain right", "brain a", "brain b", "newcomer", "brain keyboard")
+    mine = ("brain left", "brain right", "brain a", "brain b", "pending brain", "brain keyboard")
     until(lambda: not [thread for thread in set(threading.enumerate()) - others if thread.name.startswith(mine)])
 
 
@@ -910,15 +910,15 @@ def test_whatever_people_wish_for_at_any_time_the_session_is_written_and_verifie
             case "bad":
                 table.swap(bot, Spec("bad"))
             case "grab":
-                table.grab(bot)
+                table.take_over(bot)
             case "back":
                 table.hand_back(bot)
             case "off":
                 table.call_off(bot)
             case "round" if chance.random() < 0.2:
                 table.abandon_round()
-            case "go" if (interval := table.interval) is not None:
-                interval.go_on((f"win {interval.round}", "hide") if chance.random() < 0.5 else None)
+            case "go" if (intermission := table.intermission) is not None:
+                intermission.go_on((f"win {intermission.round}", "hide") if chance.random() < 0.5 else None)
         if seed % 4 == 3 and len(records) > 60:
             table.stop()
         time.sleep(chance.choice((0, 0.001, 0.003)))

@@ -82,7 +82,7 @@ def test_a_late_answer_is_never_taken_for_the_next_one():
         late = table.ask(0, VIEW)
         threading.Timer(0.05, brain.released.set).start()
         brain.answer = "M"
-        table._seats[0].chair.deadline_s = 20.0
+        table._seats[0].brain_thread.deadline_s = 20.0
         brain.decide = lambda view: Decision("C17", "C17")  # type: ignore[method-assign,assignment]
         following = table.ask(0, replace(VIEW, number=3))
     assert late is not None
@@ -96,7 +96,7 @@ def test_a_question_that_was_given_up_before_its_turn_is_never_put():
         for _ in range(3):
             table.ask(0, VIEW)
         brain.released.set()
-        table._seats[0].chair.deadline_s = 20.0
+        table._seats[0].brain_thread.deadline_s = 20.0
         answer = table.ask(0, VIEW)
     assert answer is not None
     assert answer.status == "ok"
@@ -205,7 +205,7 @@ def test_the_option_deadline_s_counts_for_its_seat_alone():
         answer = table.ask(0, VIEW)
         assert answer is not None
         assert answer.reason == "no answer within 0.05 s"
-        assert table._seats[1].chair.deadline_s == 20.0
+        assert table._seats[1].brain_thread.deadline_s == 20.0
 
 
 @pytest.mark.parametrize(
@@ -213,8 +213,8 @@ def test_the_option_deadline_s_counts_for_its_seat_alone():
     [(False, "x", 7.0), (True, "x", None), (True, "x:deadline_s=9", 9.0), (False, "x:deadline_s=9", 9.0)],
 )
 def test_a_person_has_no_deadline_unless_a_turn_clock_is_set(human, spec, expected):
-    chair = BrainThread({"x": kind("x", ScriptedBrain([]), human=human)}, Spec.parse(spec), 7.0)
-    assert (chair.deadline_s, chair.info.human) == (expected, human)
+    brain_thread = BrainThread({"x": kind("x", ScriptedBrain([]), human=human)}, Spec.parse(spec), 7.0)
+    assert (brain_thread.deadline_s, brain_thread.info.human) == (expected, human)
 
 
 @pytest.mark.parametrize("value", ["soon", "-1", "nan", "inf"])
@@ -257,7 +257,7 @@ def test_stopping_while_a_brain_is_asked_gives_it_up_at_once():
 
 
 def test_a_person_who_leaves_is_not_waited_for():
-    person = Function(lambda view: Decision(view.live.wait_for_hand(), "M"))
+    person = Function(lambda view: Decision(view.live.wait_for_command(), "M"))
     offered = {"person": kind("person", person, human=True)}
     table = Table(offered, (Spec("person"), Spec("person")), fallback=Spec("none"))
     threading.Timer(0.05, table.stop).start()
@@ -267,13 +267,13 @@ def test_a_person_who_leaves_is_not_waited_for():
 
 
 def test_what_the_hand_gives_reaches_the_person_who_is_asked():
-    person = Function(lambda view: Decision(*[view.live.wait_for_hand()] * 2))
+    person = Function(lambda view: Decision(*[view.live.wait_for_command()] * 2))
     table = Table({"p": kind("p", person, human=True)}, (Spec("p"), Spec("p")), fallback=Spec("none"))
 
     def press() -> None:
         while table.thinking is None:
             time.sleep(0.001)
-        table.thinking.live.hand_in("C30")
+        table.thinking.live.submit_command("C30")
 
     threading.Thread(target=press).start()
     answer = table.ask(1, VIEW)
@@ -285,7 +285,7 @@ def test_waiting_for_a_hand_that_is_no_longer_wanted_is_cancelled():
     live = Live()
     live.cancel()
     with pytest.raises(Cancelled):
-        live.wait_for_hand()
+        live.wait_for_command()
 
 
 # ------------------------------------------------------------------------------ who sits there

@@ -92,10 +92,10 @@ def test_what_a_configuration_sets_for_a_session_is_not_kept_unless_the_person_c
     path = tmp_path / "settings.yaml"
     SettingsFile(path).save(settings.changed(Settings(), "turn_clock_s", 9.0))
     file = SettingsFile(path, {"play": {"turn_clock_s": 20.0}, "picture": {"ui_scale": 1.5}})
-    assert (file.settings.turn_clock_s, file.settings.look.ui_scale) == (20.0, 1.5)
+    assert (file.settings.turn_clock_s, file.settings.display.ui_scale) == (20.0, 1.5)
     file.save(settings.changed(file.settings, "rumble", False))
     kept = SettingsFile(path).settings
-    assert (kept.turn_clock_s, kept.look.ui_scale, kept.rumble) == (9.0, 1.0, False)
+    assert (kept.turn_clock_s, kept.display.ui_scale, kept.rumble) == (9.0, 1.0, False)
     file.save(settings.changed(file.settings, "turn_clock_s", 0.0))
     assert SettingsFile(path).settings.turn_clock_s == 0.0
 
@@ -111,4 +111,4 @@ def test_the_settings_in_the_documentation_are_settings():
     example = page.read_text("utf-8").split("```yaml\n")[1].split("```")[0]
     shown = settings.read(yaml.safe_load(example))
     assert shown.keys["left"]["fire"] == ("f",)
-    assert shown.look.reduced_motion
+    assert shown.display.reduced_motion

@@ -75,22 +75,22 @@ class FakeTable(runner.TableProtocol):
         self.fallbacks = {bot: ScriptedBrain(script) for bot, script in (fallbacks or {}).items()}
         self.names = ["fake:left", "fake:right"]
         self.intervals = list(intervals)
-        self.arrivals: dict[int, SeatChange] = {}
+        self.seat_changes: dict[int, SeatChange] = {}
         self.stopped = False
 
     def seat(self, bot: int) -> SeatInfo:
         return SeatInfo(self.names[bot].partition(":")[2] or self.names[bot], self.names[bot])
 
     def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
-        self.arrivals.clear()
+        self.seat_changes.clear()
         return self.seat(0), self.seat(1)
 
     def begin_round(self, game: int, number: int, prompts: runner.Prompts) -> runner.Prompts | None:
         given = self.intervals.pop(0) if self.intervals and number > 1 else prompts
         return None if given is self.STOP else given
 
-    def arrival(self, bot: int) -> SeatChange | None:
-        return self.arrivals.pop(bot, None)
+    def seat_change(self, bot: int) -> SeatChange | None:
+        return self.seat_changes.pop(bot, None)
 
     def ask(self, bot: int, view: View) -> Answer | Interruption:
         brain = self.brains[bot]
@@ -105,7 +105,7 @@ class FakeTable(runner.TableProtocol):
         if brain.answers and isinstance(brain.answers[0], Sits):
             sits = brain.answers.pop(0)
             self.names[bot] = sits.brain
-            self.arrivals[bot] = SeatChange(self.seat(bot), sits.why)
+            self.seat_changes[bot] = SeatChange(self.seat(bot), sits.why)
             return Interruption.ANOTHER
         given = brain.decide(view)
         return given if isinstance(given, Answer) else Answer(given, "ok", "", 0.125, NOON)
@@ -115,7 +115,7 @@ class FakeTable(runner.TableProtocol):
             return False
         self.brains[bot].assert_used_up()
         self.brains[bot], self.names[bot] = self.fallbacks.pop(bot), "fake:fallback"
-        self.arrivals[bot] = SeatChange(self.seat(bot), "fallback", problem)
+        self.seat_changes[bot] = SeatChange(self.seat(bot), "fallback", problem)
         return True
 
     def now(self) -> str:

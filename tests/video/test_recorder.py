@@ -40,7 +40,7 @@ class Window:
         for _ in range(round(seconds * fps)):
             self.now += 1 / fps
             self.recorder.shoot(surface)
-            self.wait(lambda: self.recorder._studio.inbox.empty())
+            self.wait(lambda: self.recorder._recorder_thread.inbox.empty())
 
     @staticmethod
     def wait(until) -> None:
@@ -158,16 +158,16 @@ def test_what_is_kept_for_clips_is_bounded_in_time_and_in_bytes():
 def test_a_picture_too_many_is_left_out_and_the_others_keep_their_time(recorder, window, tmp_path, monkeypatch):
     recorder.start(tmp_path / "film.mp4")
     window.show(0.2)
-    studio, held = recorder._studio, []
-    film = studio._film
-    monkeypatch.setattr(studio, "_film", lambda shot: (held or window.wait(lambda: held), film(shot)))
+    recorder_thread, held = recorder._recorder_thread, []
+    film = recorder_thread._film
+    monkeypatch.setattr(recorder_thread, "_film", lambda shot: (held or window.wait(lambda: held), film(shot)))
     surface = pygame.Surface(SIZE, 0, 32)
     for _ in range(30):  # the encoder hangs for a second
         window.now += 1 / 30
         recorder.shoot(surface)
     assert recorder.dropped >= 30 - AHEAD
     held.append(True)
-    window.wait(studio.inbox.empty)
+    window.wait(recorder_thread.inbox.empty)
     window.show(0.5)
     recorder.close()
     assert len(times(tmp_path / "film.mp4")) == recorder.taken
@@ -208,7 +208,7 @@ def test_films_are_even_and_at_most_full_hd(window, film):
 def test_a_film_that_cannot_be_written_is_said_in_a_sentence_and_the_next_one_works(recorder, window, tmp_path):
     recorder.start(tmp_path / "nowhere" / "film.mp4")
     window.show(0.2)
-    window.wait(lambda: recorder._studio.failed)
+    window.wait(lambda: recorder._recorder_thread.failed)
     assert recorder.news() == ["filming has stopped: No such file or directory"]
     assert recorder.since is None
     assert not recorder.active
@@ -222,7 +222,7 @@ def test_without_the_extra_one_sentence_says_what_to_install(recorder, window, t
     monkeypatch.setitem(sys.modules, "batllm_arcade.video.encode.live_encoder", None)
     recorder.start(tmp_path / "film.mp4")
     window.show(0.1)
-    window.wait(lambda: recorder._studio.failed)
+    window.wait(lambda: recorder._recorder_thread.failed)
     assert recorder.news() == ["films need PyAV and numpy: pip install 'batllm-arcade[video]'"]
 
 

@@ -50,7 +50,7 @@ class Players:
 
     def __init__(self, controls: PlayerControls) -> None:
         self._controls = controls
-        self._persons = (_Player(), _Player())
+        self._players = (_Player(), _Player())
         self._asked: Asking | None = None
         self._served: Asking | None = None
         self._began = 0.0
@@ -58,7 +58,7 @@ class Players:
 
     def let_go(self) -> None:
         """Forget what is held, for the window has lost the keys or a page has taken them."""
-        for person in self._persons:
+        for person in self._players:
             person.hands.let_go()
             person.hands.fine = False
             person.stick.let_go()
@@ -68,12 +68,12 @@ class Players:
     @property
     def aiming(self) -> bool:
         """Whether the person who is asked is swinging or pointing just now."""
-        person = self._persons[self._asked.bot] if self._asked is not None else None
+        person = self._players[self._asked.bot] if self._asked is not None else None
         return person is not None and (person.hands.aiming or person.stick.direction is not None)
 
     def take_back(self) -> None:
         """A change of mind: the turn being aimed is not made."""
-        for person in self._persons:
+        for person in self._players:
             person.hands.let_go()
             person.stick.refuse()
 
@@ -88,7 +88,7 @@ class Players:
         seat, action, pressed = given
         if wheel and event.type == PAD and self._controls.lone_pad and self._asked is not None:
             seat = self._asked.bot
-        person = self._persons[seat]
+        person = self._players[seat]
         if action in ("left", "right"):
             (person.down.add if pressed else person.down.discard)(action)
         if self._asked is None or self._asked.bot != seat:
@@ -115,9 +115,9 @@ class Players:
 
     def _give(self, token: str | None) -> None:
         if token and self._asked is not None and self._asked is not self._served:
-            self._asked.live.hand_in(token)
+            self._asked.live.submit_command(token)
             self._served = self._asked
-            for person in self._persons:
+            for person in self._players:
                 person.hands.let_go()
                 person.stick.refuse()
 
@@ -126,9 +126,9 @@ class Players:
         if asking is not self._asked:
             self._asked = asking
             if asking is not None:
-                self._begin(self._persons[asking.bot], now)
+                self._begin(self._players[asking.bot], now)
         if asking is not None:
-            person = self._persons[asking.bot]
+            person = self._players[asking.bot]
             if wheel and self._controls.lone_pad:
                 humans = (asking.bot == 0, asking.bot == 1)
             committed = person.stick.feel(self._controls.stick(asking.bot, humans), now)
@@ -155,7 +155,7 @@ class Players:
 
     def aim(self, asking: Asking, now: float) -> Aim:
         """The line to show for the person who is asked."""
-        person, me = self._persons[asking.bot], asking.view.arena.bot(asking.bot)
+        person, me = self._players[asking.bot], asking.view.arena.bot(asking.bot)
         pointed = person.stick.direction
         swung = person.hands.aim(now) if person.hands.aiming else 0.0
         turn = swung if pointed is None else turn_to(pointed, me.rot)
@@ -167,6 +167,6 @@ class Players:
         me, foe = arena.bot(aim.bot), arena.bot(1 - aim.bot)
         ux, uy = direction(aim.rot % 360)
         crosses = ray_meets_circle(me.x, me.y, ux, uy, foe.x, foe.y, asking.view.rules.bot_radius) is not None
-        self._persons[aim.bot].hands.sticky = crosses
+        self._players[aim.bot].hands.sticky = crosses
         self._crossed, before = crosses, self._crossed
         return crosses and not before and aim.turned != 0

@@ -35,17 +35,17 @@ class IntermissionDialog(Dialog):
     whole = True
 
     def __init__(
-        self, shell: Shell, interval: Intermission, seats: tuple[SeatInfo, SeatInfo], reports: tuple[MatchStatistics, MatchStatistics],
+        self, shell: Shell, intermission: Intermission, seats: tuple[SeatInfo, SeatInfo], reports: tuple[MatchStatistics, MatchStatistics],
         now: float, *, many: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(shell)
-        self.interval, (self.told, self.last) = interval, reports
+        self.intermission, (self.told, self.last) = intermission, reports
         self._since, self._age, self._many = now, 0.0, many
         kinds = shell.plugins.kinds
         writers = tuple(_writer(info, kinds.get(info.brain.partition(":")[0])) for info in seats)
         self._prompted = [seat for seat in (0, 1) if writers[seat].prompted]
         self.alone = many or not (self._prompted or any(info.human for info in seats))
-        self.pair = PromptEditors(self, (writers[0], writers[1]), interval.prompts)
+        self.pair = PromptEditors(self, (writers[0], writers[1]), intermission.prompts)
         self._written = self.pair.prompts
         self._ready = [False, False]
         self._plot = HealthChartView(self.told)
@@ -56,7 +56,7 @@ class IntermissionDialog(Dialog):
 
     def _buttons(self) -> list[Button]:
         if len(self._prompted) < 2 or self.alone:
-            return [Button(f"Round {self.interval.round}", self.go_on, big=True)]
+            return [Button(f"Round {self.intermission.round}", self.go_on, big=True)]
         return [
             Button(f"{SEATS[seat]} is ready", lambda seat=seat: self._set_ready(seat), big=True,  # type: ignore[misc]
                    color=theme.SEAT_COLORS[seat])
@@ -74,9 +74,9 @@ class IntermissionDialog(Dialog):
         """Begin the round with what is written."""
         left, right = (
             new if seat in self._prompted else old
-            for seat, (new, old) in enumerate(zip(self.pair.prompts, self.interval.prompts, strict=True))
+            for seat, (new, old) in enumerate(zip(self.pair.prompts, self.intermission.prompts, strict=True))
         )
-        self.interval.go_on((left, right))
+        self.intermission.go_on((left, right))
 
     def back(self) -> None:
         """Out of an editor first, then the pause menu."""
@@ -140,7 +140,7 @@ class IntermissionDialog(Dialog):
             self.pair.paint(canvas)
         if self.alone:
             left = max(0, math.ceil(COUNTDOWN_S - self._age))
-            self._go[0].text = f"Round {self.interval.round} in {left} s"
+            self._go[0].text = f"Round {self.intermission.round} in {left} s"
             if self._age >= COUNTDOWN_S:
                 self.go_on()
 

@@ -35,11 +35,11 @@ class MatchMenu:
 
     def _pause_entries(self) -> list[Widget]:
         match, label, shell = self._match, self._shell.controls.label, self._shell
-        names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(match.playhead.speed)
+        names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(match.clock.speed)
         entries: list[Widget] = [
             DialogEntry("Play on", match.play_on, key=label("pause")),
             DialogEntry("One play, then pause again", match.step, key=label("step")),
-            Choice("Speed", names, at, lambda index: match.change_speed(index - SPEEDS.index(match.playhead.speed))),
+            Choice("Speed", names, at, lambda index: match.change_speed(index - SPEEDS.index(match.clock.speed))),
             DialogEntry("Another brain for a seat", lambda: match.open(self.swap()), key=label("swap")),
             *self._wheel_entries(label("wheel")),
         ]
@@ -53,7 +53,7 @@ class MatchMenu:
         ]
 
     def _wheel_entries(self, key: str) -> list[Widget]:
-        held = [bot for bot in (0, 1) if self._table.at_wheel(bot)]
+        held = [bot for bot in (0, 1) if self._table.taken_over(bot)]
         if held:
             return [
                 DialogEntry(f"Hand the {SEATS[bot]} seat back", lambda bot=bot: self._hand_back(bot), key=key)  # type: ignore[misc]
@@ -92,7 +92,7 @@ class MatchMenu:
 
     def take_wheel(self) -> None:
         """Take the seat that has no person; with two of them, ask which. Who has the wheel hands it back."""
-        held = [bot for bot in (0, 1) if self._table.at_wheel(bot)]
+        held = [bot for bot in (0, 1) if self._table.taken_over(bot)]
         free = [bot for bot in (0, 1) if not self._table.seat(bot).human]
         if held:
             self._hand_back(held[-1])
@@ -105,14 +105,14 @@ class MatchMenu:
                 for bot in free
             ]  # fmt: skip
             words = "You play until you hand it back; the brain waits, then plays on."
-            back = self._match.close_page if self._match.playhead.paused else self._match.play_on
+            back = self._match.close_page if self._match.clock.paused else self._match.play_on
             self._match.hold()  # nobody should fall while this is being decided
             self._match.open(MenuDialog(self._shell, "Whose wheel?", entries, back, words=words))
 
     def _grab(self, bot: int) -> None:
         self._match.play_on()
         try:
-            self._table.grab(bot)
+            self._table.take_over(bot)
         except UsageError as error:
             self._match.notes.say(str(error), bot, failed=True)
 

@@ -60,7 +60,7 @@ def standing(table: Table, hand_back_key: str) -> list[Notification]:
     notes = []
     for bot in (0, 1):
         color, seat = theme.SEAT_COLORS[bot], SEATS[bot].upper()
-        if table.at_wheel(bot):
+        if table.taken_over(bot):
             key = f"  \u2013  {hand_back_key} hands it back" if hand_back_key else ""
             notes.append(Notification(f"{seat}: you are at the wheel{key}", color, bot))
         pending = table.pending(bot)

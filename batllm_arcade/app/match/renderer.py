@@ -41,13 +41,13 @@ class MatchRenderer:
 
     def of(self, size: tuple[int, int], rules: Rules) -> Renderer:
         """The picture for this size, kept until something about it changes."""
-        kept, look = self._picture, self._match.shell.settings.look
-        if kept is None or (kept.size, kept.rules, kept.look) != (size, rules, look):
-            self._picture = kept = Renderer(size, rules, look)
+        kept, display = self._picture, self._match.shell.settings.display
+        if kept is None or (kept.size, kept.rules, kept.display) != (size, rules, display):
+            self._picture = kept = Renderer(size, rules, display)
         return kept
 
     def _canvas_on(self, target: pygame.Surface) -> Canvas:
-        scale = self._match.shell.settings.look.ui_scale
+        scale = self._match.shell.settings.display.ui_scale
         if self._canvas is None or (self._canvas.size, self._canvas.ui_scale) != (target.get_size(), scale):
             self._canvas = Canvas(target.get_size(), scale)
         self._canvas.target = target
@@ -80,7 +80,7 @@ class MatchRenderer:
     def scene(self, now: float) -> Scene:
         """The timeline's moment, with who is asked just now."""
         match = self._match
-        scene = match.timeline.at(match.playhead.t)
+        scene = match.timeline.at(match.clock.t)
         scene = replace(scene, notices=tuple(match.shell.new_problems()[-2:]), keys=self._seat_keys(scene))
         asking = match.worker.table.thinking
         if asking is None or match.over:
@@ -102,8 +102,8 @@ class MatchRenderer:
         asking = match.person
         if asking is None:
             return scene
-        aim = match.persons.aim(asking, now)
-        if match.persons.met(asking, aim):
+        aim = match.players.aim(asking, now)
+        if match.players.met(asking, aim):
             match.shell.sounds.ui("move")
         seconds, left = max(0.0, time.monotonic() - asking.since), asking.live.seconds_left()
         self._tick(left)
@@ -143,17 +143,17 @@ class MatchRenderer:
 
     def _keys(self) -> str:
         label = self._match.shell.controls.label
-        wanted = ["pause", "step"] if self._match.playhead.paused else ["pause", "skip", "swap", "wheel", "help"]
-        if all(self._match.humans) and not any(map(self._match.worker.table.at_wheel, (0, 1))):
+        wanted = ["pause", "step"] if self._match.clock.paused else ["pause", "skip", "swap", "wheel", "help"]
+        if all(self._match.humans) and not any(map(self._match.worker.table.taken_over, (0, 1))):
             wanted = [action for action in wanted if action != "wheel"]  # there is none to take or to hand back
-        words = {"pause": "play on" if self._match.playhead.paused else "pause", "step": "one more play"}
+        words = {"pause": "play on" if self._match.clock.paused else "pause", "step": "one more play"}
         return "    ".join(f"{label(action)} {words.get(action, action)}" for action in wanted if label(action))
 
     def _draw_turn(self, target: pygame.Surface, picture: Renderer) -> bool:
         """Whose turn it is, after a moment; whether it stands at the arena's top, for a bot is below."""
         match = self._match
         person = match.person
-        if person is None or match.playhead.t - match.timeline.end <= HINT_S or match.persons.aiming:
+        if person is None or match.clock.t - match.timeline.end <= HINT_S or match.players.aiming:
             return False
         arena, rules = person.view.arena, person.view.rules
         high = max(arena.left.y, arena.right.y) > 0.8 * rules.arena_height
@@ -168,10 +168,10 @@ class MatchRenderer:
         slow = notifications.waiting(asking) if asking is not None and not match.over else None
         if slow is not None:
             notes.append(slow)
-        if match.playhead.paused and match.page is None:
+        if match.clock.paused and match.page is None:
             notes.insert(0, Notification("paused", theme.GOLD))
-        elif match.playhead.speed != 1.0:
-            notes.append(Notification(f"speed {match.playhead.speed:g}x", theme.SOFT))
+        elif match.clock.speed != 1.0:
+            notes.append(Notification(f"speed {match.clock.speed:g}x", theme.SOFT))
         return notes
 
     def _turn_words(self, person: Asking) -> str:

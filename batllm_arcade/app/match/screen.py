@@ -36,8 +36,8 @@ class MatchScreen:
         wanted = replace(plan, intervals=True, turn_clock_s=shell.settings.turn_clock_s)
         table = shell.session.table(wanted)
         self.worker = MatchThread(shell.session.match(wanted, table), table)
-        self.timeline, self.playhead = Timeline(shell.settings.look), PlaybackClock()
-        self.persons, self.notes = Players(shell.controls), Notifications()
+        self.timeline, self.clock = Timeline(shell.settings.display), PlaybackClock()
+        self.players, self.notes = Players(shell.controls), Notifications()
         self.page: Dialog | None = None
         self.over = False
         self._between: IntermissionDialog | None = None
@@ -63,14 +63,14 @@ class MatchScreen:
 
     def cover(self, now: float) -> None:
         """A match under another screen is paused."""
-        self.persons.let_go()
+        self.players.let_go()
         if not self.over:
             self.hold()
-            self.persons.mind_clock(self.worker.table.thinking, False)
+            self.players.mind_clock(self.worker.table.thinking, False)
 
     def uncover(self, now: float) -> None:
         """It stays paused until the person goes on."""
-        if self.page is None and self.playhead.paused:
+        if self.page is None and self.clock.paused:
             self.page = self._menu.pause()
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
@@ -78,13 +78,13 @@ class MatchScreen:
         self._now = now
         controls = self.shell.controls
         if event.type in (pygame.WINDOWFOCUSLOST, pygame.JOYDEVICEREMOVED):
-            self.persons.let_go()
+            self.players.let_go()
         if self.page is not None:
             action = controls.action(event) if self.page.pauses else None
             if action == "pause" or (action in ("step", "swap", "wheel") and controls.intent(event) is None):
                 return self._act(action)
             return self.page.handle(event, now)
-        if self.persons.handle(event, self.humans, now, wheel=self._wheel):
+        if self.players.handle(event, self.humans, now, wheel=self._wheel):
             return None
         clicked = event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_RIGHT
         if clicked or controls.intent(event) == "back":
@@ -96,13 +96,13 @@ class MatchScreen:
     def draw(self, target: pygame.Surface, now: float) -> None:
         """Move the timeline on and draw this moment."""
         self._now = now
-        before = self.playhead.t
-        self.playhead.tick(now)
+        before = self.clock.t
+        self.clock.tick(now)
         self._advance()
-        self.shell.sounds.follow(self.timeline, before, self.playhead.t, self.playhead.speed)
-        self.picture.rumble(before, self.playhead.t)
-        self.persons.follow(self.person, self.humans, now, wheel=self._wheel)
-        self.persons.mind_clock(self.worker.table.thinking, self.person is not None)
+        self.shell.sounds.follow(self.timeline, before, self.clock.t, self.clock.speed)
+        self.picture.rumble(before, self.clock.t)
+        self.players.follow(self.person, self.humans, now, wheel=self._wheel)
+        self.players.mind_clock(self.worker.table.thinking, self.person is not None)
         self.notes.failures(self.worker.table)
         self._open_due_page()
         if self.page is None:
@@ -120,13 +120,13 @@ class MatchScreen:
     @property
     def _wheel(self) -> bool:
         """Whether a person has taken the wheel of a seat."""
-        return self.worker.table.at_wheel(0) or self.worker.table.at_wheel(1)
+        return self.worker.table.taken_over(0) or self.worker.table.taken_over(1)
 
     @property
     def person(self) -> Asking | None:
         """The person whose move it is and who may act: everything before it has been seen, and no page is open."""
         asking = self.worker.table.thinking
-        held = self.playhead.paused or self.page is not None or self.over
+        held = self.clock.paused or self.page is not None or self.over
         if asking is None or not asking.seat.human or held or not self._caught_up:
             return None
         return asking
@@ -150,22 +150,22 @@ class MatchScreen:
     @property
     def _caught_up(self) -> bool:
         """Whether everything that has happened has been shown."""
-        return not self._shown and self.worker.peek() is None and self.playhead.t >= self.timeline.end
+        return not self._shown and self.worker.peek() is None and self.clock.t >= self.timeline.end
 
     @property
     def _result_seen(self) -> bool:
-        return self.playhead.t >= self.timeline.segments[-1].start + theme.RESULT_S / 3
+        return self.clock.t >= self.timeline.segments[-1].start + theme.RESULT_S / 3
 
     def _advance(self) -> None:
-        if self.playhead.paused:
+        if self.clock.paused:
             return
-        if self._shown and self.playhead.t >= self.timeline.end:
+        if self._shown and self.clock.t >= self.timeline.end:
             self._shown = False
             taken = self.worker.peek()
             self.worker.take()
             if isinstance(taken, Play):
-                self.playhead.play_over()
-                self.worker.hold(self.playhead.paused)
+                self.clock.play_over()
+                self.worker.hold(self.clock.paused)
                 return
         record = self.worker.peek() if not self._shown else None
         if record is not None:
@@ -176,34 +176,34 @@ class MatchScreen:
         if isinstance(record, GameStarted):
             self._records.clear()
         self._records.append(record)
-        self.timeline.append(record, not_before=self.playhead.t)
+        self.timeline.append(record, not_before=self.clock.t)
         self._games_seen += isinstance(record, GameEnded)
         self.over = self._games_seen == self.plan.games
 
     def _open_due_page(self) -> None:
-        interval = self.worker.table.interval
+        intermission = self.worker.table.intermission
         if self.worker.problem and not isinstance(self.page, _ProblemDialog):
             self.page = _ProblemDialog(self.shell, self.worker.problem)
-        elif self.page is None and self.over and self.playhead.t >= self.timeline.segments[-1].start + theme.RESULT_S:
+        elif self.page is None and self.over and self.clock.t >= self.timeline.segments[-1].start + theme.RESULT_S:
             self._show_results()
-        elif self.page is None and interval is not None and self._caught_up and not self.playhead.paused:
-            self.page = self._between_page(interval)
-        elif isinstance(self.page, IntermissionDialog) and (interval is None or self.page.closed):
+        elif self.page is None and intermission is not None and self._caught_up and not self.clock.paused:
+            self.page = self._between_page(intermission)
+        elif isinstance(self.page, IntermissionDialog) and (intermission is None or self.page.closed):
             self.page.closed, wanted = False, self.page.closed
             self.page = None
             if wanted:
                 self.pause()
 
-    def _between_page(self, interval: Intermission) -> IntermissionDialog:
+    def _between_page(self, intermission: Intermission) -> IntermissionDialog:
         """The page of this interval: the same one after the pause menu lay over it, with what was written."""
-        if self._between is None or self._between.interval is not interval:
-            told, last = report(self._records), report(self._records, interval.round - 1)
+        if self._between is None or self._between.intermission is not intermission:
+            told, last = report(self._records), report(self._records, intermission.round - 1)
             assert told is not None
             assert last is not None
             table = self.worker.table
             seats = (table.seat(0), table.seat(1))
             many = self.plan.games > 1
-            self._between = IntermissionDialog(self.shell, interval, seats, (told, last), self._now, many=many)
+            self._between = IntermissionDialog(self.shell, intermission, seats, (told, last), self._now, many=many)
         return self._between
 
     def _show_results(self) -> None:
@@ -215,27 +215,27 @@ class MatchScreen:
 
     def open(self, page: Dialog) -> None:
         """Put a page over the match; the keys are the page's now."""
-        self.persons.let_go()
+        self.players.let_go()
         self.page = page
 
     def close_page(self) -> None:
         """Take the page away: back to the pause menu where the match is paused, else to the match."""
-        self.page = self._menu.pause() if self.playhead.paused and not self.over else None
+        self.page = self._menu.pause() if self.clock.paused and not self.over else None
 
     def play_on(self) -> None:
         """Go on, whatever held the match."""
-        self.page, self.playhead.paused = None, False
+        self.page, self.clock.paused = None, False
         self.worker.hold(False)
 
     def step(self) -> None:
         """One play, then hold still again."""
         self.page = None
-        self.playhead.step()
+        self.clock.step()
         self.worker.hold(False)
 
     def change_speed(self, by: int) -> None:
         """Faster or slower."""
-        self.playhead.change_speed(by)
+        self.clock.change_speed(by)
 
     def tell(self, sentence: str) -> None:
         """Show what went wrong, where the person looks just now."""
@@ -245,8 +245,8 @@ class MatchScreen:
             self.notes.say(sentence, failed=True)
 
     def _back(self) -> None:
-        if self.persons.aiming:
-            self.persons.take_back()
+        if self.players.aiming:
+            self.players.take_back()
         elif self.over:
             if self._result_seen:
                 self._show_results()
@@ -255,7 +255,7 @@ class MatchScreen:
 
     def hold(self) -> None:
         """Hold the picture still and ask nobody new."""
-        self.playhead.hold()
+        self.clock.hold()
         self.worker.hold(True)
 
     def pause(self) -> None:
@@ -268,7 +268,7 @@ class MatchScreen:
         if action is None or self.over or not self.timeline.segments:
             return
         if action == "pause":
-            self.play_on() if self.playhead.paused else self.pause()
+            self.play_on() if self.clock.paused else self.pause()
         elif action == "step":
             self.step()
         elif action in ("slower", "faster"):
@@ -283,11 +283,11 @@ class MatchScreen:
     def _skip(self) -> None:
         """To the end of what is shown, but not past what came of it; a result is never skipped."""
         segment = self.timeline.segments[-1]
-        if isinstance(segment.record, GameEnded) or self.playhead.paused:
+        if isinstance(segment.record, GameEnded) or self.clock.paused:
             return
         fallen = segment.fallen != (None, None)
         glimpse = theme.KNOCKOUT_S if fallen else GLIMPSE_S if isinstance(segment.record, Play) else 0.0
-        self.playhead.skip_to(self.timeline.end - glimpse)
+        self.clock.skip_to(self.timeline.end - glimpse)
 
 
 class _ProblemDialog(MenuDialog):

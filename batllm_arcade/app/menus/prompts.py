@@ -26,13 +26,13 @@ class PromptsScreen(MenuScreen):
         super().__init__(shell)
         self._plan = plan
         self.pair = PromptEditors(self, (writer(shell, plan, 0), writer(shell, plan, 1)), plan.config.prompts)
-        self._fight = Button("FIGHT!", self.go_on, big=True, hint="Start the match")
+        self._arena_renderer = Button("FIGHT!", self.go_on, big=True, hint="Start the match")
         self._hide = Toggle(
             "Hide orders", shell.settings.hide_prompts, self.pair.hide,
             hint="Each text is covered until its owner looks at it",
         )  # fmt: skip
-        self._fight.group = self._hide.group = "fight"
-        self.form.place((widget, None) for widget in (self._fight, self._hide, *self.pair.widgets()))
+        self._arena_renderer.group = self._hide.group = "fight"
+        self.form.place((widget, None) for widget in (self._arena_renderer, self._hide, *self.pair.widgets()))
 
     def plan(self) -> SessionPlan:
         """The match with what is written."""
@@ -47,8 +47,8 @@ class PromptsScreen(MenuScreen):
 
     def back(self) -> None:
         """Out of an editor first, then to the seats."""
-        if self.form.focus is not self._fight:
-            self.form.set_focus(self._fight)
+        if self.form.focus is not self._arena_renderer:
+            self.form.set_focus(self._arena_renderer)
         else:
             self.shell.seats(self.plan())
 
@@ -69,7 +69,7 @@ class PromptsScreen(MenuScreen):
         low = canvas.height - BOTTOM - 74
         self.pair.arrange(canvas, Box(40, TOP, canvas.width - 80, low - TOP - 14))
         wide = min(300.0, canvas.width * 0.32)
-        self._fight.box = Box(canvas.width / 2 - wide / 2, low + 4, wide, 58)
+        self._arena_renderer.box = Box(canvas.width / 2 - wide / 2, low + 4, wide, 58)
         side = min(250.0, canvas.width / 2 - wide / 2 - 52)
         self._hide.box = Box(canvas.width - 40 - side, low + 13, side, 40)
         self._hide.label_share = 0.62

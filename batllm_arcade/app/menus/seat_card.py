@@ -28,10 +28,10 @@ class SeatCard:
     """`spec` is the brain chosen with its options; `health` and `damage` are shares of what the rules say."""
 
     def __init__(
-        self, seat: int, spec: Spec, kinds: Mapping[str, BrainKind], scout: AvailabilityCache, pick: Pick,
+        self, seat: int, spec: Spec, kinds: Mapping[str, BrainKind], availability: AvailabilityCache, pick: Pick,
         strength: tuple[float, float],
     ) -> None:  # fmt: skip
-        self.seat, self._kinds, self._scout, self._pick = seat, kinds, scout, pick
+        self.seat, self._kinds, self._availability, self._pick = seat, kinds, availability, pick
         self.health, self.damage = strength
         self._options = dict(spec.options)
         self.choices = _choices(kinds)
@@ -66,7 +66,7 @@ class SeatCard:
         """What is missing to play, "" if nothing is, None while that is not known."""
         if self.kind is None:
             return f"{self.spec.name!r} is not installed"
-        return self._scout.state(self.spec.name)
+        return self._availability.state(self.spec.name)
 
     def choose(self, index: int, *, by_hand: bool = True) -> None:
         """Seat another brain; options of the one before are forgotten, but for a name."""
@@ -86,7 +86,7 @@ class SeatCard:
 
     def widgets(self) -> list[Widget]:
         """The rows; made anew where the server's models have become known."""
-        models = self._scout.models(self.spec) if self.kind is not None and self.kind.models is not None else ()
+        models = self._availability.models(self.spec) if self.kind is not None and self.kind.models is not None else ()
         if models != self._known:
             self._known = models
             self._make_rows()
@@ -96,7 +96,7 @@ class SeatCard:
         kind = self.kind
         names = [called(choice, self._kinds) for choice in self.choices]
         brain = Choice("Brain", names, self._at, self.choose, hint="Who plays this seat", pick=self._pick_brain)
-        self._known = self._scout.models(self.spec) if kind is not None and kind.models is not None else ()
+        self._known = self._availability.models(self.spec) if kind is not None and kind.models is not None else ()
         made: list[Widget] = [self._kept_row("brain", brain)]
         if kind is not None and kind.models is not None:
             made += [self._model_row()]
@@ -170,7 +170,7 @@ class SeatCard:
     def _pick_brain(self, row: Choice) -> None:
         items = []
         for choice in self.choices:
-            state = self._scout.state(choice.name)
+            state = self._availability.state(choice.name)
             kind = self._kinds.get(choice.name)
             about = kind.about.get(choice.variant, kind.summary) if kind else "there is no such brain"
             items.append((called(choice, self._kinds), f"Not ready: {state}" if state else about))

@@ -36,7 +36,7 @@ class SessionsScreen(MenuScreen):
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
-        self.shelf = SessionList(sessions_folder())
+        self.session_list = SessionList(sessions_folder())
         self.selected: SessionRow | None = None
         self._selected_at = -1.0
         self._scroll = Scroll()
@@ -59,7 +59,7 @@ class SessionsScreen(MenuScreen):
 
     def _fill(self) -> None:
         """A row for every entry; the first one is selected."""
-        self.rows = [SessionRow(entry, self._choose) for entry in self.shelf.entries]
+        self.rows = [SessionRow(entry, self._choose) for entry in self.session_list.entries]
         self.form.place([*((row, self._scroll) for row in self.rows), *((button, None) for button in self._buttons)])
         self.form.set_focus(self.rows[0] if self.rows else self._buttons[-1])
         self._select(self.rows[0] if self.rows else None)
@@ -88,7 +88,7 @@ class SessionsScreen(MenuScreen):
 
     def _open(self, entry: SessionEntry) -> None:
         if self._opening is None or self._opening.path != entry.path:
-            self._opening = SessionPreview(entry.path, self.shell.settings.look).begin()
+            self._opening = SessionPreview(entry.path, self.shell.settings.display).begin()
 
     def film(self) -> None:
         """Make a film of the selected session, or stop the one being made."""
@@ -116,7 +116,7 @@ class SessionsScreen(MenuScreen):
     def _delete(self, entry: SessionEntry) -> None:
         at = self.rows.index(self.selected) if self.selected in self.rows else 0
         try:
-            self.shelf.remove(entry)
+            self.session_list.remove(entry)
         except OSError as error:
             self.complain(f"{entry.path.name!r} cannot be deleted: {error.strerror}")
             return
@@ -134,7 +134,7 @@ class SessionsScreen(MenuScreen):
     def leave(self) -> None:
         """Read no more."""
         super().leave()
-        self.shelf.leave()
+        self.session_list.leave()
 
     # -- events ---------------------------------------------------------------------------------
 
@@ -198,12 +198,14 @@ class SessionsScreen(MenuScreen):
     def paint(self, canvas: Canvas, now: float) -> None:
         """How many there are and where; the selected one."""
         self._look_at_selected(now)
-        many = counted(len(self.shelf.entries), "session")
-        read = self.shelf.read
-        reading = "" if read == len(self.shelf.entries) else f", {read} read"
+        many = counted(len(self.session_list.entries), "session")
+        read = self.session_list.read
+        reading = "" if read == len(self.session_list.entries) else f", {read} read"
         right = canvas.width - 40
         canvas.words((right, 34), many + reading, "label", 17, theme.SOFT, side="right")
-        canvas.words((right, 60), str(self.shelf.folder), "mono", 12, theme.DIM, width=canvas.width - 320, side="right")
+        canvas.words(
+            (right, 60), str(self.session_list.folder), "mono", 12, theme.DIM, width=canvas.width - 320, side="right"
+        )
         if not self.rows:
             at = self._scroll.box.middle
             canvas.words(at, "Nothing has been recorded yet.", "title", 26, theme.SOFT, side="middle")
@@ -250,9 +252,9 @@ class SessionsScreen(MenuScreen):
     def _painted_still(self, opening: SessionPreview, high: int) -> pygame.Surface:
         """The arena at the decisive moment."""
         assert opening.still is not None
-        size, look, kept = _size_for(high), self.shell.settings.look, self._picture
-        if kept is None or (kept.size, kept.rules, kept.look) != (size, opening.rules, look):
-            self._picture = kept = Renderer(size, opening.rules, look)
+        size, display, kept = _size_for(high), self.shell.settings.display, self._picture
+        if kept is None or (kept.size, kept.rules, kept.display) != (size, opening.rules, display):
+            self._picture = kept = Renderer(size, opening.rules, display)
         whole = pygame.Surface(size)
         kept.draw(whole, opening.still)
         arena = whole.subsurface(kept.arena.clip(whole.get_rect()))

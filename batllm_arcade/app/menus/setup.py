@@ -47,8 +47,8 @@ class SetupScreen(MenuScreen):
     def __init__(self, shell: Shell, plan: SessionPlan) -> None:
         super().__init__(shell)
         self._plan = plan
-        self._scout = shell.scout
-        self._scout.look()
+        self._availability = shell.availability
+        self._availability.look()
         self._base, own = _base_of(plan.config)
         self._names = [*configuration.SHIPPED, *([_OWN] if own == _OWN else [])]
         self._bases = {own: self._base}
@@ -59,7 +59,7 @@ class SetupScreen(MenuScreen):
         kinds = shell.plugins.kinds
         strengths = [_strength(plan.config.rules, self._base.rules, seat) for seat in (0, 1)]
         left, right = (
-            SeatCard(seat, plan.seats[seat], kinds, self._scout, self.pick, strengths[seat]) for seat in (0, 1)
+            SeatCard(seat, plan.seats[seat], kinds, self._availability, self.pick, strengths[seat]) for seat in (0, 1)
         )
         self.cards = (left, right)
         self._go = Button("NEXT", self.go_on, big=True)

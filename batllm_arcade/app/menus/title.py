@@ -29,9 +29,9 @@ class TitleScreen(MenuScreen):
     def __init__(self, shell: Shell, plan: SessionPlan) -> None:
         super().__init__(shell)
         self._plan = plan
-        self._demo = AttractMatch(shell.plugins, plan.config.rules, shell.settings.look)
+        self._demo = AttractMatch(shell.plugins, plan.config.rules, shell.settings.display)
         self._demo.start()
-        shell.scout.look()
+        shell.availability.look()
         self._picture: Renderer | None = None
         self._behind: pygame.Surface | None = None
         self._scene: Scene | None = None
@@ -106,9 +106,9 @@ class TitleScreen(MenuScreen):
         """The backdrop with the demo on it."""
         super().paint_back(canvas, now)
         self._scene = self._demo.at(now)
-        size, look = canvas.size, self.shell.settings.look
-        if self._picture is None or self._picture.size != size or self._picture.look != look:
-            self._picture = Renderer(size, self._plan.config.rules, look)
+        size, display = canvas.size, self.shell.settings.display
+        if self._picture is None or self._picture.size != size or self._picture.display != display:
+            self._picture = Renderer(size, self._plan.config.rules, display)
             self._behind = pygame.Surface(size)
         assert self._behind is not None
         self._picture.draw_stage(self._behind, self._scene)
@@ -116,9 +116,9 @@ class TitleScreen(MenuScreen):
         corner = self._picture.pixel((theme.WIDTH - theme.ARENA_SIZE) / 2 - _RIM, theme.ARENA_TOP - _RIM)
         canvas.target.blit(self._behind, rect, (corner, rect.size))
         if self._scene is not None:
-            self._paint_fighters(canvas, self._scene, rect)
+            self._paint_bot_renderer(canvas, self._scene, rect)
 
-    def _paint_fighters(self, canvas: Canvas, scene: Scene, rect: pygame.Rect) -> None:
+    def _paint_bot_renderer(self, canvas: Canvas, scene: Scene, rect: pygame.Rect) -> None:
         """Who fights above the arena, with health; who won across it."""
         scale = canvas.scale
         rim = _RIM * self._picture.scale if self._picture else 0

@@ -254,7 +254,7 @@ class ReplayScreen:
     def draw(self, target: pygame.Surface, now: float) -> None:
         """Move on by the time that passed, and draw."""
         self._move_on(now)
-        ui = self._shell.settings.look.ui_scale
+        ui = self._shell.settings.display.ui_scale
         if self._bar is None or (self._bar.size, self._bar.ui) != (target.get_size(), ui):
             self._bar = TimelineBar(target.get_size(), self.index, ui)
         self._draw_scene(target, self.timeline.at(self.t))
@@ -268,9 +268,9 @@ class ReplayScreen:
         """The picture above the bar, or where the bar is hidden over the whole window, as in a film."""
         assert self._bar is not None
         size = (target.get_width(), self._bar.rect.top) if self.bar_shown else target.get_size()
-        rules, look = scene.board.rules, self._shell.settings.look
-        key = (size, rules, look)
-        self._picture = self._pictures.pop(key, None) or Renderer(size, rules, look)
+        rules, display = scene.board.rules, self._shell.settings.display
+        key = (size, rules, display)
+        self._picture = self._pictures.pop(key, None) or Renderer(size, rules, display)
         self._pictures[key] = self._picture
         if len(self._pictures) > _PICTURES:
             del self._pictures[next(iter(self._pictures))]

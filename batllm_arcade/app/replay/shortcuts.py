@@ -100,39 +100,41 @@ class KeysPanel:
 
 def _painted(size: tuple[int, int], ui: float) -> pygame.Surface:
     scale = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT) * ui
-    letters = TextRenderer(scale)
+    text_renderer = TextRenderer(scale)
     surface = pygame.Surface(size, pygame.SRCALPHA)
     surface.fill((*theme.NIGHT, 200))
     panel = pygame.Rect(0, 0, round(1080 * scale), round(600 * scale))
     panel.center = (size[0] // 2, size[1] // 2)
     pygame.draw.rect(surface, theme.PANEL, panel, border_radius=round(12 * scale))
     pygame.draw.rect(surface, theme.WALL, panel, max(1, round(2 * scale)), border_radius=round(12 * scale))
-    surface.blit(letters.line("REPLAY", "title", 28, theme.TEXT), panel.move(round(30 * scale), round(18 * scale)))
+    surface.blit(
+        text_renderer.line("REPLAY", "title", 28, theme.TEXT), panel.move(round(30 * scale), round(18 * scale))
+    )
     rows = (len(COMMANDS) + 1) // 2
     for index, each in enumerate(COMMANDS):
         x = panel.left + round((30 + 530 * (index // rows)) * scale)
         y = panel.top + round((74 + 34 * (index % rows)) * scale)
         keys = "  ".join(_printed(key) for key in each.keys[:2])
-        surface.blit(letters.line(keys, "bold", 14, theme.GOLD, 152 * scale), (x, y))
+        surface.blit(text_renderer.line(keys, "bold", 14, theme.GOLD, 152 * scale), (x, y))
         buttons = button_name(each.buttons[0]) if each.buttons else ""
-        surface.blit(letters.line(buttons, "mono", 13, theme.SEAT_COLORS[0]), (x + round(160 * scale), y))
-        surface.blit(letters.line(each.words, "label", 15, theme.TEXT, 270 * scale), (x + round(238 * scale), y))
-    _paint_legend(surface, letters, panel, scale)
+        surface.blit(text_renderer.line(buttons, "mono", 13, theme.SEAT_COLORS[0]), (x + round(160 * scale), y))
+        surface.blit(text_renderer.line(each.words, "label", 15, theme.TEXT, 270 * scale), (x + round(238 * scale), y))
+    _paint_legend(surface, text_renderer, panel, scale)
     mouse = "mouse: click or drag the timeline, the wheel goes play by play, click the arena to pause, a panel to read"
-    line = letters.line(mouse, "mono", 13, theme.SOFT, panel.width - 60 * scale)
+    line = text_renderer.line(mouse, "mono", 13, theme.SOFT, panel.width - 60 * scale)
     surface.blit(line, line.get_rect(midbottom=(panel.centerx, panel.bottom - round(16 * scale))))
     return surface
 
 
-def _paint_legend(surface: pygame.Surface, letters: TextRenderer, panel: pygame.Rect, scale: float) -> None:
+def _paint_legend(surface: pygame.Surface, text_renderer: TextRenderer, panel: pygame.Rect, scale: float) -> None:
     """What the marks of the timeline are."""
     x, y = panel.left + 40 * scale, panel.bottom - 54 * scale
     for kind, words in _LEGEND:
         paint_mark(surface, (x, y), 7 * scale, kind, 1)
-        line = letters.line(words, "label", 15, theme.SOFT)
+        line = text_renderer.line(words, "label", 15, theme.SOFT)
         surface.blit(line, line.get_rect(midleft=(round(x + 16 * scale), round(y))))
         x += line.get_width() + 52 * scale
-    line = letters.line("left above, right below", "label", 15, theme.DIM)
+    line = text_renderer.line("left above, right below", "label", 15, theme.DIM)
     surface.blit(line, line.get_rect(midright=(panel.right - round(30 * scale), round(y))))
 
 

@@ -58,7 +58,7 @@ class TimelineBar:
         self.rect = pygame.Rect(0, size[1] - self._px(HEIGHT), size[0], self._px(HEIGHT))
         edge, (top, high) = self._px(_EDGE), _TRACK
         self.track = pygame.Rect(edge, self.rect.top + self._px(top), size[0] - 2 * edge, self._px(high))
-        self._letters = TextRenderer(self.scale)
+        self._text_renderer = TextRenderer(self.scale)
         self.buttons = self._placed()
         self._still = self._painted()
 
@@ -128,7 +128,7 @@ class TimelineBar:
                 continue
             pygame.draw.line(surface, color, (x, track.top - self._px(3)), (x, track.bottom), self._px(2))
             name = f"GAME {chapter.game}" if chapter.round == 0 else f"ROUND {chapter.round}"
-            words = self._letters.line(name, "label", 13, color if chapter.round == 0 else theme.SOFT)
+            words = self._text_renderer.line(name, "label", 13, color if chapter.round == 0 else theme.SOFT)
             ends = x + words.get_width()
             if ends < track.right and all(ends + gap < left or x > right + gap for left, right in named):
                 surface.blit(words, (round(x), self._px(_LABELS) - self._px(1)))
@@ -150,7 +150,7 @@ class TimelineBar:
         """The bar; `hint` is what the mouse is over."""
         target.blit(self._still, self.rect)
         self._draw_stretch(target, shown.stretch)
-        self._draw_playhead(target, shown.t)
+        self._draw_clock(target, shown.t)
         over = self.button(mouse) if mouse else ""
         for name, rect in self.buttons.items():
             self._draw_button(target, name, rect, shown, over == name)
@@ -165,7 +165,7 @@ class TimelineBar:
         box = pygame.Rect(left, self.track.top - self._px(2), max(2, right - left), self.track.height + self._px(4))
         pygame.draw.rect(target, theme.GOLD, box, self._px(2), border_radius=self._px(4))
 
-    def _draw_playhead(self, target: pygame.Surface, t: float) -> None:
+    def _draw_clock(self, target: pygame.Surface, t: float) -> None:
         x, knob = round(self.x(t)), self._px(5)
         done = pygame.Rect(self.track.left, self.track.bottom, x - self.track.left, self._px(2))
         pygame.draw.rect(target, theme.GOLD, done)
@@ -176,7 +176,7 @@ class TimelineBar:
     def _draw_button(self, target: pygame.Surface, name: str, rect: pygame.Rect, shown: Shown, over: bool) -> None:
         if name == "speed":
             speed = f"{abs(shown.speed):g}x"
-            words = self._letters.line(speed, "bold", 15, theme.TEXT)
+            words = self._text_renderer.line(speed, "bold", 15, theme.TEXT)
             target.blit(words, words.get_rect(center=rect.center))
             return
         active = name == "turn round" and shown.speed < 0
@@ -186,7 +186,7 @@ class TimelineBar:
             pygame.draw.rect(target, theme.GOLD, rect, self._px(1.5), border_radius=self._px(5))
         color = theme.GOLD if active or over else theme.TEXT
         if name in _WORDS:
-            words = self._letters.line(_WORDS[name], "label", 14, color)
+            words = self._text_renderer.line(_WORDS[name], "label", 14, color)
             target.blit(words, words.get_rect(center=rect.center))
         else:
             flip = -1 if name == "pause" and shown.speed < 0 else 1  # it runs backwards
@@ -198,11 +198,11 @@ class TimelineBar:
         """The time and what else there is to say, to the right of the buttons."""
         left = self.buttons["back"].right + self._px(16)
         clock = f"{_clock(shown.t)} / {_clock(self._index.end)}"
-        time = self._letters.line(clock, "bold", 14, theme.TEXT)
+        time = self._text_renderer.line(clock, "bold", 14, theme.TEXT)
         target.blit(time, time.get_rect(midright=(self.track.right, self.buttons["back"].centery)))
         room = self.track.right - time.get_width() - self._px(16) - left
         if room > self._px(_LEAST_WORDS):
-            words = self._letters.line(shown.words, "mono", 12, theme.SOFT, room)
+            words = self._text_renderer.line(shown.words, "mono", 12, theme.SOFT, room)
             target.blit(words, words.get_rect(midleft=(left, self.buttons["back"].centery)))
         if shown.film is not None:
             under = pygame.Rect(left, self.buttons["back"].bottom - self._px(2), max(1, room), self._px(3))
@@ -210,7 +210,7 @@ class TimelineBar:
             pygame.draw.rect(target, theme.GOLD, (*under.topleft, round(under.width * shown.film), under.height))
 
     def _draw_hint(self, target: pygame.Surface, x: int, hint: str) -> None:
-        words = self._letters.line(hint, "mono", 13, theme.TEXT, self.track.width * 0.8)
+        words = self._text_renderer.line(hint, "mono", 13, theme.TEXT, self.track.width * 0.8)
         box = words.get_rect(midbottom=(x, self.rect.top - self._px(6))).inflate(self._px(18), self._px(10))
         box.clamp_ip(pygame.Rect(self._px(6), 0, self.size[0] - self._px(12), self.rect.top - self._px(4)))
         pygame.draw.rect(target, theme.PANEL, box, border_radius=self._px(6))

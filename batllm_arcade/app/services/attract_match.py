@@ -27,8 +27,8 @@ _REST_S = 1.6
 class AttractMatch:
     """Plays the next match on a thread while one is shown; nothing without scripted bots."""
 
-    def __init__(self, plugins: Plugins, rules: Rules, look: DisplayOptions) -> None:
-        self._plugins, self._look = plugins, look
+    def __init__(self, plugins: Plugins, rules: Rules, display: DisplayOptions) -> None:
+        self._plugins, self._display = plugins, display
         self._rules = replace(rules, total_rounds=min(2, rules.total_rounds), turns_per_round=14)
         self._played = 0
         self._shown: Timeline | None = None
@@ -52,7 +52,7 @@ class AttractMatch:
             table = Table(self._plugins.kinds, (left, right), fallback=left, deadline_s=5.0)
         except ArcadeError:
             return
-        timeline = Timeline.of(runner.play(plan, table), self._look)
+        timeline = Timeline.of(runner.play(plan, table), self._display)
         table.close()
         self._ready = timeline if timeline.segments else None
 

@@ -30,7 +30,7 @@ class AvailabilityCache:
         busy = self._looking is not None and self._looking.is_alive()
         if not busy and time.monotonic() - self._looked > FRESH_S:
             self._asked.clear()
-            self._looking = threading.Thread(target=self._look, daemon=True, name="scout")
+            self._looking = threading.Thread(target=self._look, daemon=True, name="availability")
             self._looking.start()
 
     def _look(self) -> None:

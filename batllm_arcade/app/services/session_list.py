@@ -108,7 +108,7 @@ class SessionPreview:
     """A session being read by a thread of its own; `done` once `timeline` or `problem` says what became of it."""
 
     path: Path
-    look: DisplayOptions
+    display: DisplayOptions
     done: bool = False
     problem: str = ""
     timeline: Timeline | None = None
@@ -129,7 +129,7 @@ class SessionPreview:
         self.done = True
 
     def _take(self, session: SessionTape) -> None:
-        timeline = Timeline.of(replay(session), self.look)
+        timeline = Timeline.of(replay(session), self.display)
         if not timeline.segments:
             self.problem = "this session holds no game to watch"
             return

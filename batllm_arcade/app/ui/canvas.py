@@ -58,7 +58,7 @@ class Canvas:
         self.size, self.ui_scale = size, ui_scale
         self.scale = max(0.1, min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT)) * ui_scale
         self.width, self.height = size[0] / self.scale, size[1] / self.scale
-        self.letters = TextRenderer(self.scale)
+        self.text_renderer = TextRenderer(self.scale)
         self.target = pygame.Surface((1, 1))
         self._boxes = Cache(300)
 
@@ -133,7 +133,7 @@ class Canvas:
         side: Side = "left",
     ) -> float:  # fmt: skip
         """One line, its left top, its middle or its right top at a point, cut at `width`; how wide it is."""
-        line = self.letters.line(text, face, size, color, None if width is None else max(1.0, width * self.scale))
+        line = self.text_renderer.line(text, face, size, color, None if width is None else max(1.0, width * self.scale))
         x, y = at[0] * self.scale, at[1] * self.scale
         if side == "middle":
             x, y = x - line.get_width() / 2, y - line.get_height() / 2
@@ -146,13 +146,13 @@ class Canvas:
         self, at: tuple[float, float], text: str, face: Face, size: float, color: Color, width: float, lines: int
     ) -> float:
         """Wrapped text of at most so many lines; how high it is."""
-        surface = self.letters.block(text, face, size, color, max(8.0, width * self.scale), lines)
+        surface = self.text_renderer.block(text, face, size, color, max(8.0, width * self.scale), lines)
         self.target.blit(surface, (round(at[0] * self.scale), round(at[1] * self.scale)))
         return surface.get_height() / self.scale
 
     def measure(self, text: str, face: Face, size: float) -> float:
         """How wide a line would be."""
-        return self.letters.measure(clean(text), face, size) / self.scale
+        return self.text_renderer.measure(clean(text), face, size) / self.scale
 
     def arrow(self, at: tuple[float, float], side: int, color: Color, reach: float = 6) -> None:
         """A small triangle that points left (-1) or right (1)."""

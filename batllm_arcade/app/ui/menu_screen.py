@@ -162,7 +162,7 @@ class MenuScreen:
 
     def canvas(self, target: pygame.Surface) -> Canvas:
         """The canvas for a surface of this size."""
-        scale = self.shell.settings.look.ui_scale
+        scale = self.shell.settings.display.ui_scale
         if self._canvas is None or self._canvas.size != target.get_size() or self._canvas.ui_scale != scale:
             self._canvas = Canvas(target.get_size(), scale)
         self._canvas.target = target
@@ -171,7 +171,7 @@ class MenuScreen:
     @property
     def still(self) -> bool:
         """Whether motion is to be reduced."""
-        return self.shell.settings.look.reduced_motion
+        return self.shell.settings.display.reduced_motion
 
     def draw(self, target: pygame.Surface, now: float) -> None:
         """The backdrop, the heading, the form, the hints, a list on top."""

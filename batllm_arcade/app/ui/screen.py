@@ -48,7 +48,7 @@ class Shell(Protocol):
     settings: Settings
     controls: Controls
     sounds: Player
-    scout: AvailabilityCache
+    availability: AvailabilityCache
     films: FilmJobs
 
     def apply(self, settings: Settings) -> None:

@@ -163,7 +163,9 @@ class TextArea(Widget):
         canvas = self._canvas
         if canvas is None:
             return 0
-        row = self._first + int((y - self.box.y - _PAD) * canvas.scale // canvas.letters.height("mono", self._size))
+        row = self._first + int(
+            (y - self.box.y - _PAD) * canvas.scale // canvas.text_renderer.height("mono", self._size)
+        )
         row = max(0, min(len(self._rows) - 1, row))
         return self._at((x - self.box.x - _PAD) * canvas.scale, row)
 
@@ -174,7 +176,7 @@ class TextArea(Widget):
 
     def _x_of(self, at: int, row: int) -> float:
         words = _safe(self.editor.text[self._rows[row][0] : at])
-        return float(self._canvas.letters.measure(words, "mono", self._size)) if self._canvas else 0.0
+        return float(self._canvas.text_renderer.measure(words, "mono", self._size)) if self._canvas else 0.0
 
     def _at(self, x: float, row: int) -> int:
         """The place in the text nearest to a pixel of a row."""
@@ -188,10 +190,10 @@ class TextArea(Widget):
 
     def _arrange(self) -> None:
         if self._canvas is not None:
-            letters, inner = self._canvas.letters, (self.box.w - 2 * _PAD) * self._canvas.scale
-            self._rows = list(_rows(self.editor.text, letters, self._size, inner))
+            text_renderer, inner = self._canvas.text_renderer, (self.box.w - 2 * _PAD) * self._canvas.scale
+            self._rows = list(_rows(self.editor.text, text_renderer, self._size, inner))
             high = (self.box.h - 2 * _PAD) * self._canvas.scale
-            self._visible = max(1, int(high // letters.height("mono", self._size)))
+            self._visible = max(1, int(high // text_renderer.height("mono", self._size)))
             self._first = max(0, min(self._first, len(self._rows) - self._visible))
 
     # -- picture --------------------------------------------------------------------------------
@@ -214,7 +216,7 @@ class TextArea(Widget):
         self._draw_scroll(canvas)
 
     def _draw_rows(self, canvas: Canvas, focused: bool, now: float) -> None:
-        editor, high = self.editor, canvas.letters.height("mono", self._size)
+        editor, high = self.editor, canvas.text_renderer.height("mono", self._size)
         left, top = canvas.rect(self.box.inset(_PAD)).topleft
         (begin, stop), at = editor.selection, self._row_of(editor.cursor)
         for row in range(self._first, min(len(self._rows), self._first + self._visible + 1)):
@@ -227,7 +229,7 @@ class TextArea(Widget):
                 pygame.draw.rect(canvas.target, _SELECTED, (left + x0, y, max(2, x1 - x0), high))
             words = _safe(editor.text[start:end])
             if words:
-                canvas.target.blit(canvas.letters.line(words, "mono", self._size, theme.TEXT), (left, y))
+                canvas.target.blit(canvas.text_renderer.line(words, "mono", self._size, theme.TEXT), (left, y))
             if focused and row == at and now % 1.0 < 0.6:
                 x = left + self._x_of(editor.cursor, row)
                 pygame.draw.rect(canvas.target, self._color, (round(x), y + 1, canvas.px(2), high - 2))
@@ -323,12 +325,12 @@ def _one(character: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def _rows(text: str, letters: TextRenderer, size: float, width: float) -> tuple[tuple[int, int], ...]:
+def _rows(text: str, text_renderer: TextRenderer, size: float, width: float) -> tuple[tuple[int, int], ...]:
     """Where each visual line begins and ends; lines break after spaces, words longer than a line anywhere."""
     rows: list[tuple[int, int]] = []
     start = 0
     for paragraph in text.split("\n"):
-        rows += _broken(paragraph, start, lambda part: letters.measure(part, "mono", size), width)
+        rows += _broken(paragraph, start, lambda part: text_renderer.measure(part, "mono", size), width)
         start += len(paragraph) + 1
     return tuple(rows)
 

@@ -46,7 +46,7 @@ class TextViewer:
         self._lines: list[tuple[str, Color, bool]] = []
         self._laid_out: tuple[int, int] | None = None  # the page and the columns the lines are for
         self._rows = 1
-        self._letters: TextRenderer | None = None
+        self._text_renderer: TextRenderer | None = None
         self._scale = 0.0
         self._panel = pygame.Rect(0, 0, 0, 0)
         self._tabs: list[pygame.Rect] = []
@@ -83,44 +83,44 @@ class TextViewer:
     def draw(self, target: pygame.Surface, ui: float = 1.0) -> None:
         """Draw over whatever is there; `ui` enlarges the words."""
         scale = min(target.get_width() / theme.WIDTH, target.get_height() / theme.HEIGHT) * ui
-        if self._letters is None or self._scale != scale:
-            self._letters, self._scale, self._laid_out = TextRenderer(scale), scale, None
-        letters = self._letters
+        if self._text_renderer is None or self._scale != scale:
+            self._text_renderer, self._scale, self._laid_out = TextRenderer(scale), scale, None
+        text_renderer = self._text_renderer
         veil = pygame.Surface(target.get_size(), pygame.SRCALPHA)
         veil.fill((*theme.NIGHT, 190))
         target.blit(veil, (0, 0))
         page = self._pages[self.page]
         self._panel = target.get_rect().inflate(-2 * self._px(_MARGIN), -2 * self._px(_MARGIN))
-        self._lay_out(letters, page)
+        self._lay_out(text_renderer, page)
         pygame.draw.rect(target, theme.PANEL, self._panel, border_radius=self._px(12))
         pygame.draw.rect(target, theme.SEAT_COLORS[page.bot], self._panel, self._px(2), border_radius=self._px(12))
-        self._draw_head(target, letters, page)
-        self._draw_lines(target, letters)
-        foot = letters.line(self._keys, "mono", 13, theme.DIM, self._panel.width - 2 * self._px(_PAD))
+        self._draw_head(target, text_renderer, page)
+        self._draw_lines(target, text_renderer)
+        foot = text_renderer.line(self._keys, "mono", 13, theme.DIM, self._panel.width - 2 * self._px(_PAD))
         target.blit(foot, foot.get_rect(midbottom=(self._panel.centerx, self._panel.bottom - self._px(10))))
 
     def _px(self, value: float) -> int:
         return max(1, round(value * self._scale))
 
-    def _draw_head(self, target: pygame.Surface, letters: TextRenderer, page: Page) -> None:
+    def _draw_head(self, target: pygame.Surface, text_renderer: TextRenderer, page: Page) -> None:
         left, top = self._panel.left + self._px(_PAD), self._panel.top + self._px(16)
         self._tabs, x = [], left
         for number, other in enumerate(self._pages):
             shown = number == self.page
             color = theme.SEAT_COLORS[other.bot] if shown else theme.DIM
-            words = letters.line(other.title, "title", 24, color, self._panel.width * 0.42)
+            words = text_renderer.line(other.title, "title", 24, color, self._panel.width * 0.42)
             target.blit(words, (x, top))
             tab = words.get_rect(topleft=(x, top))
             if shown:
                 pygame.draw.rect(target, color, (x, tab.bottom + self._px(2), tab.width, self._px(3)))
             self._tabs.append(tab.inflate(self._px(16), self._px(16)))
             x += words.get_width() + self._px(36)
-        facts = letters.line(page.facts, "mono", 14, theme.SOFT, self._panel.width - 2 * self._px(_PAD))
+        facts = text_renderer.line(page.facts, "mono", 14, theme.SOFT, self._panel.width - 2 * self._px(_PAD))
         target.blit(facts, (left, top + self._px(42)))
 
-    def _lay_out(self, letters: TextRenderer, page: Page) -> None:
+    def _lay_out(self, text_renderer: TextRenderer, page: Page) -> None:
         """The page as lines of so many letters, which are equally wide in this face; a short page has a low panel."""
-        wide = letters.font("mono", _SIZE).size("m" * 100)[0] / 100
+        wide = text_renderer.font("mono", _SIZE).size("m" * 100)[0] / 100
         columns = max(10, int((self._panel.width - 2 * self._px(_PAD) - self._px(14)) / wide))
         if self._laid_out != (self.page, columns):
             self._laid_out, self._lines = (self.page, columns), _lines(page, columns)
@@ -130,12 +130,12 @@ class TextViewer:
         self._panel.inflate_ip(0, min(0, low - self._panel.height))
         self.scroll(0)
 
-    def _draw_lines(self, target: pygame.Surface, letters: TextRenderer) -> None:
+    def _draw_lines(self, target: pygame.Surface, text_renderer: TextRenderer) -> None:
         left, top = self._panel.left + self._px(_PAD), self._panel.top + self._px(_HEAD)
         room = self._panel.width - 2 * self._px(_PAD)
         for row, (words, color, heading) in enumerate(self._lines[self.top : self.top + self._rows]):
             if words:
-                line = letters.line(words, "label" if heading else "mono", _SIZE, color, room)
+                line = text_renderer.line(words, "label" if heading else "mono", _SIZE, color, room)
                 target.blit(line, (left, top + row * self._px(_LINE)))
         if len(self._lines) > self._rows:
             rail = pygame.Rect(0, top, self._px(5), self._rows * self._px(_LINE))

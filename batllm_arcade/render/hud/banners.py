@@ -20,8 +20,8 @@ _STEPS = 8  # in which a veil fades
 class Banners:
     """Draws bands of words over one arena."""
 
-    def __init__(self, letters: TextRenderer, scale: float, arena: pygame.Rect, look: DisplayOptions) -> None:
-        self._letters, self._scale, self._arena, self._look = letters, scale, arena, look
+    def __init__(self, text_renderer: TextRenderer, scale: float, arena: pygame.Rect, display: DisplayOptions) -> None:
+        self._text_renderer, self._scale, self._arena, self._display = text_renderer, scale, arena, display
         self._veils = Cache(24)
 
     def draw(self, target: DrawList, banner: Banner, clear: tuple[pygame.Rect, ...] = ()) -> None:
@@ -29,10 +29,10 @@ class Banners:
         shown = self._shown(banner)
         if shown <= 0.0:
             return
-        letters, arena, room = self._letters, self._arena, self._arena.width - 40 * self._scale
-        title = letters.fitted(banner.title, "title", 46, theme.TEXT, room)
+        text_renderer, arena, room = self._text_renderer, self._arena, self._arena.width - 40 * self._scale
+        title = text_renderer.fitted(banner.title, "title", 46, theme.TEXT, room)
         color = theme.GOLD if banner.bot is None else theme.SEAT_COLORS[banner.bot]
-        subtitle = letters.fitted(banner.subtitle, "label", 22, color, room) if banner.subtitle else None
+        subtitle = text_renderer.fitted(banner.subtitle, "label", 22, color, room) if banner.subtitle else None
         inside = title.get_height() + (subtitle.get_height() if subtitle else 0)
         band = pygame.Rect(0, 0, arena.width, round((inside + 34 * self._scale) * shown))
         band.centerx, full = arena.centerx, round(inside + 34 * self._scale)
@@ -58,7 +58,7 @@ class Banners:
 
     def _shown(self, banner: Banner) -> float:
         """How far the band is open, 0 to 1, in steps."""
-        if self._look.reduced_motion:
+        if self._display.reduced_motion:
             return 1.0
         shown = min(1.0, banner.age / 0.18)
         if banner.lasts is not None:
@@ -69,7 +69,7 @@ class Banners:
         wide = max(2, round(2 * self._scale))
         for y in (band.top, band.bottom - wide):
             target.rect(color, pygame.Rect(band.left, y, band.width, wide))
-        if not self._look.reduced_motion and age < 1.2:  # a glint runs along the edges
+        if not self._display.reduced_motion and age < 1.2:  # a glint runs along the edges
             x = band.left + band.width * (1 - math.exp(-4 * age)) * 1.1
             glint = pygame.Rect(0, 0, round(90 * self._scale), wide)
             for y in (band.top, band.bottom - wide):
@@ -88,7 +88,7 @@ class Banners:
         """Sentences about what was lost, along the arena's top."""
         arena, top = self._arena, self._arena.top + round(8 * self._scale)
         for notice in notices:
-            line = self._letters.line(notice, "label", 15, theme.TEXT, arena.width * 0.92)
+            line = self._text_renderer.line(notice, "label", 15, theme.TEXT, arena.width * 0.92)
             area = line.get_rect(midtop=(arena.centerx, top))
             box = area.inflate(round(16 * self._scale), round(4 * self._scale))
             target.rect(mixed(theme.NIGHT, theme.DANGER, 0.35), box, round(6 * self._scale))
@@ -97,12 +97,12 @@ class Banners:
 
     def hint(self, target: pygame.Surface, words: str, *, quiet: bool, color: Color, top: bool) -> None:
         """Keys that work now, under the arena (quiet) or large at its bottom or top."""
-        arena, letters = self._arena, self._letters
+        arena, text_renderer = self._arena, self._text_renderer
         if quiet:
-            line = letters.fitted(words, "mono", 13 / self._look.ui_scale, theme.SOFT, arena.width)
+            line = text_renderer.fitted(words, "mono", 13 / self._display.ui_scale, theme.SOFT, arena.width)
             blit_centred(target, line, (arena.centerx, arena.bottom + 11 * self._scale))
             return
-        line = letters.fitted(words, "title", 24, color, arena.width * 0.92)
+        line = text_renderer.fitted(words, "title", 24, color, arena.width * 0.92)
         below = arena.top + 36 * self._scale if top else arena.bottom - 36 * self._scale
         box = line.get_rect(center=(arena.centerx, round(below))).inflate(
             round(28 * self._scale), round(6 * self._scale)

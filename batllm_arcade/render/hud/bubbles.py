@@ -21,8 +21,8 @@ Pixel = tuple[float, float]
 class Bubbles:
     """Draws bubbles in one arena; each is painted once."""
 
-    def __init__(self, letters: TextRenderer, scale: float, arena: pygame.Rect, radius: float) -> None:
-        self._letters, self._scale, self._arena, self._radius = letters, scale, arena, radius
+    def __init__(self, text_renderer: TextRenderer, scale: float, arena: pygame.Rect, radius: float) -> None:
+        self._text_renderer, self._scale, self._arena, self._radius = text_renderer, scale, arena, radius
         self._bubbles, self._blank = Cache(24), Cache(12)
 
     def draw(self, target: DrawList, said: Effect, t: float, at: Pixel, other: Pixel) -> None:
@@ -36,7 +36,7 @@ class Bubbles:
     def draw_thought(self, target: DrawList, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:
         """Draw the end of what a bot is thinking, or some dots while there is nothing to read yet."""
         text = ending(" ".join(text[-MOST_CHARACTERS:].split()), MOST_CHARACTERS // 4)
-        rows = tuple(self._letters.rows(text, "label", _THOUGHT, self._px(_WIDEST), _THOUGHT_LINES, tail=True))
+        rows = tuple(self._text_renderer.rows(text, "label", _THOUGHT, self._px(_WIDEST), _THOUGHT_LINES, tail=True))
         key = ("thought", rows if text else dots, bot)
         bubble = self._bubbles.get(key, lambda: self._thought(rows if text else (), dots, bot))
         spot, above = self._placed(bubble, at, other)
@@ -73,7 +73,7 @@ class Bubbles:
 
     def _spoken(self, text: str, bot: int) -> pygame.Surface:
         text = " ".join(text[: MOST_CHARACTERS + 1].split())
-        rows = self._letters.rows(text, "label", _SAID, self._px(_WIDEST), _SAID_LINES)
+        rows = self._text_renderer.rows(text, "label", _SAID, self._px(_WIDEST), _SAID_LINES)
         color = theme.SEAT_COLORS[bot]
         return self._bubble(tuple(rows), _SAID, theme.TEXT, (mixed(theme.NIGHT, color, 0.22), color))
 
@@ -93,8 +93,8 @@ class Bubbles:
         self, rows: tuple[str, ...], size: float, tint: Color, colors: tuple[Color, Color], width: int = 0
     ) -> pygame.Surface:
         """A bubble with these lines; as wide as they are, or of a width that stays while they grow."""
-        pad, high = self._px(_PAD), self._letters.height("label", size)
-        images = [self._letters.line(row, "label", size, tint) for row in rows]
+        pad, high = self._px(_PAD), self._text_renderer.height("label", size)
+        images = [self._text_renderer.line(row, "label", size, tint) for row in rows]
         inner = width or max(image.get_width() for image in images)
         surface = self._empty(inner + 2 * pad, len(rows) * high + 2 * pad, *colors)
         for row, image in enumerate(images):

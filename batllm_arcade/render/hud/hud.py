@@ -47,10 +47,14 @@ _Part = tuple[Tile, object, Callable[[pygame.Surface], None]]
 class Hud:
     """Draws the panels and the bar of one layout."""
 
-    def __init__(self, letters: TextRenderer, marks: Icons, layout: Layout, look: DisplayOptions) -> None:
-        self._letters, self._layout, self._look = letters, layout, look
-        self._heads = tuple(PanelHead(seat, letters, marks, layout.scale, look, tall=layout.tall) for seat in (0, 1))
-        self._words = tuple(PanelBody(seat, letters, marks, layout.scale, look, tall=layout.tall) for seat in (0, 1))
+    def __init__(self, text_renderer: TextRenderer, icons: Icons, layout: Layout, display: DisplayOptions) -> None:
+        self._text_renderer, self._layout, self._display = text_renderer, layout, display
+        self._heads = tuple(
+            PanelHead(seat, text_renderer, icons, layout.scale, display, tall=layout.tall) for seat in (0, 1)
+        )
+        self._words = tuple(
+            PanelBody(seat, text_renderer, icons, layout.scale, display, tall=layout.tall) for seat in (0, 1)
+        )
         self._frames = [[self._framed(layout.panels[seat], seat, busy) for busy in (False, True)] for seat in (0, 1)]
         heads, words = _rects(layout, self._heads[0].height)
         self._head_tiles = [_parts(rect, head.split) for rect, head in zip(heads, self._heads, strict=True)]
@@ -130,11 +134,11 @@ class Hud:
 
     def _paint_title(self, surface: pygame.Surface, words: str, about: str) -> pygame.Rect:
         """The bar's name, its large words and its small ones; where the large ones are."""
-        letters = self._letters
+        text_renderer = self._text_renderer
         surface.fill(theme.NIGHT)
         area, tall = surface.get_rect(), self._layout.tall
-        facts = letters.line(about, "mono", 11 if tall else 16, theme.SOFT)
-        title = letters.fitted(words, "title", 22 if tall else 28, theme.TEXT, area.width * 0.5)
+        facts = text_renderer.line(about, "mono", 11 if tall else 16, theme.SOFT)
+        title = text_renderer.fitted(words, "title", 22 if tall else 28, theme.TEXT, area.width * 0.5)
         where = title.get_rect(midright=area.midright) if tall else title.get_rect(center=area.center)
         surface.blit(title, where)
         logo = self._logo()
@@ -148,8 +152,8 @@ class Hud:
 
     def _logo(self) -> pygame.Surface:
         """The name in two colours, as large whatever the size of words."""
-        size = (17 if self._layout.tall else 24) / self._look.ui_scale
-        parts = [self._letters.line(*word) for word in (
+        size = (17 if self._layout.tall else 24) / self._display.ui_scale
+        parts = [self._text_renderer.line(*word) for word in (
             ("BATLLM ", "title", size, theme.TEXT), ("ARCADE", "title", size, theme.GOLD),
         )]  # fmt: skip
         logo = pygame.Surface((sum(part.get_width() for part in parts), parts[0].get_height()), pygame.SRCALPHA)
@@ -160,7 +164,9 @@ class Hud:
     def _paint_status(self, surface: pygame.Surface, status: str, title: pygame.Rect) -> None:
         """A golden label beside the round's number (before it in a tall picture)."""
         scale, tall = self._layout.scale, self._layout.tall
-        words = self._letters.line(status.upper(), "title", 15 if tall else 18, theme.NIGHT, surface.get_width() * 0.2)
+        words = self._text_renderer.line(
+            status.upper(), "title", 15 if tall else 18, theme.NIGHT, surface.get_width() * 0.2
+        )
         box = words.get_rect().inflate(round(16 * scale), round(3 * scale))
         box.midleft = title.right + round(16 * scale), title.centery
         if tall:

@@ -20,9 +20,9 @@ class LoadingScreen:
     """Draws on one arena; `calm` holds everything still."""
 
     def __init__(
-        self, letters: TextRenderer, scale: float, arena: pygame.Rect, shield_degrees: float, *, calm: bool
+        self, text_renderer: TextRenderer, scale: float, arena: pygame.Rect, shield_degrees: float, *, calm: bool
     ) -> None:
-        self._letters, self._scale, self._arena, self._calm = letters, scale, arena, calm
+        self._text_renderer, self._scale, self._arena, self._calm = text_renderer, scale, arena, calm
         self._sprites = Sprites(max(4.0, arena.width * 0.12), shield_degrees)
 
     def draw(self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], words: str) -> None:
@@ -36,7 +36,7 @@ class LoadingScreen:
             self._draw_comet(target, comet, middle, t)
         size = 48 * arena.width / (theme.ARENA_SIZE * self._scale)
         blit_centred(target, sprites.glow(theme.GOLD, sprites.radius * 0.9, 0.22), middle, _ADD)
-        blit_centred(target, self._letters.line("VS", "title", size, theme.GOLD), middle)
+        blit_centred(target, self._text_renderer.line("VS", "title", size, theme.GOLD), middle)
         self._write(target, "Loading", words, arena.top + arena.height * 0.75, theme.GOLD)
 
     def draw_failure(self, target: pygame.Surface, words: str) -> None:
@@ -44,13 +44,13 @@ class LoadingScreen:
         self._write(target, "Cannot start", words, self._arena.centery - 60 * self._scale, theme.DANGER)
 
     def _write(self, target: pygame.Surface, heading: str, words: str, y: float, color: theme.Color) -> None:
-        letters, arena = self._letters, self._arena
-        title = letters.line(heading, "title", 34, theme.TEXT)
+        text_renderer, arena = self._text_renderer, self._arena
+        title = text_renderer.line(heading, "title", 34, theme.TEXT)
         blit_centred(target, title, (arena.centerx, y))
-        top, high = y + title.get_height() * 0.5 + 14 * self._scale, letters.height("label", 18)
-        rows = wrap(clean(words), lambda part: letters.measure(part, "label", 18), arena.width * 0.84)
+        top, high = y + title.get_height() * 0.5 + 14 * self._scale, text_renderer.height("label", 18)
+        rows = wrap(clean(words), lambda part: text_renderer.measure(part, "label", 18), arena.width * 0.84)
         for row, line in enumerate(rows[:7]):
-            blit_centred(target, letters.line(line, "label", 18, color), (arena.centerx, top + row * high))
+            blit_centred(target, text_renderer.line(line, "label", 18, color), (arena.centerx, top + row * high))
 
     def _draw_bot(self, target: pygame.Surface, seat: int, info: SeatInfo, t: float) -> None:
         arena, sprites, color = self._arena, self._sprites, theme.SEAT_COLORS[seat]
@@ -65,11 +65,11 @@ class LoadingScreen:
         reach = 0.11 * radius * (-1 if seat else 1)
         blit_centred(target, sprites.pupil(seat), (x + reach, y))
         blit_centred(target, sprites.shield(seat, rot, 1.0), (x, y))
-        name = self._letters.fitted(info.name, "title", 28, theme.TEXT, arena.width * 0.44)
+        name = self._text_renderer.fitted(info.name, "title", 28, theme.TEXT, arena.width * 0.44)
         below = arena.top + arena.height * _PLACES[seat][1] + radius * 1.75
         blit_centred(target, name, (x, below))
         kind = "a person" if info.human else info.model or info.brain
-        line = self._letters.line(kind, "mono", 14, color, arena.width * 0.44)
+        line = self._text_renderer.line(kind, "mono", 14, color, arena.width * 0.44)
         blit_centred(target, line, (x, below + name.get_height() * 0.5 + line.get_height() * 0.5))
 
     def _draw_comet(self, target: pygame.Surface, comet: int, middle: tuple[float, float], t: float) -> None:

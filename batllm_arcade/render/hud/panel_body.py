@@ -51,10 +51,10 @@ class PanelBody:
     """Paints one seat's words; what there is no room for is left out, the orders first."""
 
     def __init__(
-        self, seat: int, letters: TextRenderer, marks: Icons, scale: float, look: DisplayOptions, *, tall: bool
+        self, seat: int, text_renderer: TextRenderer, icons: Icons, scale: float, display: DisplayOptions, *, tall: bool
     ) -> None:
-        self._seat, self._letters, self._marks, self._scale = seat, letters, marks, scale
-        self._look, self._tall = look, tall
+        self._seat, self._text_renderer, self._icons, self._scale = seat, text_renderer, icons, scale
+        self._display, self._tall = display, tall
         self._pad = self._px(12)
 
     def key(self, scene: Scene) -> tuple[object, ...]:
@@ -90,10 +90,10 @@ class PanelBody:
 
     def _plan(self, height: int, wordless: bool) -> _Plan:
         """Who gets how much: the play all it needs, then thoughts and replies by turns, then the orders."""
-        letters, label, box = self._letters, self._label_height(), self._px(12)
-        reply, thought = letters.height("mono", _REPLY), letters.height("label", _THOUGHT)
+        text_renderer, label, box = self._text_renderer, self._label_height(), self._px(12)
+        reply, thought = text_renderer.height("mono", _REPLY), text_renderer.height("label", _THOUGHT)
         room = height - self._px(20) - self._play_height() - 2 * (label + box)
-        orders = label + _ORDER_LINES * letters.height("label", _ORDERS) + self._px(8)
+        orders = label + _ORDER_LINES * text_renderer.height("label", _ORDERS) + self._px(8)
         with_orders = room - orders - _REPLY_LINES * reply >= _LEAST_THOUGHT * thought
         if with_orders:
             room -= orders
@@ -106,11 +106,11 @@ class PanelBody:
         return plan
 
     def _label_height(self) -> int:
-        return self._letters.height("label", _LABEL) + self._px(2)
+        return self._text_renderer.height("label", _LABEL) + self._px(2)
 
     def _play_height(self) -> int:
-        letters = self._letters
-        return letters.height("bold", _TOKEN) + letters.height("label", _OUTCOME) + self._px(8)
+        text_renderer = self._text_renderer
+        return text_renderer.height("bold", _TOKEN) + text_renderer.height("label", _OUTCOME) + self._px(8)
 
     def _thinking(self, scene: Scene) -> Thinking | None:
         return scene.thinking if scene.thinking is not None and scene.thinking.bot == self._seat else None
@@ -138,94 +138,94 @@ class PanelBody:
     def _block(
         self, surface: pygame.Surface, area: pygame.Rect, text: str, color: Color, lines: int, tail: bool = False
     ) -> None:
-        high = self._letters.height("label", _THOUGHT)
-        for row, words in enumerate(self._letters.rows(text, "label", _THOUGHT, area.width, lines, tail=tail)):
-            line = self._letters.line(words, "label", _THOUGHT, color)
+        high = self._text_renderer.height("label", _THOUGHT)
+        for row, words in enumerate(self._text_renderer.rows(text, "label", _THOUGHT, area.width, lines, tail=tail)):
+            line = self._text_renderer.line(words, "label", _THOUGHT, color)
             surface.blit(line, (area.left, area.top + row * high), (0, 0, area.width, high))
 
     def _paint_tally(self, surface: pygame.Surface, scene: Scene, area: pygame.Rect, top: int) -> None:
         """What it has done so far, in large figures where there is room: who never speaks has no thoughts to show."""
-        letters, tally = self._letters, scene.board.tallies[self._seat]
+        text_renderer, tally = self._text_renderer, scene.board.tallies[self._seat]
         counts = (("shots", tally.shots), ("hits", tally.hits), ("blocks", tally.blocks), ("fumbles", tally.fumbles))
-        least, room = letters.height("label", _THOUGHT), area.bottom + self._px(4) - top
+        least, room = text_renderer.height("label", _THOUGHT), area.bottom + self._px(4) - top
         columns = 1 if len(counts) * least <= room else 2
         rows = len(counts) // columns
         if rows * least > room:
             return
         each, gap = max(least, min(room // rows, self._px(60))), self._px(18)
         wide = (area.width - (columns - 1) * gap) // columns
-        size = _FIGURE if each >= letters.height("title", _FIGURE) else _THOUGHT
+        size = _FIGURE if each >= text_renderer.height("title", _FIGURE) else _THOUGHT
         for place, (name, count) in enumerate(counts):
             cell = pygame.Rect(area.left + (place // rows) * (wide + gap), top + (place % rows) * each, wide, each)
             if place % rows:
                 pygame.draw.line(surface, theme.PANEL_EDGE, cell.topleft, (cell.right - 1, cell.top))
-            word = letters.line(name, "label", _THOUGHT, theme.SOFT)
+            word = text_renderer.line(name, "label", _THOUGHT, theme.SOFT)
             surface.blit(word, word.get_rect(midleft=cell.midleft))
-            figure = letters.line(str(count), "title", size, theme.TEXT if count else theme.DIM)
+            figure = text_renderer.line(str(count), "title", size, theme.TEXT if count else theme.DIM)
             surface.blit(figure, figure.get_rect(midright=cell.midright))
 
     def _paint_keys(self, surface: pygame.Surface, scene: Scene, area: pygame.Rect) -> int:
         """A person's keys and what each does; where they end."""
-        letters, high = self._letters, self._letters.height("label", _THOUGHT) + self._px(3)
+        text_renderer, high = self._text_renderer, self._text_renderer.height("label", _THOUGHT) + self._px(3)
         keys = scene.keys[self._seat]
-        widest = max(letters.measure(clean(key) + "   ", "label", _THOUGHT) for key, _ in keys)
+        widest = max(text_renderer.measure(clean(key) + "   ", "label", _THOUGHT) for key, _ in keys)
         column = min(widest, round(area.width * 0.68))
         for row, (key, words) in enumerate(keys):
             top = area.top + row * high
             if top + high > area.bottom + self._px(6):
                 break
-            name = letters.line(key, "label", _THOUGHT, theme.SEAT_COLORS[self._seat], column)
+            name = text_renderer.line(key, "label", _THOUGHT, theme.SEAT_COLORS[self._seat], column)
             surface.blit(name, (area.left, top))
-            second = letters.line(words, "label", _THOUGHT, theme.SOFT, area.width - column)
+            second = text_renderer.line(words, "label", _THOUGHT, theme.SOFT, area.width - column)
             surface.blit(second, (area.left + column, top))
         return area.top + len(keys) * high
 
     # -- play -----------------------------------------------------------------------------------
 
     def _paint_play(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
-        play, letters = scene.board.plays[self._seat], self._letters
-        middle = top + letters.height("bold", _TOKEN) // 2
+        play, text_renderer = scene.board.plays[self._seat], self._text_renderer
+        middle = top + text_renderer.height("bold", _TOKEN) // 2
         if play is None:
-            line = letters.line("no play yet", "label", _DONE, theme.DIM)
+            line = text_renderer.line("no play yet", "label", _DONE, theme.DIM)
             surface.blit(line, line.get_rect(midleft=(self._pad, middle)))
             return
-        below = top + letters.height("bold", _TOKEN)
+        below = top + text_renderer.height("bold", _TOKEN)
         width = max(1, surface.get_width() - 2 * self._pad)
         if play.status == "ok":
             self._paint_done(surface, play, middle, width)
             words, color = outcome(play) if scene.t >= scene.board.known_at[self._seat] else ("", theme.SOFT)
         else:
             self._paint_fumble(surface, middle, width)
-            reason = letters.line(play.reason, "label", _OUTCOME, theme.SOFT, width)
+            reason = text_renderer.line(play.reason, "label", _OUTCOME, theme.SOFT, width)
             surface.blit(reason, (self._pad, below))
             return
         slow = bool(scene.board.seats[self._seat].model) or play.latency_s >= _NOTICED_S
-        took = letters.line(seconds(play.latency_s) if slow else "", "mono", 13, theme.DIM)
+        took = text_renderer.line(seconds(play.latency_s) if slow else "", "mono", 13, theme.DIM)
         surface.blit(took, took.get_rect(topright=(surface.get_width() - self._pad, below + self._px(1))))
-        line = letters.line(words, "label", _OUTCOME, color, width - took.get_width() - self._px(10))
+        line = text_renderer.line(words, "label", _OUTCOME, color, width - took.get_width() - self._px(10))
         surface.blit(line, (self._pad, below))
 
     def _paint_done(self, surface: pygame.Surface, play: Play, middle: int, width: int) -> None:
-        letters = self._letters
+        text_renderer = self._text_renderer
         silent = isinstance(play.command, Nothing)
         word = ("speaks" if play.decision.say else "waits") if silent else play.command.token
-        token = letters.fitted(word, "bold", _TOKEN, theme.SEAT_COLORS[self._seat], width * 0.62)
+        token = text_renderer.fitted(word, "bold", _TOKEN, theme.SEAT_COLORS[self._seat], width * 0.62)
         area = surface.blit(token, token.get_rect(midleft=(self._pad, middle)))
         room = width - area.width - self._px(12)
         done = "" if silent else describe(play.command)
-        if letters.measure(done, "label", _DONE) * 0.75 > room:
+        if text_renderer.measure(done, "label", _DONE) * 0.75 > room:
             done = done.removeprefix("turns ")
-        line = letters.fitted(done, "label", _DONE, theme.TEXT, max(1, room))
+        line = text_renderer.fitted(done, "label", _DONE, theme.TEXT, max(1, room))
         surface.blit(line, line.get_rect(midleft=(area.right + self._px(12), middle + self._px(2))))
 
     def _paint_fumble(self, surface: pygame.Surface, middle: int, width: int) -> None:
         """Hazard stripes, a warning sign and a word: seen without its colour, too."""
-        letters = self._letters
-        high = letters.height("title", 24) + self._px(8)
+        text_renderer = self._text_renderer
+        high = text_renderer.height("title", 24) + self._px(8)
         band = pygame.Rect(self._pad, middle - high // 2, width, high)
-        surface.blit(self._marks.stripes(band.width, band.height), band)
-        sign = self._marks.warning(round(high * 0.72))
-        word = letters.fitted("FUMBLE!", "title", 24, theme.GOLD, width * 0.5)
+        surface.blit(self._icons.stripes(band.width, band.height), band)
+        sign = self._icons.warning(round(high * 0.72))
+        word = text_renderer.fitted("FUMBLE!", "title", 24, theme.GOLD, width * 0.5)
         inner = pygame.Rect(0, 0, sign.get_width() + word.get_width() + self._px(24), high)
         inner.midleft = band.left + self._px(10), band.centery
         pygame.draw.rect(surface, theme.NIGHT, inner)
@@ -244,9 +244,9 @@ class PanelBody:
         if not play.decision.raw.strip():
             queued = play.decision.queued_from
             note = f"pressed in the reply to play {queued}" if queued else "(no answer)" if play.status != "ok" else ""
-            surface.blit(self._letters.line(note, "label", _REPLY, theme.DIM, area.width), area)
+            surface.blit(self._text_renderer.line(note, "label", _REPLY, theme.DIM, area.width), area)
             return
-        columns = max(4, area.width // max(1, self._letters.measure("m", "mono", _REPLY)))
+        columns = max(4, area.width // max(1, self._text_renderer.measure("m", "mono", _REPLY)))
         span = picked_out(play.decision.raw, play.decision.command) if play.status == "ok" else None
         before = int(columns * (lines - 1) * 0.7)
         parts = excerpt(play.decision.raw, span, before, columns * lines)
@@ -257,17 +257,17 @@ class PanelBody:
     ) -> None:
         """A reply with the command the engine took standing out of it."""
         before, token, after = (clean(part).replace("\n", " ") for part in parts)
-        letters, text = self._letters, before + token + after
+        text_renderer, text = self._text_renderer, before + token + after
         first, last, at = len(before), len(before) + len(token), 0
-        for row, words in enumerate(letters.rows(text, "mono", _REPLY, area.width, lines)):
+        for row, words in enumerate(text_renderer.rows(text, "mono", _REPLY, area.width, lines)):
             bare = words[:-1] if words.endswith("\u2026") else words
             at = max(at, text.find(bare, at))
-            left, top = area.left, area.top + row * letters.height("mono", _REPLY)
+            left, top = area.left, area.top + row * text_renderer.height("mono", _REPLY)
             cuts = sorted({0, len(words), *(min(len(words), max(0, edge - at)) for edge in (first, last))})
             for start, stop in itertools.pairwise(cuts):
                 taken = first <= at + start < last
                 face, color = ("bold", theme.NIGHT) if taken else ("mono", theme.SOFT)
-                image = letters.line(words[start:stop], face, _REPLY, color)  # type: ignore[arg-type]
+                image = text_renderer.line(words[start:stop], face, _REPLY, color)  # type: ignore[arg-type]
                 where = image.get_rect(topleft=(left, top))
                 if taken:
                     pygame.draw.rect(surface, theme.GOLD, where.inflate(self._px(4), -2), border_radius=self._px(3))
@@ -279,12 +279,12 @@ class PanelBody:
         self._label(surface, "ORDERS", top)
         words, color = self._orders(scene.board.prompts[self._seat], human=scene.board.seats[self._seat].human)
         width = max(1, surface.get_width() - 2 * self._pad)
-        block = self._letters.block(words, "label", _ORDERS, color, width, _ORDER_LINES)
+        block = self._text_renderer.block(words, "label", _ORDERS, color, width, _ORDER_LINES)
         surface.blit(block, (self._pad, top + self._label_height()))
 
     def paint_orders(self, surface: pygame.Surface, prompt: str, *, human: bool) -> None:
         """Paint only the orders, as many lines as there is room for."""
-        top, high = self._px(10 if self._tall else 2), self._letters.height("label", _THOUGHT)
+        top, high = self._px(10 if self._tall else 2), self._text_renderer.height("label", _THOUGHT)
         box = surface.get_height() - top - self._label_height() - self._px(12)
         if box < high + self._px(12):
             return
@@ -300,7 +300,7 @@ class PanelBody:
     # -- pieces ---------------------------------------------------------------------------------
 
     def _label(self, surface: pygame.Surface, words: str, top: int) -> None:
-        surface.blit(self._letters.line(words, "label", _LABEL, theme.DIM), (self._pad, top))
+        surface.blit(self._text_renderer.line(words, "label", _LABEL, theme.DIM), (self._pad, top))
 
     def _sunken(self, surface: pygame.Surface, top: int, high: int) -> pygame.Rect:
         """A sunken box across the panel; the area for words in it."""

@@ -28,19 +28,19 @@ class PanelHead:
     """
 
     def __init__(
-        self, seat: int, letters: TextRenderer, marks: Icons, scale: float, look: DisplayOptions, *, tall: bool
+        self, seat: int, text_renderer: TextRenderer, icons: Icons, scale: float, display: DisplayOptions, *, tall: bool
     ) -> None:
-        self._seat, self._letters, self._marks, self._scale = seat, letters, marks, scale
-        self._look, self._tall, self._color = look, tall, theme.SEAT_COLORS[seat]
+        self._seat, self._text_renderer, self._icons, self._scale = seat, text_renderer, icons, scale
+        self._display, self._tall, self._color = display, tall, theme.SEAT_COLORS[seat]
         self._pad = self._px(12)
-        name, info = letters.height("title", _NAME), 0 if tall else letters.height("mono", _INFO)
-        label = letters.height("label", _LABEL)
+        name, info = text_renderer.height("title", _NAME), 0 if tall else text_renderer.height("mono", _INFO)
+        label = text_renderer.height("label", _LABEL)
         self._name_top = self._px(9) + (0 if tall else label - self._px(2))
         self._info_top = self._name_top + name - self._px(3)
         self.split = self._info_top + info + self._px(2 if tall else 5)
-        self._bar_height = max(letters.height("title", _NUMBER) - self._px(4), self._px(22))
+        self._bar_height = max(text_renderer.height("title", _NUMBER) - self._px(4), self._px(22))
         self._chip_top = self._bar_height + self._px(5)
-        self._chip_height = letters.height("label", _CHIP) + self._px(4)
+        self._chip_height = text_renderer.height("label", _CHIP) + self._px(4)
 
     @property
     def height(self) -> int:
@@ -75,36 +75,36 @@ class PanelHead:
 
     def _paint_tag(self, surface: pygame.Surface, forms: tuple[str, ...], color: Color) -> None:
         """The longest form of the tag that fits beside the seat's word, or (tall) beside the shield's."""
-        letters, size = self._letters, _CHIP if self._tall else _LABEL
-        taken = self._chip_width() if self._tall else self._px(30 * self._look.ui_scale)
+        text_renderer, size = self._text_renderer, _CHIP if self._tall else _LABEL
+        taken = self._chip_width() if self._tall else self._px(30 * self._display.ui_scale)
         if not self._tall:
-            taken += letters.measure(SEATS[self._seat].upper(), "label", _LABEL)
+            taken += text_renderer.measure(SEATS[self._seat].upper(), "label", _LABEL)
         room = surface.get_width() - 2 * self._pad - taken - self._px(10)
-        words = next((form for form in forms if letters.measure(form, "title", size) <= room), forms[-1])
-        line = letters.fitted(words, "title", size, color, room)
+        words = next((form for form in forms if text_renderer.measure(form, "title", size) <= room), forms[-1])
+        line = text_renderer.fitted(words, "title", size, color, room)
         top = self._chip_top + self._px(2) if self._tall else self._px(10)
         surface.blit(line, line.get_rect(topright=(surface.get_width() - self._pad, top)))
 
     def paint_name(self, surface: pygame.Surface, info: SeatInfo) -> None:
         """Paint only who sits here."""
-        letters, width = self._letters, max(1, surface.get_width() - 2 * self._pad)
-        size = self._px(17 * self._look.ui_scale)
-        mark, left = self._marks.seat(self._seat, size), self._pad + size + self._px(7)
+        text_renderer, width = self._text_renderer, max(1, surface.get_width() - 2 * self._pad)
+        size = self._px(17 * self._display.ui_scale)
+        mark, left = self._icons.seat(self._seat, size), self._pad + size + self._px(7)
         if self._tall:
-            name = letters.fitted(info.name, "title", _NAME, theme.TEXT, width - size - self._px(8))
-            middle = self._name_top + letters.height("title", _NAME) // 2
+            name = text_renderer.fitted(info.name, "title", _NAME, theme.TEXT, width - size - self._px(8))
+            middle = self._name_top + text_renderer.height("title", _NAME) // 2
             surface.blit(mark, mark.get_rect(midleft=(self._pad, middle)))
             surface.blit(name, name.get_rect(midleft=(left, middle)))
             return
-        label = letters.line(SEATS[self._seat].upper(), "label", _LABEL, self._color)
+        label = text_renderer.line(SEATS[self._seat].upper(), "label", _LABEL, self._color)
         area = label.get_rect(topleft=(left, self._px(10)))
         surface.blit(mark, mark.get_rect(midleft=(self._pad, area.centery)))
         surface.blit(label, area)
-        name = letters.fitted(info.name, "title", _NAME, theme.TEXT, width)
-        middle = self._name_top + letters.height("title", _NAME) // 2
+        name = text_renderer.fitted(info.name, "title", _NAME, theme.TEXT, width)
+        middle = self._name_top + text_renderer.height("title", _NAME) // 2
         surface.blit(name, name.get_rect(midleft=(self._pad, middle)))
         brain = f"{info.brain}  {info.model}" if info.model and info.model not in info.brain else info.brain
-        surface.blit(letters.line(brain, "mono", _INFO, theme.SOFT, width), (self._pad, self._info_top))
+        surface.blit(text_renderer.line(brain, "mono", _INFO, theme.SOFT, width), (self._pad, self._info_top))
 
     def _tag(self, scene: Scene) -> tuple[tuple[str, ...], Color]:
         """What the seat is doing at this moment, in longer and shorter forms."""
@@ -114,16 +114,16 @@ class PanelHead:
         if thinking.human:
             left = "" if thinking.left is None else f"  {thinking.left:.0f} s"
             return (f"YOUR TURN{left}", f"YOU{left}"), theme.GOLD
-        seconds = f"{thinking.seconds:.0f} s" if self._look.reduced_motion else f"{thinking.seconds:.1f} s"
+        seconds = f"{thinking.seconds:.0f} s" if self._display.reduced_motion else f"{thinking.seconds:.1f} s"
         return (f"THINKING  {seconds}", f"THINKS {seconds}", seconds), theme.GOLD
 
     def _flashing(self, pose: BotPose, t: float) -> bool:
-        return 0 < pose.health <= _LOW and (self._look.reduced_motion or t % 0.8 < 0.4)
+        return 0 < pose.health <= _LOW and (self._display.reduced_motion or t % 0.8 < 0.4)
 
     def _paint_health(self, surface: pygame.Surface, scene: Scene, pose: BotPose) -> None:
-        letters, rules = self._letters, scene.board.rules
-        number = letters.line(f"{pose.points:g}", "title", _NUMBER, theme.TEXT)
-        room = max(number.get_width(), letters.measure("100", "title", _NUMBER))
+        text_renderer, rules = self._text_renderer, scene.board.rules
+        number = text_renderer.line(f"{pose.points:g}", "title", _NUMBER, theme.TEXT)
+        room = max(number.get_width(), text_renderer.measure("100", "title", _NUMBER))
         high = self._px(20)
         top = (self._bar_height - high) // 2
         bar = pygame.Rect(self._pad, top, surface.get_width() - 2 * self._pad - room - self._px(10), high)
@@ -149,16 +149,16 @@ class PanelHead:
         words, color = ("SHIELD UP", theme.TEXT) if up else ("shield down", theme.SOFT)
         if not pose.alive:
             up, words, color = False, "KNOCKED OUT", theme.DANGER
-        line = self._letters.line(words, "label", _CHIP, color)
+        line = self._text_renderer.line(words, "label", _CHIP, color)
         width = max(line.get_width() + self._px(20), self._chip_width())
         fill = mixed(theme.PANEL, self._color, 0.2 + 0.22 * shield) if up else None
         edge = self._color if up else color if not pose.alive else theme.PANEL_EDGE
-        chip = self._marks.chip(width, self._chip_height, edge, max(1, self._px(2)), fill)
+        chip = self._icons.chip(width, self._chip_height, edge, max(1, self._px(2)), fill)
         where = surface.blit(chip, (self._pad, self._chip_top))
         surface.blit(line, line.get_rect(center=where.center))
 
     def _chip_width(self) -> int:
-        return self._letters.measure("shield down", "label", _CHIP) + self._px(26)
+        return self._text_renderer.measure("shield down", "label", _CHIP) + self._px(26)
 
     def _px(self, value: float) -> int:
         return max(1, round(value * self._scale))

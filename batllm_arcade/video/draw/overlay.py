@@ -23,7 +23,7 @@ class Overlay:
         self._ribbons = ribbons
         self._size, self._arena = size, arena
         self._scale = scale * (TALL_TYPE if size[1] > size[0] else 1.0)
-        self._letters = TextRenderer(self._scale)
+        self._text_renderer = TextRenderer(self._scale)
         self._kept = Cache(24)
 
     def draw(self, target: pygame.Surface, moment: EditMoment, caption: Caption | None) -> list[pygame.Rect]:
@@ -49,7 +49,7 @@ class Overlay:
 
     def _ribbon(self, words: str, bot: int | None) -> pygame.Surface:
         color = theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
-        line = self._letters.fitted(words.upper(), "title", 24, theme.TEXT, self._arena.width - self._px(80))
+        line = self._text_renderer.fitted(words.upper(), "title", 24, theme.TEXT, self._arena.width - self._px(80))
         surface = pygame.Surface((line.get_width() + self._px(44), line.get_height() + self._px(14)), pygame.SRCALPHA)
         area = surface.get_rect()
         pygame.draw.rect(surface, (*mixed(theme.NIGHT, color, 0.14), 235), area, border_radius=self._px(6))
@@ -72,8 +72,8 @@ class Overlay:
         rows = []
         for bot, (name, thought) in enumerate(zip(caption.names, caption.thoughts, strict=True)):
             if thought:
-                head = self._letters.line(name, "bold", 13, theme.SEAT_COLORS[bot], width / 2)
-                rows.append((head, self._letters.block(thought, "label", _SIZE, theme.TEXT, width, _LINES)))
+                head = self._text_renderer.line(name, "bold", 13, theme.SEAT_COLORS[bot], width / 2)
+                rows.append((head, self._text_renderer.block(thought, "label", _SIZE, theme.TEXT, width, _LINES)))
         high = sum(head.get_height() + body.get_height() for head, body in rows) + pad * (len(rows) + 1)
         surface = pygame.Surface((width + 2 * pad, high), pygame.SRCALPHA)
         pygame.draw.rect(surface, (*theme.NIGHT, 214), surface.get_rect(), border_radius=pad)

@@ -23,7 +23,7 @@ class TitleCard:
         self._size, self._title, self._seats = size, title, seats
         self._tall = size[1] > size[0]
         self._scale = min(size[0] / (720 if self._tall else 1280), size[1] / (1280 if self._tall else 720))
-        self._letters = TextRenderer(self._scale)
+        self._text_renderer = TextRenderer(self._scale)
         self._sprites = Sprites(self._px(86), 64.0)
         self._ground = self._painted()
 
@@ -88,33 +88,33 @@ class TitleCard:
         )
         top = at[1] + self._px(112)
         for words, face, size, tint in lines:
-            line = self._letters.line(words, face, size, tint, width)  # type: ignore[arg-type]
+            line = self._text_renderer.line(words, face, size, tint, width)  # type: ignore[arg-type]
             target.blit(line, line.get_rect(midtop=(round(at[0]), round(top))))
             top += line.get_height()
 
     def _draw_words(self, target: pygame.Surface, shown: float) -> None:
         wide, high = self._size
         size, rows = self._rows()
-        line_high = self._letters.font("title", size).get_linesize()
+        line_high = self._text_renderer.font("title", size).get_linesize()
         top = high * (0.2 if self._tall else 0.17) - line_high * len(rows) / 2
         rise = (1 - shown) * self._px(18)
         for row, words in enumerate(rows):
-            line = self._letters.line(words, "title", size, theme.TEXT, wide * 0.9)
+            line = self._text_renderer.line(words, "title", size, theme.TEXT, wide * 0.9)
             blit_centred(target, line, (wide / 2, top + (row + 0.5) * line_high + rise))
         under = round(top + line_high * len(rows) + self._px(10))
         reach = round(self._px(150) * shown)
         pygame.draw.rect(target, theme.GOLD, (wide // 2 - reach, under, 2 * reach, self._px(4)), border_radius=2)
-        versus = self._letters.line("VS", "title", 64, theme.GOLD)
+        versus = self._text_renderer.line("VS", "title", 64, theme.GOLD)
         middle = (wide / 2, high * (0.52 if self._tall else 0.56))
         blit_centred(target, pygame.transform.rotozoom(versus, 0, 1 + 0.8 * (1 - shown)), middle)
-        mark = self._letters.line("BATLLM ARCADE", "label", 17, theme.DIM)
+        mark = self._text_renderer.line("BATLLM ARCADE", "label", 17, theme.DIM)
         blit_centred(target, mark, (wide / 2, high - self._px(34)))
 
     def _rows(self) -> tuple[int, list[str]]:
         """The title's rows, in the largest letters in which it is whole: a title is words for people to read."""
         words, most = " ".join(clean(self._title, 120).split()), 3 if self._tall else 2
         for size in (58, 52, 46, 40, 34, 28):
-            font = self._letters.font("title", size)
+            font = self._text_renderer.font("title", size)
             rows = wrap(words, lambda part, font=font: font.size(part)[0], self._size[0] * 0.86)  # type: ignore[misc]
             if len(rows) <= most:
                 break

@@ -59,7 +59,7 @@ def test_keys_mean_the_same_in_all_menus(event, intent, controls):
     assert controls.intent(event) == intent
 
 
-def test_persons_at_one_keyboard_have_keys_of_their_own_and_one_alone_has_both(controls):
+def test_players_at_one_keyboard_have_keys_of_their_own_and_one_alone_has_both(controls):
     assert controls.hand(key(pygame.K_w), BOTH) == (0, "move", True)
     assert controls.hand(key(pygame.K_UP), BOTH) == (1, "move", True)
     assert controls.hand(key(pygame.K_UP, pygame.KEYUP), LEFT) == (0, "move", False)
@@ -202,6 +202,6 @@ def test_a_real_device_can_be_plugged_in_late_used_pulled_out_and_plugged_in_aga
         controls.rumble(0, 0.5, 0.05)
 
 
-def test_one_gamepad_of_two_persons_is_the_right_ones_for_the_left_one_has_the_keyboard(controls):
+def test_one_gamepad_of_two_players_is_the_right_ones_for_the_left_one_has_the_keyboard(controls):
     events = controls.feed(joy(pygame.JOYBUTTONDOWN, button=0), 0.0)
     assert [controls.hand(event, BOTH) for event in events] == [(1, "fire", True)]

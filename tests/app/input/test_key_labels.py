@@ -15,7 +15,7 @@ def named(controls: Controls, seat: int = 0, humans: tuple[bool, bool] = ALONE) 
     return {words: keys for keys, words in seat_keys(controls, seat, humans)}
 
 
-def test_a_person_alone_is_told_both_sets_of_keys_and_two_persons_their_own():
+def test_a_person_alone_is_told_both_sets_of_keys_and_two_players_their_own():
     controls = Controls(Settings())
     assert named(controls)["hold to aim"] == "\u2190 \u2192  A D"
     assert named(controls)["fire"] == "SPACE"
@@ -40,7 +40,7 @@ def test_who_plays_with_a_gamepad_is_told_its_buttons_and_the_other_one_keys(mon
     assert named(controls, 0, BOTH)["fire"] == "SPACE"
 
 
-def test_a_gamepad_that_is_plugged_in_belongs_to_the_right_one_of_two_persons(monkeypatch):
+def test_a_gamepad_that_is_plugged_in_belongs_to_the_right_one_of_two_players(monkeypatch):
     controls = Controls(Settings())
     assert not controls.has_pad(1, BOTH)
     monkeypatch.setattr(controls.pads, "places", [4])

@@ -45,83 +45,83 @@ def handed(asked: OpenRequest) -> str:
     """The command that was given, "" where none was."""
     asked.live.cancel()
     try:
-        return asked.live.wait_for_hand()
+        return asked.live.wait_for_command()
     except Cancelled:
         return ""
 
 
-def give(persons: Players, wires: Wires, what, now: float, **how) -> None:
+def give(players: Players, wires: Wires, what, now: float, **how) -> None:
     wires.given = what
-    persons.handle(pygame.event.Event(how.pop("kind", pygame.KEYDOWN)), (True, True), now, **how)
+    players.handle(pygame.event.Event(how.pop("kind", pygame.KEYDOWN)), (True, True), now, **how)
 
 
 BOTH = (True, True)
 
 
 def test_letting_the_stick_go_turns_the_bot_there(wires):
-    persons, asked = Players(wires), asking(0)
+    players, asked = Players(wires), asking(0)
     wires.pointed[0] = 90.0
     for frame in range(30):
-        persons.follow(asked, BOTH, frame / 60)
-    assert persons.aim(asked, 0.5).turned == 90
+        players.follow(asked, BOTH, frame / 60)
+    assert players.aim(asked, 0.5).turned == 90
     wires.pointed[0] = None
-    persons.follow(asked, BOTH, 0.52)
+    players.follow(asked, BOTH, 0.52)
     assert handed(asked) == "C90"
 
 
 def test_the_shield_button_takes_a_pointed_turn_back_and_the_next_press_is_the_shield(wires):
-    persons, asked = Players(wires), asking(0)
+    players, asked = Players(wires), asking(0)
     wires.pointed[0] = 90.0
     for frame in range(30):
-        persons.follow(asked, BOTH, frame / 60)
-    give(persons, wires, (0, "shield", True), 0.5)
+        players.follow(asked, BOTH, frame / 60)
+    give(players, wires, (0, "shield", True), 0.5)
     wires.pointed[0] = None
-    persons.follow(asked, BOTH, 0.52)
-    give(persons, wires, (0, "shield", True), 0.6)
+    players.follow(asked, BOTH, 0.52)
+    give(players, wires, (0, "shield", True), 0.6)
     assert handed(asked) == "S"
 
 
 @pytest.mark.parametrize(("before", "token"), [(0.1, "B"), (0.34, "B"), (0.5, "")])
 def test_a_command_counts_a_moment_before_the_turn_and_not_earlier(before, token, wires):
-    persons, asked = Players(wires), asking(0)
-    give(persons, wires, (0, "fire", True), 10.0 - before)
-    persons.follow(asked, BOTH, 10.0)
+    players, asked = Players(wires), asking(0)
+    give(players, wires, (0, "fire", True), 10.0 - before)
+    players.follow(asked, BOTH, 10.0)
     assert handed(asked) == token
 
 
 def test_a_key_let_go_right_after_the_turn_began_was_meant_for_the_time_before(wires):
-    persons, asked = Players(wires), asking(0)
-    give(persons, wires, (0, "right", True), 9.0)
-    persons.follow(asked, BOTH, 10.0)
-    give(persons, wires, (0, "right", False), 10.05, kind=pygame.KEYUP)
+    players, asked = Players(wires), asking(0)
+    give(players, wires, (0, "right", True), 9.0)
+    players.follow(asked, BOTH, 10.0)
+    give(players, wires, (0, "right", False), 10.05, kind=pygame.KEYUP)
     assert handed(asked) == ""
 
 
 def test_only_the_first_of_two_commands_counts(wires):
-    persons, asked = Players(wires), asking(0)
-    persons.follow(asked, BOTH, 10.0)
-    give(persons, wires, (0, "move", True), 10.1)
-    give(persons, wires, (0, "fire", True), 10.2)
+    players, asked = Players(wires), asking(0)
+    players.follow(asked, BOTH, 10.0)
+    give(players, wires, (0, "move", True), 10.1)
+    give(players, wires, (0, "fire", True), 10.2)
     asked.live.cancel()
-    assert asked.live.wait_for_hand() == "M"
+    assert asked.live.wait_for_command() == "M"
     with pytest.raises(Cancelled):
-        asked.live.wait_for_hand()
+        asked.live.wait_for_command()
 
 
 @pytest.mark.parametrize(("wheel", "token"), [(True, "B"), (False, "")])
 def test_an_only_gamepad_plays_whoevers_turn_it_is_while_a_wheel_is_taken(wheel, token, wires):
-    persons, asked = Players(wires), asking(0)
-    persons.follow(asked, BOTH, 10.0)
-    give(persons, wires, (1, "fire", True), 10.1, kind=PAD, wheel=wheel)
+    players, asked = Players(wires), asking(0)
+    players.follow(asked, BOTH, 10.0)
+    give(players, wires, (1, "fire", True), 10.1, kind=PAD, wheel=wheel)
     assert handed(asked) == token
 
 
 def test_the_aim_tells_once_when_it_comes_to_rest_on_the_other_bot(wires):
-    persons, asked = Players(wires), asking(0)
-    persons.follow(asked, BOTH, 0.0)
+    players, asked = Players(wires), asking(0)
+    players.follow(asked, BOTH, 0.0)
     told = []
     for degrees in (90.0, 40.0, 2.0, 1.0, 0.5):
         wires.pointed[0] = degrees
-        persons.follow(asked, BOTH, 0.1)
-        told.append(persons.met(asked, persons.aim(asked, 0.1)))
+        players.follow(asked, BOTH, 0.1)
+        told.append(players.met(asked, players.aim(asked, 0.1)))
     assert told == [False, False, True, False, False]

@@ -46,7 +46,7 @@ def app() -> Iterator[App]:
             del plugins.kinds[name]
     plan = SessionPlan(config.load("couch"), SEATS, seed=7)
     with shell(plan, plugins) as made:
-        made.settings = replace(made.settings, look=replace(made.settings.look, reduced_motion=True))
+        made.settings = replace(made.settings, display=replace(made.settings.display, reduced_motion=True))
         yield made
 
 
@@ -57,10 +57,10 @@ def screen(app, records) -> MatchScreen:
     screen = app.screen
     screen.worker.leave()
     screen.worker.join(5)
-    screen.timeline = Timeline.of(records, app.settings.look)
+    screen.timeline = Timeline.of(records, app.settings.display)
     hits = [segment for segment in screen.timeline.segments if any(e.kind == "hit" for e in segment.effects)]
-    screen.playhead.t = hits[2].end
-    screen.playhead.hold()
+    screen.clock.t = hits[2].end
+    screen.clock.hold()
     screen._records = [record for record in records if not isinstance(record, GameEnded)]
     screen._open_due_page = lambda: None
     return screen
@@ -78,12 +78,12 @@ def test_the_match_paused_after_a_play(size, screen):
 
 
 def test_the_wheel_is_named_where_there_is_one_to_take(screen, monkeypatch):
-    screen.playhead.paused = False
+    screen.clock.paused = False
     assert "F4 wheel" in screen.picture._keys()
     monkeypatch.setattr(MatchScreen, "humans", (True, True))
     assert "wheel" not in screen.picture._keys()
     assert "F3 swap" in screen.picture._keys()
-    monkeypatch.setattr(screen.worker.table, "at_wheel", lambda bot: bot == 1)
+    monkeypatch.setattr(screen.worker.table, "taken_over", lambda bot: bot == 1)
     assert "F4 wheel" in screen.picture._keys()
 
 
@@ -116,8 +116,8 @@ def between(app: App, records, prompted: bool) -> IntermissionDialog:
     brain = "told" if prompted else "scripted:dancer"
     app.plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: None, prompted=True)
     seats = (SeatInfo("Human", "keyboard", human=True), SeatInfo("SmolLM2", brain))
-    interval = Intermission(1, 2, ("", "Rush the enemy and shoot whenever you can." if prompted else ""))
-    return IntermissionDialog(app, interval, seats, (report(ended), report(ended, 1)), 0.0)
+    intermission = Intermission(1, 2, ("", "Rush the enemy and shoot whenever you can." if prompted else ""))
+    return IntermissionDialog(app, intermission, seats, (report(ended), report(ended, 1)), 0.0)
 
 
 @pytest.mark.parametrize("prompted", [True, False])
@@ -142,7 +142,7 @@ def test_other_orders_are_offered_only_where_somebody_takes_orders(screen, left,
 
 @pytest.mark.parametrize("ui_scale", [1.25, 1.5])
 def test_the_pages_fit_larger_words(ui_scale, screen, app, records):
-    app.settings = replace(app.settings, look=replace(app.settings.look, ui_scale=ui_scale))
+    app.settings = replace(app.settings, display=replace(app.settings.display, ui_scale=ui_scale))
     for page in (ResultsDialog(app, report(records), screen._menu.after(), 0.0), between(app, records, True)):
         screen.page = page
         drawn(screen, (1280, 720))

@@ -89,9 +89,9 @@ def test_a_step_shows_one_play_and_pauses_again(plan, plugins, quick):
         match = match_of(app)
         if match is None:
             return False
-        if not match.playhead.stepping and not match.playhead.paused:
+        if not match.clock.stepping and not match.clock.paused:
             press(pygame.K_p)
-        elif match.playhead.paused:
+        elif match.clock.paused:
             seen.append(len(plays(app)))
             press(pygame.K_PERIOD)
             if isinstance(match.page, MenuDialog):
@@ -112,7 +112,7 @@ def test_the_keys_that_the_pause_menu_names_work_in_it(plan, plugins, quick):
         match = match_of(app)
         if match is None:
             return False
-        if not match.playhead.paused and not pages:
+        if not match.clock.paused and not pages:
             match.pause()
             press(pygame.K_F3)
         elif isinstance(match.page, SwapDialog):
@@ -120,7 +120,7 @@ def test_the_keys_that_the_pause_menu_names_work_in_it(plan, plugins, quick):
             match.close_page()
             press(pygame.K_PERIOD)
         elif pages:
-            return match.page is None and match.playhead.stepping
+            return match.page is None and match.clock.stepping
         return False
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -150,10 +150,10 @@ def test_skipping_ends_the_play_that_is_shown_and_leaves_a_glimpse_of_it(plan, p
     def drive(app: App) -> bool:
         match = match_of(app)
         if match is not None and isinstance(match.timeline.segments[-1].record, Play):
-            if match.playhead.t < match.timeline.end - 0.31:
+            if match.clock.t < match.timeline.end - 0.31:
                 press(pygame.K_TAB)
             else:
-                left.append(match.timeline.end - match.playhead.t)
+                left.append(match.timeline.end - match.clock.t)
         return len(left) > 1
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -168,9 +168,9 @@ def test_a_result_is_not_skipped(plan, plugins, quick):
         match = match_of(app)
         go_on(app)
         if match is not None and match.over and match.page is None:
-            before = match.playhead.t
+            before = match.clock.t
             match._skip()
-            jumps.append(match.playhead.t - before)
+            jumps.append(match.clock.t - before)
         return len(jumps) > 3
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -225,7 +225,7 @@ def test_a_command_given_just_before_the_turn_counts_and_an_older_one_does_not(p
         if match is None:
             return False
         asking = match.worker.table.thinking
-        left = match.timeline.end - match.playhead.t
+        left = match.timeline.end - match.clock.t
         if not state["old"]:
             press(pygame.K_SPACE)  # long before anybody's turn
             state["old"] = True
@@ -251,10 +251,10 @@ def test_escape_takes_an_aim_back_before_it_opens_the_menu(plan, plugins, quick)
         if not said:
             press(pygame.K_RIGHT)
             said.append("aims")
-        elif match.persons.aiming and len(said) == 1:
+        elif match.players.aiming and len(said) == 1:
             press(pygame.K_ESCAPE)
             said.append("taken back")
-        elif not match.persons.aiming and len(said) == 2:
+        elif not match.players.aiming and len(said) == 2:
             release(pygame.K_RIGHT)
             press(pygame.K_ESCAPE)
             said.append("menu")
@@ -265,7 +265,7 @@ def test_escape_takes_an_aim_back_before_it_opens_the_menu(plan, plugins, quick)
     assert not any(play.bot == 0 for play in plays(app))
 
 
-def test_a_pause_stops_a_persons_clock(plan, plugins, quick):
+def test_a_pause_stops_a_players_clock(plan, plugins, quick):
     plan = person_plan(plan)
     app = App(plan, plugins)
     app.settings = replace(app.settings, turn_clock_s=0.5)
@@ -304,7 +304,7 @@ def test_another_brain_is_chosen_from_the_list_while_the_match_goes_on(plan, plu
         if match.page is None and not any(isinstance(record, SeatSwapped) for record in shown(app)):
             press(pygame.K_F3)
         if isinstance(match.page, SwapDialog):
-            assert not match.playhead.paused
+            assert not match.clock.paused
             page = match.page
             page.form.set_focus(next(entry for entry in page.entries if entry.text == "dancer"))
             press(pygame.K_RETURN)
@@ -382,7 +382,7 @@ def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
             return False
         go_on(app)
         whys[:] = [(r.why, r.seat.brain) for r in shown(app) if isinstance(r, SeatSwapped)]
-        if not whys and not match.worker.table.at_wheel(1):
+        if not whys and not match.worker.table.taken_over(1):
             press(pygame.K_F4)
         if match.person is not None and match.person.bot == 1:
             assert "RIGHT: you are at the wheel" in match.picture._notes()[0].words
@@ -390,7 +390,7 @@ def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
         elif match.person is not None:
             press(pygame.K_w)
         if any(play.bot == 1 and play.decision.raw == "M" for play in plays(app)) and len(whys) == 1:
-            match._act("wheel") if match.worker.table.at_wheel(1) else None
+            match._act("wheel") if match.worker.table.taken_over(1) else None
         return len(whys) == 2
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -408,10 +408,10 @@ def test_the_match_waits_while_somebody_decides_whose_wheel_to_take(plan, plugin
         if match.page is None and not seen:
             press(pygame.K_F4)
         elif isinstance(match.page, MenuDialog) and not isinstance(match.page, IntermissionDialog):
-            seen.append(match.playhead.paused)
+            seen.append(match.clock.paused)
             press(pygame.K_ESCAPE)
         else:
-            return bool(seen) and match.page is None and not match.playhead.paused
+            return bool(seen) and match.page is None and not match.clock.paused
         return False
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -614,10 +614,10 @@ def test_a_gamepad_pulled_out_while_it_aims_makes_no_turn(held, plan, plugins, q
             pygame.event.post(pygame.event.Event(kind, instance_id=3, joy=3, **how))
         frames["held"] += 1
         if frames["held"] > 30 and not frames["gone"]:
-            assert match.persons.aiming
+            assert match.players.aiming
             pygame.event.post(pygame.event.Event(pygame.JOYDEVICEREMOVED, instance_id=3))
         frames["gone"] += frames["held"] > 30
-        return frames["gone"] > 20 and not match.persons.aiming
+        return frames["gone"] > 20 and not match.players.aiming
 
     run_until(app, lambda app: app.start(app._plan), drive)
     assert asked[0] is asked[-1]

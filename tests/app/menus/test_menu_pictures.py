@@ -46,19 +46,19 @@ def plan():
 
 def open_title(app, plan):
     app.title()
-    app.screen._demo = AttractMatch(app.plugins, plan.config.rules, app.settings.look)
+    app.screen._demo = AttractMatch(app.plugins, plan.config.rules, app.settings.display)
     app.screen._demo.play()
     app.screen.draw(pygame.display.get_surface(), 0.0)
 
 
 def open_seats(app, plan):
     app.seats(plan)
-    app.scout._looking.join(10)
+    app.availability._looking.join(10)
 
 
 def open_servers(app, plan):
     seats = (Spec("ollama", "", {"model": LONG, "name": "Big Friendly Llama"}), Spec("gemini"))
-    app.scout.models(seats[0])
+    app.availability.models(seats[0])
     pygame.time.wait(100)
     open_seats(app, replace(plan, seats=seats))
 

@@ -118,7 +118,7 @@ def test_the_handicap_and_the_lengths_are_in_the_rules(app, plan):
 def test_a_brain_that_is_not_ready_is_named_and_a_second_confirm_tries_it(app, plan, plugins):
     plugins.kinds["zzz"] = replace(plugins.kinds["zzz"], missing=lambda spec: "it needs a key; set ZZZ_KEY")
     app.seats(plan)
-    app.scout._looking.join(5)
+    app.availability._looking.join(5)
     press(app, pygame.K_RETURN)
     assert "right is not ready: it needs a key; set ZZZ_KEY" in app.screen.problem
     press(app, pygame.K_RETURN)

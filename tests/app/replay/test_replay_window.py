@@ -38,7 +38,7 @@ def _count(screen: Screen, colour: tuple[int, int, int], box: tuple[int, int, in
     return sum(at(x, y) == colour for x in range(left, right, 2) for y in range(top, bottom, 2))
 
 
-def _playhead(screen: Screen) -> int:
+def _clock(screen: Screen) -> int:
     """Where the white line on the timeline is, -1 without one."""
     at = screen.pixels()
     rows = range(664, 686, 3)
@@ -46,7 +46,7 @@ def _playhead(screen: Screen) -> int:
 
 
 def _bar_shown(screen: Screen) -> bool:
-    return _playhead(screen) >= 0
+    return _clock(screen) >= 0
 
 
 @pytest.mark.timeout(180)
@@ -71,9 +71,9 @@ def test_the_sessions_and_a_replay_are_walked_by_keyboard_alone(screen, tmp_path
         screen.key("key", "Down", "Return")
         _wait(lambda: _bar_shown(screen), program)
         screen.key("key", "k", "End")
-        _wait(lambda: _playhead(screen) > 1250, program)
+        _wait(lambda: _clock(screen) > 1250, program)
         screen.key("key", "Home", "shift+Right")
-        _wait(lambda: 20 < _playhead(screen) < 400, program)
+        _wait(lambda: 20 < _clock(screen) < 400, program)
         screen.key("key", "t")
         _wait(lambda: not _bar_shown(screen), program)
         screen.key("key", "Escape")
@@ -121,7 +121,7 @@ class _Walk:
         self._app, self._ends = app, time.monotonic() + 40
         self._steps = iter(
             [
-                ("", lambda: self._list().shelf.read == 2, [("hat", (0, -1))]),
+                ("", lambda: self._list().session_list.read == 2, [("hat", (0, -1))]),
                 ("second selected", lambda: self._list().selected is self._list().rows[1], [("button", 0)]),
                 ("replay", lambda: isinstance(app.screen, ReplayScreen), [("button", 0), ("hat", (1, 0))]),
                 ("sought", lambda: self._replay().t >= self._replay().index.starts["play"][0], [("button", 2)]),

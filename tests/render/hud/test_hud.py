@@ -36,9 +36,9 @@ def scene_of(left, **changes):
     return replace(timeline.at(play.end - 0.01), effects=(), **changes)
 
 
-def drawn(scene, size=(1280, 720), look=DisplayOptions()):  # noqa: B008
+def drawn(scene, size=(1280, 720), display=DisplayOptions()):  # noqa: B008
     surface = pygame.Surface(size)
-    picture = Renderer(size, RULES, look)
+    picture = Renderer(size, RULES, display)
     picture.draw(surface, scene)
     return surface, picture
 
@@ -59,8 +59,8 @@ def test_hostile_words_stay_in_their_panel(text, size):
     board = replace(loud.board, seats=(name, loud.board.seats[1]), prompts=(text, ""))
     loud = replace(loud, board=board, thinking=Thinking(0, 2.0, text, False))
     quiet = replace(quiet, thinking=Thinking(0, 2.0, "", False))
-    look = DisplayOptions(bubbles=False)
-    (one, picture), (two, _) = drawn(quiet, size, look), drawn(loud, size, look)
+    display = DisplayOptions(bubbles=False)
+    (one, picture), (two, _) = drawn(quiet, size, display), drawn(loud, size, display)
     panels = [*picture.layout.panels[:1], *(picture.layout.heads or ())[:1]]
     for surface in (one, two):
         for panel in panels:
@@ -115,7 +115,7 @@ def test_a_turn_clock_and_a_status_are_shown():
 
 def test_a_thought_bubble_shows_at_the_bot_while_a_model_streams_and_can_be_switched_off():
     thinking = scene_of("M", thinking=Thinking(0, 2.0, "I had better move now", False))
-    (with_bubble, picture), (without, _) = drawn(thinking), drawn(thinking, look=DisplayOptions(bubbles=False))
+    (with_bubble, picture), (without, _) = drawn(thinking), drawn(thinking, display=DisplayOptions(bubbles=False))
     assert picture.arena.size != (0, 0)
     different = [
         (x, y)

@@ -69,10 +69,10 @@ def shown(out: Path) -> list[np.ndarray]:
 @pytest.mark.parametrize("suffix", [".mp4", ".webm", ".webp", ".gif"])
 def test_every_picture_is_its_own_however_much_it_differs_from_those_around_it(tmp_path, suffix):
     file, frames = opened(tmp_path / f"a{suffix}")
-    belt, surface = EncoderThread(file, frames, FPS, None), canvas()
+    encoder, surface = EncoderThread(file, frames, FPS, None), canvas()
     for number, pattern in enumerate(patterns()):
-        belt.put(frames.take(surface, put_up(surface, pattern)), number)
-    belt.close()
+        encoder.put(frames.take(surface, put_up(surface, pattern)), number)
+    encoder.close()
     file.finish()
     found = shown(tmp_path / f"a{suffix}")
     assert len(found) == PICTURES

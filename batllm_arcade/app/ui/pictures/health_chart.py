@@ -21,8 +21,10 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 14, 12, 26  # logical pixels around the lines
 class HealthChart:
     """A report's curve, painted once for each size."""
 
-    def __init__(self, report: MatchStatistics, letters: TextRenderer, scale: float, size: tuple[int, int]) -> None:
-        self._report, self._letters, self._scale, self._size = report, letters, scale, size
+    def __init__(
+        self, report: MatchStatistics, text_renderer: TextRenderer, scale: float, size: tuple[int, int]
+    ) -> None:
+        self._report, self._text_renderer, self._scale, self._size = report, text_renderer, scale, size
         self._inner = pygame.Rect(
             round(_LEFT * scale), round(_TOP * scale),
             size[0] - round((_LEFT + _RIGHT) * scale), size[1] - round((_TOP + _BOTTOM) * scale),
@@ -49,13 +51,13 @@ class HealthChart:
         for share in (0.0, 0.5, 1.0):
             y = round(self._point(0, share)[1])
             pygame.draw.line(surface, theme.GRID, (inner.left, y), (inner.right, y), max(1, round(scale)))
-            words = self._letters.line(f"{share:.0%}", "mono", 11, theme.DIM)
+            words = self._text_renderer.line(f"{share:.0%}", "mono", 11, theme.DIM)
             surface.blit(words, words.get_rect(midright=(inner.left - round(6 * scale), y)))
         for number, start in enumerate(self._report.starts):
             x = round(self._point(start, 0)[0])
             if number:
                 pygame.draw.line(surface, theme.PANEL_EDGE, (x, inner.top), (x, inner.bottom), max(1, round(scale)))
-            words = self._letters.line(f"round {number + 1}", "mono", 11, theme.DIM)
+            words = self._text_renderer.line(f"round {number + 1}", "mono", 11, theme.DIM)
             left = min(x + round(3 * scale), inner.right - words.get_width())
             surface.blit(words, (left, inner.bottom + round(6 * scale)))
         return surface
@@ -157,9 +159,9 @@ class HealthChartView:
         rect = canvas.rect(box)
         if rect.width < 80 or rect.height < 60:
             return
-        if self._plot is None or self._key != (canvas.letters, rect.size):
-            self._plot = HealthChart(self._report, canvas.letters, canvas.scale, rect.size)
-            self._key = (canvas.letters, rect.size)
+        if self._plot is None or self._key != (canvas.text_renderer, rect.size):
+            self._plot = HealthChart(self._report, canvas.text_renderer, canvas.scale, rect.size)
+            self._key = (canvas.text_renderer, rect.size)
         self._plot.draw(canvas.target, rect.topleft, share)
 
     def draw_legend(self, canvas: Canvas, middle: tuple[float, float]) -> None:

@@ -81,8 +81,8 @@ def draw_bot(
     blit_centred(target, sprites.head(seat, mood, breath), at)
     if mood == "open":
         reach = 0.11 * sprites.radius
-        look = (at[0] + reach * math.cos(math.radians(rot)), at[1] + reach * math.sin(math.radians(rot)))
-        blit_centred(target, sprites.pupil(seat), look)
+        display = (at[0] + reach * math.cos(math.radians(rot)), at[1] + reach * math.sin(math.radians(rot)))
+        blit_centred(target, sprites.pupil(seat), display)
 
 
 @lru_cache(maxsize=8)
