@@ -25,9 +25,15 @@ class ArenaRenderer:
     """Draws the fight in one arena."""
 
     def __init__(
-        self, rules: Rules, camera: Camera, arena: pygame.Rect, scale: float, text_renderer: TextRenderer, sprites: Sprites,
+        self,
+        rules: Rules,
+        camera: Camera,
+        arena: pygame.Rect,
+        scale: float,
+        text_renderer: TextRenderer,
+        sprites: Sprites,
         display: DisplayOptions,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.camera, self.arena, self._display = camera, arena, display
         self._bot_renderer = BotRenderer(sprites, scale, arena, display)
         self._shots = BulletRenderer(rules, sprites, scale, text_renderer)

@@ -35,9 +35,15 @@ class IntermissionDialog(Dialog):
     whole = True
 
     def __init__(
-        self, shell: Shell, intermission: Intermission, seats: tuple[SeatInfo, SeatInfo], reports: tuple[MatchStatistics, MatchStatistics],
-        now: float, *, many: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        shell: Shell,
+        intermission: Intermission,
+        seats: tuple[SeatInfo, SeatInfo],
+        reports: tuple[MatchStatistics, MatchStatistics],
+        now: float,
+        *,
+        many: bool = False,
+    ) -> None:
         super().__init__(shell)
         self.intermission, (self.told, self.last) = intermission, reports
         self._since, self._age, self._many = now, 0.0, many

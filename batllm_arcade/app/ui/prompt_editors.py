@@ -106,11 +106,11 @@ class PromptEditors:
 
     def library(self, seat: int) -> None:
         """Let the player choose one of the prompts that come with the game."""
-        session_list = library()
-        at = next((n for n, (_, text) in enumerate(session_list) if text == self.areas[seat].editor.text.strip()), -1)
+        entries = library()
+        at = next((n for n, (_, text) in enumerate(entries) if text == self.areas[seat].editor.text.strip()), -1)
         self._menu.pick(
-            f"Orders for {SEATS[seat]}", [(name.capitalize(), " ".join(text.split())) for name, text in session_list], at,
-            lambda index: self._take(seat, session_list[index][1]), note="can be undone",
+            f"Orders for {SEATS[seat]}", [(name.capitalize(), " ".join(text.split())) for name, text in entries], at,
+            lambda index: self._take(seat, entries[index][1]), note="can be undone",
         )  # fmt: skip
 
     def _take(self, seat: int, text: str) -> None:
