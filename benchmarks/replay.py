@@ -85,14 +85,15 @@ def row(turns: int, seeks: int, folder: Path) -> str:
     assert isinstance(screen, ReplayScreen)
     surface = pygame.Surface(SIZE)
     screen.paused = True
-    first, _ = timed(lambda: screen.draw(surface, 0.0))
+    first, _ = timed(lambda: screen.draw(surface))
     rng, times = random.Random(1), []
     for _ in range(seeks):
         at = rng.choice(screen.index.starts["turn"]) + rng.random()
 
         def seek(at: float = at) -> None:
             screen.seek(at)
-            screen.draw(surface, 0.0)
+            screen.update(0.0)
+            screen.draw(surface)
 
         times.append(timed(seek)[0])
     opening = reading + playing + laying + marking + first

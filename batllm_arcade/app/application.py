@@ -232,6 +232,8 @@ class App:
             while self._running:
                 now = self._now()
                 self._pump(now)
+                if self.screen is not None:
+                    self.screen.update(now)
                 self._draw(self.window, now)
                 self.sounds.update()
                 if last is not None:
@@ -277,7 +279,7 @@ class App:
     def _draw(self, window: Window, now: float) -> None:
         if self.screen is not None:
             surface = window.surface(now)
-            self.screen.draw(surface, now)
+            self.screen.draw(surface)
             self._recording.frame(surface, self.settings, music=self.sounds.music_on)
         window.present()
 

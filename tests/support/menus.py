@@ -35,7 +35,8 @@ def give(app: App, event: pygame.event.Event, now: float = 1.0) -> None:
     """Hand an event to the arcade as its pump does, after the frame before it."""
     screen = app.screen
     assert screen is not None
-    screen.draw(pygame.display.get_surface(), now)
+    screen.update(now)
+    screen.draw(pygame.display.get_surface())
     for given in app.controls.feed(event, now):
         app._give(given, now)
 

@@ -64,7 +64,7 @@ class MatchRenderer:
             picture.draw(target, scene)
             self._draw_words(target, picture)
         if match.page is not None:
-            match.page.draw(target, now)
+            match.page.draw(target)
         return None
 
     def _draw_loading(self, target: pygame.Surface, now: float) -> None:
@@ -75,7 +75,7 @@ class MatchRenderer:
         seats, prompts = (table.seat(0), table.seat(1)), match.plan.config.prompts
         picture.draw_waiting(target, now, seats, words, failed=bool(worker.problem), prompts=prompts)
         if match.page is not None:
-            match.page.draw(target, now)
+            match.page.draw(target)
 
     def scene(self, now: float) -> Scene:
         """The timeline's moment, with who is asked just now."""

@@ -93,8 +93,8 @@ class MatchScreen:
             return self._show_results()
         return self._act(controls.action(event))
 
-    def draw(self, target: pygame.Surface, now: float) -> None:
-        """Move the timeline on and draw this moment."""
+    def update(self, now: float) -> None:
+        """Move the timeline on, open the page that is due."""
         self._now = now
         before = self.clock.t
         self.clock.tick(now)
@@ -107,7 +107,12 @@ class MatchScreen:
         self._open_due_page()
         if self.page is None:
             self.shell.text_input(False)
-        self.picture.draw(target, now)
+        else:
+            self.page.update(now)
+
+    def draw(self, target: pygame.Surface) -> None:
+        """Draw this moment, and the page over it."""
+        self.picture.draw(target, self._now)
 
     # ------------------------------------------------------------------------------ what is going on
 

@@ -251,9 +251,12 @@ class ReplayScreen:
 
     # -- drawing --------------------------------------------------------------------------------
 
-    def draw(self, target: pygame.Surface, now: float) -> None:
-        """Move on by the time that passed, and draw."""
+    def update(self, now: float) -> None:
+        """Move on by the time that passed."""
         self._move_on(now)
+
+    def draw(self, target: pygame.Surface) -> None:
+        """Draw the moment that is shown."""
         ui = self._shell.settings.display.ui_scale
         if self._bar is None or (self._bar.size, self._bar.ui) != (target.get_size(), ui):
             self._bar = TimelineBar(target.get_size(), self.index, ui)

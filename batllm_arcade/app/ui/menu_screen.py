@@ -35,6 +35,7 @@ class MenuScreen:
         """One sentence in place of the hint, until something else is done."""
         self._canvas: Canvas | None = None
         self._backdrop: Backdrop | None = None
+        self.now = 0.0
         self._clicked: tuple[float, int, tuple[int, int]] = (-9.0, 0, (0, 0))
 
     # -- what subclasses say --------------------------------------------------------------------
@@ -173,8 +174,15 @@ class MenuScreen:
         """Whether motion is to be reduced."""
         return self.shell.settings.display.reduced_motion
 
-    def draw(self, target: pygame.Surface, now: float) -> None:
-        """The backdrop, the heading, the form, the hints, a list on top."""
+    def update(self, now: float) -> None:
+        """Move on to this moment; text is asked for where it is written."""
+        self.now = now
+        focus = self._form.focus
+        self.shell.text_input(focus is not None and focus.takes_text)
+
+    def draw(self, target: pygame.Surface) -> None:
+        """Draw the backdrop, the heading, the form, the hints, a list on top."""
+        now = self.now
         canvas = self.canvas(target)
         self.arrange(canvas)
         self.paint_back(canvas, now)
@@ -184,8 +192,6 @@ class MenuScreen:
         self.paint_foot(canvas)
         if self.picker is not None:
             self.picker.draw(canvas, now, still=self.still)
-        focus = self._form.focus
-        self.shell.text_input(focus is not None and focus.takes_text)
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
         """The backdrop and the heading."""

@@ -17,14 +17,18 @@ from batllm_arcade.settings.user_settings import Settings
 
 
 class Screen(Protocol):
-    """One screen: takes events, draws itself; `now` is seconds of the shell's clock."""
+    """One screen: state changes in `handle` and `update`, `draw` only reads; `now` is seconds of the shell's clock."""
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
         """Take one event of the window's only pump, as `Controls.feed` gives it."""
         ...
 
-    def draw(self, target: pygame.Surface, now: float) -> None:
-        """Draw the whole window; never waits for anybody."""
+    def update(self, now: float) -> None:
+        """Move on to this moment; called once before every `draw`, never waits for anybody."""
+        ...
+
+    def draw(self, target: pygame.Surface) -> None:
+        """Draw the whole window as it is at the moment last updated to; change nothing."""
         ...
 
     def leave(self) -> None:

@@ -48,7 +48,8 @@ def open_title(app, plan):
     app.title()
     app.screen._demo = AttractMatch(app.plugins, plan.config.rules, app.settings.display)
     app.screen._demo.play()
-    app.screen.draw(pygame.display.get_surface(), 0.0)
+    app.screen.update(0.0)
+    app.screen.draw(pygame.display.get_surface())
 
 
 def open_seats(app, plan):
@@ -116,7 +117,8 @@ def test_a_menu_looks_as_it_was_judged(name, size, plugins, plan):
         OPEN[name](app, plan)
         surface = pygame.Surface(size)
         for _ in range(2):  # the second one with everything in its place
-            app.screen.draw(surface, 4.3)
+            app.screen.update(4.3)
+            app.screen.draw(surface)
         assert_looks_like(f"menu-{name}", surface)
 
 
@@ -127,5 +129,6 @@ def test_a_menu_with_large_words_looks_as_it_was_judged(name, plugins, plan):
         OPEN[name](app, plan)
         surface = pygame.Surface(SIZES[0])
         for _ in range(2):
-            app.screen.draw(surface, 4.3)
+            app.screen.update(4.3)
+            app.screen.draw(surface)
         assert_looks_like(f"menu-{name}-large", surface)

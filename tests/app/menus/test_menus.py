@@ -195,7 +195,8 @@ def open_page(app, name: str):
     screen = app.screen
     while screen._page != name:
         press(app, pygame.K_DOWN)
-        screen.draw(pygame.display.get_surface(), 1.0)
+        screen.update(1.0)
+        screen.draw(pygame.display.get_surface())
     press(app, pygame.K_RETURN)
     return screen
 
@@ -311,7 +312,8 @@ def test_text_is_edited_with_the_mouse_and_by_visual_lines(app, plan):
 def test_the_mouse_goes_back_with_its_right_button_and_opens_what_it_clicks(app, plan):
     app.title()
     for _ in range(2):
-        app.screen.draw(pygame.display.get_surface(), 1.0)
+        app.screen.update(1.0)
+        app.screen.draw(pygame.display.get_surface())
         click(app, *app.screen._buttons[0].box.middle)
         assert isinstance(app.screen, SetupScreen)
         click(app, 5, 5, button=3)
@@ -356,7 +358,8 @@ def test_a_larger_ui_still_shows_everything_that_can_be_chosen(app, plan):
         screen, surface = app.screen, pygame.Surface((1280, 720))
         for _ in range(len(screen.form.widgets) or 1):
             screen.form.take("next")
-            screen.draw(surface, 0.0)
+            screen.update(0.0)
+            screen.draw(surface)
             box = screen.form.shown(screen.form.focus)
             assert box.x >= 0
             assert box.y >= 0

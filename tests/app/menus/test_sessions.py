@@ -60,7 +60,7 @@ def kept(folder: Path, name: str = "one.json", minutes: int = 0) -> Path:
 def opened(size: tuple[int, int] = (1280, 720)) -> SessionsScreen:
     """The screen with everything read."""
     screen = SessionsScreen(FakeShell())
-    wait(lambda: screen.shelf.read == len(screen.shelf.entries))
+    wait(lambda: screen.session_list.read == len(screen.session_list.entries))
     frames(screen, size)
     return screen
 
@@ -76,7 +76,8 @@ def frames(screen: SessionsScreen, size: tuple[int, int] = (1280, 720), start: f
     """Draw for a while, until whatever is being read has been."""
     surface = pygame.Surface(size)
     for frame in range(3):
-        screen.draw(surface, start + frame * 0.2)
+        screen.update(start + frame * 0.2)
+        screen.draw(surface)
         wait(lambda: screen._opening is None or screen._opening.done)
     return surface
 
@@ -171,9 +172,10 @@ def test_the_list_is_there_before_the_files_are_read(folder, monkeypatch):
     monkeypatch.setattr(session_list, "read", lambda path: (wait(lambda: gate), reading(path))[1])
     screen = SessionsScreen(FakeShell())
     surface = pygame.Surface((1280, 720))
-    screen.draw(surface, 0.0)
+    screen.update(0.0)
+    screen.draw(surface)
     assert len(screen.rows) == 300
-    assert screen.shelf.read == 0
+    assert screen.session_list.read == 0
     key(screen, K.K_END)
     assert screen.selected is screen.rows[-1]
     gate.append(True)
@@ -345,7 +347,7 @@ def test_the_sessions_look_as_they_were_judged(what, size, folder, monkeypatch):
         aged(folder / "20260101-120300.json", 3).write_text("[]")
         aged(folder / "20260101-120300.json", 3)
     screen = opened(size)
-    monkeypatch.setattr(screen.shelf, "folder", Path("sessions"))
+    monkeypatch.setattr(screen.session_list, "folder", Path("sessions"))
     if what == "question":
         key(screen, K.K_DELETE)
     assert_looks_like(f"sessions-{what}", frames(screen, size, start=0.5))

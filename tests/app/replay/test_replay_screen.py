@@ -41,13 +41,14 @@ def _off_screen(monkeypatch):
 @pytest.fixture
 def screen(tmp_path) -> ReplayScreen:
     made = ReplayScreen(FakeShell(), TIMELINE, tmp_path / "s.json")
-    made.draw(pygame.Surface((1280, 720)), 0.0)
+    made.draw(pygame.Surface((1280, 720)))
     return made
 
 
 def shown(screen: ReplayScreen, size: tuple[int, int] = (1280, 720), now: float = 0.0) -> pygame.Surface:
     surface = pygame.Surface(size)
-    screen.draw(surface, now)
+    screen.update(now)
+    screen.draw(surface)
     return surface
 
 
@@ -55,8 +56,10 @@ def run(screen: ReplayScreen, seconds: float) -> None:
     """Let so much of the clock pass, in one frame."""
     surface = pygame.Surface((1280, 720))
     screen.cover(0.0)
-    screen.draw(surface, 100.0)
-    screen.draw(surface, 100.0 + seconds)
+    screen.update(100.0)
+    screen.draw(surface)
+    screen.update(100.0 + seconds)
+    screen.draw(surface)
 
 
 # What there is on a timeline
