@@ -18,7 +18,7 @@ test: .venv      ## the tests, on all cores
 
 QUICK = core brains prompts match view settings video/edit history app/ui test_layers.py
 quick: .venv     ## the tests of what needs no window, network or process (seconds)
-	$(PYTHON) -m pytest $(addprefix tests/,$(QUICK))
+	$(PYTHON) -m pytest --hypothesis-profile=quick $(addprefix tests/,$(QUICK))
 
 lint: .venv      ## style and types
 	$(PYTHON) -m ruff check .
