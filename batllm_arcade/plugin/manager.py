@@ -71,12 +71,6 @@ class Observers:
                 self._observers.remove(entry)
                 self.lost = self.lost or bool(getattr(observer, "required", False))
 
-    def watching(self, records: Iterator[Record]) -> Iterator[Record]:
-        """The same records, each told to the observers before it is passed on."""
-        for record in records:
-            self.notify(record)
-            yield record
-
 
 class _Dropping:
     """Turns whatever a plugin raises into one sentence; only a person's ctrl-C gets through."""
