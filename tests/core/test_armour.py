@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import cos, radians, sin
+
 import pytest
 
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.events import BotHit, ShotBlocked
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.rules import step
+from batllm_arcade.core.rules import damage, step
 
 RULES = Rules(bullet_damage=(12, 12), shield_degrees=50, side_damage=2, back_damage=3)
 
@@ -66,3 +68,18 @@ def test_armour_may_also_soften_a_hit():
 def test_without_armour_every_part_costs_the_same():
     assert {struck(off, rules=Rules(shield_degrees=50))[0].health for off in (0, 90, 180)} == {95}
     assert struck(90, rules=Rules(shield_degrees=50))[1].part == "side"
+
+
+def test_an_edge_is_met_in_any_direction_to_nine_decimals():
+    for at in range(360):
+        x, y = 500 + 300 * cos(radians(at)), 500 + 300 * sin(radians(at))
+        shooter = BotState(x, y, (at + 180) % 360, 100, False)
+        for off, part in ((50, "front"), (130, "back")):
+            arena = Arena(shooter, BotState(500, 500, (at + off) % 360, 100, False))
+            assert step(arena, 0, parse("B"), RULES)[1][1].part == part
+
+
+def test_the_product_of_damage_and_part_is_a_figure_of_nine_decimals():
+    assert damage(0, "back", Rules(bullet_damage=(0.1, 1), back_damage=3)) == 0.3
+    assert damage(1, "side", Rules(bullet_damage=(0.1, 1), side_damage=1.5)) == 1.5
+    assert damage(0, "front", Rules(bullet_damage=(0.1, 1), side_damage=1.5)) == 0.1
