@@ -18,7 +18,7 @@ from batllm_arcade.match.records import (
     SessionEnded,
     SessionStarted,
 )
-from batllm_arcade.prompts.conversation import FINISH, Message, block, compact
+from batllm_arcade.prompts.conversation import FINISH, Message, compact, message_lines
 from batllm_arcade.prompts.conversation_log import Conversation, RoundFacts, contents
 
 FAILED = ("timeout", "error", "forfeit")
@@ -52,7 +52,7 @@ class Transcript:
         shown: list[str] = []
         for told in self.take(record):
             if self._wanted(told):
-                shown += ["", *block(told.message)] if self._shown else block(told.message)
+                shown += ["", *message_lines(told.message)] if self._shown else message_lines(told.message)
                 self._shown = True
         return shown
 

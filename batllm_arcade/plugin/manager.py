@@ -34,7 +34,9 @@ class Plugins:
     @classmethod
     def none(cls) -> Plugins:
         """No plugins at all, for what needs none."""
-        return cls(pluggy.PluginManager(hookspecs.PROJECT))
+        manager = pluggy.PluginManager(hookspecs.PROJECT)
+        manager.add_hookspecs(hookspecs)
+        return cls(manager)
 
     def observers(self, session: hookspecs.Session) -> Observers:
         """A fresh set of observers for one session."""
@@ -71,12 +73,6 @@ class Observers:
                 self._observers.remove(entry)
                 self.lost = self.lost or bool(getattr(observer, "required", False))
 
-    def watching(self, records: Iterator[Record]) -> Iterator[Record]:
-        """The same records, each told to the observers before it is passed on."""
-        for record in records:
-            self.notify(record)
-            yield record
-
 
 class _Dropping:
     """Turns whatever a plugin raises into one sentence; only a person's ctrl-C gets through."""
@@ -102,8 +98,7 @@ def load(plugins_dir: Path | None = None) -> Plugins:
 
     A drop-in shadows the installed plugin of the same name. UsageError if the folder does not exist.
     """
-    plugins = Plugins(pluggy.PluginManager(hookspecs.PROJECT))
-    plugins.manager.add_hookspecs(hookspecs)
+    plugins = Plugins.none()
     if plugins_dir is not None:
         if not os.path.isdir(plugins_dir):
             raise UsageError(f"{str(plugins_dir)!r} is no folder; --plugins-dir takes the folder your plugins are in")

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conversations import console_lines
 from paths import ROOT
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import load
 from batllm_arcade.history.writer import journal_of
-from batllm_arcade.prompts.conversation import lines as conversation_lines
 
 TWO = ["--left", "scripted:sharpshooter", "--right", "scripted:turtle"]
 SHORT = [*TWO, "--rounds", "1", "--turns", "2", "--seed", "7"]
@@ -125,7 +125,7 @@ def test_a_transcript_of_one_seat_is_that_bots_conversation(capsys):
     (game,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     for seat in ("left", "right"):
         assert main(["transcript", "s.json", "--seat", seat]) == 0
-        assert capsys.readouterr().out.splitlines() == conversation_lines(game["conversations"][seat])
+        assert capsys.readouterr().out.splitlines() == console_lines(game["conversations"][seat])
 
 
 def test_a_terminal_without_the_text_renderer_gets_them_spelt_out():

@@ -11,6 +11,7 @@ import llama_server
 import pytest
 from batllm_arcade_plugins.embedded import Raw, missing
 from batllm_arcade_plugins.openai import OpenAI
+from conversations import assert_valid
 from fakes import FakeTable
 
 from batllm_arcade import Live, ModelBrain, ModelProcess, ModelReply, ProcessReply, Spec, UsageError
@@ -19,7 +20,6 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.runner import MatchPlan
-from batllm_arcade.prompts.conversation import validate
 from batllm_arcade.prompts.formats import portable
 from batllm_arcade.prompts.grammar import gbnf
 from batllm_arcade.prompts.tool_calls import INSTRUCTIONS, answer_gbnf, answer_schema, read_answer
@@ -71,7 +71,7 @@ def test_an_array_is_asked_for_and_its_answers_are_commands_and_words_said_aloud
     assert first.messages[0]["content"].endswith(INSTRUCTIONS)
     assert first.schema == answer_schema()
     array = json.loads(last.messages[1]["content"])
-    validate(array)
+    assert_valid(array)
     calls = [each["content"] for each in array if each["role"] == "assistant"]
     assert calls == [json.loads(AIM), json.loads(BOO)]
 

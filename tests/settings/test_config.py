@@ -128,7 +128,7 @@ def test_a_file_may_be_called_like_a_shipped_configuration_when_it_has_an_ending
 
 REFUSED = [
     # names
-    ("speed: 5", "'speed' is no setting; the settings are rules, payload, left, right"),
+    ("speed: 5", "'speed' is not a setting; the settings are rules, payload, left, right"),
     ("rules: {speed: 5}", "'speed' is no rule; the rules are arena_height"),
     ("payload: {speed: 5}", "payload has no 'speed'; it has mode, aug, order"),
     ("prompts: {middle: hi}", "prompts has left and right, not 'middle'"),
@@ -226,7 +226,7 @@ def test_whatever_is_wrong_in_a_file_is_one_sentence_that_names_it(write, text, 
 @pytest.mark.parametrize(
     ("header", "says"),
     [
-        ("You go $speed far.", "the system header asks for $speed, which is no rule"),
+        ("You go $speed far.", "the system header asks for $speed, which is not a rule"),
         ("A hit costs 5 $ each.", "the system header has a lone $; write $$ for a dollar sign"),
         ("${commands", "the system header has a lone $"),
     ],
