@@ -96,9 +96,15 @@ class BotRenderer:
             blit_centred(target, self._sprites.flash(index, pose.rot), at)
 
     def _draw_head(
-        self, target: DrawList, scene: Scene, index: int, at: tuple[float, float], mine: list[Effect],
-        idle: float, busy: bool,
-    ) -> None:  # fmt: skip
+        self,
+        target: DrawList,
+        scene: Scene,
+        index: int,
+        at: tuple[float, float],
+        mine: list[Effect],
+        idle: float,
+        busy: bool,
+    ) -> None:
         pose = scene.bots[index]
         if pose.entrance < 0.7:
             return

@@ -75,9 +75,8 @@ class BulletRenderer:
             target.blit(words, spot.clamp(target.clip.inflate(-8, -8)))
 
     def _draw_dashes(
-        self, target: DrawList, start: tuple[float, float], end: tuple[float, float], color: theme.Color,
-        offset: float,
-    ) -> None:  # fmt: skip
+        self, target: DrawList, start: tuple[float, float], end: tuple[float, float], color: theme.Color, offset: float
+    ) -> None:
         length = math.hypot(end[0] - start[0], end[1] - start[1]) or 1.0
         ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
         gap, bead = 14 * self._scale, self._sprites.glow(color, 6 * self._scale, 1.0)

@@ -51,9 +51,12 @@ class DrawList:
         self.strokes: list[Stroke] = []
 
     def blit(
-        self, source: pygame.Surface, where: pygame.Rect | tuple[int, int], area: pygame.Rect | None = None,
+        self,
+        source: pygame.Surface,
+        where: pygame.Rect | tuple[int, int],
+        area: pygame.Rect | None = None,
         special_flags: int = 0,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Copy a surface, as pygame's does."""
         part = (area.x, area.y, area.w, area.h) if area else None
         self.strokes.append((source, (where[0], where[1]), part, special_flags))
@@ -105,9 +108,12 @@ class DrawList:
         self.spray((0, 0, 0), (), lights, flags)
 
     def spray(
-        self, color: Color, lines: Sequence[tuple[Spot, Spot]], lights: Iterable[tuple[pygame.Surface, Spot]],
+        self,
+        color: Color,
+        lines: Sequence[tuple[Spot, Spot]],
+        lights: Iterable[tuple[pygame.Surface, Spot]],
         flags: int,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Smooth thin lines close to each other and small surfaces upon them; all of it is one stroke."""
         copies, spots, reach = [], [*chain.from_iterable(lines)], 0.0
         for light, (x, y) in lights:

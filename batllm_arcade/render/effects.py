@@ -128,9 +128,16 @@ class Effects:
             blit_centred(target, self._lights.puff(_DUST, radius * (0.22 + 0.36 * age), 0.7 * (1 - age)), spot)
 
     def _sparks(
-        self, target: DrawList, at: Pixel, age: float, degrees: float, spread: float, count: int, reach: float,
+        self,
+        target: DrawList,
+        at: Pixel,
+        age: float,
+        degrees: float,
+        spread: float,
+        count: int,
+        reach: float,
         color: Color,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Streaks that fly off around a direction and fade; the same effect always flies the same way."""
         if age >= 1.0:
             return
@@ -148,9 +155,16 @@ class Effects:
         target.spray(tint, lines, [(ember, end) for _, end in lines], _ADD)
 
     def _splinters(
-        self, target: DrawList, at: Pixel, age: float, seat: int, count: int, reach: float, degrees: float,
+        self,
+        target: DrawList,
+        at: Pixel,
+        age: float,
+        seat: int,
+        count: int,
+        reach: float,
+        degrees: float,
         spread: float,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if self._calm:
             return
         flown, radius = 1 - (1 - age) ** 2.5, self._sprites.radius
@@ -184,9 +198,15 @@ class Effects:
             self._stars(target, camera.point(*effect.at), effect.age(t))
 
     def _floater(
-        self, target: DrawList, text: str, age: float, at: Pixel, arena: pygame.Rect,
-        style: tuple[Color, float], below: bool,
-    ) -> None:  # fmt: skip
+        self,
+        target: DrawList,
+        text: str,
+        age: float,
+        at: Pixel,
+        arena: pygame.Rect,
+        style: tuple[Color, float],
+        below: bool,
+    ) -> None:
         color, size = style
         if not self._calm:
             size *= next((grown for until, grown in _PUNCH if age < until), 1.0)

@@ -57,11 +57,6 @@ class Renderer:
         left, top = self._corner()
         return round(left + x * self.scale), round(top + y * self.scale)
 
-    def logical(self, x: float, y: float) -> tuple[float, float]:
-        """The logical point (1280 x 720) of a pixel."""
-        left, top = self._corner()
-        return (x - left) / self.scale, (y - top) / self.scale
-
     def _corner(self) -> tuple[float, float]:
         return (self.size[0] - theme.WIDTH * self.scale) / 2, (self.size[1] - theme.HEIGHT * self.scale) / 2
 
@@ -141,9 +136,15 @@ class Renderer:
             paint(target, draw_list.strokes, [arena_renderer.arena])
 
     def draw_waiting(
-        self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], words: str, *, failed: bool,
+        self,
+        target: pygame.Surface,
+        t: float,
+        seats: tuple[SeatInfo, SeatInfo],
+        words: str,
+        *,
+        failed: bool,
         prompts: tuple[str, str] = ("", ""),
-    ) -> None:  # fmt: skip
+    ) -> None:
         """The arena before a match: who meets whom with which orders, and what is being loaded (or why it is not)."""
         self._last = None
         target.blit(self._stage, (0, 0))

@@ -24,7 +24,7 @@ def sequence(display, size):
 
 
 @pytest.mark.parametrize("size", [(640, 360), (360, 640)])
-@pytest.mark.parametrize("look", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
+@pytest.mark.parametrize("display", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
 def test_nothing_changes_outside_the_rectangles_that_are_returned(display, size):
     scenes, picture, surface = sequence(display, size)
     picture.draw(surface, scenes[0])
@@ -43,7 +43,7 @@ def test_little_is_returned_of_an_arena_in_which_little_moves():
     assert 0 < sorted(areas)[len(areas) // 4] < picture.arena.w * picture.arena.h / 3
 
 
-@pytest.mark.parametrize("look", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
+@pytest.mark.parametrize("display", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
 def test_what_is_kept_makes_no_difference(display):
     scenes, picture, surface = sequence(display, (640, 360))
     other, again = Renderer((640, 360), scenes[0].board.rules, display), pygame.Surface((640, 360))

@@ -244,7 +244,7 @@ def scenes(rules: Rules, display: DisplayOptions, dice: random.Random, count: in
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 @pytest.mark.parametrize(
-    ("size", "look"),
+    ("size", "display"),
     [
         ((480, 270), DisplayOptions()),
         ((270, 480), DisplayOptions(ui_scale=1.5)),

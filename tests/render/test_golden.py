@@ -19,9 +19,14 @@ from batllm_arcade.view.timeline import Timeline
 
 TALL = (720, 1280)
 RULES = Rules(
-    bot_radius=60, step_length=130, bullet_damage=(30, 20), shield_degrees=50, initial_health=(60, 60),
-    total_rounds=2, turns_per_round=5,
-)  # fmt: skip
+    bot_radius=60,
+    step_length=130,
+    bullet_damage=(30, 20),
+    shield_degrees=50,
+    initial_health=(60, 60),
+    total_rounds=2,
+    turns_per_round=5,
+)
 THOUGHT = "Its shield is down and it stands to my right: I turn towards it, then I fire before it hides again."
 STREAM = "The opponent is at bearing 42.1 and its shield is down. Mine is up, so I must lower it before I fire. First I"
 SEATS = (SeatInfo("gemma3", "ollama:model=gemma3:4b", "gemma3:4b"), SeatInfo("turtle", "scripted:turtle"))
@@ -58,7 +63,7 @@ def moment(timeline: Timeline, name: str) -> Scene:
         return timeline.at(start + 0.15)
     scene = timeline.at(first["dust"].start + 0.3)
     if name == "thinking":
-        return replace(scene, acting=None, thinking=Thinking(0, 7.31, STREAM, False), status="paused")
+        return replace(scene, acting=None, thinking=Thinking(0, 7.31, STREAM, False))
     if name == "aiming":
         human = replace(scene.board, seats=(SEATS[0], SeatInfo("Ann", "keyboard", human=True)))
         return replace(

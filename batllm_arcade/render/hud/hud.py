@@ -128,57 +128,41 @@ class Hud:
         board, words = scene.board, _READY
         if board.round:
             words = f"ROUND {board.round}/{board.rules.total_rounds}   TURN {board.turn}/{board.rules.turns_per_round}"
-        where = self._paint_title(surface, words, f"game {board.game}  seed {board.seed}")
-        if scene.status:
-            self._paint_status(surface, scene.status, where)
+        self._paint_title(surface, words, f"game {board.game}  seed {board.seed}")
 
-    def _paint_title(self, surface: pygame.Surface, words: str, about: str) -> pygame.Rect:
-        """The bar's name, its large words and its small ones; where the large ones are."""
+    def _paint_title(self, surface: pygame.Surface, heading: str, facts: str) -> None:
+        """Paint the logo, a heading and small facts onto the bar."""
         text_renderer = self._text_renderer
         surface.fill(theme.NIGHT)
         area, tall = surface.get_rect(), self._layout.tall
-        facts = text_renderer.line(about, "mono", 11 if tall else 16, theme.SOFT)
-        title = text_renderer.fitted(words, "title", 22 if tall else 28, theme.TEXT, area.width * 0.5)
-        where = title.get_rect(midright=area.midright) if tall else title.get_rect(center=area.center)
-        surface.blit(title, where)
+        small = text_renderer.line(facts, "mono", 11 if tall else 16, theme.SOFT)
+        title = text_renderer.fitted(heading, "title", 22 if tall else 28, theme.TEXT, area.width * 0.5)
+        surface.blit(title, title.get_rect(midright=area.midright) if tall else title.get_rect(center=area.center))
         logo = self._logo()
         if tall:
             surface.blit(logo, logo.get_rect(topleft=(0, area.centery - logo.get_height())))
-            surface.blit(facts, facts.get_rect(topleft=(0, area.centery)))
+            surface.blit(small, small.get_rect(topleft=(0, area.centery)))
         else:
             surface.blit(logo, logo.get_rect(midleft=area.midleft))
-            surface.blit(facts, facts.get_rect(midright=area.midright))
-        return where
+            surface.blit(small, small.get_rect(midright=area.midright))
 
     def _logo(self) -> pygame.Surface:
         """The name in two colours, as large whatever the size of words."""
         size = (17 if self._layout.tall else 24) / self._display.ui_scale
-        parts = [self._text_renderer.line(*word) for word in (
-            ("BATLLM ", "title", size, theme.TEXT), ("ARCADE", "title", size, theme.GOLD),
-        )]  # fmt: skip
+        parts = [
+            self._text_renderer.line(*word)
+            for word in (("BATLLM ", "title", size, theme.TEXT), ("ARCADE", "title", size, theme.GOLD))
+        ]
         logo = pygame.Surface((sum(part.get_width() for part in parts), parts[0].get_height()), pygame.SRCALPHA)
         logo.blit(parts[0], (0, 0))
         logo.blit(parts[1], (parts[0].get_width(), 0))
         return logo
 
-    def _paint_status(self, surface: pygame.Surface, status: str, title: pygame.Rect) -> None:
-        """A golden label beside the round's number (before it in a tall picture)."""
-        scale, tall = self._layout.scale, self._layout.tall
-        words = self._text_renderer.line(
-            status.upper(), "title", 15 if tall else 18, theme.NIGHT, surface.get_width() * 0.2
-        )
-        box = words.get_rect().inflate(round(16 * scale), round(3 * scale))
-        box.midleft = title.right + round(16 * scale), title.centery
-        if tall:
-            box.right = title.left - round(8 * scale)
-        pygame.draw.rect(surface, theme.GOLD, box, border_radius=round(6 * scale))
-        surface.blit(words, words.get_rect(center=box.center))
-
 
 def _bar_key(scene: Scene) -> object:
     board = scene.board
     rules = board.rules
-    return board.round, rules.total_rounds, board.turn, rules.turns_per_round, board.game, board.seed, scene.status
+    return board.round, rules.total_rounds, board.turn, rules.turns_per_round, board.game, board.seed
 
 
 def _parts(rect: pygame.Rect, split: int) -> tuple[Tile, Tile]:

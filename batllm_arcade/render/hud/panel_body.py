@@ -13,8 +13,8 @@ from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.text import MOST_CHARACTERS, TextRenderer, clean
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.play_text import describe, outcome, seconds
-from batllm_arcade.view.reply_highlight import excerpt, picked_out
+from batllm_arcade.view.play_text import describe, duration, outcome
+from batllm_arcade.view.reply_highlight import command_span, excerpt
 from batllm_arcade.view.scene import Scene, Thinking
 from batllm_arcade.view.theme import Color, mixed
 
@@ -200,7 +200,7 @@ class PanelBody:
             surface.blit(reason, (self._pad, below))
             return
         slow = bool(scene.board.seats[self._seat].model) or play.latency_s >= _NOTICED_S
-        took = text_renderer.line(seconds(play.latency_s) if slow else "", "mono", 13, theme.DIM)
+        took = text_renderer.line(duration(play.latency_s) if slow else "", "mono", 13, theme.DIM)
         surface.blit(took, took.get_rect(topright=(surface.get_width() - self._pad, below + self._px(1))))
         line = text_renderer.line(words, "label", _OUTCOME, color, width - took.get_width() - self._px(10))
         surface.blit(line, (self._pad, below))
@@ -247,7 +247,7 @@ class PanelBody:
             surface.blit(self._text_renderer.line(note, "label", _REPLY, theme.DIM, area.width), area)
             return
         columns = max(4, area.width // max(1, self._text_renderer.measure("m", "mono", _REPLY)))
-        span = picked_out(play.decision.raw, play.decision.command) if play.status == "ok" else None
+        span = command_span(play.decision.raw, play.decision.command) if play.status == "ok" else None
         before = int(columns * (lines - 1) * 0.7)
         parts = excerpt(play.decision.raw, span, before, columns * lines)
         self._paint_marked(surface, area, parts, lines)
