@@ -23,8 +23,6 @@ class Seat:
         """The brain that gets the seat back from the person who has taken it over."""
         self.swap: PendingBrain | None = None
         """The brain that gets ready to take the seat at a turn's end."""
-        self.stand_in: PendingBrain | None = None
-        """The fallback while it gets ready."""
 
     @property
     def due(self) -> bool:
@@ -44,7 +42,7 @@ class Seat:
 
     def everybody(self) -> list[BrainThread | PendingBrain]:
         """Return all who have to be closed in the end."""
-        known = (self.brain_thread, self.former, self.swap, self.stand_in)
+        known = (self.brain_thread, self.former, self.swap)
         return [one for one in known if one is not None]
 
 

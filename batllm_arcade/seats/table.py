@@ -152,11 +152,10 @@ class Table:
             if failing.fallback:
                 return False
             stand_in = PendingBrain(self._fallback, lambda: self._brain_thread(self._fallback, fallback=True))
-            seat.stand_in, waiting = stand_in, PendingWait(seat, stand_in.settled)
-            self._waiting = waiting
+            waiting = self._waiting = PendingWait(seat, stand_in.settled)
         stand_in.settled.wait(self._deadline_s)
         with self._lock:
-            self._waiting = seat.stand_in = None
+            self._waiting = None
             brain_thread = stand_in.take() if seat.brain_thread is failing and not self._left else None
             if brain_thread is None:
                 self._closer.close(stand_in)
