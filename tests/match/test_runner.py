@@ -400,7 +400,7 @@ def test_new_prompts_hold_from_their_round_on_and_are_what_models_are_told():
     assert [text for text in said if text in ("win", "charge")] == ["win", "charge", "charge"]
     transcript = Transcript()
     for record in records:
-        transcript.take(record)
+        transcript.add(record)
     assert any(
         each["content"] == {"userid": "<@left>", "text": "charge"} for each in transcript.conversations[0].messages
     )

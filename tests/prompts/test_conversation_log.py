@@ -66,7 +66,7 @@ def bare(messages):
 def told(records, seat=0):
     transcript = Transcript()
     for record in records:
-        transcript.take(record)
+        transcript.add(record)
     return transcript.conversations[seat].messages
 
 
@@ -275,7 +275,7 @@ def test_a_clock_that_is_put_back_does_not_put_messages_out_of_order():
 def test_any_match_is_told_in_valid_arrays():
     transcript = Transcript()
     for record in eventful():
-        transcript.take(record)
+        transcript.add(record)
         for each in transcript.conversations:
             assert_valid(each.messages)
 
