@@ -46,15 +46,19 @@ class Decision:
 
 
 class Live:
-    """The line between a brain that thinks and the host that waits; every method is thread-safe."""
+    """The line between a brain that thinks and the host that waits; every method is thread-safe.
 
-    def __init__(self, deadline_s: float | None = None) -> None:
-        self._ends = None if deadline_s is None else time.monotonic() + deadline_s
+    `deadline_s` is the time for the answer in seconds (None: no limit), counted by `clock`.
+    """
+
+    def __init__(self, deadline_s: float | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._ends = None if deadline_s is None else clock() + deadline_s
         self._held_at: float | None = None
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], None]] = []
-        self._hand: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._commands: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.text = ""
         """The partial text last published, at most 4,000 characters."""
 
@@ -63,18 +67,20 @@ class Live:
         self.text = text[-4000:]
 
     def seconds_left(self) -> float | None:
-        """Seconds until the deadline, not below 0; None without one."""
-        now = time.monotonic() if self._held_at is None else self._held_at
-        return None if self._ends is None else max(0.0, self._ends - now)
+        """Return the seconds until the deadline, not below 0; None without one."""
+        with self._lock:
+            now = self._clock() if self._held_at is None else self._held_at
+            return None if self._ends is None else max(0.0, self._ends - now)
 
     def hold(self, held: bool) -> None:
         """Stop the deadline or let it go on: a person's clock stands while nothing can be done, or in a pause."""
-        now = time.monotonic()
-        if held and self._held_at is None:
-            self._held_at = now
-        elif not held and self._held_at is not None:
-            self._ends = None if self._ends is None else self._ends + now - self._held_at
-            self._held_at = None
+        with self._lock:
+            now = self._clock()
+            if held and self._held_at is None:
+                self._held_at = now
+            elif not held and self._held_at is not None:
+                self._ends = None if self._ends is None else self._ends + now - self._held_at
+                self._held_at = None
 
     @property
     def cancelled(self) -> bool:
@@ -94,18 +100,18 @@ class Live:
         with self._lock:
             self._cancelled.set()
             callbacks, self._callbacks = self._callbacks, []
-        self._hand.put(None)
+        self._commands.put(None)
         for callback in callbacks:
             # A plugin's callback may block or raise; neither may hold the match up.
             threading.Thread(target=_quietly, args=(callback,), daemon=True).start()
 
     def submit_command(self, token: str) -> None:
         """Give the person's command; the window calls this."""
-        self._hand.put(token)
+        self._commands.put(token)
 
     def wait_for_command(self) -> str:
-        """The command a person gives at this seat; raises Cancelled when it is no longer wanted."""
-        token = self._hand.get()
+        """Return the command a person gives at this seat; raise Cancelled when it is no longer wanted."""
+        token = self._commands.get()
         if token is None:
             raise Cancelled
         return token
