@@ -14,7 +14,7 @@ from batllm_arcade.app.match.notifications import Notification
 from batllm_arcade.app.ui.canvas import Canvas
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.seats.table import OpenRequest as Asking
+from batllm_arcade.seats.waiting import OpenRequest as Asking
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Keys, Scene, Thinking
 from batllm_arcade.view.timeline import Segment
