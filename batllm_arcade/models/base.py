@@ -41,7 +41,7 @@ QUOTED = 2000
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One question to a model: what it is told, and the form its answer is to have.
+    """One question to a model: its messages, and the form its answer is to have.
 
     `schema` is the answer's JSON schema, `grammar` its GBNF (or ""), `max_tokens` what it takes at most.
     """
@@ -52,6 +52,11 @@ class ModelRequest:
     max_tokens: int
     seed: int
     live: Live
+    redact: Callable[[str], str] = str
+
+    def publish(self, text: str) -> None:
+        """Show the partial answer, all that is there so far, without the server's key."""
+        self.live.publish(self.redact(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +179,14 @@ class ModelBrain(ABC):
         if not self.model:
             self.choose(self.server.fetch(self.catalogue(), live=view.live))
         messages = instructed(self._dialogue.messages(view), form.instructions(view))
-        return ModelRequest(messages, form.schema(view), form.grammar(view), form.max_tokens, seed, view.live)
+        return ModelRequest(
+            messages, form.schema(view), form.grammar(view), form.max_tokens, seed, view.live, self.server.redact
+        )
 
     def _answer(self, request: ModelRequest) -> ModelReply:
         """The answer to a request; BrainError where a complete answer is none all the same."""
         reply = self.ask(request)
-        # Each line was redacted when it arrived; a key in pieces is one only when they are put together.
+        # A key that is quoted whole never gets past the server's lines; one that comes in pieces is only seen here.
         reply = replace(reply, text=self.server.redact(reply.text), thinking=self.server.redact(reply.thinking))
         if not reply.text.strip():  # a thought is never read as a command
             why = "it only thought" if reply.thinking else "its answer was empty"

@@ -37,7 +37,8 @@ from model_server import (
 
 from batllm_arcade.brains.protocol import Cancelled, Live
 from batllm_arcade.errors import UsageError
-from batllm_arcade.models.http_client import ModelServer, ServerError
+from batllm_arcade.models.http_client import ModelServer
+from batllm_arcade.models.server_error import ServerError
 
 GOOD = {"good": True}
 CANARY = "canary-7f3a9c51-key"
