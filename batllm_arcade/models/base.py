@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Any, ClassVar, TypeVar
@@ -131,19 +132,19 @@ class ModelBrain(ABC):
 
     @classmethod
     def missing(cls, spec: Spec) -> str:
-        """What is missing to play now, in one sentence; "" if nothing is."""
+        """Return what is missing to play now, in one sentence; "" if nothing is."""
         try:
-            brain = cls(spec)
-            brain.choose(brain.server.probe(brain.catalogue()))
+            with closing(cls(spec)) as brain:
+                brain.choose(brain.server.probe(brain.catalogue()))
         except (BrainError, UsageError) as error:
             return str(error)
         return ""
 
     @classmethod
     def models(cls, spec: Spec) -> list[str]:
-        """The names that the option `model` may have; BrainError where the server does not tell."""
-        brain = cls(spec)
-        return brain.names(brain.server.probe(brain.listed()))
+        """Return the names that the option `model` may have; raise BrainError if the server does not say."""
+        with closing(cls(spec)) as brain:
+            return brain.names(brain.server.probe(brain.listed()))
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Find the model; BrainError says what to start, to set or to name."""
@@ -179,9 +180,8 @@ class ModelBrain(ABC):
         if not self.model:
             self.choose(self.server.fetch(self.catalogue(), live=view.live))
         messages = instructed(self._dialogue.messages(view), form.instructions(view))
-        return ModelRequest(
-            messages, form.schema(view), form.grammar(view), form.max_tokens, seed, view.live, self.server.redact
-        )
+        schema, grammar, redact = form.schema(view), form.grammar(view), self.server.redact
+        return ModelRequest(messages, schema, grammar, form.max_tokens, seed, view.live, redact)
 
     def _answer(self, request: ModelRequest) -> ModelReply:
         """The answer to a request; BrainError where a complete answer is none all the same."""
