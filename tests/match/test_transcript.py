@@ -67,7 +67,7 @@ def test_a_new_brain_is_given_the_header_again():
     transcript = Transcript()
     headers = []
     for record in eventful():
-        headers += [told for told in transcript.take(record) if told.message["role"] == "system"]
+        headers += [added for added in transcript.add(record) if added.message["role"] == "system"]
     assert [told.bot for told in headers] == [0, 1, 0, 0, 1]
     assert headers[2].message["turn"] > 0
     assert headers[2].message["content"] == "hit for 20"

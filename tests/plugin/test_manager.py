@@ -111,7 +111,7 @@ BAD = {
     ),
     "has a name that cannot be written": (
         "from batllm_arcade import bot\n@bot('a:b')\ndef decide(me, foe, clock): return None",
-        "'a:b' is no name for a brain",
+        "'a:b' is not a name for a brain",
     ),
 }
 
@@ -193,7 +193,7 @@ def test_files_that_begin_with_an_underscore_and_other_files_are_no_plugins(tmp_
 @pytest.mark.parametrize("name", ["missing", "file.py", "x" * 300])
 def test_a_folder_that_is_none_is_refused(tmp_path, name):
     (tmp_path / "file.py").write_text(TURRET)
-    with pytest.raises(UsageError, match="is no folder; --plugins-dir takes the folder"):
+    with pytest.raises(UsageError, match="is not a folder; --plugins-dir takes the folder"):
         manager.load(tmp_path / name)
 
 

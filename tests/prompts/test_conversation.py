@@ -177,18 +177,18 @@ def test_an_answer_is_a_tool_call_or_a_token(raw, command, say, reasoning):
 @pytest.mark.parametrize(
     ("raw", "problem"),
     [
-        ("I will fire now", "it is no JSON object with a toolCall"),
-        ("", "it is no JSON object with a toolCall"),
-        ('{"toolCall":"playCommand"', "it is no JSON object with a toolCall"),
-        ('[{"toolCall":"playCommand","command":"M"}]', "it is no JSON object with a toolCall"),
-        ('```json\n{"toolCall":"playCommand","command":"M"}\n```', "it is no JSON object with a toolCall"),
+        ("I will fire now", "it is not a JSON object with a toolCall"),
+        ("", "it is not a JSON object with a toolCall"),
+        ('{"toolCall":"playCommand"', "it is not a JSON object with a toolCall"),
+        ('[{"toolCall":"playCommand","command":"M"}]', "it is not a JSON object with a toolCall"),
+        ('```json\n{"toolCall":"playCommand","command":"M"}\n```', "it is not a JSON object with a toolCall"),
         ('{"toolCall":"playCommand"}', "playCommand has no command, which must be a text"),
         ('{"toolCall":"playCommand","command":7}', "playCommand has no command, which must be a text"),
         ('{"toolCall":"postMessage","text":" "}', "postMessage has no text, which must be a text"),
         ('{"toolCall":"finishRequest"}', "finishRequest is written by the program; choose playCommand or postMessage"),
         ('{"toolCall":"getThreadHistory"}', "there is no tool 'getThreadHistory'; choose playCommand or postMessage"),
-        ('{"toolCall":7}', "it is no JSON object with a toolCall"),
-        ("[" * 100_000, "it is no JSON object with a toolCall"),
+        ('{"toolCall":7}', "it is not a JSON object with a toolCall"),
+        ("[" * 100_000, "it is not a JSON object with a toolCall"),
     ],
 )
 def test_what_is_neither_is_told_why(raw, problem):

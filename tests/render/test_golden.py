@@ -102,14 +102,14 @@ def test_waiting_for_a_match_looks_as_it_should(size):
     surface = pygame.Surface(size)
     seats = (SeatInfo("Ann", "keyboard", human=True), SEATS[0])
     prompts = ("", "Rush the enemy and shoot. Keep your shield up while you walk.")
-    Renderer(size, RULES).draw_waiting(surface, 4.3, seats, "right: loading gemma3", failed=False, prompts=prompts)
+    Renderer(size, RULES).draw_loading(surface, 4.3, seats, "right: loading gemma3", failed=False, prompts=prompts)
     assert_looks_like("match-loading", surface)
 
 
 def test_the_word_of_a_knock_out_is_gone_when_the_result_comes(timeline, monkeypatch):
     said = []
     floater = lambda self, target, words, *rest: said.append(words)  # noqa: E731, short
-    monkeypatch.setattr("batllm_arcade.render.effects.Effects._floater", floater)
+    monkeypatch.setattr("batllm_arcade.render.effects.Effects._draw_text", floater)
     picture, surface = Renderer((640, 360), RULES), pygame.Surface((640, 360))
     result = next(s for s in timeline.segments if timeline.at(s.start).banner and s.board.result)
     picture.draw(surface, timeline.at(result.start - 0.5))

@@ -190,7 +190,7 @@ REFUSED = [
     ("left: 5", "left must be a text, not 5"),
     ("right: ' '", "right must be a text, not ' '"),
     ("left: ':turtle'", "':turtle' names no brain"),
-    ("right: 'ollama:a=1,b'", "'b' in the brain 'ollama:a=1,b' is no option"),
+    ("right: 'ollama:a=1,b'", "'b' in the brain 'ollama:a=1,b' is not an option"),
     ("fallback: []", "fallback must be a text, not []"),
     ("plugins_dir: 7", "plugins_dir must be a text, not 7"),
     ("prompts: {left: 5}", "prompts.left must be a text, not 5"),
