@@ -25,7 +25,7 @@ def film(options: argparse.Namespace) -> int:
     first, last = (_read("--" + name, selection.turn_of, getattr(options, name)) for name in ("from", "to"))
     for path in _written(options, shape):
         output_paths.check(path, force=options.force)
-    _check_packages(shape.format)
+    check_packages(shape.format)
     session = read(options.file)
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     from batllm_arcade.video import render_job as films
@@ -81,7 +81,8 @@ def _written(options: argparse.Namespace, shape: formats.Shape) -> list[Path]:
     return files
 
 
-def _check_packages(form: formats.Format) -> None:
+def check_packages(form: formats.Format) -> None:
+    """Raise UsageError if what films of this format need is not installed or does not load."""
     for needed in ("av", "numpy"):
         if find_spec(needed) is None:
             raise UsageError(f"films need the package {needed!r}; install it with: pip install 'batllm-arcade[video]'")

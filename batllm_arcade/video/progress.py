@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import time
-from typing import TextIO
+from typing import Protocol, TextIO
 
 _EVERY_S = 0.2
 _WIDE = 24  # characters
+
+
+class FilmProgress(Protocol):
+    """Whoever is told how far a film is."""
+
+    def show(self, done: int) -> None:
+        """Take note that so many frames are done."""
+        ...
+
+    def end(self, words: str, frames: int) -> None:
+        """Take note of what became of it, after so many frames."""
+        ...
 
 
 class Progress:

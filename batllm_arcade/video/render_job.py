@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +30,7 @@ from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
 from batllm_arcade.video.encode.mp4_webm import FilmFile, StreamFile
 from batllm_arcade.video.encode.output_paths import partial_of
 from batllm_arcade.video.interrupts import stopping
-from batllm_arcade.video.progress import Progress
+from batllm_arcade.video.progress import FilmProgress, Progress
 from batllm_arcade.view.timeline import Timeline
 
 CaptionsWay = Literal["none", "burn", "srt", "soft"]
@@ -95,13 +95,22 @@ def _reel(timeline: Timeline, plan: FilmPlan) -> EditList:
     return EditList(highlights.pieces(timeline, start, end, highlights.LONGEST_S - opening), opening)
 
 
-def make(session: SessionTape, plan: FilmPlan, told: TextIO | None = None) -> int:
-    """Film the session, telling `told` (standard error); 1 where ctrl-C cut the film short, and else 0."""
+def make(
+    session: SessionTape,
+    plan: FilmPlan,
+    told: TextIO | None = None,
+    *,
+    progress: Callable[[int], FilmProgress] | None = None,
+) -> int:
+    """Film the session; return 0, or 1 if ctrl-C cut the film short.
+
+    `progress(frames)` makes what is told how far the film is; without it lines go to `told` (standard error).
+    """
     told = told or sys.stderr
     film = RenderJob(session, plan)
-    progress = Progress(film.frames, told)
+    report = progress(film.frames) if progress is not None else Progress(film.frames, told)
     with _failures(plan.out), stopping() as stopped, quick_turns():
-        done = _Rendering(film).run(progress, stopped)
+        done = _Rendering(film).run(report, stopped)
         lines = film.lines(done)
         if plan.captions == "srt":
             output_paths.replace_text(srt_of(plan.out), captions.srt(lines))
@@ -109,7 +118,7 @@ def make(session: SessionTape, plan: FilmPlan, told: TextIO | None = None) -> in
         print("batllm-arcade: nobody told a thought in this film: there are no captions", file=told)
     whole = done == film.frames
     words = f"{plan.out.name}: {done / plan.shape.fps:.1f} s, {plan.out.stat().st_size / 1e6:.1f} MB"
-    progress.end(words if whole else f"stopped; {words}", done)
+    report.end(words if whole else f"stopped; {words}", done)
     return 0 if whole else 1
 
 
@@ -128,7 +137,7 @@ class _Rendering:
         self._file = self._opened()
         self._manifest = self._told() if self._plan.manifest else None
 
-    def run(self, progress: Progress, stopped: threading.Event) -> int:
+    def run(self, progress: FilmProgress, stopped: threading.Event) -> int:
         """Draw, convert, encode, and put the film in place; how many pictures it has."""
         try:
             done = self._shoot(progress, stopped)
@@ -141,7 +150,7 @@ class _Rendering:
             self._manifest.write(sound=self._film.sounds)
         return done
 
-    def _shoot(self, progress: Progress, stopped: threading.Event) -> int:
+    def _shoot(self, progress: FilmProgress, stopped: threading.Event) -> int:
         track = soundtrack.track(self._film.timeline, self._film.reel, music=self._plan.music)
         if self._manifest:
             track = self._manifest.listening(track)
