@@ -1,4 +1,4 @@
-"""What a person does with keys and buttons: intents for menus, actions for the screen, hands for the seats.
+"""What keys and buttons mean: intents for menus, actions for the screen, actions of the players at the seats.
 
 The window feeds every event through `feed`; what a gamepad does comes out as events of the type PAD, with the
 attributes `button` (SDL's name), `pressed`, `place` (0 the first gamepad) and `repeat`.
@@ -124,8 +124,8 @@ class Controls:
     def _on_pad(self, action: str, button: str) -> bool:
         return button in self.settings.pad.get(action, ())
 
-    def hand(self, event: pygame.event.Event, humans: Humans) -> tuple[int, Action, bool] | None:
-        """Seat, action and whether it was pressed or released; a person alone has both sets of keys and every pad."""
+    def player_action(self, event: pygame.event.Event, humans: Humans) -> tuple[int, Action, bool] | None:
+        """Return seat, action and whether it was pressed; a person alone has both sets of keys and every pad."""
         if event.type == PAD and not event.repeat:
             seat = self._seat_of(event.place, humans)
             found = next((name for name in self.settings.keys["left"] if self._on_pad(name, event.button)), None)
@@ -173,9 +173,9 @@ class Controls:
                 self.pads.rumble(place, strength, seconds)
 
     def label(self, action: str, seat: int | None = None) -> str:
-        """The key or button of an intent, an action of the screen or (with a `seat`) of the hands, as printed on it.
+        """Return the key or button, as printed on it, of an intent, a screen's or (with a `seat`) a player's action.
 
-        It is the one of the device used last; "" where nothing is bound.
+        It is the one of the device used last; "" if nothing is bound.
         """
         if self.device == "pad":
             names: tuple[str, ...] = self.settings.pad.get(action, ())

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pygame
 
 from batllm_arcade.app.input.controls import Intent
+from batllm_arcade.app.services.seat_changes import SeatRequest
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
 from batllm_arcade.app.ui.form import Scroll
@@ -15,7 +16,6 @@ from batllm_arcade.app.ui.keycaps import hints
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.errors import UsageError
 from batllm_arcade.plugin import availability
 from batllm_arcade.seats.table import Table
 from batllm_arcade.view import theme
@@ -24,7 +24,7 @@ _ROW = 44.0
 
 
 def all_specs(kinds: Mapping[str, BrainKind], used: Sequence[Spec]) -> list[Spec]:
-    """Every brain there is, those with a choice once per variant; what was set up with options comes first."""
+    """Return every brain there is, once per variant; what the seats were set up with comes first."""
     specs = [spec for spec in used if spec.options]
     for kind in sorted(kinds.values(), key=lambda kind: (not kind.human, not kind.prompted, kind.name)):
         specs += [Spec(kind.name, variant) for variant in kind.variants] or [Spec(kind.name)]
@@ -32,16 +32,20 @@ def all_specs(kinds: Mapping[str, BrainKind], used: Sequence[Spec]) -> list[Spec
 
 
 class SwapDialog(Dialog):
-    """`swap(bot, spec)` asks for it (UsageError where it cannot be), `close` takes the page away."""
+    """A list of brains for the seat `bot`; `swap(bot, spec)` asks the table for one, `close` takes the dialog away.
+
+    It stays open until the table has taken the request, and if the table refuses it.
+    """
 
     def __init__(
-        self, shell: Shell, table: Table, used: Sequence[Spec], swap: Callable[[int, Spec], None],
+        self, shell: Shell, table: Table, used: Sequence[Spec], swap: Callable[[int, Spec], SeatRequest],
         close: Callable[[], None], bot: int,
     ) -> None:  # fmt: skip
         super().__init__(shell)
         self.bot = bot
         self._table, self._swap, self._close = table, swap, close
         self._kinds, self._specs = shell.plugins.kinds, all_specs(shell.plugins.kinds, used)
+        self._request: SeatRequest | None = None
         self._missing: dict[str, str] | None = None
         self._scroll = Scroll()
         self.entries = [
@@ -49,21 +53,30 @@ class SwapDialog(Dialog):
             for spec in self._specs
         ]
         self.form.place((entry, self._scroll) for entry in self.entries)
-        threading.Thread(target=self._look_around, daemon=True).start()
+        self._looking = threading.Thread(target=self._look_around, daemon=True, name="availability")
+        self._looking.start()
 
     def _look_around(self) -> None:
         self._missing = {kind.name: problem for kind, problem in availability.missing(self._kinds)}
 
+    def wait_for_states(self) -> None:
+        """Wait until it is known which brains could play."""
+        self._looking.join()
+
     def _ask(self, spec: Spec) -> None:
-        try:
-            if self._plays(spec) and self._table.pending(self.bot) is not None:
-                self._table.call_off(self.bot)  # whoever plays now stays
-            else:
-                self._swap(self.bot, spec)
-        except UsageError as error:
-            self.complain(str(error))
-        else:
+        if self._plays(spec) and self._table.pending(self.bot) is not None:
+            self._table.call_off(self.bot)  # whoever plays now stays
             self._close()
+        elif self._request is None:
+            self._request = self._swap(self.bot, spec)
+
+    def update(self, now: float) -> None:
+        """Close when the table has taken the request; what it refused is said by whoever made the request."""
+        super().update(now)
+        if self._request is not None and self._request.done:
+            request, self._request = self._request, None
+            if not request.problem:
+                self._close()
 
     def back(self) -> None:
         """Close it."""
@@ -94,17 +107,19 @@ class SwapDialog(Dialog):
         for place, (entry, spec) in enumerate(zip(self.entries, self._specs, strict=True)):
             entry.box = Box(self._scroll.box.x + 2, place * _ROW + 4, wide - 40, _ROW - 8)
             entry.color = color
-            entry.note, entry.note_color = self._state(spec)
+            entry.note, entry.note_color = self.state(spec)
         self._scroll.height = len(self.entries) * _ROW + 4
 
     def _plays(self, spec: Spec) -> bool:
         return self._table.seat(self.bot).brain == spec.short and not spec.options
 
-    def _state(self, spec: Spec) -> tuple[str, theme.Color]:
+    def state(self, spec: Spec) -> tuple[str, theme.Color]:
+        """Return in a few words how this brain stands to the seat, and their colour."""
         pending = self._table.pending(self.bot)
         if self._plays(spec):
             return ("stays, if chosen" if pending is not None else "plays now"), theme.SOFT
-        if pending is not None and pending.spec == spec:
+        asked = self._request is not None and (self._request.bot, self._request.spec) == (self.bot, spec)
+        if asked or (pending is not None and pending.spec == spec):
             return "on its way", theme.GOLD
         if self._missing is None:
             return "looking", theme.DIM
