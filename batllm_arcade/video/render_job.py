@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import Any, Literal
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.reader import SessionTape
@@ -30,7 +29,7 @@ from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
 from batllm_arcade.video.encode.mp4_webm import FilmFile, StreamFile
 from batllm_arcade.video.encode.output_paths import partial_of
 from batllm_arcade.video.interrupts import stopping
-from batllm_arcade.video.progress import FilmProgress, Progress
+from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
 from batllm_arcade.view.timeline import Timeline
 
 CaptionsWay = Literal["none", "burn", "srt", "soft"]
@@ -95,31 +94,45 @@ def _reel(timeline: Timeline, plan: FilmPlan) -> EditList:
     return EditList(highlights.pieces(timeline, start, end, highlights.LONGEST_S - opening), opening)
 
 
+@dataclass(frozen=True, slots=True)
+class FilmResult:
+    """A film that was made: `complete` unless an interruption cut it short; `took` and `seconds` in seconds."""
+
+    path: Path
+    frames: int
+    seconds: float
+    took: float
+    complete: bool
+
+    @property
+    def sentence(self) -> str:
+        """Return what was written and how fast, in one line."""
+        size = self.path.stat().st_size / 1e6
+        speed = f"in {self.took:.1f} s ({self.frames / max(self.took, 1e-9):.0f} frames/s)"
+        words = f"{self.path.name}: {self.seconds:.1f} s, {size:.1f} MB {speed}"
+        return words if self.complete else f"stopped; {words}"
+
+
 def make(
     session: SessionTape,
     plan: FilmPlan,
-    told: TextIO | None = None,
-    *,
-    progress: Callable[[int], FilmProgress] | None = None,
-) -> int:
-    """Film the session; return 0, or 1 if ctrl-C cut the film short.
+    progress: ProgressCallback = lambda fraction, text: None,
+    notice: MessageCallback = lambda sentence: None,
+) -> FilmResult:
+    """Make the film and return what came of it; raise UsageError for an impossible plan, ArcadeError if writing fails.
 
-    `progress(frames)` makes what is told how far the film is; without it lines go to `told` (standard error).
+    Ctrl-C and SIGTERM end the film early; what was made by then plays. `notice` gets what the user should know.
     """
-    told = told or sys.stderr
-    film = RenderJob(session, plan)
-    report = progress(film.frames) if progress is not None else Progress(film.frames, told)
+    job = RenderJob(session, plan)
+    shown = Progress(job.frames, progress)
     with _failures(plan.out), stopping() as stopped, quick_turns():
-        done = _Rendering(film).run(report, stopped)
-        lines = film.lines(done)
+        done = _Rendering(job).run(shown, stopped)
+        lines = job.lines(done)
         if plan.captions == "srt":
             output_paths.replace_text(srt_of(plan.out), captions.srt(lines))
     if plan.captions != "none" and not lines:
-        print("batllm-arcade: nobody told a thought in this film: there are no captions", file=told)
-    whole = done == film.frames
-    words = f"{plan.out.name}: {done / plan.shape.fps:.1f} s, {plan.out.stat().st_size / 1e6:.1f} MB"
-    report.end(words if whole else f"stopped; {words}", done)
-    return 0 if whole else 1
+        notice("nobody told a thought in this film: there are no captions")
+    return FilmResult(plan.out, done, done / plan.shape.fps, shown.elapsed(), done == job.frames)
 
 
 def srt_of(out: Path) -> Path:
@@ -137,7 +150,7 @@ class _Rendering:
         self._file = self._opened()
         self._manifest = self._told() if self._plan.manifest else None
 
-    def run(self, progress: FilmProgress, stopped: threading.Event) -> int:
+    def run(self, progress: Progress, stopped: threading.Event) -> int:
         """Draw, convert, encode, and put the film in place; how many pictures it has."""
         try:
             done = self._shoot(progress, stopped)
@@ -150,7 +163,7 @@ class _Rendering:
             self._manifest.write(sound=self._film.sounds)
         return done
 
-    def _shoot(self, progress: FilmProgress, stopped: threading.Event) -> int:
+    def _shoot(self, progress: Progress, stopped: threading.Event) -> int:
         track = soundtrack.track(self._film.timeline, self._film.reel, music=self._plan.music)
         if self._manifest:
             track = self._manifest.listening(track)

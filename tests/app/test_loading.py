@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pygame
 import pytest
@@ -17,6 +18,7 @@ from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.opening import open_timeline
+from batllm_arcade.app.ui.dialog import MenuDialog
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules
@@ -128,39 +130,44 @@ def test_wrong_options_of_a_match_from_the_command_line_close_its_window_with_th
         app.run(lambda app: app.start(plan))
 
 
-def test_a_slow_factory_of_a_swap_leaves_the_match_going(plan, plugins, slow):
-    app = App(plan, plugins, clock=VirtualClock())
-    frames = {"swapping": 0, "asked": False}
-    played = SessionPlan(plan.config, (Spec("scripted", "turtle"), Spec("scripted", "turtle")), seed=7)
+def test_a_slow_factory_of_a_person_leaves_the_match_going_while_a_seat_is_taken_over(plan, plugins, slow):
+    plugins.kinds["slow"] = replace(plugins.kinds["slow"], human=True)
+    del plugins.kinds["keyboard"]
+    played = replace(plan, seats=(Spec("scripted", "turtle"), Spec("scripted", "turtle")))
+    app = App(played, plugins, clock=VirtualClock())
+    frames = {"taking over": 0}
 
     def drive(app: App) -> bool:
         match = app.screen
         if not isinstance(match, MatchScreen) or not match.state.started:
             return False
-        if not frames["asked"]:
-            frames["asked"] = True
-            before = threading.get_ident()
-            request = match.menu.seat_changes.swap(0, Spec("slow"))
-            assert threading.get_ident() == before
-            assert not request.done
-        frames["swapping"] += slow.asked.is_set()
-        return frames["swapping"] > 20
+        if isinstance(match.dialog, MenuDialog):
+            press(pygame.K_RETURN)  # the first of the two seats
+        elif not slow.asked.is_set():
+            press(pygame.K_F4)
+        frames["taking over"] += slow.asked.is_set() and not match.state.taken_over
+        if frames["taking over"] == 20:
+            slow.go_on.set()
+        return match.state.taken_over
 
     run_until(app, lambda app: app.start(played), drive)
+    assert frames["taking over"] >= 20
 
 
-def test_a_swap_that_the_table_refuses_is_said_over_the_match(plan, plugins):
-    played = SessionPlan(plan.config, (Spec("scripted", "turtle"), Spec("scripted", "turtle")), seed=7)
+def test_a_seat_that_cannot_be_taken_over_is_said_over_the_match(plan, plugins):
+    del plugins.kinds["keyboard"]
+    played = replace(plan, seats=(Spec("scripted", "turtle"), Spec("scripted", "turtle")))
     app = App(played, plugins, clock=VirtualClock())
-    asked = []
 
     def drive(app: App) -> bool:
         match = app.screen
         if not isinstance(match, MatchScreen) or not match.state.started:
             return False
-        if not asked:
-            asked.append(match.menu.seat_changes.swap(0, Spec("nonsense")))
-        return any("there is no brain 'nonsense'" in note.words for note in match.frame.notes)
+        if isinstance(match.dialog, MenuDialog):
+            press(pygame.K_RETURN)
+        elif not match.frame.notes:
+            press(pygame.K_F4)
+        return any("no plugin offers a person's seat" in note.words for note in match.frame.notes)
 
     run_until(app, lambda app: app.start(played), drive)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from batllm_arcade.app.input.controls import Controls, Humans
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.audio.player import Player
-from batllm_arcade.seats.table import OpenRequest
+from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.view.timeline import Segment
 
 _RUMBLES = {"hit": (0.7, 0.25), "knockout": (1.0, 0.7), "block": (0.3, 0.12), "muzzle": (0.2, 0.08)}

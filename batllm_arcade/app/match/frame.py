@@ -12,7 +12,7 @@ from batllm_arcade.app.match.notifications import Notification, Notifications
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS, Rules
-from batllm_arcade.seats.table import OpenRequest
+from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Keys, Scene, Thinking

@@ -8,8 +8,8 @@ from dataclasses import replace
 from batllm_arcade.app.match.actions import MatchActions
 from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.swap_dialog import SwapDialog
+from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.film_jobs import film_of
-from batllm_arcade.app.services.seat_changes import SeatChanges
 from batllm_arcade.app.ui.dialog import DialogEntry, MenuDialog
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button, Choice, Widget
@@ -24,7 +24,7 @@ class MatchMenu:
 
     def __init__(self, shell: Shell, table: Table, match: MatchActions) -> None:
         self._shell, self._table, self._match = shell, table, match
-        self.seat_changes = SeatChanges(table)
+        self._take_overs: list[BackgroundTask[None]] = []
 
     # -- the pause menu -------------------------------------------------------------------------
 
@@ -84,9 +84,7 @@ class MatchMenu:
         """Return the list of brains; the seat without a person is offered first."""
         table = self._table
         bot = 0 if table.seat(1).human and not table.seat(0).human else 1
-        return SwapDialog(
-            self._shell, table, self._match.plan.seats, self.seat_changes.swap, self._match.close_dialog, bot
-        )
+        return SwapDialog(self._shell, table, self._match.plan.seats, self._match.close_dialog, bot)
 
     def take_over_or_hand_back(self) -> None:
         """Take the seat that has no person, asking which if there are two; whoever has taken one hands it back."""
@@ -112,7 +110,14 @@ class MatchMenu:
 
     def _take_over(self, bot: int) -> None:
         self._match.play_on()
-        self.seat_changes.take_over(bot)
+        task = BackgroundTask("taking over", lambda report: self._table.take_over(bot))  # runs a plugin's factory
+        self._take_overs.append(task)
+
+    def refused(self) -> list[str]:
+        """Return why seats could not be taken over since the last call, one sentence each."""
+        done = [task for task in self._take_overs if task.done]
+        self._take_overs = [task for task in self._take_overs if not task.done]
+        return [str(task.error) for task in done if task.error is not None]
 
     def _hand_back(self, bot: int) -> None:
         self._table.hand_back(bot)

@@ -26,7 +26,7 @@ class MatchRenderer:
         renderer = self._renderer_for(target.get_size(), frame)
         if frame.scene is None:
             loading = frame.loading
-            renderer.draw_waiting(
+            renderer.draw_loading(
                 target, frame.now, loading.seats, loading.progress, failed=loading.failed, prompts=loading.prompts
             )
         else:

@@ -16,7 +16,8 @@ from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.ui.dialog import Dialog, DialogEntry, MenuDialog
 from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.seats.table import Intermission, OpenRequest, Table
+from batllm_arcade.seats.table import Table
+from batllm_arcade.seats.waiting import Intermission, OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
 
@@ -51,7 +52,6 @@ class MatchScreen:
     def leave(self) -> None:
         """Stop the match; its file ends in good order."""
         self.state.thread.leave()
-        self.menu.seat_changes.close()
         self.shell.text_input(False)
         self.shell.wait_at_end(self.state.thread)
 
@@ -102,7 +102,7 @@ class MatchScreen:
         self._feedback.follow(self.state, before, after)
         self._update_players(now)
         self.notes.take_failures(self.state.table, now)
-        for problem in self.menu.seat_changes.refused():
+        for problem in self.menu.refused():
             self.complain(problem)
         self._open_due_dialog()
         if self.dialog is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from batllm_arcade.app.match.playback import PlaybackClock
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted
-from batllm_arcade.seats.table import OpenRequest, Table
+from batllm_arcade.seats.table import Table
+from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme

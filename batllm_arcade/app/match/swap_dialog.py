@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 import pygame
 
 from batllm_arcade.app.input.controls import Intent
-from batllm_arcade.app.services.seat_changes import SeatRequest
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
 from batllm_arcade.app.ui.form import Scroll
@@ -32,20 +31,13 @@ def all_specs(kinds: Mapping[str, BrainKind], used: Sequence[Spec]) -> list[Spec
 
 
 class SwapDialog(Dialog):
-    """A list of brains for the seat `bot`; `swap(bot, spec)` asks the table for one, `close` takes the dialog away.
+    """A list of brains for the seat `bot` of a table, those the seats were set up with first; `close` closes it."""
 
-    It stays open until the table has taken the request, and if the table refuses it.
-    """
-
-    def __init__(
-        self, shell: Shell, table: Table, used: Sequence[Spec], swap: Callable[[int, Spec], SeatRequest],
-        close: Callable[[], None], bot: int,
-    ) -> None:  # fmt: skip
+    def __init__(self, shell: Shell, table: Table, used: Sequence[Spec], close: Callable[[], None], bot: int) -> None:
         super().__init__(shell)
         self.bot = bot
-        self._table, self._swap, self._close = table, swap, close
+        self._table, self._close = table, close
         self._kinds, self._specs = shell.plugins.kinds, all_specs(shell.plugins.kinds, used)
-        self._request: SeatRequest | None = None
         self._missing: dict[str, str] | None = None
         self._scroll = Scroll()
         self.entries = [
@@ -65,18 +57,10 @@ class SwapDialog(Dialog):
 
     def _ask(self, spec: Spec) -> None:
         if self._plays(spec) and self._table.pending(self.bot) is not None:
-            self._table.call_off(self.bot)  # whoever plays now stays
-            self._close()
-        elif self._request is None:
-            self._request = self._swap(self.bot, spec)
-
-    def update(self, now: float) -> None:
-        """Close when the table has taken the request; what it refused is said by whoever made the request."""
-        super().update(now)
-        if self._request is not None and self._request.done:
-            request, self._request = self._request, None
-            if not request.problem:
-                self._close()
+            self._table.cancel_swap(self.bot)  # whoever plays now stays
+        else:
+            self._table.swap(self.bot, spec)  # if it cannot be made, the match says so
+        self._close()
 
     def back(self) -> None:
         """Close it."""
@@ -118,8 +102,7 @@ class SwapDialog(Dialog):
         pending = self._table.pending(self.bot)
         if self._plays(spec):
             return ("stays, if chosen" if pending is not None else "plays now"), theme.SOFT
-        asked = self._request is not None and (self._request.bot, self._request.spec) == (self.bot, spec)
-        if asked or (pending is not None and pending.spec == spec):
+        if pending is not None and pending.spec == spec:
             return "on its way", theme.GOLD
         if self._missing is None:
             return "looking", theme.DIM

@@ -28,27 +28,13 @@ _NICENESS = 5
 """How far this process stands back behind the window, as `nice` counts."""
 
 
-class JsonProgress:
-    """Reports every further hundredth of a film of `total` frames, and its result."""
-
-    def __init__(self, total: int) -> None:
-        self._total, self._percent = total, 0
-
-    def show(self, done: int) -> None:
-        """Report that so many frames are done."""
-        percent = 100 * done // self._total
-        if percent != self._percent:
-            self._percent = percent
-            _report(share=percent / 100)
-
-    def end(self, words: str, frames: int) -> None:
-        """Report what became of it."""
-        _report(words=words)
-
-
 def _report(**values: object) -> None:
     with suppress(OSError, ValueError):  # the window may be gone
         print(json.dumps(values), flush=True)
+
+
+def _report_share(fraction: float, speed: str) -> None:
+    _report(share=round(fraction, 3))
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -69,7 +55,9 @@ def _film(options: argparse.Namespace) -> int:
     output_paths.check(options.output, force=False)
     video_options.check_packages(shape.format)
     plan = render_job.FilmPlan(options.output, shape, game=options.game, first=options.first, last=options.last)
-    return render_job.make(read(options.session), plan, progress=JsonProgress)
+    result = render_job.make(read(options.session), plan, _report_share)
+    _report(words=result.sentence)
+    return 0 if result.complete else 1
 
 
 def _exit_code(options: argparse.Namespace) -> int:

@@ -329,7 +329,7 @@ def test_a_brain_that_cannot_be_seated_is_named_and_the_match_goes_on(plan, plug
             return False
         go_on(app)
         if not asked:
-            asked.append(match.menu.seat_changes.swap(0, Spec("broken")))
+            asked.append(match.state.table.swap(0, Spec("broken")))
         notes.extend(note.words for note in match.frame.notes)
         return any("pull it" in words for words in notes)
 
@@ -452,19 +452,22 @@ def test_scripts_go_on_by_themselves_after_a_countdown_that_only_update_moves_on
     clock = VirtualClock()
     app = App(plan, plugins, clock=clock)
     times: list[float] = []
+    words: list[str] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
         if match is not None and isinstance(match.dialog, IntermissionDialog):
+            button = match.dialog.form.widgets[0]
             times.append(clock.now())
-            button = match.dialog.form.widgets[0].text
-            for _ in range(3):  # drawing changes nothing
+            words.append(button.text)
+            for _ in range(3):
                 match.draw(pygame.display.get_surface())
-            assert match.dialog.form.widgets[0].text == button
+            assert button.text == words[-1], "drawing changed it"
         return bool(match and match.over)
 
     run_until(app, lambda app: app.start(plan), drive)
-    assert times[-1] - times[0] == pytest.approx(COUNTDOWN_S, abs=0.1)
+    assert list(dict.fromkeys(words)) == [f"Round 2 in {left} s" for left in (4, 3, 2, 1, 0)]
+    assert times[words.index("Round 2 in 0 s")] - times[0] == pytest.approx(COUNTDOWN_S, abs=0.1)
     assert not list(verify(read(plan.history)))
 
 
