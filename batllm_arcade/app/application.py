@@ -91,7 +91,7 @@ class App(ScreenNavigation):
         """
         self.window = Window(self.settings.fullscreen)
         self.sounds = player = Player(self.settings)
-        player.heard = self._recording.recorder.heard
+        player.on_cue = self._recording.recorder.add_sound
         player.music(True)
         self.controls.pads.open()
         try:

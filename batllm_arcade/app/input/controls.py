@@ -65,7 +65,7 @@ class Controls:
         self._held: tuple[pygame.event.Event, float] | None = None  # the direction held, and when it repeats next
 
     def feed(self, event: pygame.event.Event, now: float) -> list[pygame.event.Event]:
-        """What the screens get for an event of the window's pump."""
+        """Return what the screens get for an event of the window's pump."""
         if event.type in _JOY:
             changes = self.pads.take(event)
             given = [_pad_event(*change) for change in changes]
@@ -82,7 +82,7 @@ class Controls:
         return given
 
     def repeats(self, now: float) -> list[pygame.event.Event]:
-        """The direction that is held down, once more when it is time; for menus, once a frame."""
+        """Return the direction that is held down, once more when it is time; for menus, once a frame."""
         if self._held is None or now < self._held[1]:
             return []
         event = self._held[0]
@@ -101,7 +101,7 @@ class Controls:
             self._held = (pygame.event.Event(event.type, again), now + _FIRST_REPEAT_S)
 
     def intent(self, event: pygame.event.Event) -> Intent | None:
-        """What an event means in a menu."""
+        """Return what an event means in a menu, None if nothing."""
         if event.type == PAD:
             return PAD_INTENTS.get(event.button) if event.pressed else None
         if event.type != pygame.KEYDOWN:
@@ -113,7 +113,7 @@ class Controls:
         return _KEY_INTENTS.get(event.key)
 
     def action(self, event: pygame.event.Event) -> str | None:
-        """What an event does on the screen of a match or anywhere (`fullscreen`, `mute`, `help`)."""
+        """Return what an event does on the screen of a match or anywhere (`fullscreen`, `mute`, `help`)."""
         if self.listening or not is_press(event) or getattr(event, "repeat", False):
             return None
         if event.type == PAD:
@@ -146,7 +146,7 @@ class Controls:
         return len(self.pads.names) < 2
 
     def has_pad(self, seat: int, humans: Humans) -> bool:
-        """Whether a gamepad plays for this seat."""
+        """Return whether a gamepad plays for this seat."""
         return any(self.pads.pad(place) is not None for place in self._places(seat, humans))
 
     def _seat_of(self, place: int, humans: Humans) -> int | None:
@@ -159,7 +159,7 @@ class Controls:
         return [place for place in range(len(self.pads.places)) if self._seat_of(place, humans) == seat]
 
     def stick(self, seat: int, humans: Humans = (True, True)) -> float | None:
-        """Where the seat's stick points, degrees clockwise from +x (y grows downwards); None in its middle."""
+        """Return where the seat's stick points, degrees clockwise from +x (y grows downwards); None in its middle."""
         for place in self._places(seat, humans):
             pad = self.pads.pad(place)
             if pad is not None and pad.direction() is not None:
@@ -167,7 +167,7 @@ class Controls:
         return None
 
     def rumble(self, seat: int, strength: float, seconds: float, humans: Humans = (True, True)) -> None:
-        """Shake the seat's gamepads, where there are any that can; `strength` 0 to 1."""
+        """Shake the seat's gamepads that can; `strength` 0 to 1."""
         if self.settings.rumble:
             for place in self._places(seat, humans):
                 self.pads.rumble(place, strength, seconds)
@@ -189,17 +189,17 @@ class Controls:
 
 
 def is_press(event: pygame.event.Event) -> bool:
-    """Whether a key or a button went down."""
+    """Return whether a key or a button went down."""
     return event.type == pygame.KEYDOWN or (event.type == PAD and bool(event.pressed))
 
 
 def key_name(key: str) -> str:
-    """A key of the settings as it is printed on the keyboard."""
+    """Return a key of the settings as it is printed on the keyboard."""
     return _KEY_NAMES.get(key, key.upper())
 
 
 def button_name(button: str) -> str:
-    """A button of the settings as it is printed on the gamepad."""
+    """Return a button of the settings as it is printed on the gamepad."""
     return _BUTTON_NAMES.get(button, button.upper())
 
 

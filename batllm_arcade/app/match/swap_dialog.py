@@ -10,9 +10,9 @@ import pygame
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
-from batllm_arcade.app.ui.form import Scroll
 from batllm_arcade.app.ui.keycaps import hints
 from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.plugin import availability
@@ -76,6 +76,13 @@ class SwapDialog(Dialog):
         else:
             super().handle(event, now)
 
+    def update(self, now: float) -> None:
+        """Say beside every brain how it stands to the seat just now."""
+        super().update(now)
+        for entry, spec in zip(self.entries, self._specs, strict=True):
+            entry.color = theme.SEAT_COLORS[self.bot]
+            entry.note, entry.note_color = self.state(spec)
+
     # -- picture --------------------------------------------------------------------------------
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
@@ -87,11 +94,8 @@ class SwapDialog(Dialog):
         left = canvas.width - wide - 10 if self.bot else 10
         self._box = box = Box(left, 10, wide, canvas.height - 20)
         self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, box.h - 112 - 130)
-        color = theme.SEAT_COLORS[self.bot]
-        for place, (entry, spec) in enumerate(zip(self.entries, self._specs, strict=True)):
+        for place, entry in enumerate(self.entries):
             entry.box = Box(self._scroll.box.x + 2, place * _ROW + 4, wide - 40, _ROW - 8)
-            entry.color = color
-            entry.note, entry.note_color = self.state(spec)
         self._scroll.height = len(self.entries) * _ROW + 4
 
     def _plays(self, spec: Spec) -> bool:

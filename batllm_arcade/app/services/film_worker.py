@@ -42,9 +42,9 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("session", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--game", type=int)
-    parser.add_argument("--from", dest="first", type=selection.turn_of)
-    parser.add_argument("--to", dest="last", type=selection.turn_of)
-    parser.add_argument("--size", type=formats.size_of)
+    parser.add_argument("--from", dest="first", type=selection.parse_turn)
+    parser.add_argument("--to", dest="last", type=selection.parse_turn)
+    parser.add_argument("--size", type=formats.parse_size)
     parser.add_argument("--fps", type=int)
     return parser.parse_args(arguments)
 
