@@ -210,27 +210,27 @@ def _own_output() -> TextIO:
 
 
 def _play(options: argparse.Namespace) -> int:
-    from batllm_arcade.app import application, recording
+    from batllm_arcade.app import launch, recording
 
     config = _config(options, "couch")
     plugins = _plugins(config)
     if options.record is not None:
         recording.check(options.record, force=options.force)
-    return application.play(_plan(options, config, ("keyboard", "embedded"), console=""), plugins, options.record)
+    return launch.play(_plan(options, config, ("keyboard", "embedded"), console=""), plugins, options.record)
 
 
 def _arcade(options: argparse.Namespace) -> int:
-    from batllm_arcade.app import application
+    from batllm_arcade.app import launch
 
     config = _config(options, "couch")
     plugins = _plugins(config)
-    return application.arcade(_plan(options, config, ("keyboard", "embedded"), console=""), plugins)
+    return launch.arcade(_plan(options, config, ("keyboard", "embedded"), console=""), plugins)
 
 
 def _replay(options: argparse.Namespace) -> int:
-    from batllm_arcade.app import application
+    from batllm_arcade.app import launch
 
-    return application.replay(options.file)
+    return launch.replay(options.file)
 
 
 def _verify(options: argparse.Namespace) -> int:
