@@ -39,6 +39,11 @@ class BotView:
         """Whether its battery holds enough for a shot; always without a battery."""
         return not self.rules.battery or self.charge >= self.rules.shot_charge
 
+    @property
+    def bullet_damage(self) -> float:
+        """What a bullet of this bot takes from a front that no shield covers."""
+        return self.rules.bullet_damage[self._seat]
+
     def distance_to(self, other: BotView) -> float:
         """Between the two centres."""
         return hypot(other.x - self.x, other.y - self.y)
