@@ -180,9 +180,9 @@ def advantage(me: BotView, foe: BotView) -> float:
 
 def threat(me: BotView, foe: BotView) -> float:
     """Return the damage that a shot along the direction of `me` would do, less where it cannot be fired at once."""
-    if not me.aims_at(foe):
+    part = me.strikes(foe)
+    if part is None:
         return 0.0
-    part = foe.part_towards(me)
     damage = (
         me.rules.bullet_damage[0] * {"front": 1.0, "side": me.rules.side_damage, "back": me.rules.back_damage}[part]
     )

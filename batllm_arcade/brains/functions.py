@@ -13,7 +13,7 @@ from batllm_arcade.core.commands import canonical, parse
 from batllm_arcade.core.events import Event
 from batllm_arcade.core.geometry import bearing, direction, ray_meets_circle, turn_between
 from batllm_arcade.core.model import Arena, BotState, Part, Rules
-from batllm_arcade.core.rules import part_towards, step
+from batllm_arcade.core.rules import part_struck, part_towards, step
 
 
 class BotView:
@@ -57,6 +57,12 @@ class BotView:
         """Whether a bullet fired now would touch `other`."""
         ux, uy = direction(self.rot)
         return ray_meets_circle(self.x, self.y, ux, uy, other.x, other.y, self.rules.bot_radius) is not None
+
+    def strikes(self, other: BotView) -> Part | None:
+        """Return the part of `other` that a bullet fired now would touch first, None where it would miss."""
+        ux, uy = direction(self.rot)
+        hit = ray_meets_circle(self.x, self.y, ux, uy, other.x, other.y, self.rules.bot_radius)
+        return hit and part_struck(other.rot, hit[0] - other.x, hit[1] - other.y, self.rules)
 
     def menaces(self, other: BotView) -> bool:
         """Whether it could fire at `other` with its next play: aims, is loaded, and its shield is down."""
