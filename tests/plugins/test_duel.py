@@ -11,7 +11,7 @@ from duels import EXPLOITERS, both_ways, won
 from fakes import plays, results
 
 from batllm_arcade.core.events import BotHit, BulletFlew
-from batllm_arcade.match.records import GameStarted, RoundStarted
+from batllm_arcade.match.records import GameEnded, GameStarted, RoundStarted, SessionEnded, SessionStarted
 
 CHARACTERS = ("sharpshooter", "turtle", "dancer")
 PAIRS = list(combinations_with_replacement(CHARACTERS, 2))
@@ -92,11 +92,11 @@ def test_a_shot_seldom_follows_an_own_shot_and_every_part_is_hit():
 
 
 def split(records):
-    """The records game by game."""
-    game = []
+    """The records game by game, without what comes before and after."""
     for record in records:
-        if isinstance(record, GameStarted) and game:
-            yield game
+        if isinstance(record, GameStarted):
             game = []
-        game.append(record)
-    yield game
+        elif isinstance(record, GameEnded):
+            yield [*game, record]
+        if not isinstance(record, (SessionStarted, SessionEnded)):
+            game.append(record)
