@@ -127,9 +127,10 @@ class Strategist:
         best, chosen = -inf, None
         for token in moves(me, foe):
             whim = WHIM * clock.rng.random()
-            worth = outlook(me, token, self.depth, best - whim) + whim
-            if worth > best:
-                best, chosen = worth, token
+            least = best - whim
+            worth = outlook(me, token, self.depth, least)
+            if worth > least:
+                best, chosen = worth + whim, token
         return chosen
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
+from math import inf
+from random import Random
 from typing import Any
 
 import pytest
-from batllm_arcade_plugins.scripted import CHARACTERS, Strategist, make
+from batllm_arcade_plugins.scripted import CHARACTERS, WHIM, Strategist, make, moves, outlook
 from duels import Duel, both_ways, fought
 from fakes import plays, results
 
-from batllm_arcade.brains.functions import BotView
+from batllm_arcade.brains.functions import BotClock, BotView
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.events import BulletFlew
 from batllm_arcade.core.model import Arena, BotState
@@ -155,3 +157,17 @@ def test_without_a_battery_a_strategist_plays_and_does_not_lose_to_blind_luck(na
     games = fought("strategist", "random", 3, name=name)
     assert {play.status for play in plays(games)} == {"ok"}
     assert 1 not in {winner for winner, _ in results(games)}
+
+
+NARROW = ((666.483479062, 443.485500892, 6.355452125, 88, False, 8), (792.3, 457.51, 200.83757214, 100, True, 3))
+"""A place in which hardly any move is worth nearly as much as the best ones."""
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+@pytest.mark.parametrize("place", [NARROW, NARROW[::-1]])
+def test_what_a_strategist_takes_is_worth_as_much_as_its_best_move_but_for_a_whim(depth, place):
+    me, foe = BotView.pair(Arena(*(BotState(*bot) for bot in place)), 0, config.load("couch").rules)
+    worth = {token: outlook(me, token, depth, -inf) for token in moves(me, foe)}
+    for seed in range(10 if depth < 4 else 4):
+        clock = BotClock(1, 1, 1, 3, 18, None, Random(seed))
+        assert worth[Strategist(depth)(me, foe, clock)] > max(worth.values()) - WHIM

@@ -20,7 +20,7 @@ from batllm_arcade.settings import config
 
 EXPLOITERS = {
     getattr(one, MARK): one
-    for one in runpy.run_path(str(ROOT / "benchmarks" / "exploiters.py")).values()
+    for one in runpy.run_path(str(ROOT / "benchmarks" / "exploiters" / "exploiters.py")).values()
     if hasattr(one, MARK)
 }
 """The scripts that try to get by without playing well, by name."""
