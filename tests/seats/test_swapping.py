@@ -640,7 +640,6 @@ def test_a_person_who_misses_three_turns_is_stood_in_for_and_may_take_the_seat_o
 def test_a_person_without_a_turn_clock_is_waited_for():
     with seated(specs=(Spec("keyboard"), Spec("right")), deadline_s=0.05) as table:
         game = at_question(table)
-        time.sleep(0.2)
         assert table.thinking is not None
         assert table.thinking.live.seconds_left() is None
         table.stop()
@@ -716,7 +715,6 @@ def test_between_rounds_the_match_waits_and_takes_new_prompts():
         game._go.release(100)
         first = until(lambda: table.intermission)
         assert (first.game, first.round, first.prompts) == (1, 2, ("win", "hide"))
-        time.sleep(0.05)
         assert len(plays(game.records)) == 4
         assert ends(game.records) == [(1, "complete")]
         first.go_on(("charge", "hide"))
@@ -801,13 +799,12 @@ def test_a_match_left_between_rounds_has_no_round_more():
 
 
 def test_a_match_left_while_its_fallback_hangs_is_no_forfeit():
-    held = threading.Event()
-    slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
+    held, entered = threading.Event(), threading.Event()
+    slow = Named("C5", prepare=lambda: entered.set() or (held.wait(SOON) and None))
     with seated(Function(MISBEHAVING["raises"]), brains={"fallback": slow}) as table:
         game = Live(table)
         game._go.release(100)
-        until(lambda: len([play for play in plays(list(game.records)) if play.bot == 0]) == 2)
-        time.sleep(0.1)
+        assert entered.wait(SOON)
         table.stop()
         records = game.ended()
         held.set()
@@ -827,13 +824,12 @@ def test_after_the_match_was_left_no_fallback_is_made_ready():
 
 
 def test_taking_a_seat_over_whose_fallback_hangs_goes_on_at_once():
-    held = threading.Event()
-    slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
+    held, entered = threading.Event(), threading.Event()
+    slow = Named("C5", prepare=lambda: entered.set() or (held.wait(SOON) and None))
     with seated(Function(MISBEHAVING["raises"]), brains={"fallback": slow}) as table:
         game = Live(table)
         game._go.release(100)
-        until(lambda: len([play for play in plays(list(game.records)) if play.bot == 0]) == 2)
-        time.sleep(0.1)
+        assert entered.wait(SOON)
         began = time.monotonic()
         table.take_over(0)
         game.asked(0).live.submit_command("A8")
