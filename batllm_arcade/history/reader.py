@@ -17,6 +17,7 @@ from batllm_arcade.history.node import HistoryError, Node, is_number
 from batllm_arcade.match.records import Ended, Status, Why
 
 _STATE = ("x", "y", "rot", "health", "shield")
+_MOST_CHARGE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +159,12 @@ def _result(node: Node) -> Result:
 
 def _state(node: Node) -> BotState:
     value = node.value
-    if type(value) is dict and len(value) == 5:  # what nearly all states are, three to a play
+    if type(value) is dict and 5 <= len(value) <= 6:  # what nearly all states are, three to a play
         x, y, rot, health, up = map(value.get, _STATE)
-        if type(up) is int and 0 <= up <= 1 and is_number(x) and is_number(y) and is_number(rot) and is_number(health):
-            return BotState(x, y, rot, health, up == 1)  # type: ignore[arg-type]
+        charge = value.get("charge", 0)
+        good = type(up) is int and 0 <= up <= 1 and type(charge) is int and 0 <= charge <= _MOST_CHARGE
+        if good and is_number(x) and is_number(y) and is_number(rot) and is_number(health):
+            return BotState(x, y, rot, health, up == 1, charge)  # type: ignore[arg-type]
     return _odd_state(node)
 
 
@@ -169,7 +172,10 @@ def _odd_state(node: Node) -> BotState:
     """A state in which something is wrong: says what."""
     shield = node["shield"].one_of((0, 1))
     x, y, rot, health = (node[key].number() for key in ("x", "y", "rot", "health"))
-    return BotState(x, y, rot, health, bool(shield))
+    charge = node.get("charge", 0)
+    if not 0 <= charge.whole() <= _MOST_CHARGE:
+        raise charge.refuse(f"must be from 0 to {_MOST_CHARGE}, not {charge.value}")
+    return BotState(x, y, rot, health, bool(shield), charge.whole())
 
 
 def _arena(node: Node) -> Arena:

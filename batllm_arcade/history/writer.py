@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import schema
-from batllm_arcade.match.records import GameEnded, Record, SessionEnded
+from batllm_arcade.match.records import GameEnded, GameStarted, Record, SessionEnded
 
 
 def journal_of(path: Path) -> Path:
@@ -58,12 +58,15 @@ class SessionWriter:
         self._journal: TextIO | None = None
         self._session: dict[str, Any] = {}
         self._finished: list[str] = []
+        self._battery = False
 
     def notify(self, record: Record) -> None:
         """Journal the record; write the session file where a game or the session ends."""
         if self._journal is None:  # not before: a session that never begins leaves nothing behind
             self._journal = open(journal_of(self._path), "x", encoding="utf-8")  # noqa: SIM115 - kept for the session
-        line = schema.entry(record)
+        if isinstance(record, GameStarted):
+            self._battery = bool(record.rules.battery)
+        line = schema.entry(record, battery=self._battery)
         self._journal.write(_compact(line) + "\n")
         self._journal.flush()
         schema.add(self._session, line)

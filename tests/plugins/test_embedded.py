@@ -246,7 +246,7 @@ def test_without_its_parts_it_says_the_very_line_to_run(monkeypatch):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("embedded:poetry", "'poetry' is no variant"),
+        ("embedded:poetry", "'poetry' is not a variant"),
         ("embedded:modell=x", "no option 'modell'"),
         ("embedded:model=/no/such.gguf", "'such.gguf' cannot be read: No such file"),
         ("embedded:model=/", "cannot be read"),

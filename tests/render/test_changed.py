@@ -64,8 +64,8 @@ def test_the_same_moment_changes_nothing_and_another_target_everything():
 def test_after_another_picture_on_the_same_target_everything_is_drawn():
     scenes, picture, surface = sequence(DisplayOptions(), (640, 360))
     for other in (
-        lambda: picture.draw_stage(surface, scenes[40]),
-        lambda: picture.draw_waiting(surface, 1.0, scenes[40].board.seats, "loading", failed=False),
+        lambda: picture.draw_arena(surface, scenes[40]),
+        lambda: picture.draw_loading(surface, 1.0, scenes[40].board.seats, "loading", failed=False),
     ):
         picture.draw(surface, scenes[40])
         before = surface.copy()

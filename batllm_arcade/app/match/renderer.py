@@ -73,7 +73,7 @@ class MatchRenderer:
         picture = self.of(target.get_size(), match.plan.config.rules)
         words = "" if worker.problem else worker.progress
         seats, prompts = (table.seat(0), table.seat(1)), match.plan.config.prompts
-        picture.draw_waiting(target, now, seats, words, failed=bool(worker.problem), prompts=prompts)
+        picture.draw_loading(target, now, seats, words, failed=bool(worker.problem), prompts=prompts)
         if match.page is not None:
             match.page.draw(target)
 
