@@ -36,6 +36,7 @@ from batllm_arcade.history.reader import SessionTape, read
 from batllm_arcade.history.replay import replay as replayed
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.settings.store import SettingsFile
 from batllm_arcade.settings.user_settings import Settings
@@ -323,7 +324,7 @@ def arcade(plan: SessionPlan, plugins: Plugins) -> int:
 def replay(path: Path) -> int:
     """Watch a recorded session; UsageError where there is none or it holds no game."""
     settings = _settings()
-    timeline = _timeline(read(path), settings.settings.display)
+    timeline = _timeline(open_recorded(path), settings.settings.display)
     app = App(None, Plugins.none(), file=settings)
     return app.run(lambda shell: shell.push(ReplayScreen(shell, timeline, path)))
 

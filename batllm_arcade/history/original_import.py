@@ -18,6 +18,7 @@ from batllm_arcade.core.model import Arena
 from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import quoted
 from batllm_arcade.history import schema
+from batllm_arcade.history.manager import HistoryManager
 from batllm_arcade.history.node import HistoryError, Node
 from batllm_arcade.history.original_fields import answer, ids, rules_of, said, same, start_of, state, turns_of
 from batllm_arcade.match.records import (
@@ -70,24 +71,24 @@ class Converted:
     report: ImportReport
 
 
-def is_one(values: Any) -> bool:
-    """Whether JSON values are a session of the original game, of whatever version."""
+def is_original(values: Any) -> bool:
+    """Return whether JSON values are a session of the original game, of whatever version."""
     if isinstance(values, list):  # its first files were nothing but a list of games
         return bool(values) and isinstance(values[0], dict) and "rounds" in values[0]
     return isinstance(values, dict) and ("schema_version" in values or "session_type" in values)
 
 
-def taken(values: Any, name: str) -> Converted:
-    """Like `converted`, for a file of this name that may be anything."""
+def import_session(values: Any, name: str) -> Converted:
+    """Convert the values of a file of this name; raise HistoryError unless it is a session of the original game."""
     if isinstance(values, dict) and values.get("schema") == schema.SCHEMA:
         raise HistoryError(f"{name!r} is a session of this program already; 'batllm-arcade replay' opens it as it is")
-    if not is_one(values):
+    if not is_original(values):
         raise HistoryError(f"{name!r} is no saved session of the original game: it has no 'schema_version'")
     return converted(values)
 
 
 def converted(values: Any) -> Converted:
-    """The session of the original game as ours; HistoryError where it cannot be one."""
+    """Convert a session of the original game to ours; raise HistoryError if it cannot be."""
     if isinstance(values, list):
         raise HistoryError(
             "this session of the original game is older than its schema 2, which is the one that is read"
@@ -100,10 +101,10 @@ def converted(values: Any) -> Converted:
         )
     report = ImportReport()
     records = tuple(_session(Node(values, "the session"), report))
-    session: dict[str, Any] = {}
+    history = HistoryManager()
     for record in records:
-        schema.add(session, schema.entry(record))
-    return Converted(records, session, report)
+        history.append(schema.entry(record))
+    return Converted(records, history.session, report)
 
 
 def _session(node: Node, report: ImportReport) -> Iterator[Record]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from batllm_arcade.errors import UsageError, one_line
-from batllm_arcade.history.reader import read
+from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.captions import shortened
 from batllm_arcade.video.encode import formats, output_paths
@@ -26,7 +26,7 @@ def film(options: argparse.Namespace) -> int:
     for path in _written(options, shape):
         output_paths.check(path, force=options.force)
     _check_packages(shape.format)
-    session = read(options.file)
+    session = open_recorded(options.file)
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     from batllm_arcade.video import render_job as films
 

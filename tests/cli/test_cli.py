@@ -18,8 +18,8 @@ import pytest
 from paths import ROOT
 
 from batllm_arcade.cli.main import main
-from batllm_arcade.history.reader import load
-from batllm_arcade.history.writer import journal_of
+from batllm_arcade.history.loader import load
+from batllm_arcade.history.paths import journal_of
 from batllm_arcade.prompts.conversation import lines as conversation_lines
 
 TWO = ["--left", "scripted:sharpshooter", "--right", "scripted:turtle"]

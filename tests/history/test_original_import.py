@@ -278,7 +278,7 @@ def test_an_existing_file_is_kept_without_force(tmp_path, capsys):
 @given(mutations(saved(AGREED)))
 def test_a_mutated_session_is_taken_over_or_refused(changes):
     session = mutated(saved(AGREED), changes)
-    assert_read_or_refused(lambda: session_of(original_import.taken(session, "theirs.json").session))
+    assert_read_or_refused(lambda: session_of(original_import.import_session(session, "theirs.json").session))
 
 
 def test_what_is_taken_over_never_takes_its_own_files_place(tmp_path, capsys):

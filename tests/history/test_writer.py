@@ -14,8 +14,9 @@ from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history import reader, schema
-from batllm_arcade.history.writer import SessionWriter, check_way, journal_of, make_way
+from batllm_arcade.history import loader, reader, schema
+from batllm_arcade.history.paths import check_session_path, clear_session_path, journal_of
+from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted, SessionEnded
 from batllm_arcade.match.runner import MatchPlan
@@ -212,7 +213,7 @@ def test_file_and_journal_add_up_to_the_same_session(tmp_path):
     copy = tmp_path / "copy.json.journal"
     copy.write_bytes(journal_of(path).read_bytes())
     writer.notify(records[-1])
-    assert {**reader.load(copy), "session_end": ""} == {**reader.load(path), "session_end": ""}
+    assert {**loader.load(copy), "session_end": ""} == {**loader.load(path), "session_end": ""}
 
 
 def test_the_file_grows_linearly_with_the_plays(tmp_path):
@@ -297,13 +298,13 @@ def _full() -> None:
 @pytest.mark.parametrize("there", ["s.json", "s.json.journal"])
 def test_an_existing_file_or_journal_is_refused_and_taken_away_only_by_force(tmp_path, there):
     (tmp_path / there).write_text("precious")
-    for function in (check_way, make_way):
+    for function in (check_session_path, clear_session_path):
         with pytest.raises(UsageError, match=f"{there}' exists already; name another file or add --force") as refused:
             function(tmp_path / "s.json", force=False)
         assert ("verify and replay read it" in str(refused.value)) == (there == "s.json.journal")
-    check_way(tmp_path / "s.json", force=True)
+    check_session_path(tmp_path / "s.json", force=True)
     assert (tmp_path / there).read_text() == "precious", "a mere check must not take anything away"
-    make_way(tmp_path / "s.json", force=True)
+    clear_session_path(tmp_path / "s.json", force=True)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -319,13 +320,13 @@ def test_an_existing_file_or_journal_is_refused_and_taken_away_only_by_force(tmp
 @pytest.mark.parametrize("force", [True, False])
 def test_a_place_where_no_session_can_be_written_is_one_sentence(tmp_path, name, complaint, force):
     with pytest.raises(UsageError, match=complaint):
-        check_way(tmp_path / name, force=force)
+        check_session_path(tmp_path / name, force=force)
 
 
 def test_a_folder_that_cannot_be_written_to_is_refused_before_the_match(tmp_path, monkeypatch):
     monkeypatch.setattr("os.access", lambda *_: False)
     with pytest.raises(UsageError, match="cannot be written to; name a file somewhere else"):
-        check_way(tmp_path / "s.json", force=False)
+        check_session_path(tmp_path / "s.json", force=False)
 
 
 def test_an_aborted_match_leaves_a_complete_file(tmp_path):

@@ -12,6 +12,8 @@ from batllm_arcade.app.ui.pictures.health_chart import HealthChartView
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.rules import Result
+from batllm_arcade.match.result_text import winner_text
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 from batllm_arcade.view.theme import Color, mixed
@@ -26,12 +28,10 @@ _ROW = 46.0
 
 def headline(told: MatchStatistics) -> tuple[str, Color]:
     """Who won, in words, and the colour to say it in."""
-    winner = told.result.winner if told.result else None
-    if winner is None:
-        return ("A draw" if told.result and told.result.reason == "draw" else "Nobody wins"), theme.TEXT
-    names = [seat.seat.name for seat in told.seats]
-    name = names[winner] if names[0] != names[1] else f"{names[winner]} ({SEATS[winner]})"
-    return f"{name} wins!", theme.SEAT_COLORS[winner]
+    result = told.result or Result(None, "aborted")
+    left, right = (seat.seat.name for seat in told.seats)
+    words = winner_text(result, (left, right))
+    return (words, theme.TEXT) if result.winner is None else (f"{words}!", theme.SEAT_COLORS[result.winner])
 
 
 def reason(told: MatchStatistics) -> str:
@@ -50,7 +50,7 @@ def reason(told: MatchStatistics) -> str:
     if result.reason == "forfeit" and result.winner is not None:
         return f"By forfeit: the {SEATS[1 - result.winner]} seat's brain and its stand-in failed too often"
     if result.reason == "draw":
-        return f"Both kept the same share of their health: {left} and {right}"
+        return f"A draw: both kept the same share of their health, {left} and {right}"
     return "The game was left before its end"
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError
+from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import SessionTape, read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.summary import Summary, summary
-from batllm_arcade.history.writer import journal_of
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline

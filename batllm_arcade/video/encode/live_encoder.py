@@ -13,8 +13,8 @@ import numpy as np
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 from numpy.typing import NDArray
 
+from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.encode.av_helpers import copy_packets, sound_frame, tag_colors, tracks_like, url_of
-from batllm_arcade.video.encode.output_paths import in_place
 from batllm_arcade.view.sound_cues import RATE
 
 _CLOCK = Fraction(1, 90000)
@@ -166,7 +166,7 @@ def _packed(packet: Any, *, picture: bool) -> Packet:
 
 def write_whole(encoder: LiveEncoder, packets: Iterable[Packet], out: Path) -> None:
     """Packets as a file that can be played while it loads; it appears when it is whole."""
-    with in_place(out) as unfinished:
+    with replacing(out) as unfinished:
         film = encoder.file(unfinished, in_pieces=False)
         for packet in packets:
             film.put(packet)
@@ -176,7 +176,7 @@ def write_whole(encoder: LiveEncoder, packets: Iterable[Packet], out: Path) -> N
 def make_whole(pieces: Path, out: Path) -> None:
     """A file written in pieces as one that can be played while it loads; the pieces are removed."""
     with (
-        in_place(out) as unfinished,
+        replacing(out) as unfinished,
         av.open(url_of(pieces)) as written,
         av.open(url_of(unfinished), "w", "mp4", options=_WHOLE) as film,
     ):

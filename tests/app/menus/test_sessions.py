@@ -10,23 +10,21 @@ from typing import Any
 
 import pygame
 import pytest
-from fakes import eventful, written
+from fakes import eventful, session_values, written
 from golden import SIZES, assert_looks_like
 from shells import FakeShell, button, key, mouse
 
 from batllm_arcade.app.menus.sessions import SessionRow, SessionsScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services import session_list
-from batllm_arcade.history import schema
+from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read, session_of
 from batllm_arcade.history.summary import summary
-from batllm_arcade.history.writer import SessionWriter, journal_of
+from batllm_arcade.history.writer import SessionWriter
 
 K = pygame
 RECORDS = eventful()
-SESSION: dict[str, Any] = {}
-for _record in RECORDS:
-    schema.add(SESSION, schema.entry(_record))
+SESSION = session_values(RECORDS)
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,31 @@
+"""The states of bots in a session file."""
+
+from __future__ import annotations
+
+from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.history.node import Node, is_number
+
+_KEYS = ("x", "y", "rot", "health", "shield")
+
+
+def state_of(node: Node) -> BotState:
+    """Return the bot's state at this place of a file; raise HistoryError if it is none."""
+    value = node.value
+    if type(value) is dict and len(value) == 5:  # what nearly all states are, three to a play
+        x, y, rot, health, up = map(value.get, _KEYS)
+        if type(up) is int and 0 <= up <= 1 and is_number(x) and is_number(y) and is_number(rot) and is_number(health):
+            return BotState(x, y, rot, health, up == 1)  # type: ignore[arg-type]
+    return _checked_state(node)
+
+
+def _checked_state(node: Node) -> BotState:
+    """Return a state key by key; raise HistoryError at the first that is wrong."""
+    shield = node["shield"].one_of((0, 1))
+    x, y, rot, health = (node[key].number() for key in ("x", "y", "rot", "health"))
+    return BotState(x, y, rot, health, bool(shield))
+
+
+def arena_of(node: Node) -> Arena:
+    """Return both bots' states, a list with the left one first; raise HistoryError if it is none."""
+    left, right = node.pair(state_of)
+    return Arena(left, right)
