@@ -36,7 +36,11 @@ def load_with_source(path: Path) -> tuple[Any, Path]:
         return _load_journal(path), path
     journal = journal_of(path)
     if not os.path.exists(path) and os.path.exists(journal):
-        return _load_journal(journal), journal
+        try:
+            return _load_journal(journal), journal
+        except HistoryError:
+            if not os.path.exists(path):
+                raise  # else the session ended in this moment, and its file is there
     values = _json(_text(path), path)
     unfinished = isinstance(values, dict) and values.get("session_end") is None and "schema_version" not in values
     return (_load_journal(journal), journal) if unfinished and os.path.exists(journal) else (values, path)

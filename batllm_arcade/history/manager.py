@@ -37,6 +37,8 @@ class HistoryManager:
 
     def start_session(self, seed: int = 0, **more: Any) -> None:
         """Start the session; `seed` is what its games are drawn from, 0 if they are not drawn."""
+        if self.session:
+            raise HistoryError("this session has started already; make a new HistoryManager for the next one")
         self.append({"session": {**schema.session_head(program(), _now(), seed), **more}})
 
     def start_game(
@@ -125,11 +127,11 @@ class HistoryManager:
     def end_game(self, result: Result | Mapping[str, Any], **more: Any) -> None:
         """End the game, and its round if that is open: `winner` (0, 1 or None) and `reason`."""
         rounds = self._inside("game", "start_game")["rounds"]
-        if rounds and "ended" not in rounds[-1]:
-            self.end_round()
         found = {"winner": result.winner, "reason": result.reason} if isinstance(result, Result) else dict(result)
         if set(found) != {"winner", "reason"}:
             raise HistoryError("result must hold 'winner' and 'reason'")
+        if rounds and "ended" not in rounds[-1]:
+            self.end_round()
         self.append({"game_end": {"total_rounds": len(rounds), "result": found, **more}})
 
     def end_session(self, timestamp: str = "") -> None:
@@ -138,9 +140,13 @@ class HistoryManager:
         self.append({"session_end": timestamp or _now()})
 
     def save(self, path: str | Path) -> None:
-        """Write the session file, in one step, over what is there; raise OSError if the disk does not take it."""
-        session = self._inside("session", "start_session")
-        write_session(Path(path), session, map(compact, session["games"]))
+        """Write the session file, in one step, over what is there; raise OSError if the disk does not take it.
+
+        A session may be saved at any time, also before its end.
+        """
+        if not self.session:
+            raise HistoryError("there is no session to save; call start_session first")
+        write_session(Path(path), self.session, map(compact, self.session["games"]))
 
     def append(self, entry: Mapping[str, Any]) -> None:
         """Add one entry of a journal; raise KeyError or IndexError if it continues nothing."""
@@ -169,15 +175,11 @@ class HistoryManager:
 
     def _inside(self, level: str, needed: str) -> dict[str, Any]:
         """Return the open session, game or round; raise HistoryError if there is none."""
-        found: dict[str, Any] | None = self.session or None
-        ended = bool(found and found["session_end"])
-        if found and level != "session":
-            found = found["games"][-1] if found["games"] else None
-            ended = ended or bool(found and "result" in found)
-        if found and level == "round":
-            found = found["rounds"][-1] if found["rounds"] else None
-            ended = ended or bool(found and "ended" in found)
-        if found is None or (ended and level != "session"):
+        found = self.session if self.session and not self.session["session_end"] else None
+        for name, parts, end in (("game", "games", "result"), ("round", "rounds", "ended")):
+            if found is not None and level in (name, "round"):
+                found = found[parts][-1] if found[parts] and end not in found[parts][-1] else None
+        if found is None:
             raise HistoryError(f"no {level} is open; call {needed} first")
         return found
 

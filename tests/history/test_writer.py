@@ -18,7 +18,7 @@ from batllm_arcade.history import loader, reader, schema
 from batllm_arcade.history.paths import check_session_path, clear_session_path, journal_of
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted, SessionEnded
+from batllm_arcade.match.records import GameStarted, Play, RoundStarted
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin.manager import Observers
 
@@ -190,18 +190,16 @@ def test_the_journal_holds_every_record_as_soon_as_it_was_told(tmp_path):
         assert lines == [schema.entry(told) for told in records[:count]]
 
 
-def test_the_session_file_appears_after_the_first_game_and_is_complete_at_the_end(tmp_path):
+def test_the_session_file_is_written_once_when_the_session_ends_and_the_journal_goes(tmp_path):
     path = tmp_path / "s.json"
     writer = SessionWriter(path)
-    games = 0
-    for record in eventful():
+    *records, last = eventful()
+    for record in records:
         writer.notify(record)
-        games += isinstance(record, GameEnded)
-        assert path.exists() == (games > 0)
-        if path.exists():
-            session = json.loads(path.read_text())
-            assert len(session["games"]) == games
-            assert (session["session_end"] is None) == (not isinstance(record, SessionEnded))
+        assert [entry.name for entry in tmp_path.iterdir()] == ["s.json.journal"]
+    writer.notify(last)
+    session = json.loads(path.read_text())
+    assert (len(session["games"]), session["session_end"]) == (2, last.timestamp)
     assert [entry.name for entry in tmp_path.iterdir()] == ["s.json"]
 
 
@@ -245,24 +243,18 @@ def test_texts_of_any_kind_survive(tmp_path):
     assert tape.prompts == (odd, "")
 
 
-def test_an_atomic_write_that_fails_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
-    path, records = tmp_path / "s.json", eventful()
+def test_a_session_file_that_cannot_be_written_leaves_its_journal_and_nothing_else(tmp_path, monkeypatch):
+    path, (*records, last) = tmp_path / "s.json", eventful()
     writer = SessionWriter(path)
-    first_end = next(index for index, record in enumerate(records) if isinstance(record, GameEnded))
-    for record in records[: first_end + 1]:
+    for record in records:
         writer.notify(record)
-    before = path.read_bytes()
-
-    def full(_descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    for record in records[first_end + 1 : -2]:
-        writer.notify(record)
+    before = journal_of(path).read_bytes()
+    monkeypatch.setattr("os.fsync", _full)
     with pytest.raises(OSError, match="No space left"):
-        writer.notify(records[-2])
-    assert path.read_bytes() == before
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["s.json", "s.json.journal"]
+        writer.notify(last)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["s.json.journal"]
+    assert journal_of(path).read_bytes().startswith(before)
+    assert len(loader.load(path)["games"]) == 2
 
 
 @pytest.mark.parametrize("place", ["the folder is gone", "the disk is full"])
@@ -278,7 +270,7 @@ def test_a_recorder_that_fails_is_named_and_lost_and_the_others_go_on(tmp_path, 
     observers.add("history_recorder", SessionWriter(path))
     observers.add("other", Other())
     if place == "the disk is full":
-        monkeypatch.setattr("batllm_arcade.history.writer.write_atomically", lambda *_: _full())
+        monkeypatch.setattr("os.fsync", _full)
     records = eventful()
     assert list(observers.watching(iter(records))) == records
     assert told == records
@@ -288,7 +280,7 @@ def test_a_recorder_that_fails_is_named_and_lost_and_the_others_go_on(tmp_path, 
     assert "\n" not in problem
 
 
-def _full() -> None:
+def _full(_descriptor: int) -> None:
     raise OSError(28, "No space left on device")
 
 

@@ -111,7 +111,7 @@ class SessionsScreen(MenuScreen):
 
     def _is_being_written(self, entry: SessionEntry) -> bool:
         session = getattr(self.shell, "session", None)
-        return session is not None and session.observers is not None and session.plan.history == entry.path
+        return session is not None and session.observers is not None and session.plan.history == entry.session_file
 
     def _delete(self, entry: SessionEntry) -> None:
         at = self.rows.index(self.selected) if self.selected in self.rows else 0

@@ -37,6 +37,11 @@ class SessionEntry:
     problem: str = ""
 
     @property
+    def session_file(self) -> Path:
+        """Return the session file; for a journal the one that is written when its session ends."""
+        return self.path.with_name(self.path.name.removesuffix(".journal"))
+
+    @property
     def known(self) -> bool:
         """Whether it has been read."""
         return self.summary is not None or bool(self.problem)

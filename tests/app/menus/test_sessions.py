@@ -157,6 +157,7 @@ def test_unfinished_sessions_are_listed_once_with_or_without_their_file(folder):
         writer = SessionWriter(folder / name)
         for record in RECORDS[:told]:
             writer.notify(record)
+    (folder / "later.json").write_text(json.dumps(session_values(RECORDS[:20])))
     screen = opened()
     assert sorted(names(screen)) == ["killed.json.journal", "later.json"]
     assert not any(row.entry.summary.ended for row in screen.rows)
@@ -242,8 +243,15 @@ def test_delete_asks_first_and_removes_file_and_journal(folder):
     assert screen.shell.films.asked == []
 
 
-def test_the_session_being_played_is_not_deleted(folder):
-    path = kept(folder)
+@pytest.mark.parametrize("name", ["now.json", "now.json.journal"])
+def test_the_session_being_played_is_not_deleted(folder, name):
+    path = folder / "now.json"
+    kept(folder).rename(folder / name)
+    if name.endswith(".journal"):
+        (folder / name).unlink()
+        writer = SessionWriter(path)
+        for record in RECORDS[:12]:
+            writer.notify(record)
     screen = opened()
 
     class Live:
@@ -256,7 +264,7 @@ def test_the_session_being_played_is_not_deleted(folder):
     key(screen, K.K_DELETE)
     assert screen.picker is None
     assert "still being played" in screen.problem
-    assert path.exists()
+    assert (folder / name).exists()
 
 
 def test_a_file_that_vanished_is_one_sentence(folder):
