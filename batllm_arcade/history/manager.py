@@ -10,15 +10,17 @@ from typing import Any
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core import rules as game_rules
-from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.commands import Command, Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules, rules_from
 from batllm_arcade.core.rules import Result
+from batllm_arcade.errors import quoted
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.history import schema
 from batllm_arcade.history.node import HistoryError, Node
 from batllm_arcade.history.states import state_of
 from batllm_arcade.history.version import program
 
+_STATE = ("x", "y", "rot", "shield", "health")
 State = BotState | Mapping[str, Any]
 """A bot's state: ours, or a mapping with at least `x`, `y`, `rot`, `shield` and `health`."""
 
@@ -33,7 +35,7 @@ class HistoryManager:
 
     def __init__(self) -> None:
         self.session: dict[str, Any] = {}
-        self._order_known = False
+        self._order_given = False
 
     def start_session(self, seed: int = 0, **more: Any) -> None:
         """Start the session; `seed` is what its games are drawn from, 0 if they are not drawn."""
@@ -77,7 +79,7 @@ class HistoryManager:
             "acting_order": [0, 1],
             "initial_state": self._states(),
         }
-        self._order_known = "acting_order" in more
+        self._order_given = "acting_order" in more
         self.append({"round": {**entry, **more}})
 
     def add_turn(self, order: int, llm_response: str, pre_state: State, post_state: State, **more: Any) -> None:
@@ -88,30 +90,27 @@ class HistoryManager:
         """
         current = self._inside("round", "start_round")
         if type(order) is not int or order not in (0, 1):
-            raise HistoryError(f"order must be 0 (left) or 1 (right), not {order!r:.40}")
+            raise HistoryError(f"order must be 0 (left) or 1 (right), not {quoted(order)}")
         before, number = _state(pre_state, "pre_state"), len(current["turns"]) + 1
         rules = rules_from(self.session["games"][-1]["rules"])
         command = parse(str(more.get("cmd", llm_response)), rules.free_move)
-        turn: dict[str, Any] = {
+        other = more.pop("opponent_state", None) or self._opponent_after(order, before, command, rules)
+        unread = command if isinstance(command, Nothing) and "cmd" not in more else None
+        turn = {
             "turn_number": number,
             "order": order,
             "llm_response": llm_response,
             "pre_state": before,
             "post_state": _state(post_state, "post_state"),
-            "opponent_state": None,
+            "opponent_state": _state(other, "opponent_state"),
             "turn": (number + 1) // 2,
             "cmd": command.token,
-            "status": "ok",
+            "status": "invalid" if unread else "ok",
+            **({"reason": unread.reason} if unread else {}),
+            "timestamp": _now(),
+            "latency_s": 0.0,
         }
-        if isinstance(command, Nothing) and "cmd" not in more:
-            turn.update(status="invalid", reason=command.reason)
-        if "opponent_state" not in more:
-            bots = [_typed(each) for each in self._states()]
-            bots[order] = _typed(before)
-            after, _ = game_rules.step(Arena(*bots), order, command, rules)
-            turn["opponent_state"] = schema.state(after.bot(1 - order))
-        turn.update(timestamp=_now(), latency_s=0.0)
-        if number == 1 and not self._order_known:
+        if number == 1 and not self._order_given:
             current["acting_order"] = [order, 1 - order]
         self.append({"play": {**turn, **more}})
 
@@ -183,6 +182,13 @@ class HistoryManager:
             raise HistoryError(f"no {level} is open; call {needed} first")
         return found
 
+    def _opponent_after(self, order: int, before: Mapping[str, Any], command: Command, rules: Rules) -> dict[str, Any]:
+        """Return the other bot's state after a play by the game's rules."""
+        bots = [_typed(each) for each in self._states()]
+        bots[order] = _typed(before)
+        after, _ = game_rules.step(Arena(*bots), order, command, rules)
+        return schema.state(after.bot(1 - order))
+
     def _states(self) -> list[dict[str, Any]]:
         """Return both bots' last states in the open game, left first."""
         game = self.session["games"][-1]
@@ -232,6 +238,3 @@ def _state(state: State, name: str) -> dict[str, Any]:
 
 def _typed(state: Mapping[str, Any]) -> BotState:
     return state_of(Node(state, "the state"))
-
-
-_STATE = ("x", "y", "rot", "shield", "health")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -296,6 +299,26 @@ def test_the_recorder_s_files_are_the_manager_s(tmp_path):
         manager.append(schema.entry(record))
     manager.save(tmp_path / "a.json")
     assert (tmp_path / "a.json").read_bytes() == written(eventful(), tmp_path / "b.json").read_bytes()
+
+
+def test_the_documentation_s_example_makes_a_file_that_verifies(tmp_path, capsys):
+    page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    names: dict[str, Any] = {}
+    exec(compile(code, "formats.md", "exec"), names)
+    names["record"](tmp_path / "s.json")
+    assert main(["verify", str(tmp_path / "s.json")]) == 0
+    assert "1 game, 2 plays, all as recorded" in capsys.readouterr().out
+    (game,) = read(tmp_path / "s.json").games
+    assert (game.rounds[0].ended, game.result) == ("complete", Result(1, "points"))
+    assert [play.opponent_state.health for play in game.rounds[0].plays] == [100, 95]
+
+
+@pytest.mark.parametrize("method", ["start_session", "start_game", "start_round", "add_turn", "end_round", "end_game"])
+def test_every_method_is_in_the_documentation(method):
+    page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
+    assert inspect.isfunction(getattr(HistoryManager, method))
+    assert f"| `{method}(" in page
 
 
 def test_an_arena_is_both_states():
