@@ -92,7 +92,7 @@ def read(path: Path) -> SessionTape:
     """
     try:
         values, source = load_with_source(path)
-        values = original_import.converted(values).session if original_import.is_original(values) else values
+        values = original_import.convert(values).session if original_import.is_original(values) else values
         return replace(session_of(values), journal=source if is_journal(source) else None)
     except RecursionError:  # some Pythons read deeper nesting than they can show
         raise HistoryError(f"{path.name!r} is no session file: it is nested too deeply") from None

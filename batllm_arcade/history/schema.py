@@ -107,7 +107,7 @@ def _swap(record: SeatSwapped) -> Entry:
 
 
 def default_name(brain: str) -> str:
-    """Return the name of a brain that has none of its own: its variant, or what is written before that."""
+    """Return the name of a brain without a name of its own: its variant, else its kind."""
     return brain.partition(":")[2] or brain
 
 

@@ -1,4 +1,4 @@
-"""A recorded session in a few words: what it holds, who won, whether it ever ended."""
+"""Summarize a recorded session: what it holds, who won, whether it ended."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from batllm_arcade.match.result_text import describe_result, distinct
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a list of sessions says about one; `start` is ISO 8601, `seconds` what its brains took to think."""
+    """A session in a list; `start` is ISO 8601, `seconds` the thinking time of its brains."""
 
     start: str
     names: tuple[str, str]

@@ -1,4 +1,4 @@
-"""A match told as conversations: records to each bot's array and its console lines, live or from a file."""
+"""A match as conversations: records to each bot's array and to console lines, live or from a file."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ FAILED = ("timeout", "error", "forfeit")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A message that came up, and whose conversation it is in."""
+class AddedMessage:
+    """A message that a record added, and the bot whose conversation it is in."""
 
     bot: int
     message: Message
 
 
 class Transcript:
-    """Takes the records of a match and gives its conversations; a replay's are those of the live match.
+    """Turns the records of a match into its conversations; a replay's are those of the live match.
 
-    A record that tells no time has that of the record before. With a `seat` its conversation alone is
-    shown, without one both in order of play: what both were told is then shown once.
+    A record without a time has that of the record before. With a `seat` only its conversation is shown, without one
+    both in order of play: a message that both bots get is then shown once.
     """
 
     def __init__(self, seat: int | None = None) -> None:
@@ -48,39 +48,39 @@ class Transcript:
         self._last: PastTurn | None = None
 
     def lines(self, record: Record) -> list[str]:
-        """The console lines this record adds."""
+        """Return the console lines this record adds."""
         shown: list[str] = []
-        for told in self.take(record):
-            if self._wanted(told):
-                shown += ["", *block(told.message)] if self._shown else block(told.message)
+        for added in self.take(record):
+            if self._is_shown(added):
+                shown += ["", *block(added.message)] if self._shown else block(added.message)
                 self._shown = True
         return shown
 
-    def _wanted(self, told: Told) -> bool:
+    def _is_shown(self, added: AddedMessage) -> bool:
         if self._seat is not None:
-            return told.bot == self._seat
-        content = told.message["content"]
-        if told.message["role"] == "assistant" and content["toolCall"] != FINISH:
+            return added.bot == self._seat
+        content = added.message["content"]
+        if added.message["role"] == "assistant" and content["toolCall"] != FINISH:
             return True
-        key = f"{told.message['turn']} {content if isinstance(content, str) else compact(content)}"
+        key = f"{added.message['turn']} {content if isinstance(content, str) else compact(content)}"
         if key in self._common:
             return False
         self._common.add(key)
         return True
 
-    def take(self, record: Record) -> list[Told]:
-        """The messages this record adds, in order of play."""
+    def take(self, record: Record) -> list[AddedMessage]:
+        """Return the messages this record adds, in order of play."""
         before = [len(each.messages) for each in self.conversations]
         if isinstance(record, GameStarted):
             self.conversations, before = (Conversation(), Conversation()), [0, 0]
-        self._tell(record)
+        self._add(record)
         return [
-            Told(bot, message)
+            AddedMessage(bot, message)
             for bot, each in enumerate(self.conversations)
             for message in each.messages[before[bot] :]
         ]
 
-    def _tell(self, record: Record) -> None:
+    def _add(self, record: Record) -> None:
         match record:
             case SessionStarted(timestamp=time) | SessionEnded(timestamp=time):
                 self._time = time
@@ -133,14 +133,14 @@ class Transcript:
 
 
 def all_lines(records: Iterable[Record], seat: int | None = None) -> Iterator[str]:
-    """The console lines of a whole match."""
+    """Yield the console lines of a whole match."""
     transcript = Transcript(seat)
     for record in records:
         yield from transcript.lines(record)
 
 
 def all_json(records: Iterable[Record], seat: int | None = None) -> Iterator[str]:
-    """A line of JSON per game: its number and the array of each bot, left first, or of one seat."""
+    """Yield a line of JSON per game: its number and the array of each bot, left first, or of one seat."""
     transcript, game = Transcript(), 0
     for record in records:
         if isinstance(record, (GameStarted, SessionEnded)) and game:

@@ -28,7 +28,7 @@ Console = Literal["", "conversation", "plays"]
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """What one session is to be; `seats` left first, `history` the file to write (`force`: over another) or None.
+    """The choices for one session; `seats` left first, `history` the file to write (`force`: over another) or None.
 
     With `intervals` a match waits between rounds for the window; `turn_clock_s` is a person's time for a
     turn, 0 for as long as they like.
@@ -46,7 +46,7 @@ class SessionPlan:
 
 
 class LiveSession:
-    """A session under way: matches are played in it one after the other, its games are numbered through."""
+    """A running session: matches are played in it one after the other, its games are numbered through."""
 
     def __init__(self, plan: SessionPlan, plugins: manager.Plugins) -> None:
         self.plan = plan
@@ -72,7 +72,7 @@ class LiveSession:
     def match(self, plan: SessionPlan, table: Table) -> Iterator[Record]:
         """Play the plan's games; the observers are notified of every record before it is yielded."""
         if self.observers is None:
-            # Only now: a window that is opened and closed again leaves no file behind, and takes none away.
+            # Only now: a window that is opened and closed without a match must neither write nor remove a file.
             if self.plan.history is not None:
                 clear_session_path(self.plan.history, force=self.plan.force)
             self.observers = self._plugins.observers(self.plan)
@@ -96,7 +96,7 @@ class LiveSession:
         assert self.observers is not None
         if isinstance(record, GameStarted):
             self._games = record.game
-        self._unfinished.notify(record)
+        self._unfinished.track(record)
         self.observers.notify(record)
 
     def _end_unfinished_game(self) -> None:

@@ -203,6 +203,17 @@ def test_what_the_caller_says_stands_over_what_would_be_filled_in():
     assert (turn["opponent_state"]["health"], turn["latency_s"], turn["mood"]) == (3, 2.5, "cross")
 
 
+def test_a_play_is_judged_from_the_state_it_was_made_in():
+    manager = HistoryManager()
+    manager.start_session()
+    manager.start_game(RULES, ["Ann", "Bob"], [START[0] | {"shield": False}, START[1] | {"rot": 0}])
+    manager.start_round(["", ""], False, False)
+    aiming = {"x": 0.7, "y": 0.2, "rot": 90, "shield": 0, "health": 10}  # not where the start left it
+    manager.add_turn(1, "B", aiming, aiming)
+    (turn,) = manager.session["games"][0]["rounds"][0]["turns"]
+    assert turn["opponent_state"]["health"] == 3
+
+
 def test_a_state_keeps_what_else_the_caller_has_in_it():
     manager = HistoryManager()
     manager.start_session()

@@ -50,11 +50,18 @@ def test_a_lock_the_interrupted_thread_holds_does_not_hang_the_stop():
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_any_of_the_signals_named_stops_and_all_are_set_back_at_the_end(number):
     both = (signal.SIGINT, signal.SIGTERM)
-    before, stopped = [signal.getsignal(each) for each in both], threading.Event()
-    with on_interrupt(stopped.set, both):
-        os.kill(os.getpid(), number)
-        assert stopped.wait(10)
-    assert [signal.getsignal(each) for each in both] == before
+    stopped, unused = threading.Event(), []
+    before = [signal.signal(each, lambda *_: unused.append(True)) for each in both]
+    mine = [signal.getsignal(each) for each in both]
+    try:
+        with on_interrupt(stopped.set, both):
+            os.kill(os.getpid(), number)
+            assert stopped.wait(10)
+        assert [signal.getsignal(each) for each in both] == mine
+        assert unused == []
+    finally:
+        for each, handler in zip(both, before, strict=True):
+            signal.signal(each, handler)
 
 
 def test_without_a_signal_nothing_is_stopped_and_no_thread_is_left():
