@@ -22,7 +22,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -97,7 +96,7 @@ def encode_alone(given: list[av.VideoFrame], plan: FilmPlan) -> None:
 
 def whole_way(session: Path, plan: FilmPlan) -> None:
     """From the session's file to the film's."""
-    assert make(read(session), plan, StringIO()) == 0
+    assert make(read(session), plan).complete
 
 
 def speed(folder: Path, size: tuple[int, int], turns: int, runs: int) -> None:
@@ -144,7 +143,7 @@ def one_film(folder: Path, minutes: float, size: tuple[int, int]) -> None:
     session = recorded(folder / f"{minutes}.json", max(1, round(minutes * 60 / 24)))
     plan = FilmPlan(folder / f"{minutes}.mp4", Shape(FORMATS[".mp4"], size, 60))
     seconds = RenderJob(read(session), plan).reel.seconds
-    assert make(read(session), plan, StringIO()) == 0
+    assert make(read(session), plan).complete
     print(f"{seconds / 60:.1f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}")
 
 

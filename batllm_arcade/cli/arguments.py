@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from batllm_arcade.video.arguments import whole_number
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -40,29 +41,11 @@ def add_match_options(parser: argparse.ArgumentParser, *, hidden: bool = False) 
     add("--force", action="store_true", help="overwrite an existing session file")
 
 
-def seconds(text: str) -> float:
-    """Return a number of seconds up to an hour; raise ArgumentTypeError if it is none."""
-    if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", text, re.ASCII) and 0 < float(text) <= 3600:
-        return float(text)
-    raise argparse.ArgumentTypeError(f"{text!r:.60} is no number of seconds up to 3600")
-
-
-def frames_per_second(text: str) -> int:
-    """Return a film's frame rate; raise ArgumentTypeError if it is none."""
-    return _whole(text, 1, 240)
-
-
 def positive(text: str) -> int:
     """Return a whole number from 1 to a million; raise ArgumentTypeError if it is none."""
-    return _whole(text, 1, 1_000_000)
+    return whole_number(text, 1, 1_000_000)
 
 
 def seed(text: str) -> int:
     """Return a seed, a whole number of up to 18 digits; raise ArgumentTypeError if it is none."""
-    return _whole(text, 1 - 10**18, 10**18 - 1)
-
-
-def _whole(text: str, least: int, most: int) -> int:
-    if re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII) and least <= int(text) <= most:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r:.60} is no whole number from {least} to {most}")
+    return whole_number(text, 1 - 10**18, 10**18 - 1)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Union
+from typing import Literal, NamedTuple, Union
+
+from batllm_arcade.core.model import Part
 
 Point = tuple[float, float]
 
@@ -32,10 +34,29 @@ class ShieldLowered(NamedTuple):
     bot: int
 
 
-class FireRefused(NamedTuple):
-    """The trigger was pulled behind the own shield."""
+class ShieldRefused(NamedTuple):
+    """The shield was to go up, and the battery held too little for it."""
 
     bot: int
+
+
+class ShieldFaded(NamedTuple):
+    """The shield dropped because holding it up emptied its bot's battery."""
+
+    bot: int
+
+
+class ShieldBroke(NamedTuple):
+    """The shield dropped because the bullet it blocked emptied its bot's battery; `bot` is the target."""
+
+    bot: int
+
+
+class FireRefused(NamedTuple):
+    """The trigger was pulled behind the own shield (`shield`), or with too little in the battery (`charge`)."""
+
+    bot: int
+    reason: Literal["shield", "charge"] = "shield"
 
 
 class BulletFlew(NamedTuple):
@@ -62,12 +83,13 @@ class ShotBlocked(NamedTuple):
 
 
 class BotHit(NamedTuple):
-    """`bot` is the target; `damage` what it lost, `health` what is left."""
+    """`bot` is the target; `damage` what it lost, `health` what is left, `part` where the bullet struck it."""
 
     bot: int
     at: Point
     damage: float
     health: float
+    part: Part = "front"
 
 
 class BotKnockedOut(NamedTuple):
@@ -86,6 +108,9 @@ Event = Union[
     BotMoved,
     ShieldRaised,
     ShieldLowered,
+    ShieldRefused,
+    ShieldFaded,
+    ShieldBroke,
     FireRefused,
     BulletFlew,
     ShotMissed,

@@ -13,13 +13,22 @@ SeatName = Literal["left", "right"]
 SEATS: tuple[SeatName, SeatName] = ("left", "right")
 """Seat names by bot index: bot 0 sits left, bot 1 sits right."""
 
+Part = Literal["front", "side", "back"]
+"""A part of a bot, seen from its middle: its front is what its shield covers, its back the same arc behind it."""
+
 DECIMALS = 9
 """States are rounded to this many decimals after every play."""
+
+CHARGES = ("initial_charge", "shot_charge", "block_charge", "shield_charge", "step_charge", "rest_charge")
+"""The figures of the battery; without a battery they mean nothing."""
 
 
 def plain(number: float) -> float:
     """A number as files and payloads hold it: whole ones without a point."""
     return int(number) if number == int(number) else number
+
+
+_LARGEST = 1_000_000  # beyond this a float cannot keep a state's 9 decimals
 
 
 class RulesError(ArcadeError):
@@ -31,7 +40,10 @@ class Rules:
     """The figures a game is played with; lengths share the arena's unit, angles are degrees.
 
     `bullet_damage` and `initial_health` hold one value per bot, left first; the damage is that of
-    this bot's own bullets. Raises RulesError where a figure makes no playable game.
+    this bot's own bullets. `battery` is what a bot's battery holds, 0 for none; what a shot, a blocked
+    bullet and a play behind the own shield take from it, and a step and any other play give, are whole
+    numbers up to that. A hit in the side or the back does so many times the damage.
+    Raises RulesError where a figure makes no playable game.
     """
 
     arena_width: float = 1000
@@ -46,6 +58,15 @@ class Rules:
     free_move: bool = False
     total_rounds: int = 3
     turns_per_round: int = 20
+    battery: int = 0
+    initial_charge: int = 3
+    shot_charge: int = 3
+    block_charge: int = 2
+    shield_charge: int = 1
+    step_charge: int = 3
+    rest_charge: int = 1
+    side_damage: float = 1
+    back_damage: float = 1
 
     def __post_init__(self) -> None:
         for name in ("arena_width", "arena_height", "bot_radius", "step_length"):
@@ -57,6 +78,20 @@ class Rules:
             _need(value > 0, "initial_health", "above 0", value)
         for name in ("total_rounds", "turns_per_round"):
             _need(getattr(self, name) >= 1, name, "1 or more", getattr(self, name))
+        for name in ("side_damage", "back_damage"):
+            _need(getattr(self, name) >= 0, name, "0 or more", getattr(self, name))
+        self._check_battery()
+        self._check_room()
+
+    def _check_battery(self) -> None:
+        whole = type(self.battery) is int and 0 <= self.battery <= _LARGEST
+        _need(whole, "battery", "a whole number from 0 to 1000000", self.battery)
+        for name in CHARGES if self.battery else ():
+            charge = getattr(self, name)
+            good = type(charge) is int and 0 <= charge <= self.battery
+            _need(good, name, f"a whole number from 0 to the battery's {self.battery}", charge)
+
+    def _check_room(self) -> None:
         room = hypot(self.arena_width - 2 * self.bot_radius, self.arena_height - 2 * self.bot_radius)
         fits = min(self.arena_width, self.arena_height) >= 2 * self.bot_radius
         _need(
@@ -72,16 +107,18 @@ def _need(true: bool, name: str, what: str, value: object) -> None:
         raise RulesError(f"{name} must be {what}, not {quoted(value)}")
 
 
-_LARGEST = 1_000_000  # beyond this a float cannot keep a state's 9 decimals
-
-
 def rules_from(figures: Mapping[str, Any]) -> Rules:
-    """Rules from a mapping of names to figures (a configuration, a session file); RulesError names the culprit."""
+    """Return the rules of a mapping of names to figures (a configuration, a session file).
+
+    What is left out has its default; the battery's figures are not even looked at without a battery.
+    Raise RulesError, naming the culprit, if a name is no rule or a figure makes no playable game.
+    """
     known = {field.name for field in fields(Rules)}
     for name in figures:
         if name not in known:
             raise RulesError(f"{quoted(name)} is no rule; the rules are {', '.join(sorted(known))}")
-    return Rules(**{name: _figure(name, value) for name, value in figures.items()})
+    idle = () if figures.get("battery", 0) else CHARGES
+    return Rules(**{name: _figure(name, value) for name, value in figures.items() if name not in idle})
 
 
 def _figure(name: str, value: Any) -> Any:
@@ -95,6 +132,8 @@ def _figure(name: str, value: Any) -> Any:
     if name in ("total_rounds", "turns_per_round"):
         _need(type(value) is int and value <= _LARGEST, name, "a whole number, at most 1000000", value)
         return value
+    if name == "battery" or name in CHARGES:
+        return value  # checked by the rules themselves, against one another
     return _number(name, value)
 
 
@@ -107,13 +146,17 @@ def _number(name: str, value: Any) -> float:
 
 @dataclass(frozen=True, slots=True)
 class BotState:
-    """One bot: centre x (right) and y (down), `rot` in degrees [0, 360) clockwise from +x, health, shield."""
+    """One bot: centre x (right) and y (down), `rot` in degrees [0, 360) clockwise from +x, health, shield.
+
+    `charge` is what its battery holds, 0 where the rules have no battery.
+    """
 
     x: float
     y: float
     rot: float
     health: float
     shield: bool
+    charge: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from math import hypot, isclose
 from random import Random
 from typing import Literal
 
+from batllm_arcade.core import battery
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
 from batllm_arcade.core.events import (
     BotHit,
@@ -32,7 +33,7 @@ from batllm_arcade.core.geometry import (
     turn_between,
     wrapped,
 )
-from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.model import Arena, BotState, Part, Rules
 
 Reason = Literal["knockout", "points", "draw", "forfeit", "aborted"]
 
@@ -46,8 +47,19 @@ class Result:
 
 
 def step(arena: Arena, actor: int, command: Command, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
-    """The arena after bot `actor` has carried out `command`, and what happened on the way."""
+    """Return the arena after bot `actor` has carried out `command`, and what happened on the way."""
     me = arena.right if actor else arena.left
+    if not rules.battery:
+        return _carried_out(arena, actor, me, command, rules)
+    refused = battery.refusal(me, actor, command, rules)
+    after, events = (arena, (refused,)) if refused else _carried_out(arena, actor, me, command, rules)
+    return battery.settled(after, actor, events, rules)
+
+
+def _carried_out(
+    arena: Arena, actor: int, me: BotState, command: Command, rules: Rules
+) -> tuple[Arena, tuple[Event, ...]]:
+    """The play without what it does to the charges."""
     kind = type(command)
     if kind is Rotate:
         return _turn(arena, actor, me, command.degrees)  # type: ignore[union-attr]
@@ -66,14 +78,14 @@ def _with(arena: Arena, index: int, bot: BotState) -> Arena:
 
 
 def _turn(arena: Arena, actor: int, me: BotState, degrees: float) -> tuple[Arena, tuple[Event, ...]]:
-    turned = BotState(me.x, me.y, wrapped(me.rot + degrees), me.health, me.shield)
+    turned = BotState(me.x, me.y, wrapped(me.rot + degrees), me.health, me.shield, me.charge)
     return _with(arena, actor, turned), (BotTurned(actor, me.rot, degrees),)
 
 
 def _shield(arena: Arena, actor: int, me: BotState, up: bool | None) -> tuple[Arena, tuple[Event, ...]]:
     up = not me.shield if up is None else up
     event = ShieldRaised(actor) if up else ShieldLowered(actor)
-    return _with(arena, actor, BotState(me.x, me.y, me.rot, me.health, up)), (event,)
+    return _with(arena, actor, BotState(me.x, me.y, me.rot, me.health, up, me.charge)), (event,)
 
 
 def _move(
@@ -92,7 +104,7 @@ def _move(
         free = part_until_contact(me.x - foe.x, me.y - foe.y, vx, vy, 2 * radius)
         if free < 1.0:
             x, y, stopped_by = me.x + free * vx, me.y + free * vy, "bot"
-    moved = BotState(rounded(x), rounded(y), me.rot, me.health, me.shield)
+    moved = BotState(rounded(x), rounded(y), me.rot, me.health, me.shield, me.charge)
     return _with(arena, actor, moved), (BotMoved(actor, (me.x, me.y), (moved.x, moved.y), stopped_by),)
 
 
@@ -107,16 +119,30 @@ def _fire(arena: Arena, actor: int, me: BotState, rules: Rules) -> tuple[Arena, 
         return arena, (BulletFlew(actor, (me.x, me.y), end), ShotMissed(actor, end))
     flight = BulletFlew(actor, (me.x, me.y), hit)
     target = 1 - actor
-    if foe.shield:
-        off = abs(turn_between(foe.rot, bearing(hit[0] - foe.x, hit[1] - foe.y)))
-        if rounded(off) <= rules.shield_degrees:
-            return arena, (flight, ShotBlocked(target, hit, rounded(off)))
-    health = max(0, rounded_health(foe.health - rules.bullet_damage[actor]))
-    struck = BotHit(target, hit, rounded_health(foe.health - health), health)
-    after = _with(arena, target, BotState(foe.x, foe.y, foe.rot, health, foe.shield))
+    off = rounded(abs(turn_between(foe.rot, bearing(hit[0] - foe.x, hit[1] - foe.y))))
+    if foe.shield and off <= rules.shield_degrees:
+        return arena, (flight, ShotBlocked(target, hit, off))
+    part = part_at(off, rules)
+    health = max(0, rounded_health(foe.health - damage(actor, part, rules)))
+    struck = BotHit(target, hit, rounded_health(foe.health - health), health, part)
+    after = _with(arena, target, BotState(foe.x, foe.y, foe.rot, health, foe.shield, foe.charge))
     if health <= 0:
         return after, (flight, struck, BotKnockedOut(target))
     return after, (flight, struck)
+
+
+def part_at(off: float, rules: Rules) -> Part:
+    """Return the part of a bot that is `off` degrees, 0 to 180, from its direction: its front as far as its shield."""
+    if off <= rules.shield_degrees:
+        return "front"
+    return "back" if off >= 180 - rules.shield_degrees else "side"
+
+
+def damage(actor: int, part: Part, rules: Rules) -> float:
+    """Return what a bullet of bot `actor` takes from a target's health where it strikes that part."""
+    if part == "front":
+        return rules.bullet_damage[actor]
+    return rounded_health(rules.bullet_damage[actor] * (rules.side_damage if part == "side" else rules.back_damage))
 
 
 def rounded_health(value: float) -> float:
@@ -133,8 +159,8 @@ def start(rng: Random, rules: Rules) -> Arena:
     # An arena with hardly any room: the far corners are the only places left.
     far_x, far_y = rules.arena_width - rules.bot_radius, rules.arena_height - rules.bot_radius
     return Arena(
-        BotState(rules.bot_radius, rules.bot_radius, left.rot, left.health, left.shield),
-        BotState(rounded(far_x), rounded(far_y), right.rot, right.health, right.shield),
+        BotState(rules.bot_radius, rules.bot_radius, left.rot, left.health, left.shield, left.charge),
+        BotState(rounded(far_x), rounded(far_y), right.rot, right.health, right.shield, right.charge),
     )
 
 
@@ -143,7 +169,8 @@ def _placed(rng: Random, rules: Rules, index: int) -> BotState:
     x = radius + rng.random() * (rules.arena_width - 2 * radius)
     y = radius + rng.random() * (rules.arena_height - 2 * radius)
     rot = wrapped(rng.random() * 360.0)
-    return BotState(rounded(x), rounded(y), rot, rules.initial_health[index], rules.initial_shield)
+    charge = rules.initial_charge if rules.battery else 0
+    return BotState(rounded(x), rounded(y), rot, rules.initial_health[index], rules.initial_shield, charge)
 
 
 def acting_order(rng: Random) -> tuple[int, int]:

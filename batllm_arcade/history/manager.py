@@ -61,7 +61,7 @@ class HistoryManager:
             "seed": self.session["seed"],
             "rules": schema.rules(figures),
             "seats": [_seat(each) for each in _two(seats, "seats")],
-            "initial_state": [_state(each, "initial_state") for each in _two(bots, "initial_state")],
+            "initial_state": [_state(each, "initial_state", figures) for each in _two(bots, "initial_state")],
         }
         self.append({"game": {**game, **more}})
 
@@ -91,8 +91,8 @@ class HistoryManager:
         current = self._inside("round", "start_round")
         if type(order) is not int or order not in (0, 1):
             raise HistoryError(f"order must be 0 (left) or 1 (right), not {quoted(order)}")
-        before, number = _state(pre_state, "pre_state"), len(current["turns"]) + 1
         rules = rules_from(self.session["games"][-1]["rules"])
+        before, number = _state(pre_state, "pre_state", rules), len(current["turns"]) + 1
         command = parse(str(more.get("cmd", llm_response)), rules.free_move)
         other = more.pop("opponent_state", None) or self._opponent_after(order, before, command, rules)
         unread = command if isinstance(command, Nothing) and "cmd" not in more else None
@@ -101,8 +101,8 @@ class HistoryManager:
             "order": order,
             "llm_response": llm_response,
             "pre_state": before,
-            "post_state": _state(post_state, "post_state"),
-            "opponent_state": _state(other, "opponent_state"),
+            "post_state": _state(post_state, "post_state", rules),
+            "opponent_state": _state(other, "opponent_state", rules),
             "turn": (number + 1) // 2,
             "cmd": command.token,
             "status": "invalid" if unread else "ok",
@@ -187,7 +187,7 @@ class HistoryManager:
         bots = [_typed(each) for each in self._states()]
         bots[order] = _typed(before)
         after, _ = game_rules.step(Arena(*bots), order, command, rules)
-        return schema.state(after.bot(1 - order))
+        return schema.state(after.bot(1 - order), battery=bool(rules.battery))
 
     def _states(self) -> list[dict[str, Any]]:
         """Return both bots' last states in the open game, left first."""
@@ -226,14 +226,15 @@ def _seat(seat: SeatInfo | Mapping[str, Any] | str) -> dict[str, Any]:
     return {"name": seat, "brain": seat} if isinstance(seat, str) else dict(seat)
 
 
-def _state(state: State, name: str) -> dict[str, Any]:
+def _state(state: State, name: str, rules: Rules) -> dict[str, Any]:
     """Return a state as the file holds it, with whatever else the caller keeps in it."""
     if isinstance(state, BotState):
-        return schema.state(state)
+        return schema.state(state, battery=bool(rules.battery))
     given = dict(state)
     if isinstance(given.get("shield"), bool):
         given["shield"] = int(given["shield"])
-    return {**schema.state(state_of(Node(given, name))), **{key: given[key] for key in given if key not in _STATE}}
+    checked = schema.state(state_of(Node(given, name)), battery=bool(rules.battery))
+    return {**checked, **{key: given[key] for key in given if key not in _STATE}}
 
 
 def _typed(state: Mapping[str, Any]) -> BotState:

@@ -184,7 +184,7 @@ def _play(
 
 def _state_differences(where: str, name: str, recorded: BotState, simulated: BotState) -> Iterator[Difference]:
     if recorded != simulated:
-        mine, theirs = schema.state(recorded), schema.state(simulated)
+        mine, theirs = schema.state(recorded, battery=True), schema.state(simulated, battery=True)
         yield from _differences(where, [(f"{name}.{key}", mine[key], theirs[key]) for key in mine])
 
 

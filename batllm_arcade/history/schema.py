@@ -6,11 +6,12 @@ indices (0 left, 1 right), whatever holds both bots is a list, left first.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.model import Arena, BotState, Rules, plain
+from batllm_arcade.core.model import CHARGES, Arena, BotState, Rules, plain
 from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import (
     GameEnded,
@@ -29,19 +30,22 @@ SCHEMA = "batllm_arcade.session.v1"
 Entry = dict[str, Any]
 
 
-def entry(record: Record) -> Entry:
-    """Return the journal entry of a record: its values under the name of the level it belongs to."""
+def entry(record: Record, *, battery: bool = False) -> Entry:
+    """Return the journal entry of a record: its values under the name of the level it belongs to.
+
+    States hold their charge if the game has a `battery`, which only its first record tells.
+    """
     match record:
         case SessionStarted():
             return {"session": session_head(record.program, record.timestamp, record.seed)}
         case GameStarted():
             return {"game": _game(record)}
         case RoundStarted():
-            return {"round": _round(record)}
+            return {"round": _round(record, battery)}
         case SeatSwapped():
             return {"swap": _swap(record)}
         case Play():
-            return {"play": _play(record)}
+            return {"play": _play(record, battery)}
         case RoundEnded():
             return {"round_end": record.ended}
         case GameEnded():
@@ -63,7 +67,7 @@ def _game(record: GameStarted) -> Entry:
         "seed": record.seed,
         "rules": rules(record.rules),
         "seats": [seat(each) for each in record.seats],
-        "initial_state": states(record.arena),
+        "initial_state": states(record.arena, battery=bool(record.rules.battery)),
     }
 
 
@@ -75,13 +79,22 @@ def seat(info: SeatInfo) -> Entry:
 def rules(given: Rules) -> Entry:
     """Return the rules' figures by name; a pair of equal figures as one number."""
     figures = {field.name: getattr(given, field.name) for field in fields(Rules)}
+    for name in _unused(given):
+        del figures[name]
     for name in ("bullet_damage", "initial_health"):
         left, right = figures[name]
         figures[name] = left if left == right else [left, right]
     return {name: value if isinstance(value, (bool, list)) else plain(value) for name, value in figures.items()}
 
 
-def _round(record: RoundStarted) -> Entry:
+def _unused(rules: Rules) -> Iterator[str]:
+    """Yield the figures of optional rules that are off: a file without them is read with their defaults."""
+    if not rules.battery:
+        yield from ("battery", *CHARGES)
+    yield from (name for name in ("side_damage", "back_damage") if getattr(rules, name) == 1)
+
+
+def _round(record: RoundStarted, battery: bool) -> Entry:
     left, right = record.system_headers
     return {
         "round_number": record.round,
@@ -89,7 +102,7 @@ def _round(record: RoundStarted) -> Entry:
         "augmented": record.augmented,
         "independent_llms": record.independent,
         "acting_order": list(record.acting_order),
-        "initial_state": states(record.arena),
+        "initial_state": states(record.arena, battery=battery),
         **_filled(system_header=left if left == right else [left, right]),
     }
 
@@ -111,15 +124,15 @@ def default_name(brain: str) -> str:
     return brain.partition(":")[2] or brain
 
 
-def _play(record: Play) -> Entry:
+def _play(record: Play, battery: bool) -> Entry:
     decision = record.decision
     return {
         "turn_number": record.number,
         "order": record.bot,
         "llm_response": decision.raw,
-        "pre_state": state(record.before.bot(record.bot)),
-        "post_state": state(record.after.bot(record.bot)),
-        "opponent_state": state(record.after.bot(1 - record.bot)),
+        "pre_state": state(record.before.bot(record.bot), battery=battery),
+        "post_state": state(record.after.bot(record.bot), battery=battery),
+        "opponent_state": state(record.after.bot(1 - record.bot), battery=battery),
         "turn": record.turn,
         "cmd": record.command.token,
         "status": record.status,
@@ -136,20 +149,24 @@ def _play(record: Play) -> Entry:
     }
 
 
-def state(bot: BotState) -> dict[str, float]:
-    """Return a bot's state as the files hold it: whole numbers without a point, `shield` 0 or 1."""
-    return {
+def state(bot: BotState, *, battery: bool = False) -> dict[str, float]:
+    """Return a bot's state as the files hold it: whole numbers without a point, `shield` 0 or 1.
+
+    It holds its charge if the game has a `battery`.
+    """
+    figures = {
         "x": plain(bot.x),
         "y": plain(bot.y),
         "rot": plain(bot.rot),
         "shield": int(bot.shield),
         "health": plain(bot.health),
     }
+    return {**figures, "charge": bot.charge} if battery else figures
 
 
-def states(arena: Arena) -> list[dict[str, float]]:
+def states(arena: Arena, *, battery: bool = False) -> list[dict[str, float]]:
     """Return both bots' states, left first."""
-    return [state(arena.left), state(arena.right)]
+    return [state(arena.left, battery=battery), state(arena.right, battery=battery)]
 
 
 def _result(result: Result) -> Entry:

@@ -12,7 +12,7 @@ from typing import TextIO
 from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager, compact, write_session
 from batllm_arcade.history.paths import journal_of
-from batllm_arcade.match.records import GameEnded, Record, SessionEnded
+from batllm_arcade.match.records import GameEnded, GameStarted, Record, SessionEnded
 
 
 class SessionWriter:
@@ -27,13 +27,16 @@ class SessionWriter:
         self._path = path
         self._journal: TextIO | None = None
         self._history = HistoryManager()
+        self._battery = False  # of the game that is played
         self._finished: list[str] = []  # games as JSON, a tenth of what they take as objects
 
     def notify(self, record: Record) -> None:
         """Append the record to the journal; at the session's end write the session file and remove the journal."""
         if self._journal is None:  # not before: a session that never begins leaves nothing behind
             self._journal = open(journal_of(self._path), "x", encoding="utf-8")  # noqa: SIM115 - kept for the session
-        entry = schema.entry(record)
+        if isinstance(record, GameStarted):
+            self._battery = bool(record.rules.battery)
+        entry = schema.entry(record, battery=self._battery)
         self._journal.write(compact(entry) + "\n")
         self._journal.flush()
         self._history.append(entry)

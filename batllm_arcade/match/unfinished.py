@@ -1,4 +1,4 @@
-"""End a game that its match left in the middle, with records that a match could have yielded."""
+"""The missing last records of a game whose match was left; only records a match could have yielded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from batllm_arcade.match.records import Ended, GameEnded, GameStarted, Play, Rec
 
 
 class UnfinishedGame:
-    """Tracks the records of a match to know which endings are missing."""
+    """Follows the records of a match and knows which ending records are missing."""
 
     def __init__(self) -> None:
         self._game: GameStarted | None = None
@@ -18,8 +18,8 @@ class UnfinishedGame:
         self._last: Play | None = None
         self._arena: Arena | None = None
 
-    def track(self, record: Record) -> None:
-        """Note the next record of the match."""
+    def notify(self, record: Record) -> None:
+        """Receive the next record of the match."""
         match record:
             case GameStarted():
                 self._game, self._round, self._last, self._arena = record, 0, None, record.arena
@@ -33,15 +33,15 @@ class UnfinishedGame:
                 self._game = None
 
     def endings(self) -> list[Record]:
-        """Return the records that end the open round and game; none between games."""
+        """Return the records that end the game under way, none between games."""
         game, arena = self._game, self._arena
         if game is None or arena is None:
             return []
-        ended, result = self._outcome(game)
+        ended, result = self._judged(game)
         over: list[Record] = [RoundEnded(game.game, self._round, ended, arena)] if self._in_round else []
         return [*over, GameEnded(game.game, self._round, result, arena)]
 
-    def _outcome(self, game: GameStarted) -> tuple[Ended, Result]:
+    def _judged(self, game: GameStarted) -> tuple[Ended, Result]:
         last, aborted = self._last, Result(None, "aborted")
         if last is None:
             return "abandoned", aborted

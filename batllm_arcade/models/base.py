@@ -17,7 +17,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.models.http_client import ModelServer
 from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.conversation import RENDERINGS
-from batllm_arcade.prompts.conversation_log import ConversationDialogue
+from batllm_arcade.prompts.conversation_dialogue import ConversationDialogue
 from batllm_arcade.prompts.formats import (
     Dialogue,
     InvalidReply,

@@ -22,7 +22,7 @@ _APPEND_ORDER = (
 
 
 def messages(view: View) -> list[dict[str, str]]:
-    """The envelope: the system header (augmented only), then one user message with the body as text."""
+    """Return the messages to send: the system header (augmented only), and the body as one user message."""
     parts = _body_without_history(view)
     turns = ",".join([_turn_text(turn, view.seat, view.style) for turn in _shown(view)])
     values = (f"[{turns}]" if key == "history" else _json(value) for key, value in parts.items())
@@ -32,7 +32,7 @@ def messages(view: View) -> list[dict[str, str]]:
 
 
 def body(view: View) -> dict[str, Any]:
-    """The body for this seat at this request, keys in the order the style asks for."""
+    """Return the body for this seat, its keys in the order that the style asks for."""
     parts = _body_without_history(view)
     parts["history"] = [_turn(turn, view.seat, view.style) for turn in _shown(view)]
     return parts
@@ -82,9 +82,9 @@ def _json(value: Any) -> str:
 
 
 def header(template: str, rules: Rules, seat: int) -> str:
-    """The system header for a seat: a `string.Template` filled with the live rules.
+    """Return the system header for a seat: a `string.Template` filled with the rules.
 
-    Raises KeyError or ValueError where the template asks for what is no rule.
+    Raises KeyError for a name that is not a rule, ValueError for a malformed placeholder.
     """
     angles = "C{angle} | A{angle}"
     tokens = f"{angles} | M | M{{distance}} | S1 | S0 | S | B" if rules.free_move else f"{angles} | M | S1 | S0 | S | B"
@@ -111,7 +111,7 @@ def _number(value: float, decimals: int) -> float:
 
 
 def bot_figures(bot: BotState, decimals: int) -> dict[str, float]:
-    """A bot as payloads show it; whole numbers without a point, `shield` 0 or 1."""
+    """Return a bot as payloads show it: whole numbers without a decimal point, `shield` 0 or 1."""
     rot = _number(bot.rot, decimals)
     return {
         "x": _number(bot.x, decimals),
@@ -161,13 +161,13 @@ def _turn(turn: PastTurn, me: int, style: PayloadStyle) -> dict[str, Any]:
     return shown
 
 
-@lru_cache(maxsize=4096)  # of two seats over 2,000 turns: finished turns do not change
+@lru_cache(maxsize=4096)  # two seats over 2,000 turns; finished turns do not change
 def _turn_text(turn: PastTurn, me: int, style: PayloadStyle) -> str:
     return _json(_turn(turn, me, style))
 
 
 def sensor_readings(arena: Arena, me: int, decimals: int) -> dict[str, float]:
-    """The `bearing` to the opponent (degrees, positive clockwise) and the `distance` between the centres."""
+    """Return the `bearing` to the opponent (degrees, positive clockwise) and the `distance` between the centres."""
     mine, theirs = arena.bot(me), arena.bot(1 - me)
     dx, dy = theirs.x - mine.x, theirs.y - mine.y
     turn = _number(turn_between(mine.rot, bearing(dx, dy)) if dx or dy else 0.0, decimals)

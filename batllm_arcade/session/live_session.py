@@ -20,7 +20,8 @@ from batllm_arcade.match.records import GameStarted, Record, SessionEnded, Sessi
 from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.brain_thread import find_kind
-from batllm_arcade.seats.table import Table, timestamp
+from batllm_arcade.seats.table import Table
+from batllm_arcade.seats.waiting import timestamp
 from batllm_arcade.settings.config import Config
 
 Console = Literal["", "conversation", "plays"]
@@ -96,7 +97,7 @@ class LiveSession:
         assert self.observers is not None
         if isinstance(record, GameStarted):
             self._games = record.game
-        self._unfinished.track(record)
+        self._unfinished.notify(record)
         self.observers.notify(record)
 
     def _end_unfinished_game(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.parsing import mapping, parse_yaml
 from batllm_arcade.settings.user_settings import Settings
 
 LARGEST = 64 * 1024
@@ -84,22 +85,17 @@ def _text(path: Path) -> str:
         raise UsageError("it is no regular file")  # a pipe would be waited for
     if found.st_size > LARGEST:
         raise UsageError("it is larger than any settings are")
-    return path.read_text("utf-8")
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise UsageError("it is not UTF-8 text") from None
 
 
 def _values(path: Path) -> Mapping[str, Any]:
-    import yaml
-
     try:
-        given = yaml.safe_load(_text(path))
+        values = parse_yaml(_text(path))
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise UsageError(f"it cannot be read ({error.strerror})") from None
-    except (yaml.YAMLError, RecursionError, ValueError, LookupError, AttributeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" in line {mark.line + 1}" if mark else ""
-        raise UsageError(f"it is not valid YAML{where}") from None
-    if given is not None and not isinstance(given, Mapping):
-        raise UsageError("it must hold names with values")
-    return given or {}
+    return mapping("it", {} if values is None else values)

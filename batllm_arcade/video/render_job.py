@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import Any, Literal
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
@@ -32,7 +31,7 @@ from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames
 from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
 from batllm_arcade.video.encode.mp4_webm import FilmFile, StreamFile
 from batllm_arcade.video.encode.output_paths import partial_of
-from batllm_arcade.video.progress import Progress
+from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
 from batllm_arcade.view.timeline import Timeline
 
 CaptionsWay = Literal["none", "burn", "srt", "soft"]
@@ -97,24 +96,47 @@ def _reel(timeline: Timeline, plan: FilmPlan) -> EditList:
     return EditList(highlights.pieces(timeline, start, end, highlights.LONGEST_S - opening), opening)
 
 
-def make(session: SessionTape, plan: FilmPlan, told: TextIO | None = None) -> int:
-    """Film the session, telling `told` (standard error); 1 where ctrl-C cut the film short, and else 0."""
-    told = told or sys.stderr
-    film = RenderJob(session, plan)
-    progress = Progress(film.frames, told)
+@dataclass(frozen=True, slots=True)
+class FilmResult:
+    """A film that was made: `complete` unless an interruption cut it short; `took` and `seconds` in seconds."""
+
+    path: Path
+    frames: int
+    seconds: float
+    took: float
+    complete: bool
+
+    @property
+    def sentence(self) -> str:
+        """Return what was written and how fast, in one line."""
+        size = self.path.stat().st_size / 1e6
+        speed = f"in {self.took:.1f} s ({self.frames / max(self.took, 1e-9):.0f} frames/s)"
+        words = f"{self.path.name}: {self.seconds:.1f} s, {size:.1f} MB {speed}"
+        return words if self.complete else f"stopped; {words}"
+
+
+def make(
+    session: SessionTape,
+    plan: FilmPlan,
+    progress: ProgressCallback = lambda fraction, text: None,
+    notice: MessageCallback = lambda sentence: None,
+) -> FilmResult:
+    """Make the film and return what came of it; raise UsageError for an impossible plan, ArcadeError if writing fails.
+
+    Ctrl-C and SIGTERM end the film early; what was made by then plays. `notice` gets what the user should know.
+    """
+    job = RenderJob(session, plan)
+    shown = Progress(job.frames, progress)
     stopped = threading.Event()
     signals = (signal.SIGINT, signal.SIGTERM)
     with _failures(plan.out), on_interrupt(stopped.set, signals), quick_turns():
-        done = _Rendering(film).run(progress, stopped)
-        lines = film.lines(done)
+        done = _Rendering(job).run(shown, stopped)
+        lines = job.lines(done)
         if plan.captions == "srt":
             write_text(srt_of(plan.out), [captions.srt(lines)])
     if plan.captions != "none" and not lines:
-        print("batllm-arcade: nobody told a thought in this film: there are no captions", file=told)
-    whole = done == film.frames
-    words = f"{plan.out.name}: {done / plan.shape.fps:.1f} s, {plan.out.stat().st_size / 1e6:.1f} MB"
-    progress.end(words if whole else f"stopped; {words}", done)
-    return 0 if whole else 1
+        notice("nobody told a thought in this film: there are no captions")
+    return FilmResult(plan.out, done, done / plan.shape.fps, shown.elapsed(), done == job.frames)
 
 
 def srt_of(out: Path) -> Path:

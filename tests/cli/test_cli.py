@@ -12,16 +12,17 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from conversations import console_lines
 from fakes import eventful, session_values, written
 from paths import ROOT
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.loader import load
 from batllm_arcade.history.paths import journal_of
-from batllm_arcade.prompts.conversation import lines as conversation_lines
 
 TWO = ["--left", "scripted:sharpshooter", "--right", "scripted:turtle"]
 SHORT = [*TWO, "--rounds", "1", "--turns", "2", "--seed", "7"]
@@ -126,7 +127,7 @@ def test_a_transcript_of_one_seat_is_that_bots_conversation(capsys):
     (game,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     for seat in ("left", "right"):
         assert main(["transcript", "s.json", "--seat", seat]) == 0
-        assert capsys.readouterr().out.splitlines() == conversation_lines(game["conversations"][seat])
+        assert capsys.readouterr().out.splitlines() == console_lines(game["conversations"][seat])
 
 
 def test_a_terminal_without_the_text_renderer_gets_them_spelt_out():
@@ -326,7 +327,7 @@ BAD: list[tuple[list[str], str]] = [
     (bad("run", *TWO, "--left", "keyboard"), "left is a person, and without a window there is no keyboard"),
     (bad("run", *TWO, "--right", "keyboard"), "right is a person"),
     (bad("run", *TWO, "--right", "scripted"), "right: scripted needs a character"),
-    (bad("run", *TWO, "--right", "scripted:ninja"), "right: 'ninja' is no variant of scripted"),
+    (bad("run", *TWO, "--right", "scripted:ninja"), "right: 'ninja' is not a variant of scripted"),
     (bad("run", *TWO, "--right", "scripted:turtle,speed=3"), "right: scripted has no option 'speed'"),
     (bad("run", *TWO, "--right", "scripted:turtle,fast"), "'fast' in the brain"),
     (bad("run", *TWO, "--right", "scripted:turtle,deadline_s=soon"), "right: deadline_s of scripted must be a number"),
@@ -338,7 +339,7 @@ BAD: list[tuple[list[str], str]] = [
     (bad("run", *TWO, "--config", "missing.yaml"), "the configuration 'missing.yaml' cannot be read"),
     (bad("run", *TWO, "--config", "bad.yaml"), "the configuration 'bad.yaml': "),
     (bad("run", *TWO, "--left-prompt", "@missing.txt"), "the prompt file 'missing.txt' cannot be read"),
-    (bad("run", *TWO, "--plugins-dir", "missing"), "'missing' is no folder; --plugins-dir takes the folder"),
+    (bad("run", *TWO, "--plugins-dir", "missing"), "'missing' is not a folder; --plugins-dir takes the folder"),
     (bad("run", *TWO, "--history", "missing/s.json"), "the folder 'missing' does not exist"),
     (bad("run", *TWO, "--history", ""), "is a folder; name a file"),
     (bad("run", *TWO, "--history", "."), "is a folder; name a file"),
@@ -349,7 +350,7 @@ BAD: list[tuple[list[str], str]] = [
     (bad("transcript", "missing.json"), "'missing.json' cannot be read: "),
     (bad("transcript", "bad.yaml", "--seat", "left"), "'bad.yaml' is no session file"),
     (bad("transcript", "s.json", "--seat", "middle"), "argument --seat: invalid choice: 'middle'"),
-    (bad("brains", "--plugins-dir", "missing"), "'missing' is no folder"),
+    (bad("brains", "--plugins-dir", "missing"), "'missing' is not a folder"),
     (bad("brains", "--config", "missing.yaml"), "the configuration 'missing.yaml' cannot be read"),
 ]
 
@@ -482,7 +483,8 @@ def test_every_reader_takes_the_journal_where_the_file_is_missing_and_names_it(
     if unfinished_file:  # as written by versions that wrote the file after every game
         Path("s.json").write_text(json.dumps(session_values(records[:20])), "utf-8")
     told: list[Any] = []
-    monkeypatch.setattr("batllm_arcade.video.render_job.make", lambda session, plan: told.append(session) or 0)
+    made = SimpleNamespace(complete=True, sentence="")
+    monkeypatch.setattr("batllm_arcade.video.render_job.make", lambda session, *_: told.append(session) or made)
     monkeypatch.setattr("batllm_arcade.app.application.App.run", lambda *_: told.append(True) or 0)
     more = ["-o", "a.gif"] if command == "video" else []
     assert main([command, "s.json", *more]) == (2 if command == "import" else 0)

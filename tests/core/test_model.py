@@ -15,6 +15,23 @@ def test_the_default_rules_are_the_payload_documents_figures():
     assert (rules.total_rounds, rules.turns_per_round) == (3, 20)
 
 
+def test_without_a_word_about_them_there_is_no_battery_and_no_armour():
+    rules = rules_from({})
+    assert (rules.battery, rules.side_damage, rules.back_damage) == (0, 1, 1)
+
+
+def test_a_battery_alone_takes_the_figures_of_the_couch_for_the_rest():
+    rules = rules_from({"battery": 9})
+    assert (rules.initial_charge, rules.shot_charge, rules.block_charge) == (3, 3, 2)
+    assert (rules.shield_charge, rules.step_charge, rules.rest_charge) == (1, 3, 1)
+    assert rules_from({"battery": 20, "shot_charge": 20, "rest_charge": 0}).shot_charge == 20
+
+
+def test_without_a_battery_its_figures_mean_nothing_and_are_not_checked():
+    assert rules_from({"shot_charge": 1000, "rest_charge": "much"}) == rules_from({})
+    assert rules_from({"battery": 0, "initial_charge": -1}) == rules_from({})
+
+
 def test_one_figure_counts_for_both_bots_and_a_list_of_two_is_a_handicap_left_first():
     assert rules_from({"initial_health": 30}).initial_health == (30, 30)
     assert rules_from({"bullet_damage": [5, 7.5]}).bullet_damage == (5, 7.5)
@@ -72,6 +89,20 @@ def test_a_switch_is_true_or_false_and_may_be_recorded_as_1_or_0(name, written, 
         ({"gravity": 9.81}, "'gravity' is no rule; the rules are arena_height, arena_width"),
         ({"bot_radius": 250, "step_length": 50}, "bot_radius must be small enough for two bots to stand apart"),
         ({"arena_height": 99}, "bot_radius must be small enough"),
+        ({"battery": -1}, "battery must be a whole number from 0 to 1000000, not -1"),
+        ({"battery": 9.0}, "battery must be a whole number"),
+        ({"battery": True}, "battery must be a whole number"),
+        ({"battery": "full"}, "battery must be a whole number from 0 to 1000000, not 'full'"),
+        ({"battery": 1_000_001}, "battery must be a whole number"),
+        ({"battery": 9, "shot_charge": 10}, "shot_charge must be a whole number from 0 to the battery's 9, not 10"),
+        ({"battery": 9, "block_charge": -1}, "block_charge must be a whole number from 0 to the battery's 9, not -1"),
+        ({"battery": 9, "shield_charge": 1.0}, "shield_charge must be a whole number"),
+        ({"battery": 9, "step_charge": True}, "step_charge must be a whole number"),
+        ({"battery": 9, "rest_charge": "1"}, "rest_charge must be a whole number"),
+        ({"battery": 9, "initial_charge": None}, "initial_charge must be a whole number"),
+        ({"battery": 2}, "initial_charge must be a whole number from 0 to the battery's 2, not 3"),
+        ({"side_damage": -0.5}, "side_damage must be 0 or more, not -0.5"),
+        ({"back_damage": "double"}, "back_damage must be a number"),
     ],
 )
 def test_a_figure_that_makes_no_game_is_refused_in_one_sentence_that_names_it(figures, says):
@@ -79,7 +110,7 @@ def test_a_figure_that_makes_no_game_is_refused_in_one_sentence_that_names_it(fi
         rules_from(figures)
     assert str(error.value).startswith(says)
     assert "\n" not in str(error.value)
-    assert len(str(error.value)) < 250
+    assert len(str(error.value)) < 400
 
 
 def test_an_arena_with_room_for_exactly_four_radii_is_accepted():

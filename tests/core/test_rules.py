@@ -299,13 +299,13 @@ def test_what_is_no_command_does_nothing(text, reason):
 def test_a_bullet_hits_at_the_first_touch_and_takes_its_damage():
     me, foe, events = play("B", bot(), foe=bot(600, 500))
     assert (me, foe) == (bot(), bot(600, 500, health=95))
-    assert events == (BulletFlew(0, (200, 500), (550, 500)), BotHit(1, (550, 500), 5, 95))
+    assert events == (BulletFlew(0, (200, 500), (550, 500)), BotHit(1, (550, 500), 5, 95, "back"))
 
 
 def test_the_right_bot_hits_the_left_one_just_as_well():
     arena, events = step(Arena(bot(), bot(600, 500, 180)), 1, parse("B"), RULES)
     assert arena.left.health == 95
-    assert events == (BulletFlew(1, (600, 500), (250, 500)), BotHit(0, (250, 500), 5, 95))
+    assert events == (BulletFlew(1, (600, 500), (250, 500)), BotHit(0, (250, 500), 5, 95, "front"))
 
 
 @pytest.mark.parametrize(("rot", "end"), [(90, (200, 1000)), (180, (0, 500)), (270, (200, 0)), (45, (700, 1000))])
@@ -439,7 +439,7 @@ def test_health_never_falls_below_0_and_at_0_the_bot_is_knocked_out(health, dama
     _, foe, events = play("B", bot(), foe=bot(600, 500, health=health), rules=rules)
     assert foe.health == 0
     assert copysign(1, foe.health) == 1
-    assert events[1:] == (BotHit(1, (550, 500), health, 0), BotKnockedOut(1))
+    assert events[1:] == (BotHit(1, (550, 500), health, 0, "back"), BotKnockedOut(1))
     assert knocked_out(Arena(bot(), foe)) == 1
 
 
@@ -461,7 +461,7 @@ def test_whole_health_stays_whole():
 def test_a_bullet_without_damage_hits_and_takes_nothing():
     _, foe, events = play("B", bot(), foe=bot(600, 500), rules=Rules(bullet_damage=(0, 5)))
     assert foe.health == 100
-    assert events[1] == BotHit(1, (550, 500), 0, 100)
+    assert events[1] == BotHit(1, (550, 500), 0, 100, "back")
 
 
 def standing(left, right):

@@ -18,7 +18,7 @@ from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted, SessionEnded
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.match.transcript import Transcript
-from batllm_arcade.prompts.conversation_log import ConversationDialogue
+from batllm_arcade.prompts.conversation_dialogue import ConversationDialogue
 from batllm_arcade.prompts.payload import messages
 
 SHORT = Rules(total_rounds=2, turns_per_round=2)
@@ -400,7 +400,7 @@ def test_new_prompts_hold_from_their_round_on_and_are_what_models_are_told():
     assert [text for text in said if text in ("win", "charge")] == ["win", "charge", "charge"]
     transcript = Transcript()
     for record in records:
-        transcript.take(record)
+        transcript.add(record)
     assert any(
         each["content"] == {"userid": "<@left>", "text": "charge"} for each in transcript.conversations[0].messages
     )

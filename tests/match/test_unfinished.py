@@ -35,11 +35,11 @@ def test_wherever_a_match_hangs_its_session_ends_with_what_a_match_could_have_to
         writer, game = SessionWriter(path), UnfinishedGame()
         for record in records[:count]:
             writer.notify(record)
-            game.track(record)
+            game.notify(record)
         endings = game.endings()
         for record in endings:
             writer.notify(record)
-            game.track(record)
+            game.notify(record)
         kinds = [type(record) for record in [*records[:count], *endings]]
         assert kinds.count(RoundEnded) == kinds.count(RoundStarted)
         assert kinds.count(GameEnded) == 1
@@ -52,14 +52,14 @@ def test_between_games_nothing_is_missing():
     game = UnfinishedGame()
     assert game.endings() == []
     for record in played(["M"] * 6, ["S"] * 6, rules=RULES):
-        game.track(record)
+        game.notify(record)
     assert game.endings() == []
 
 
 def test_a_match_left_in_the_middle_was_abandoned():
     game = UnfinishedGame()
     for record in played(["M"] * 6, ["S"] * 6, rules=RULES)[:4]:
-        game.track(record)
+        game.notify(record)
     ended, over = game.endings()
     assert isinstance(ended, RoundEnded)
     assert isinstance(over, GameEnded)

@@ -34,7 +34,7 @@ def test_only_what_differs_is_written_and_read_again():
         ({"picture": {"ui_scale": 9}}, "picture.ui_scale must be a number from 1 to 1.5, not 9"),
         ({"picture": {"shake": True}}, "picture has no 'shake'"),
         ({"sound": {"muted": "yes"}}, "sound.muted must be true or false, not 'yes'"),
-        ({"colours": {}}, "'colours' is no group of settings"),
+        ({"colours": {}}, "'colours' is not a group of settings"),
         ({"keys": {"middle": {}}}, "keys has left, right, screen, not 'middle'"),
         ({"keys": {"left": {"jump": ["x"]}}}, "left has no action 'jump'"),
         ({"pad": {"fire": 3}}, "pad.fire must be a list of names"),

@@ -102,8 +102,11 @@ def test_a_sound_is_heard_in_the_film_when_it_was_played(recorder, window, tmp_p
     window.show(1.0, BLUE)
     recorder.close()
     sound = np.abs(heard(tmp_path / "film.mp4")[0])
-    flash = next(at for at, picture in zip(times(tmp_path / "film.mp4"), pictures(tmp_path / "film.mp4"), strict=True)
-                 if near(picture, (160, 90), BLUE))  # fmt: skip
+    flash = next(
+        at
+        for at, picture in zip(times(tmp_path / "film.mp4"), pictures(tmp_path / "film.mp4"), strict=True)
+        if near(picture, (160, 90), BLUE)
+    )
     onset = np.argmax(sound > 0.1 * sound.max()) / 48000
     with av.open(str(tmp_path / "film.mp4")) as film:
         onset += float(next(film.decode(audio=0)).pts * film.streams.audio[0].time_base)

@@ -57,7 +57,7 @@ class SwapDialog(Dialog):
     def _ask(self, spec: Spec) -> None:
         try:
             if self._plays(spec) and self._table.pending(self.bot) is not None:
-                self._table.call_off(self.bot)  # whoever plays now stays
+                self._table.cancel_swap(self.bot)  # whoever plays now stays
             else:
                 self._swap(self.bot, spec)
         except UsageError as error:

@@ -111,7 +111,7 @@ class TitleScreen(MenuScreen):
             self._picture = Renderer(size, self._plan.config.rules, display)
             self._behind = pygame.Surface(size)
         assert self._behind is not None
-        self._picture.draw_stage(self._behind, self._scene)
+        self._picture.draw_arena(self._behind, self._scene)
         rect = self._arena(canvas)
         corner = self._picture.pixel((theme.WIDTH - theme.ARENA_SIZE) / 2 - _RIM, theme.ARENA_TOP - _RIM)
         canvas.target.blit(self._behind, rect, (corner, rect.size))

@@ -23,9 +23,14 @@ class FrameRenderer:
     """
 
     def __init__(
-        self, size: tuple[int, int], timeline: Timeline, waits: ThinkingTimes, reel: EditList,
-        captions: Captions | None = None, title: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        size: tuple[int, int],
+        timeline: Timeline,
+        waits: ThinkingTimes,
+        reel: EditList,
+        captions: Captions | None = None,
+        title: str = "",
+    ) -> None:
         self.surface = _canvas(size)
         laid_over = captions is not None or reel.card > 0 or any(piece.words or piece.entry for piece in reel.pieces)
         self._timeline, self._waits, self._reel, self._captions = timeline, waits, reel, captions

@@ -11,7 +11,7 @@ import pygame
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 from numpy.typing import NDArray
 
-from batllm_arcade.render.draw_list import gathered
+from batllm_arcade.render.draw_list import merged
 
 _GRID = 16  # pixels; regions on it keep swscale on its fast path, and chroma whole
 _SIZES = 200  # of regions whose conversion is kept ready
@@ -94,7 +94,7 @@ class RgbFrames:
 def regions(changed: Sequence[pygame.Rect], size: tuple[int, int]) -> list[pygame.Rect]:
     """Rectangles on the grid, of usual sizes, that cover `changed`; one for the whole where much has changed."""
     whole = pygame.Rect((0, 0), size)
-    found = gathered([_on_grid(area, whole) for area in gathered([rect.clip(whole) for rect in changed])])
+    found = merged([_on_grid(area, whole) for area in merged([rect.clip(whole) for rect in changed])])
     extent = sum(area.width * area.height for area in found)
     return [whole] if extent > _WHOLE * size[0] * size[1] else [_on_grid(area, whole) for area in found]
 

@@ -142,11 +142,6 @@ class PacketFile:
         written.stream = self._pictures if packet.picture else self._sounds
         self._container.mux(written)
 
-    @property
-    def empty(self) -> bool:
-        """Whether nothing has been put in yet."""
-        return self._begins is None
-
     def close(self) -> None:
         """The file is whole."""
         self._container.close()

@@ -523,8 +523,8 @@ def test_a_film_that_is_stopped_leaves_nothing_and_one_that_fails_says_why(tmp_p
 WINDOW = """
 import sys, time
 from pathlib import Path
-from batllm_arcade.app.services.film_jobs import Films
-films = Films()
+from batllm_arcade.app.services.film_jobs import FilmJobs
+films = FilmJobs()
 films.start(Path(sys.argv[1]), Path(sys.argv[2]), ["--size", "3840x2160"])
 while not films.share:
     time.sleep(0.02)
