@@ -13,11 +13,10 @@ from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Command, Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules, rules_from
 from batllm_arcade.core.rules import Result
-from batllm_arcade.errors import quoted
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.history import schema
 from batllm_arcade.history.node import HistoryError, Node
-from batllm_arcade.history.states import state_of
+from batllm_arcade.history.states import result_of, state_of
 from batllm_arcade.history.version import program
 
 _STATE = ("x", "y", "rot", "shield", "health")
@@ -29,8 +28,8 @@ class HistoryManager:
     """Logs a session: start_session, then per game start_game, per round start_round, a turn per play, and the ends.
 
     One turn is one bot's play. `session` holds everything so far as plain dicts and lists. Keyword arguments in
-    `more` are recorded as they are, over what would be recorded otherwise. Every method raises HistoryError if
-    it is called out of order or given something that the session file cannot hold.
+    `more` are recorded as they are, over what would be recorded otherwise: they must be JSON values. Every method
+    raises HistoryError if it is called out of order or given something that a session file cannot hold.
     """
 
     def __init__(self) -> None:
@@ -73,9 +72,9 @@ class HistoryManager:
         rounds = self._inside("game", "start_game")["rounds"]
         entry = {
             "round_number": len(rounds) + 1,
-            "prompts": list(_two(prompts, "prompts")),
-            "augmented": augmented,
-            "independent_llms": independent_llms,
+            "prompts": [Node(each, "prompts").text() for each in _two(prompts, "prompts")],
+            "augmented": Node(augmented, "augmented").one_of((True, False)),
+            "independent_llms": Node(independent_llms, "independent_llms").one_of((True, False)),
             "acting_order": [0, 1],
             "initial_state": self._states(),
         }
@@ -89,8 +88,7 @@ class HistoryManager:
         after the play) is what the rules make of it.
         """
         current = self._inside("round", "start_round")
-        if type(order) is not int or order not in (0, 1):
-            raise HistoryError(f"order must be 0 (left) or 1 (right), not {quoted(order)}")
+        Node(order, "order").bot()
         rules = rules_from(self.session["games"][-1]["rules"])
         before, number = _state(pre_state, "pre_state", rules), len(current["turns"]) + 1
         command = parse(str(more.get("cmd", llm_response)), rules.free_move)
@@ -99,7 +97,7 @@ class HistoryManager:
         turn = {
             "turn_number": number,
             "order": order,
-            "llm_response": llm_response,
+            "llm_response": Node(llm_response, "llm_response").text(),
             "pre_state": before,
             "post_state": _state(post_state, "post_state", rules),
             "opponent_state": _state(other, "opponent_state", rules),
@@ -127,8 +125,7 @@ class HistoryManager:
         """End the game, and its round if that is open: `winner` (0, 1 or None) and `reason`."""
         rounds = self._inside("game", "start_game")["rounds"]
         found = {"winner": result.winner, "reason": result.reason} if isinstance(result, Result) else dict(result)
-        if set(found) != {"winner", "reason"}:
-            raise HistoryError("result must hold 'winner' and 'reason'")
+        result_of(Node(found, "result"))
         if rounds and "ended" not in rounds[-1]:
             self.end_round()
         self.append({"game_end": {"total_rounds": len(rounds), "result": found, **more}})
@@ -223,7 +220,10 @@ def _two(values: Sequence[Any], name: str) -> Sequence[Any]:
 def _seat(seat: SeatInfo | Mapping[str, Any] | str) -> dict[str, Any]:
     if isinstance(seat, SeatInfo):
         return schema.seat(seat)
-    return {"name": seat, "brain": seat} if isinstance(seat, str) else dict(seat)
+    found = {"name": seat, "brain": seat} if isinstance(seat, str) else dict(seat)
+    for key in ("name", "brain"):
+        Node(found, "a seat")[key].text()
+    return found
 
 
 def _state(state: State, name: str, rules: Rules) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from batllm_arcade.history import schema as history_schema
 from batllm_arcade.history.loader import load_with_source
 from batllm_arcade.history.node import HistoryError, Node
 from batllm_arcade.history.paths import is_journal
-from batllm_arcade.history.states import arena_of, state_of
+from batllm_arcade.history.states import arena_of, result_of, state_of
 from batllm_arcade.match.records import Ended, Status, Why
 
 
@@ -133,7 +133,7 @@ def _game(node: Node) -> GameTape:
         seats=node["seats"].pair(_seat),
         arena=_start(node["initial_state"], rules),
         rounds=tuple(_round(entry, rules) for entry in node["rounds"].items("round")),
-        result=_result(node["result"]) if "result" in node.value else None,
+        result=result_of(node["result"]) if "result" in node.value else None,
     )
 
 
@@ -152,11 +152,6 @@ def _seat(node: Node, name: str | None = None) -> SeatInfo:
         raise node.refuse("has options that are no object")
     named = node["name"] if name is None else node.get("name", name)
     return SeatInfo(named.text(), node["brain"].text(), node.get("model", "").text(), options)
-
-
-def _result(node: Node) -> Result:
-    reason = node["reason"].one_of(("knockout", "points", "draw", "forfeit", "aborted"))
-    return Result(node["winner"].one_of((0, 1, None)), reason)
 
 
 def _round(node: Node, rules: Rules) -> RoundTape:

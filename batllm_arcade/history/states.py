@@ -1,8 +1,9 @@
-"""The states of bots in a session file."""
+"""Bots' states and results in a session file."""
 
 from __future__ import annotations
 
 from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.core.rules import Result
 from batllm_arcade.history.node import Node, is_number
 
 _KEYS = ("x", "y", "rot", "health", "shield")
@@ -35,3 +36,9 @@ def arena_of(node: Node) -> Arena:
     """Return both bots' states, a list with the left one first; raise HistoryError if it is none."""
     left, right = node.pair(state_of)
     return Arena(left, right)
+
+
+def result_of(node: Node) -> Result:
+    """Return how a game ended; raise HistoryError if this is no result."""
+    reason = node["reason"].one_of(("knockout", "points", "draw", "forfeit", "aborted"))
+    return Result(node["winner"].one_of((0, 1, None)), reason)

@@ -282,12 +282,18 @@ def test_what_comes_out_of_order_says_what_to_call_first(name):
 
 
 WRONG = {
-    "an order": (lambda m: m.add_turn(2, "M", START[0], START[0]), "order must be 0"),
+    "an order": (lambda m: m.add_turn(2, "M", START[0], START[0]), "order must be one of 0, 1, not 2"),
     "a state": (lambda m: m.add_turn(0, "M", {"x": 1}, START[0]), "pre_state has no 'shield'"),
     "a figure": (lambda m: m.add_turn(0, "M", START[0], START[0] | {"x": "1"}), "'x' of post_state must be a number"),
     "prompts": (lambda m: m.start_round({"left": "a", "right": "b"}, True, False), "prompts must be a list of two"),
     "seats": (lambda m: m.start_game(RULES, ["Ann"], START), "seats must be a list of two"),
-    "a result": (lambda m: m.end_game({"winner": 0}), "result must hold 'winner' and 'reason'"),
+    "a prompt": (lambda m: m.start_round(["a", None], True, False), "prompts must be a text, not None"),
+    "a setting": (lambda m: m.start_round(["a", "b"], "yes", False), "augmented must be one of True, False"),
+    "an answer": (lambda m: m.add_turn(0, None, START[0], START[0]), "llm_response must be a text, not None"),
+    "a seat": (lambda m: m.start_game(RULES, ["Ann", {"name": "Bob"}], START), "a seat has no 'brain'"),
+    "half a result": (lambda m: m.end_game({"winner": 0}), "result has no 'reason'"),
+    "a reason": (lambda m: m.end_game({"winner": 0, "reason": "luck"}), "'reason' of result must be one of knockout"),
+    "a winner": (lambda m: m.end_game({"winner": "Ann", "reason": "draw"}), "'winner' of result must be one of 0, 1"),
 }
 
 
