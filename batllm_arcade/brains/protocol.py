@@ -30,7 +30,7 @@ class Decision:
 
     `command` None means to do nothing on purpose. `thought` is shown beside the bot, `say` is said aloud,
     `tokens` counts the tokens a model read and wrote (`prompt`, `completion`). If one reply holds several
-    plays, the later ones have `raw` "" and `queued_from`, the turn of the play the reply came with.
+    plays, the later ones have `raw` "" and `queued_from`, the `View.number` of the play the reply came with.
     `invalid` says why the brain itself rejects `raw`; the bot then does nothing.
     """
 

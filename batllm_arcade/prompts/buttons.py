@@ -120,7 +120,7 @@ _UNNEEDED = ("title", "description", "default", "exclusiveMinimum")
 
 @cache
 def schema(name: Template) -> dict[str, Any]:
-    """Return the JSON schema of a template's response, without the keywords that constrain nothing."""
+    """Return the JSON schema of a template's response, without keywords that servers do not need."""
     from batllm_arcade.prompts.button_models import TEMPLATES
 
     return without(TEMPLATES[name].model_json_schema(), _UNNEEDED)

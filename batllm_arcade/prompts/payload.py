@@ -111,7 +111,7 @@ def _number(value: float, decimals: int) -> float:
 
 
 def bot_figures(bot: BotState, decimals: int) -> dict[str, float]:
-    """Return a bot as payloads show it: whole numbers without a decimal point, `shield` 0 or 1."""
+    """A bot as payloads show it; whole numbers without a point, `shield` 0 or 1."""
     rot = _number(bot.rot, decimals)
     return {
         "x": _number(bot.x, decimals),
@@ -161,13 +161,13 @@ def _turn(turn: PastTurn, me: int, style: PayloadStyle) -> dict[str, Any]:
     return shown
 
 
-@lru_cache(maxsize=4096)  # two seats over 2,000 turns; finished turns do not change
+@lru_cache(maxsize=4096)  # of two seats over 2,000 turns: finished turns do not change
 def _turn_text(turn: PastTurn, me: int, style: PayloadStyle) -> str:
     return _json(_turn(turn, me, style))
 
 
 def sensor_readings(arena: Arena, me: int, decimals: int) -> dict[str, float]:
-    """Return the `bearing` to the opponent (degrees, positive clockwise) and the `distance` between the centres."""
+    """The `bearing` to the opponent (degrees, positive clockwise) and the `distance` between the centres."""
     mine, theirs = arena.bot(me), arena.bot(1 - me)
     dx, dy = theirs.x - mine.x, theirs.y - mine.y
     turn = _number(turn_between(mine.rot, bearing(dx, dy)) if dx or dy else 0.0, decimals)

@@ -16,6 +16,7 @@ from batllm_arcade.view.theme import Color
 
 MOST_CHARACTERS = 1500
 """Only so many characters of a text are drawn: a surface for 40,000 would be half a million pixels wide."""
+_WORD = re.compile(r"([^ ]*)( *)")
 _SENTENCE_END = re.compile(r"\n|[.!?;:,] ")
 _FIT_SCALES = (1.0, 0.9, 0.8, 0.7)  # tried in turn before a line is cut
 _MAX_CACHED_WIDTHS = 4000
@@ -204,3 +205,31 @@ def _fitting(word: str, measure: Callable[[str], float], width: float) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if measure(word[:middle]) <= width else (low, middle - 1)
     return low
+
+
+def wrap_spans(text: str, measure: Callable[[str], float], width: float) -> list[tuple[int, int]]:
+    """Return where each line begins and ends, for text whose every character keeps its place: one being edited or read.
+
+    Lines are no wider than `width` but for spaces, which stay at the end of a line; longer words are broken.
+    """
+    spans: list[tuple[int, int]] = []
+    start, space = 0, measure(" ")
+    for paragraph in text.split("\n"):
+        begin = at = start
+        used = 0.0
+        for word, spaces in _WORD.findall(paragraph):
+            wide = measure(word)
+            if at > begin and used + wide > width:
+                spans.append((begin, at))
+                begin, used = at, 0.0
+            while wide > width and len(word) > 1:
+                fits = _fitting(word, measure, width)
+                at += fits
+                spans.append((begin, at))
+                begin, word = at, word[fits:]
+                wide = measure(word)
+            used += wide + space * len(spaces)
+            at += len(word) + len(spaces)
+        spans.append((begin, at))
+        start += len(paragraph) + 1
+    return spans

@@ -1,4 +1,4 @@
-"""Where a person's settings are kept: a YAML file in the user's folder, holding only what differs."""
+"""The settings file: YAML in the user's configuration folder, holding only what differs from the defaults."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from batllm_arcade.settings.parsing import mapping, parse_yaml
 from batllm_arcade.settings.user_settings import Settings
 
 LARGEST = 64 * 1024
-"""Bytes of the largest file that is read: with every setting changed it has a few thousand."""
+"""Largest file that is read, in bytes; a file with every setting changed has a few thousand."""
 _HEAD = "# BatLLM Arcade: only what differs from the settings shipped; delete a line to have it as shipped again.\n"
 
 
 class SettingsFile:
-    """The file, read once; `settings` holds from now on and `problem` says in a sentence what was wrong with it.
+    """A settings file, read once: `settings` are those to use, `problem` says what is wrong with the file, else "".
 
-    `over` are values that hold for this session alone (a configuration's `settings:`): they are not written
-    unless the person changes them.
+    `over` are values for this session only (a configuration's `settings:`); they are not written unless the
+    person changes them.
     """
 
     def __init__(self, path: Path | None = None, over: Mapping[str, Any] | None = None) -> None:
@@ -41,7 +41,7 @@ class SettingsFile:
         self._over = settings.values(self.settings)
 
     def save(self, now: Settings) -> str:
-        """Write what differs; the sentence to show where that failed, else ""."""
+        """Write what differs from the defaults; return why that failed in one sentence, else ""."""
         import yaml  # only a window needs it
 
         text = yaml.safe_dump(_merged(settings.values(now), self._over, self._kept), sort_keys=True)
@@ -57,7 +57,7 @@ class SettingsFile:
 
 
 def _merged(now: Mapping[str, Any], began: Mapping[str, Any], kept: Mapping[str, Any]) -> dict[str, Any]:
-    """What differs now; where nothing was changed since the start, what the file said stays."""
+    """Return the values to write: those changed since the start, else those of the file."""
     found: dict[str, Any] = {}
     for key in {*now, *began, *kept}:
         inner = [each.get(key) for each in (now, began, kept)]
@@ -82,7 +82,7 @@ def _folder() -> Path:
 def _text(path: Path) -> str:
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):
-        raise UsageError("it is no regular file")  # a pipe would be waited for
+        raise UsageError("it is not a regular file")  # reading a pipe would block
     if found.st_size > LARGEST:
         raise UsageError("it is larger than any settings are")
     try:

@@ -1,4 +1,4 @@
-"""The options of `video`, checked before any work begins."""
+"""The options of `video`: checked before any work begins, then the film is made."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def film(
     terminal = TerminalReport(sys.stderr)
     notice = message or terminal.notice
     shape = _shape(options, notice)
-    first, last = (_read("--" + name, selection.turn_of, getattr(options, name)) for name in ("from", "to"))
-    for path in _written(options, shape):
+    first, last = (_parsed("--" + name, selection.parse_turn, getattr(options, name)) for name in ("from", "to"))
+    for path in _output_files(options, shape):
         output_paths.check(path, force=options.force)
     _check_packages(shape.format)
     session = open_recorded(options.file, notice)
@@ -61,15 +61,15 @@ def film(
     return 0 if result.complete else 1
 
 
-def _read(name: str, meaning: Callable[[str], _T], text: str | None) -> _T | None:
+def _parsed(name: str, parse: Callable[[str], _T], text: str | None) -> _T | None:
     try:
-        return None if text is None else meaning(text)
+        return None if text is None else parse(text)
     except ValueError as error:
         raise UsageError(f"{name}: {error}") from None
 
 
 def _shape(options: argparse.Namespace, notice: MessageCallback) -> formats.Shape:
-    size = _read("--size", formats.size_of, options.size)
+    size = _parsed("--size", formats.parse_size, options.size)
     shape = formats.shape(options.output, size, options.fps, vertical=options.vertical)
     if options.captions == "soft" and not shape.format.text:
         raise UsageError(f"a {shape.format.suffix[1:]} has no text track; choose --captions burn or srt")
@@ -79,8 +79,8 @@ def _shape(options: argparse.Namespace, notice: MessageCallback) -> formats.Shap
     return shape
 
 
-def _written(options: argparse.Namespace, shape: formats.Shape) -> list[Path]:
-    """All the files there will be."""
+def _output_files(options: argparse.Namespace, shape: formats.Shape) -> list[Path]:
+    """Return all files that will be written; raise UsageError if two are the same or one is the session's."""
     out: Path = options.output
     files = [out]
     if options.captions == "srt":
@@ -95,9 +95,9 @@ def _written(options: argparse.Namespace, shape: formats.Shape) -> list[Path]:
 
 
 def _check_packages(form: formats.Format) -> None:
-    for needed in ("av", "numpy"):
-        if find_spec(needed) is None:
-            raise UsageError(f"films need the package {needed!r}; install it with: pip install 'batllm-arcade[video]'")
+    for package in ("av", "numpy"):
+        if find_spec(package) is None:
+            raise UsageError(f"films need the package {package!r}; install it with: pip install 'batllm-arcade[video]'")
     try:
         import av
     except ImportError as error:

@@ -26,9 +26,9 @@ BOO = '{"toolCall":"postMessage","text":"You are next!","reasoning":"to frighten
 class Talker:
     """A seat that leads a dialogue: answers what its script says, and keeps what it was sent."""
 
-    def __init__(self, script, **how):
-        ticks = count()
-        self.dialogue = ConversationDialogue(lambda: f"2026-01-01T12:00:00.{next(ticks):06}Z", **how)
+    def __init__(self, script, times=None, **how):
+        times = times or (f"2026-01-01T12:00:00.{tick:06}Z" for tick in count())
+        self.dialogue = ConversationDialogue(lambda: next(times), **how)
         self.script, self.sent = list(script), []
 
     def answers(self):
@@ -266,8 +266,7 @@ def test_a_brain_that_takes_a_seat_over_is_told_this_rounds_turns():
 
 def test_a_clock_that_is_put_back_does_not_put_messages_out_of_order():
     times = iter(["2026-01-01T12:00:05Z", *["2026-01-01T12:00:01Z"] * 99])
-    left = Talker(["M"] * 4)
-    left.dialogue._now = lambda: next(times)
+    left = Talker(["M"] * 4, times)
     talk(left, ["M"] * 4, rules=Rules(total_rounds=1, turns_per_round=4))
     assert_valid(left.dialogue.array)
 
