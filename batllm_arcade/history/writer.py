@@ -6,6 +6,7 @@ So the bytes written are linear in the plays: each play is written twice, howeve
 from __future__ import annotations
 
 import os
+import weakref
 from pathlib import Path
 from typing import TextIO
 
@@ -34,6 +35,7 @@ class SessionWriter:
         """Append the record to the journal; at the session's end write the session file and remove the journal."""
         if self._journal is None:  # not before: a session that never begins leaves nothing behind
             self._journal = open(journal_of(self._path), "x", encoding="utf-8")  # noqa: SIM115 - kept for the session
+            weakref.finalize(self, self._journal.close)  # also where the session never ends, or the writer is dropped
         if isinstance(record, GameStarted):
             self._battery = bool(record.rules.battery)
         entry = schema.entry(record, battery=self._battery)

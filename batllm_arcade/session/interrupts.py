@@ -5,27 +5,47 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from queue import SimpleQueue
 from types import FrameType
 
 
 @contextmanager
-def on_interrupt(stop: Callable[[], None], signals: Sequence[int] = (signal.SIGINT,)) -> Iterator[None]:
-    """Call `stop` once, on a thread of its own, at the first of these signals; the second one acts as usual.
+def on_interrupt(
+    stop: Callable[[], None], signals: Sequence[int] = (signal.SIGINT,), *, in_handler: bool = False
+) -> Iterator[None]:
+    """Call `stop` once at the first of these signals; the second one acts as usual.
 
-    Outside the main thread, where Python takes no signals, nothing happens.
+    It is called on a thread of its own, as it may take locks that the interrupted thread holds; `in_handler` calls
+    it in the signal's handler, for a `stop` that takes none. Outside the main thread, where Python takes no
+    signals, nothing happens.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    requests: SimpleQueue[bool] = SimpleQueue()  # a handler may put into it whatever it interrupts
+    with _calling(stop) if not in_handler else nullcontext(stop) as request, _handling(signals, request):
+        yield
 
+
+@contextmanager
+def _handling(signals: Sequence[int], request: Callable[[], None]) -> Iterator[None]:
     def handle(_signal: int, _frame: FrameType | None) -> None:
-        # Stopping takes locks, which the interrupted thread may hold: so it is left to the other thread.
         for number in signals:
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
-        requests.put(True)
+        request()
+
+    before = {number: signal.signal(number, handle) for number in signals}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _calling(stop: Callable[[], None]) -> Iterator[Callable[[], None]]:
+    """Yield a function that has `stop` called by another thread, and may itself be called in a signal handler."""
+    requests: SimpleQueue[bool] = SimpleQueue()  # whose put is reentrant
 
     def wait() -> None:
         if requests.get():
@@ -33,11 +53,8 @@ def on_interrupt(stop: Callable[[], None], signals: Sequence[int] = (signal.SIGI
 
     waiting = threading.Thread(target=wait, daemon=True)
     waiting.start()
-    before = {number: signal.signal(number, handle) for number in signals}
     try:
-        yield
+        yield lambda: requests.put(True)
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
         requests.put(False)
         waiting.join()

@@ -133,7 +133,7 @@ def make(
     shown = Progress(job.frames, progress)
     stopped = threading.Event()
     signals = (signal.SIGINT, signal.SIGTERM)
-    with _failures(plan.out), on_interrupt(stopped.set, signals), short_switch_interval():
+    with _failures(plan.out), on_interrupt(stopped.set, signals, in_handler=True), short_switch_interval():
         done = _FilmMaker(job).run(shown, stopped)
         lines = job.lines(done)
         if plan.captions == "srt":

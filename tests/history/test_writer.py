@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -201,6 +202,16 @@ def test_the_session_file_is_written_once_when_the_session_ends_and_the_journal_
     session = json.loads(path.read_text())
     assert (len(session["games"]), session["session_end"]) == (2, last.timestamp)
     assert [entry.name for entry in tmp_path.iterdir()] == ["s.json"]
+
+
+def test_a_writer_that_is_dropped_before_the_end_closes_its_journal(tmp_path, recwarn):
+    writer = SessionWriter(tmp_path / "s.json")
+    for record in eventful()[:12]:
+        writer.notify(record)
+    del writer
+    gc.collect()
+    assert [str(each.message) for each in recwarn if issubclass(each.category, ResourceWarning)] == []
+    assert len(journal_of(tmp_path / "s.json").read_text().splitlines()) == 12
 
 
 def test_file_and_journal_add_up_to_the_same_session(tmp_path):

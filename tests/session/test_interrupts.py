@@ -64,6 +64,13 @@ def test_any_of_the_signals_named_stops_and_all_are_set_back_at_the_end(number):
             signal.signal(each, handler)
 
 
+def test_in_the_handler_it_has_stopped_when_the_interrupted_thread_goes_on():
+    stopped = []
+    with on_interrupt(lambda: stopped.append(threading.current_thread()), in_handler=True):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert stopped == [threading.main_thread()]
+
+
 def test_without_a_signal_nothing_is_stopped_and_no_thread_is_left():
     count, stopped = threading.active_count(), []
     with on_interrupt(lambda: stopped.append(True)):
