@@ -24,21 +24,21 @@ def add_to(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Open a window with a match; return its exit code."""
-    from batllm_arcade.app import application, recording
+    from batllm_arcade.app import launch, recording
     from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of
 
     config = config_of(options, "couch")
     plugins = load_plugins(config)
     if options.record is not None:
         recording.check(options.record, force=options.force)
-    return application.play(plan_of(options, config, _SEATS), plugins, options.record)
+    return launch.play(plan_of(options, config, _SEATS), plugins, options.record)
 
 
 def arcade(options: argparse.Namespace) -> int:
     """Open the arcade; return its exit code."""
-    from batllm_arcade.app import application
+    from batllm_arcade.app import launch
     from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of
 
     config = config_of(options, "couch")
     plugins = load_plugins(config)
-    return application.arcade(plan_of(options, config, _SEATS), plugins)
+    return launch.arcade(plan_of(options, config, _SEATS), plugins)

@@ -20,6 +20,6 @@ def add_to(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Open a window with the replay; return its exit code."""
-    from batllm_arcade.app import application
+    from batllm_arcade.app import launch
 
-    return application.replay(options.file)
+    return launch.replay(options.file)

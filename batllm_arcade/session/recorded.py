@@ -16,9 +16,14 @@ def open_recorded(path: Path, notice: Callable[[str], None] | None = None) -> Se
     `notice` (a line on standard error, unless it is given) gets a sentence if its journal is read instead.
     """
     session = read(path)
+    report_journal(session, path, notice)
+    return session
+
+
+def report_journal(session: SessionTape, path: Path, notice: Callable[[str], None] | None = None) -> None:
+    """Say with `notice`, else on standard error, if this session is from the journal of the file at `path`."""
     if note := journal_note(session, path):
         (notice or _print)(note)
-    return session
 
 
 def _print(sentence: str) -> None:

@@ -36,7 +36,7 @@ def film(
     first, last = (_parsed("--" + name, selection.parse_turn, getattr(options, name)) for name in ("from", "to"))
     for path in _output_files(options, shape):
         output_paths.check(path, force=options.force)
-    _check_packages(shape.format)
+    check_packages(shape.format)
     session = open_recorded(options.file, notice)
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     from batllm_arcade.video import render_job
@@ -94,7 +94,8 @@ def _output_files(options: argparse.Namespace, shape: formats.Shape) -> list[Pat
     return files
 
 
-def _check_packages(form: formats.Format) -> None:
+def check_packages(form: formats.Format) -> None:
+    """Raise UsageError if what films of this format need is not installed or does not load."""
     for package in ("av", "numpy"):
         if find_spec(package) is None:
             raise UsageError(f"films need the package {package!r}; install it with: pip install 'batllm-arcade[video]'")

@@ -15,7 +15,6 @@ from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.errors import UsageError
 from batllm_arcade.plugin import availability
 from batllm_arcade.seats.table import Table
 from batllm_arcade.view import theme
@@ -24,7 +23,7 @@ _ROW = 44.0
 
 
 def all_specs(kinds: Mapping[str, BrainKind], used: Sequence[Spec]) -> list[Spec]:
-    """Every brain there is, those with a choice once per variant; what was set up with options comes first."""
+    """Return every brain there is, once per variant; what the seats were set up with comes first."""
     specs = [spec for spec in used if spec.options]
     for kind in sorted(kinds.values(), key=lambda kind: (not kind.human, not kind.prompted, kind.name)):
         specs += [Spec(kind.name, variant) for variant in kind.variants] or [Spec(kind.name)]
@@ -32,15 +31,12 @@ def all_specs(kinds: Mapping[str, BrainKind], used: Sequence[Spec]) -> list[Spec
 
 
 class SwapDialog(Dialog):
-    """`swap(bot, spec)` asks for it (UsageError where it cannot be), `close` takes the page away."""
+    """A list of brains for the seat `bot` of a table, those the seats were set up with first; `close` closes it."""
 
-    def __init__(
-        self, shell: Shell, table: Table, used: Sequence[Spec], swap: Callable[[int, Spec], None],
-        close: Callable[[], None], bot: int,
-    ) -> None:  # fmt: skip
+    def __init__(self, shell: Shell, table: Table, used: Sequence[Spec], close: Callable[[], None], bot: int) -> None:
         super().__init__(shell)
         self.bot = bot
-        self._table, self._swap, self._close = table, swap, close
+        self._table, self._close = table, close
         self._kinds, self._specs = shell.plugins.kinds, all_specs(shell.plugins.kinds, used)
         self._missing: dict[str, str] | None = None
         self._scroll = Scroll()
@@ -49,21 +45,22 @@ class SwapDialog(Dialog):
             for spec in self._specs
         ]
         self.form.place((entry, self._scroll) for entry in self.entries)
-        threading.Thread(target=self._look_around, daemon=True).start()
+        self._looking = threading.Thread(target=self._look_around, daemon=True, name="availability")
+        self._looking.start()
 
     def _look_around(self) -> None:
         self._missing = {kind.name: problem for kind, problem in availability.missing(self._kinds)}
 
+    def wait_for_states(self) -> None:
+        """Wait until it is known which brains could play."""
+        self._looking.join()
+
     def _ask(self, spec: Spec) -> None:
-        try:
-            if self._plays(spec) and self._table.pending(self.bot) is not None:
-                self._table.cancel_swap(self.bot)  # whoever plays now stays
-            else:
-                self._swap(self.bot, spec)
-        except UsageError as error:
-            self.complain(str(error))
+        if self._plays(spec) and self._table.pending(self.bot) is not None:
+            self._table.cancel_swap(self.bot)  # whoever plays now stays
         else:
-            self._close()
+            self._table.swap(self.bot, spec)  # if it cannot be made, the match says so
+        self._close()
 
     def back(self) -> None:
         """Close it."""
@@ -79,6 +76,13 @@ class SwapDialog(Dialog):
         else:
             super().handle(event, now)
 
+    def update(self, now: float) -> None:
+        """Say beside every brain how it stands to the seat just now."""
+        super().update(now)
+        for entry, spec in zip(self.entries, self._specs, strict=True):
+            entry.color = theme.SEAT_COLORS[self.bot]
+            entry.note, entry.note_color = self.state(spec)
+
     # -- picture --------------------------------------------------------------------------------
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
@@ -90,17 +94,15 @@ class SwapDialog(Dialog):
         left = canvas.width - wide - 10 if self.bot else 10
         self._box = box = Box(left, 10, wide, canvas.height - 20)
         self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, box.h - 112 - 130)
-        color = theme.SEAT_COLORS[self.bot]
-        for place, (entry, spec) in enumerate(zip(self.entries, self._specs, strict=True)):
+        for place, entry in enumerate(self.entries):
             entry.box = Box(self._scroll.box.x + 2, place * _ROW + 4, wide - 40, _ROW - 8)
-            entry.color = color
-            entry.note, entry.note_color = self._state(spec)
         self._scroll.height = len(self.entries) * _ROW + 4
 
     def _plays(self, spec: Spec) -> bool:
         return self._table.seat(self.bot).brain == spec.short and not spec.options
 
-    def _state(self, spec: Spec) -> tuple[str, theme.Color]:
+    def state(self, spec: Spec) -> tuple[str, theme.Color]:
+        """Return in a few words how this brain stands to the seat, and their colour."""
         pending = self._table.pending(self.bot)
         if self._plays(spec):
             return ("stays, if chosen" if pending is not None else "plays now"), theme.SOFT
