@@ -9,6 +9,7 @@ from batllm_arcade.app.application import App
 from batllm_arcade.app.services.opening import read_games
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.session.recorded import report_journal
 from batllm_arcade.settings.store import SettingsFile
 
 
@@ -27,6 +28,7 @@ def arcade(plan: SessionPlan, plugins: Plugins) -> int:
 def replay(path: Path) -> int:
     """Watch a recorded session; raise UsageError, before any window opens, if it cannot be read or holds no game."""
     session = read_games(path)
+    report_journal(session, path)
     app = App(None, Plugins.none(), file=_settings())
     return app.run(lambda shell: shell.open_session(path, session=session))
 

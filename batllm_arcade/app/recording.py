@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 from importlib.util import find_spec
-from itertools import count
 from pathlib import Path
 
 import pygame
 
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.errors import UsageError
+from batllm_arcade.files.paths import free_path
 from batllm_arcade.session.live_session import films_folder
 from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.video.encode import output_paths
@@ -74,8 +73,8 @@ class Recording:
         except OSError as error:
             self._say(f"the folder for films cannot be made: {error.strerror}", now)
             return None
-        named = f"{stem}-{datetime.now():%Y%m%d-%H%M%S}"
-        out = next(path for path in _numbered(folder, named) if path not in self._used and not path.exists())
+        name = f"{stem}-{datetime.now():%Y%m%d-%H%M%S}.mp4"
+        out = free_path(folder, name, in_use=lambda path: path in self._used or path.exists())
         self._used.add(out)
         return out
 
@@ -127,11 +126,6 @@ class Recording:
         """End the film; return what there is left to say."""
         self.recorder.close()
         return " ".join(self.recorder.messages())
-
-
-def _numbered(folder: Path, stem: str) -> Iterator[Path]:
-    yield folder / f"{stem}.mp4"
-    yield from (folder / f"{stem}-{number}.mp4" for number in count(2))
 
 
 def _volumes(settings: Settings, *, music: bool) -> tuple[float, float]:

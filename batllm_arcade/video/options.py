@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from batllm_arcade.errors import UsageError, one_line
-from batllm_arcade.history.reader import read
+from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.captions import shortened
 from batllm_arcade.video.encode import formats, output_paths
@@ -37,7 +37,7 @@ def film(
     for path in _output_files(options, shape):
         output_paths.check(path, force=options.force)
     check_packages(shape.format)
-    session = read(options.file)
+    session = open_recorded(options.file, notice)
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     from batllm_arcade.video import render_job
 

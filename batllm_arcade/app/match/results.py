@@ -12,6 +12,8 @@ from batllm_arcade.app.ui.pictures.health_chart import HealthChartView
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.rules import Result
+from batllm_arcade.match.result_text import winner_text
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 from batllm_arcade.view.theme import Color, mixed
@@ -26,12 +28,10 @@ _ROW = 46.0
 
 def headline(statistics: MatchStatistics) -> tuple[str, Color]:
     """Return who won, in words, and the colour to say it in."""
-    winner = statistics.result.winner if statistics.result else None
-    if winner is None:
-        return ("A draw" if statistics.result and statistics.result.reason == "draw" else "Nobody wins"), theme.TEXT
-    names = [seat.seat.name for seat in statistics.seats]
-    name = names[winner] if names[0] != names[1] else f"{names[winner]} ({SEATS[winner]})"
-    return f"{name} wins!", theme.SEAT_COLORS[winner]
+    result = statistics.result or Result(None, "aborted")
+    left, right = (seat.seat.name for seat in statistics.seats)
+    words = winner_text(result, (left, right))
+    return (words, theme.TEXT) if result.winner is None else (f"{words}!", theme.SEAT_COLORS[result.winner])
 
 
 def reason(statistics: MatchStatistics) -> str:
@@ -51,7 +51,7 @@ def reason(statistics: MatchStatistics) -> str:
     if result.reason == "forfeit" and result.winner is not None:
         return f"By forfeit: the {SEATS[1 - result.winner]} seat's brain and its stand-in failed too often"
     if result.reason == "draw":
-        return f"Both kept the same share of their health: {left} and {right}"
+        return f"A draw: both kept the same share of their health, {left} and {right}"
     return "The game was left before its end"
 
 

@@ -133,7 +133,7 @@ class SessionsScreen(MenuScreen):
 
     def _is_being_written(self, entry: SessionEntry) -> bool:
         session = getattr(self.shell, "session", None)
-        return session is not None and session.observers is not None and session.plan.history == entry.path
+        return session is not None and session.observers is not None and session.plan.history == entry.session_file
 
     def back(self) -> None:
         """Go to the title."""

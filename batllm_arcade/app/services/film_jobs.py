@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from batllm_arcade.files.paths import free_path
 from batllm_arcade.session.live_session import films_folder
 
 _PROCESS = "batllm_arcade.app.services.film_worker"
@@ -107,10 +108,5 @@ def _last_words(lines: IO[str], set_share: Callable[[float], None]) -> str:
 
 def film_of(session: Path) -> Path:
     """Return a free name for the next film of a session: named like it, in the user's folder of films."""
-    folder = films_folder()
     stem = session.name.removesuffix(".journal").removesuffix(".json")
-    for number in range(1, 1000):
-        out = folder / (f"{stem}.mp4" if number == 1 else f"{stem}-{number}.mp4")
-        if not out.exists():
-            break
-    return out
+    return free_path(films_folder(), f"{stem}.mp4")

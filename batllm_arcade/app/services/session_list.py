@@ -10,9 +10,9 @@ from pathlib import Path
 
 from batllm_arcade.app.services.background_task import UNEXPECTED, BackgroundTask, Report
 from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.summary import Summary, summary
-from batllm_arcade.history.writer import journal_of
 
 LARGEST_BYTES = 16 * 1024 * 1024
 """A larger file is read when it is opened, not for the list."""
@@ -27,6 +27,11 @@ class SessionEntry:
     changed: float
     summary: Summary | None = None
     problem: str = ""
+
+    @property
+    def session_file(self) -> Path:
+        """Return the session file; for a journal the one that is written when its session ends."""
+        return self.path.with_name(self.path.name.removesuffix(".journal"))
 
     @property
     def known(self) -> bool:

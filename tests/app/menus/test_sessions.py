@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import time
@@ -10,7 +11,7 @@ from typing import Any
 
 import pygame
 import pytest
-from fakes import eventful, written
+from fakes import eventful, session_values, written
 from golden import SIZES, assert_looks_like
 from menus import finish
 from shells import FakeShell, button, key, mouse
@@ -19,17 +20,15 @@ from batllm_arcade.app.menus.sessions import SessionRow, SessionsScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services import session_list, session_loader
 from batllm_arcade.app.services.background_task import UNEXPECTED
-from batllm_arcade.history import schema
+from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read, session_of
 from batllm_arcade.history.summary import summary
-from batllm_arcade.history.writer import SessionWriter, journal_of
+from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.settings.display import DisplayOptions
 
 K = pygame
 RECORDS = eventful()
-SESSION: dict[str, Any] = {}
-for _record in RECORDS:
-    schema.add(SESSION, schema.entry(_record))
+SESSION = session_values(RECORDS)
 
 
 @pytest.fixture(autouse=True)
@@ -164,6 +163,7 @@ def test_unfinished_sessions_are_listed_once_with_or_without_their_file(folder):
         writer = SessionWriter(folder / name)
         for record in RECORDS[:told]:
             writer.notify(record)
+    (folder / "later.json").write_text(json.dumps(session_values(RECORDS[:20])))
     screen = opened()
     assert sorted(names(screen)) == ["killed.json.journal", "later.json"]
     assert not any(row.entry.summary.ended for row in screen.rows)
@@ -301,8 +301,15 @@ def test_delete_asks_first_and_removes_file_and_journal(folder):
     assert screen.shell.films.asked == []
 
 
-def test_the_session_being_played_is_not_deleted(folder):
-    path = kept(folder)
+@pytest.mark.parametrize("name", ["now.json", "now.json.journal"])
+def test_the_session_being_played_is_not_deleted(folder, name):
+    path = folder / "now.json"
+    kept(folder).rename(folder / name)
+    if name.endswith(".journal"):
+        (folder / name).unlink()
+        writer = SessionWriter(path)
+        for record in RECORDS[:12]:
+            writer.notify(record)
     screen = opened()
 
     class Live:
@@ -315,7 +322,7 @@ def test_the_session_being_played_is_not_deleted(folder):
     key(screen, K.K_DELETE)
     assert screen.picker is None
     assert "still being played" in screen.problem
-    assert path.exists()
+    assert (folder / name).exists()
 
 
 def test_a_file_that_vanished_is_one_sentence(folder):
