@@ -558,7 +558,7 @@ def test_the_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, 
     run_until(app, lambda app: app.start(plan), drive, seconds=30)
     told = replays[0].timeline.segments
     assert rematches == [1, 2]
-    assert [told[0].board.game, replays[0].timeline.at(replays[0].t).board.game] == [1, 2]
+    assert [told[0].board.game, replays[0].timeline.at(replays[0].clock.t).board.game] == [1, 2]
 
 
 def test_everybody_sees_who_keeps_them_waiting_and_for_how_long(plan, plugins, quick):
