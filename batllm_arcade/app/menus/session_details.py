@@ -91,7 +91,7 @@ class SessionDetails:
         preview = self._preview
         if (preview is None and entry.problem) or (preview is not None and preview.problem):
             return "no picture"
-        return f"looking ... {preview.share:.0%}" if preview is not None and preview.share > 0 else "looking ..."
+        return f"looking ... {preview.share:.0%}" if preview is not None and 0 < preview.share < 1 else "looking ..."
 
     def _paint_text(self, canvas: Canvas, entry: SessionEntry) -> None:
         x, y, width = self._column.x, self._picture_box.bottom + 14, self._column.w

@@ -313,12 +313,18 @@ def test_another_brain_is_chosen_from_the_list_while_the_match_goes_on(plan, plu
     assert (swapped.bot, swapped.seat.brain, swapped.why) == (1, "scripted:dancer", "swap")
 
 
-def test_a_brain_that_cannot_be_seated_is_named_and_the_match_goes_on(plan, plugins, quick):
-    class Broken(ScriptedBrain):
-        def prepare(self, report):
-            raise BrainError("the model is not there; run: pull it")
+def refuse(spec: Spec) -> ScriptedBrain:
+    raise BrainError("the model is not there; run: pull it")
 
-    plugins.kinds["broken"] = kind("broken", Broken([]))
+
+class Broken(ScriptedBrain):
+    def prepare(self, report):
+        refuse(Spec("broken"))
+
+
+@pytest.mark.parametrize("broken", [kind("broken", Broken([])), BrainKind("broken", "", refuse)])
+def test_a_brain_that_cannot_be_seated_or_made_is_shown_and_the_match_goes_on(plan, plugins, quick, broken):
+    plugins.kinds["broken"] = broken
     app = App(plan, plugins, clock=VirtualClock())
     notes: list[str] = []
     asked: list[object] = []
