@@ -598,7 +598,7 @@ def test_several_games_go_on_by_themselves_and_the_results_come_after_the_last(p
             pages.append(type(match.dialog))
         return bool(match and isinstance(match.dialog, ResultsDialog))
 
-    run_until(app, lambda app: app.start(plan), drive, seconds=30)
+    run_until(app, lambda app: app.start(plan), drive, seconds=100)
     assert [page for page, before in zip(pages, [None, *pages], strict=False) if page is not before][
         -1
     ] is ResultsDialog
