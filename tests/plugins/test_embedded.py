@@ -515,7 +515,6 @@ def test_a_process_that_died_between_plays_is_replaced_unnoticed(brain):
     once = playing.decide(view(bot(300), bot(800), "Shoot"))
     os.kill(playing.engine.pid, signal.SIGKILL)
     assert gone(playing.engine.pid)
-    time.sleep(0.2)
     assert playing.decide(view(bot(300), bot(800), "Shoot")) == once
 
 
