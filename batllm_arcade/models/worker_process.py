@@ -105,6 +105,8 @@ class WorkerProcess:
         """Return whether it can take a request: alive, and within `patience` seconds done with what was given up."""
         ends = time.monotonic() + patience
         while not self._ended.is_set() and time.monotonic() < ends:
+            if self._process.poll() is not None:
+                return False  # its listener has not noticed yet
             with self._lock:
                 if not any(call.cancelled() for call in self._calls.values()):
                     return True
