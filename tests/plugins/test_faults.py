@@ -120,7 +120,7 @@ INVALID = {
     "prose around it": (f"Sure! {GOOD} Good luck.", "ONLY the JSON object"),
     "a <think> block": (f"<think>Fire!</think>{GOOD}", "ONLY the JSON object"),
     "wrong types": (reply(reasoning=7), "reasoning must be a text"),
-    "buttons that are none": (reply(button_presses=[1]), "is no button"),
+    "buttons that are none": (reply(button_presses=[1]), "is not a button"),
     "four buttons": (reply(button_presses=["a"] * 4), "1 to 3 buttons, not 4"),
     "201 characters of reasoning": (reply(reasoning="é" * 201), "at most 200 characters, not 201"),
     "half an object": (GOOD[:60], "not valid JSON"),
