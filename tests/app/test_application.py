@@ -248,7 +248,7 @@ def test_a_replay_seeks_at_once_plays_and_stops_at_the_end(plan, plugins, quick)
     visited: list[float] = []
 
     def drive(app: App) -> bool:
-        visited.append(screen.t)
+        visited.append(screen.clock.t)
         if len(visited) in (1, 2, 3):
             press(pygame.K_SPACE if len(visited) == 1 else pygame.K_RIGHT)
         if len(visited) == 6:

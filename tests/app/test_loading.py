@@ -216,7 +216,7 @@ def test_opening_a_session_shows_how_far_it_is_and_then_its_game(session, plan, 
 
     run_until(app, first, drive)
     assert lines == ["reading the file", "1 of 2 games", "2 of 2 games"]
-    assert app.screen.timeline.at(app.screen.t).board.game == 2
+    assert app.screen.timeline.at(app.screen.clock.t).board.game == 2
 
 
 def test_back_gives_the_opening_of_a_session_up(session, plan, plugins, held):
