@@ -1,10 +1,14 @@
-"""How games end under a configuration, how long they take, and how lively they are.
+"""How games end under a configuration, how long they take, how lively they are, and whether playing well decides them.
 
-    nice -n 10 python benchmarks/couch.py [--config couch] [--games 200] [--model] [--only NAME]
+    nice -n 10 python benchmarks/couch.py [--config couch] [--games 200] [--only NAME] [--deep] [--model]
 
-Every pair of scripted characters plays seeded games (with --model the embedded model, on one thread, plays against
-each of them, too); prints two Markdown tables. `shown` is how long the animation of a game takes, thinking not
-counted. A game stalls where for ten turns in a row nobody takes a step or fires a shot.
+Every pair of scripted characters plays seeded games, half of them with the seats changed; --deep adds the strategists
+against each other, --model the embedded model without orders, on one thread, against each of the characters. Then the
+exploiters of benchmarks/exploiters, scripts that try to get by without playing well, meet the characters and a strategist
+that looks two plays ahead. Prints Markdown tables. `shown` is how long the animation of a game takes, thinking not
+counted. A game stalls where for ten turns in a row nobody takes a step or fires a shot. `again` are the plays that fire a
+shot right after an own shot; `behind` the wins of who once had 30 less of 100 health than the other; `first` the share of
+the decided games that who acted first in the first round has won.
 """
 
 from __future__ import annotations
@@ -14,23 +18,28 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, product
+from pathlib import Path
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import Fire, Move, Rotate, Shield
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, ShotBlocked, ShotMissed
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameEnded, Play, Record
+from batllm_arcade.match.records import GameEnded, Play, Record, RoundStarted
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
 from batllm_arcade.view.timeline import Timeline
 
 CHARACTERS = ("scripted:sharpshooter", "scripted:turtle", "scripted:dancer", "scripted:random")
+STRATEGISTS = tuple(f"scripted:strategist,depth={depth}" for depth in (1, 2, 3, 4))
+EXPLOITERS = ("wall", "runner", "leech", "spam", "timer", "camper", "rusher")
 MODEL = "embedded:threads=1"
 STALL = 10
 """Turns in a row in which nothing happens."""
+BEHIND = 0.3
+"""Share of the starting health that a comeback has made good."""
 COMMANDS = {Move: "move", Rotate: "turn", Fire: "fire", Shield: "shield"}
 SHOTS = {BotHit: "hit", ShotBlocked: "blocked", ShotMissed: "missed"}
 
@@ -47,20 +56,43 @@ class Sums:
     leads: list[int] = field(default_factory=list)
     commands: Counter[str] = field(default_factory=Counter)
     shots: Counter[str] = field(default_factory=Counter)
+    parts: Counter[str] = field(default_factory=Counter)
+    plays: int = 0
+    again: int = 0
+    behind: int = 0
+    decided: int = 0
+    first: int = 0
 
-    def add(self, game: Sequence[Record], rules: Rules) -> None:
-        """Count one game."""
+    def add(self, game: Sequence[Record], rules: Rules, swapped: bool) -> None:
+        """Count one game; `swapped` says that the first of the pair sits on the right."""
         plays = [record for record in game if isinstance(record, Play)]
         ended = game[-1]
         assert isinstance(ended, GameEnded)
+        winner = ended.result.winner
         self.ends[ended.result.reason] += 1
-        self.wins[ended.result.winner] += 1
+        self.wins[None if winner is None else winner ^ swapped] += 1
         self.turns.append(len(plays) / 2)
         self.shown.append(Timeline.of(game).end)
         self.quiet.append(longest_quiet(plays))
-        self.leads.append(lead_changes([play.after for play in plays], rules))
         self.commands.update(COMMANDS.get(type(play.command), "nothing") for play in plays)
-        self.shots.update(SHOTS[type(event)] for play in plays for event in play.events if type(event) in SHOTS)
+        self._add_shots(plays)
+        leads = [lead(arena, rules) for arena in (play.after for play in plays)]
+        self.leads.append(changes(leads))
+        if winner is not None:
+            began = next(record for record in game if isinstance(record, RoundStarted))
+            self.decided += 1
+            self.first += winner == began.acting_order[0]
+            self.behind += min(leads) <= -BEHIND if winner == 0 else max(leads) >= BEHIND
+
+    def _add_shots(self, plays: Sequence[Play]) -> None:
+        fired = [any(isinstance(event, BulletFlew) for event in play.events) for play in plays]
+        for bot in (0, 1):
+            own = [shot for shot, play in zip(fired, plays, strict=True) if play.bot == bot]
+            self.again += sum(one and other for one, other in zip(own, own[1:], strict=False))
+        self.plays += len(plays)
+        events = [event for play in plays for event in play.events]
+        self.shots.update(SHOTS[type(event)] for event in events if type(event) in SHOTS)
+        self.parts.update(event.part for event in events if isinstance(event, BotHit))
 
     @property
     def stalls(self) -> int:
@@ -78,19 +110,23 @@ def longest_quiet(plays: Iterable[Play]) -> int:
     return longest // 2
 
 
-def lead_changes(arenas: Iterable[Arena], rules: Rules) -> int:
-    """How often the lead, by the share of the starting health, went from one bot to the other."""
-    changes, leader = 0, 0.0
-    for arena in arenas:
-        ahead = arena.left.health / rules.initial_health[0] - arena.right.health / rules.initial_health[1]
-        changes += ahead * leader < 0
+def lead(arena: Arena, rules: Rules) -> float:
+    """How far the left bot is ahead, as a share of the starting health; negative where the right one is."""
+    return arena.left.health / rules.initial_health[0] - arena.right.health / rules.initial_health[1]
+
+
+def changes(leads: Iterable[float]) -> int:
+    """How often the lead went from one bot to the other."""
+    count, leader = 0, 0.0
+    for ahead in leads:
+        count += ahead * leader < 0
         leader = ahead or leader
-    return changes
+    return count
 
 
 def games(left: str, right: str, rules: Rules, count: int) -> Iterator[list[Record]]:
     """The records of each of `count` games under one seed."""
-    kinds = manager.load().kinds
+    kinds = manager.load(Path(__file__).parent / "exploiters").kinds
     table = Table(kinds, (Spec.parse(left), Spec.parse(right)), fallback=Spec("scripted", "random"))
     table.prepare(lambda _: None)
     plan = runner.MatchPlan(rules, seed=1, games=count, header_template="$commands")
@@ -103,6 +139,15 @@ def games(left: str, right: str, rules: Rules, count: int) -> Iterator[list[Reco
     table.close()
 
 
+def fought(one: str, other: str, rules: Rules, count: int) -> Sums:
+    """What is counted over the games of a pair, half of them with the seats changed."""
+    sums = Sums()
+    for swapped in (False, True):
+        for game in games(*((other, one) if swapped else (one, other)), rules, (count + (not swapped)) // 2):
+            sums.add(game, rules, swapped)
+    return sums
+
+
 def shares(counts: Counter[str], names: Iterable[str]) -> str:
     """Cells: each name's share of all."""
     total = max(1, sum(counts.values()))
@@ -111,23 +156,70 @@ def shares(counts: Counter[str], names: Iterable[str]) -> str:
 
 def called(brain: str) -> str:
     """A brain in a table."""
-    return "embedded" if brain == MODEL else brain.partition(":")[2]
+    name = "embedded" if brain == MODEL else brain.removeprefix("scripted:")
+    return name.replace(",depth=", " ")
 
 
-def results_row(names: str, sums: Sums, count: int) -> str:
+def results_row(names: str, sums: Sums) -> str:
     """How the games of a pair ended."""
-    turns = sorted(sums.turns)
+    turns, count = sorted(sums.turns), len(sums.turns)
     spread = f"{turns[count // 10]:.0f}, {statistics.median(turns):.0f}, {turns[count * 9 // 10]:.0f}"
     won = " | ".join(f"{part / count:.0%}" for part in (sums.ends["knockout"], sums.wins[0], sums.wins[None]))
-    return f"| {names} | {won} | {spread} | {statistics.median(sums.shown):.0f} | {sums.stalls} |"
+    decided = max(1, sums.decided)
+    told = f"{sums.first / decided:.0%} | {sums.behind / decided:.0%} | {statistics.mean(sums.leads):.1f}"
+    return f"| {names} | {won} | {told} | {spread} | {statistics.median(sums.shown):.0f} | {sums.stalls} |"
 
 
-def course_row(names: str, sums: Sums, count: int) -> str:
+def course_row(names: str, sums: Sums) -> str:
     """What happened in them."""
-    done = shares(sums.commands, ("move", "turn", "fire", "shield"))
-    shots = shares(sums.shots, ("hit", "blocked", "missed"))
-    fights = sum(changes > 0 for changes in sums.leads) / count
-    return f"| {names} | {done} | {shots} | {statistics.mean(sums.leads):.1f} | {fights:.0%} | {max(sums.quiet)} |"
+    done = shares(sums.commands, ("move", "turn", "fire", "shield", "nothing"))
+    shots, parts = shares(sums.shots, ("hit", "blocked", "missed")), shares(sums.parts, ("front", "side", "back"))
+    again = sums.again / sums.plays
+    return f"| {names} | {done} | {shots} | {parts} | {again:.1%} | {max(sums.quiet)} |"
+
+
+def header(*names: str) -> None:
+    """The head of a table whose first two columns hold names."""
+    print("\n| " + " | ".join(names) + " |\n| --- | --- |" + " ---: |" * (len(names) - 2), flush=True)
+
+
+def duels(pairs: Iterable[tuple[str, str]], rules: Rules, count: int) -> None:
+    """Two tables of what became of each pair, and a line over all of them."""
+    header("one", "other", "knock-outs", "one wins", "draws", "first", "behind", "lead changes",
+           "turns (10%, median, 90%)", "shown, median s", "stalls")  # fmt: skip
+    courses, everything = [], []
+    for one, other in pairs:
+        sums, names = fought(one, other, rules, count), f"{called(one)} | {called(other)}"
+        print(results_row(names, sums), flush=True)
+        courses.append(course_row(names, sums))
+        everything.append(sums)
+    header("one", "other", "move", "turn", "fire", "shield", "nothing", "hit", "blocked", "missed", "front", "side",
+           "back", "again", "longest quiet, turns")  # fmt: skip
+    print("\n".join(courses))
+    if everything:
+        changed = statistics.mean(leads for sums in everything for leads in sums.leads)
+        first = sum(sums.first for sums in everything) / max(1, sum(sums.decided for sums in everything))
+        again = sum(sums.again for sums in everything) / sum(sums.plays for sums in everything)
+        print(f"\nOver all of them: {changed:.2f} lead changes a game, first {first:.0%}, again {again:.1%}.")
+
+
+def exploits(rules: Rules, count: int) -> None:
+    """A table of what the exploiters get by: wins, and draws where there are some."""
+    others = (*CHARACTERS[:3], STRATEGISTS[0], STRATEGISTS[1])
+    header("script", *(called(other) for other in others))
+    for script in EXPLOITERS:
+        cells = []
+        for other in others:
+            wins = fought(script, other, rules, count).wins
+            drawn = f" ({wins[None] / count:.0%} drawn)" if wins[None] else ""
+            cells.append(f"{wins[0] / count:.0%}{drawn}")
+        print(f"| {script} | {' | '.join(cells)} |", flush=True)
+
+
+def ladder() -> list[tuple[str, str]]:
+    """Who should beat whom, from blind luck upwards."""
+    depths = [(STRATEGISTS[deep - 1], STRATEGISTS[shallow - 1]) for deep, shallow in ((2, 1), (3, 2), (4, 3), (4, 2))]
+    return [*product(STRATEGISTS[:2], CHARACTERS[:3]), *depths, *((one, one) for one in STRATEGISTS[1:3])]
 
 
 def tried(rules: Rules, given: Sequence[str]) -> Rules:
@@ -136,7 +228,7 @@ def tried(rules: Rules, given: Sequence[str]) -> Rules:
         name, _, value = rule.partition("=")
         number = float(value)
         both = name in ("bullet_damage", "initial_health")
-        whole = name in ("total_rounds", "turns_per_round")
+        whole = isinstance(getattr(rules, name), int)
         rules = replace(rules, **{name: (number, number) if both else int(number) if whole else number})
     return rules
 
@@ -147,30 +239,18 @@ def main() -> None:
     parser.add_argument("--config", default="couch")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--model", action="store_true")
-    parser.add_argument("--only", default="", help="the pairs with this character")
+    parser.add_argument("--deep", action="store_true")
+    parser.add_argument("--only", default="", help="the pairs with this character; no exploiters")
     parser.add_argument("--rule", action="append", default=[], help="NAME=NUMBER, to try other figures")
     options = parser.parse_args()
     rules = tried(config.load(options.config).rules, options.rule)
     pairs = list(combinations(CHARACTERS, 2)) + [(name, name) for name in CHARACTERS]
-    if options.model:
-        pairs += [(MODEL, character) for character in CHARACTERS]
-    courses = []
-    print("| left | right | knock-outs | left wins | draws | turns (10%, median, 90%) | shown, median s | stalls |")
-    print("| --- | --- | ---: | ---: | ---: | --- | ---: | ---: |")
-    for left, right in pairs:
-        if options.only not in f"{left} {right}":
-            continue
-        sums, names = Sums(), f"{called(left)} | {called(right)}"
-        for game in games(left, right, rules, options.games):
-            sums.add(game, rules)
-        print(results_row(names, sums, options.games), flush=True)
-        courses.append(course_row(names, sums, options.games))
-    print(
-        "\n| left | right | move | turn | fire | shield | hit | blocked | missed | lead changes | games with one |",
-        end="",
-    )
-    print(" longest quiet, turns |\n| --- | --- |" + " ---: |" * 10)
-    print("\n".join(courses))
+    more = [(MODEL, character) for character in CHARACTERS] if options.model else []
+    more += ladder() if options.deep else []
+    for table in (pairs, more):
+        duels([pair for pair in table if options.only in " ".join(pair)], rules, options.games)
+    if not options.only:
+        exploits(rules, options.games)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import atan2, degrees, inf, sqrt
 
 from batllm_arcade import BotBrain, BotClock, BotView, BrainKind, Spec, UsageError, hookimpl, turn_token
 
@@ -16,18 +17,23 @@ def blocked(me: BotView, foe: BotView) -> bool:
 
 def in_danger(me: BotView, foe: BotView) -> bool:
     """Whether you could hit it right now."""
-    return foe.aims_at(me) and not foe.shield and not blocked(foe, me)
+    return foe.menaces(me) and not blocked(foe, me)
 
 
 def walks(me: BotView, foe: BotView) -> bool:
-    """Whether there is room for a step, and nobody in the way."""
+    """Whether there is room for at least half a step, and nobody in the way."""
     touching = me.distance_to(foe) < 2.1 * me.rules.bot_radius and abs(me.bearing_to(foe)) < 90
-    return me.free_ahead() > 0.1 * me.rules.bot_radius and not touching
+    return me.free_ahead() >= 0.5 * me.rules.step_length and not touching
 
 
 def sideways(me: BotView, foe: BotView) -> bool:
     """Whether a step now would lead it past you."""
     return 35 < abs(me.bearing_to(foe)) < 145 and walks(me, foe)
+
+
+def spare(me: BotView, charge: int) -> bool:
+    """Whether its battery holds that much, or there is none."""
+    return me.charge >= charge or not me.rules.battery
 
 
 def turn_aside(me: BotView, foe: BotView, clock: BotClock) -> str:
@@ -36,47 +42,60 @@ def turn_aside(me: BotView, foe: BotView, clock: BotClock) -> str:
     return turn_token(me.bearing_to(foe) + clock.rng.choice((-aside, aside)))
 
 
-def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str:
-    """Takes aim and fires; under fire it changes place, and a shield it cannot get through it walks around."""
-    dice = clock.rng.random()
-    if sideways(me, foe) and (in_danger(me, foe) or dice < 0.25):
+def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str | None:
+    """Walks straight at you, loads on the way and fires; under fire it changes place."""
+    dice, menaced = clock.rng.random(), foe.menaces(me)
+    if sideways(me, foe) and (in_danger(me, foe) or (not me.loaded and dice < 0.5)):
         return "M"
     if not me.aims_at(foe):
         return me.turn_to(foe)
     if me.shield:
-        return "S0"
-    if blocked(me, foe):
-        return "B" if dice < 0.5 else turn_aside(me, foe, clock)
-    return turn_aside(me, foe, clock) if in_danger(me, foe) and dice < 0.12 else "B"
+        return None if menaced and not me.loaded and me.charge > 1 else "S0"
+    if me.loaded and not (blocked(me, foe) and dice < 0.7):
+        return "B"
+    if menaced and spare(me, 3) and dice < 0.6:
+        return "S1"
+    return "M" if walks(me, foe) and me.distance_to(foe) > 3 * me.rules.bot_radius else turn_aside(me, foe, clock)
 
 
-def turtle(me: BotView, foe: BotView, clock: BotClock) -> str:
-    """Creeps up on you behind its shield, snaps when you are near or leave yourself open, and hides again."""
-    dice = clock.rng.random()
-    if not me.aims_at(foe):
+def turtle(me: BotView, foe: BotView, clock: BotClock) -> str | None:
+    """Never takes its eyes off you, creeps up and hides behind its shield whenever you could fire."""
+    dice, menaced = clock.rng.random(), foe.menaces(me)
+    if abs(me.bearing_to(foe)) > 5:
         return me.turn_to(foe)
-    if not me.shield:
-        return "S1" if dice < (0.35 if in_danger(me, foe) else 0.1) else "B"
-    return "M" if walks(me, foe) and me.distance_to(foe) > 4 * me.rules.bot_radius and dice < 0.6 else "S0"
+    if me.shield:
+        return None if menaced and spare(me, 2) and not (me.loaded and dice < 0.5) else "S0"
+    if me.loaded and not blocked(me, foe):
+        return "S1" if menaced and dice < 0.25 and spare(me, 3) else "B"
+    if menaced and spare(me, 3):
+        return "S1"
+    return "M" if walks(me, foe) and dice < 0.8 else None
 
 
 def dancer(me: BotView, foe: BotView, clock: BotClock) -> str:
-    """Circles you, shoots from the hip, and is gone before you have turned."""
+    """Circles you until it is fully loaded, then shoots at where you are about to be."""
     dice = clock.rng.random()
-    if sideways(me, foe) and (in_danger(me, foe) or dice < 0.3):
-        return "M"
     if me.shield:
         return "S0"
-    if abs(me.bearing_to(foe)) > 12 or (not me.aims_at(foe) and dice < 0.7):
-        return turn_token(me.bearing_to(foe) + clock.rng.uniform(-7, 7))
-    if dice < (0.5 if blocked(me, foe) else 0.12):
+    if sideways(me, foe) and (in_danger(me, foe) or not spare(me, 3 if dice < 0.4 else 8)):
+        return "M"
+    if not me.loaded or (blocked(me, foe) and dice < 0.8):
         return turn_aside(me, foe, clock)
-    return "B"
+    if me.aims_at(foe):
+        return "B"
+    return turn_to_next(me, foe)
+
+
+def turn_to_next(me: BotView, foe: BotView) -> str:
+    """Turn to the middle between you and where your next step leads."""
+    ahead = foe.simulate("M").me
+    dx, dy = (foe.x + ahead.x) / 2 - me.x, (foe.y + ahead.y) / 2 - me.y
+    return turn_token(degrees(atan2(dy, dx)) - me.rot)
 
 
 def random(me: BotView, foe: BotView, clock: BotClock) -> str:
     """Does anything at all, and shoots at you when it happens to be lined up."""
-    if me.aims_at(foe) and not me.shield and clock.rng.random() < 0.8:
+    if me.aims_at(foe) and me.loaded and not me.shield and clock.rng.random() < 0.8:
         return "B"
     turn = turn_token(clock.rng.uniform(-180, 180), 0)
     return clock.rng.choice(("M", "M", "M", turn, turn, me.turn_to(foe), "S", "B"))
@@ -85,15 +104,115 @@ def random(me: BotView, foe: BotView, clock: BotClock) -> str:
 CHARACTERS: dict[str, Character] = {f.__name__: f for f in (sharpshooter, turtle, dancer, random)}
 
 
+# ---------------------------------------------------------------------------------- looking ahead
+
+DEPTHS = (1, 2, 3, 4)
+"""How many plays the strategist may look ahead."""
+WON = 1000.0
+"""What a knock-out is worth, more than anything else; the sooner the better."""
+WHIM = 0.4
+"""Moves that differ by less are all the same to it: chance decides."""
+AROUND = (60, -60, 90, -90, 120, -120, 180, 35, -35)
+"""Directions it considers, in degrees from that to the opponent."""
+
+
+class Strategist:
+    """Looks some plays ahead, the opponent's among them, and takes for granted that you find your best answer."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+
+    def __call__(self, me: BotView, foe: BotView, clock: BotClock) -> str | None:
+        """Return the best of the moves worth considering, as far as it can see."""
+        best, chosen = -inf, None
+        for token in moves(me, foe):
+            whim = WHIM * clock.rng.random()
+            least = best - whim
+            worth = outlook(me, token, self.depth, least)
+            if worth > least:
+                best, chosen = worth + whim, token
+        return chosen
+
+
+def outlook(me: BotView, token: str | None, depth: int, least: float, most: float = inf) -> float:
+    """Return what a move is worth to `me` when both play on for `depth` plays in all, this one included.
+
+    Exact between `least` and `most`; what is worth less or more only has to be known as such (alpha-beta search).
+    """
+    mine, foe, _ = me.simulate(token)
+    if foe.health <= 0:
+        return WON + depth
+    if depth == 1:
+        return -advantage(foe, mine)
+    worst = most
+    for answer in moves(foe, mine):
+        worst = min(worst, -outlook(foe, answer, depth - 1, -worst, -least))
+        if worst <= least:
+            break
+    return worst
+
+
+def moves(me: BotView, foe: BotView) -> list[str | None]:
+    """Return the plays worth considering, likely ones first, which makes the search short."""
+    towards = me.bearing_to(foe)
+    tokens: list[str | None] = ["B"] if me.loaded and not me.shield else []
+    tokens.append("M")
+    if abs(towards) > 0.01:
+        tokens.append(me.turn_to(foe))
+    tokens.append("S0" if me.shield else "S1")
+    tokens += [turn_token(towards + off) for off in AROUND if abs((towards + off + 180) % 360 - 180) > 8]
+    tokens.append(None)
+    step = foe.simulate("M").me
+    for part in (1.0, 0.5):
+        turn = degrees(atan2(foe.y + part * (step.y - foe.y) - me.y, foe.x + part * (step.x - foe.x) - me.x)) - me.rot
+        if abs((turn - towards + 180) % 360 - 180) > (8 if part == 1 else 0.7):
+            tokens.append(turn_token(turn))
+    return tokens
+
+
+def advantage(me: BotView, foe: BotView) -> float:
+    """Return how much better `me` stands than its opponent when it is its turn, in points of health."""
+    mine, theirs = me.bearing_to(foe), foe.bearing_to(me)
+    ahead = me.health - foe.health + 0.012 * (abs(theirs) - abs(mine))
+    if me.rules.battery:
+        ahead += 4.5 * (sqrt(me.charge) - sqrt(foe.charge)) + 3 * (me.loaded - foe.loaded)
+    return ahead + 0.9 * threat(me, foe) - 0.6 * threat(foe, me)
+
+
+def threat(me: BotView, foe: BotView) -> float:
+    """Return the damage that a shot along the direction of `me` would do, less where it cannot be fired at once."""
+    part = me.strikes(foe)
+    if part is None:
+        return 0.0
+    damage = (
+        me.rules.bullet_damage[0] * {"front": 1.0, "side": me.rules.side_damage, "back": me.rules.back_damage}[part]
+    )
+    likely = (1.0 if me.loaded else 0.4) * (0.5 if me.shield else 1.0)
+    return likely * damage * (0.25 if foe.shield and part == "front" else 1.0)
+
+
+# ---------------------------------------------------------------------------------- the brain kind
+
+
 def make(spec: Spec) -> BotBrain:
     """The character a spec names."""
-    spec.allow(variants=tuple(CHARACTERS))
+    spec.allow("depth" if spec.variant == "strategist" else "", variants=VARIANTS)
     if not spec.variant:
-        raise UsageError(f"scripted needs a character: scripted:{' or scripted:'.join(CHARACTERS)}")
-    return BotBrain(spec.variant, CHARACTERS[spec.variant])
+        raise UsageError(f"scripted needs a character: scripted:{' or scripted:'.join(VARIANTS)}")
+    if spec.variant != "strategist":
+        return BotBrain(spec.variant, CHARACTERS[spec.variant])
+    depth = spec.text("depth", "2")
+    if depth not in map(str, DEPTHS):
+        raise UsageError(f"depth of scripted:strategist must be one of {', '.join(map(str, DEPTHS))}, not {depth!r}")
+    return BotBrain(spec.variant, Strategist(int(depth)))
+
+
+VARIANTS = (*CHARACTERS, "strategist")
 
 
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
-    about = {name: decide.__doc__ or "" for name, decide in CHARACTERS.items()}
-    return [BrainKind("scripted", "a scripted character", make, variants=tuple(CHARACTERS), about=about)]
+    about = {name: decide.__doc__ or "" for name, decide in CHARACTERS.items()} | {
+        "strategist": Strategist.__doc__ or ""
+    }
+    return [BrainKind("scripted", "a scripted character", make, variants=VARIANTS, about=about)]

@@ -83,6 +83,11 @@ class Rules:
         self._check_battery()
         self._check_room()
 
+    @property
+    def has_armour(self) -> bool:
+        """Whether it matters where a bullet strikes."""
+        return self.side_damage != 1 or self.back_damage != 1
+
     def _check_battery(self) -> None:
         whole = type(self.battery) is int and 0 <= self.battery <= _LARGEST
         _need(whole, "battery", "a whole number from 0 to 1000000", self.battery)

@@ -138,6 +138,17 @@ def part_at(off: float, rules: Rules) -> Part:
     return "back" if off >= 180 - rules.shield_degrees else "side"
 
 
+def part_struck(rot: float, dx: float, dy: float, rules: Rules) -> Part:
+    """Return the part that the vector (dx, dy) from the centre of a bot with direction `rot` leads to."""
+    return part_at(rounded(abs(turn_between(rot, bearing(dx, dy)))), rules)
+
+
+def part_towards(bot: BotState, other: BotState, rules: Rules) -> Part:
+    """Return the part of `bot` that is towards the other's centre; the front where both stand on one spot."""
+    dx, dy = other.x - bot.x, other.y - bot.y
+    return part_struck(bot.rot, dx, dy, rules) if dx or dy else "front"
+
+
 def damage(actor: int, part: Part, rules: Rules) -> float:
     """Return what a bullet of bot `actor` takes from a target's health where it strikes that part."""
     if part == "front":

@@ -38,7 +38,8 @@ def template(view: View) -> Template:
 def stuck(view: View) -> bool:
     """Return True if each of the last three own plays of this round left both bots as they were.
 
-    Only an own play changes a bot's place, direction and shield, and the opponent's health.
+    Only an own play changes a bot's place, direction and shield, and the opponent's health; a charge that
+    rises or falls is a change, too.
     """
     states = [view.initial, *(turn.after for turn in view.history)][-STUCK - 1 :]
     return len(states) > STUCK and len({_effects(arena, view.seat) for arena in states}) == 1
@@ -46,13 +47,16 @@ def stuck(view: View) -> bool:
 
 def _effects(arena: Arena, me: int) -> tuple[float, ...]:
     bot = arena.bot(me)
-    return bot.x, bot.y, bot.rot, bot.shield, arena.bot(1 - me).health
+    return bot.x, bot.y, bot.rot, bot.shield, bot.charge, arena.bot(1 - me).health
 
 
 def has_line(view: View) -> bool:
-    """Return True if a shot along the own direction, with the own shield down, would hit the opponent now."""
+    """Return True if a shot along the own direction, with the own shield down, would hit the opponent now.
+
+    With a battery that takes a charge that is high enough, too: a refused shot hits nobody.
+    """
     me, foe = view.arena.bot(view.seat), view.arena.bot(1 - view.seat)
-    bare = BotState(me.x, me.y, me.rot, me.health, False)
+    bare = BotState(me.x, me.y, me.rot, me.health, False, me.charge)
     arena = Arena(foe, bare) if view.seat else Arena(bare, foe)
     return any(isinstance(event, BotHit) for event in step(arena, view.seat, Fire(), view.rules)[1])
 

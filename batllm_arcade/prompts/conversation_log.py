@@ -121,7 +121,8 @@ def state_text(facts: RoundFacts, turn: int, arena: Arena, last: PastTurn | None
     rules, order = facts.rules, "first" if facts.first else "second"
     parts = [f"Round {facts.round} of {rules.total_rounds}, turn {turn} of {rules.turns_per_round}, you act {order}."]
     if facts.augmented:
-        seen = sensor_readings(arena, facts.seat, facts.decimals)
+        seen = sensor_readings(arena, facts.seat, rules, facts.decimals)
+        seen.pop("ready", None)  # said with the charge
         opponent = ", ".join((_bot(facts, arena, 1 - facts.seat), *(f"{key} {value}" for key, value in seen.items())))
         parts.append(f"You: {_bot(facts, arena, facts.seat)}. Opponent: {opponent}.")
     if last is not None:
@@ -132,7 +133,11 @@ def state_text(facts: RoundFacts, turn: int, arena: Arena, last: PastTurn | None
 def _bot(facts: RoundFacts, arena: Arena, bot: int) -> str:
     figures = bot_figures(arena.bot(bot), facts.decimals)
     shield = "up" if figures.pop("shield") else "down"
-    return ", ".join([*(f"{key} {value}" for key, value in figures.items()), f"shield {shield}"])
+    words = [*(f"{key} {value}" for key, value in figures.items()), f"shield {shield}"]
+    if facts.rules.battery:
+        charge = arena.bot(bot).charge
+        words += [f"charge {charge}", "ready" if charge >= facts.rules.shot_charge else "not ready"]
+    return ", ".join(words)
 
 
 def _last_turn(facts: RoundFacts, last: PastTurn) -> list[str]:

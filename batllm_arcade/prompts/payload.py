@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import lru_cache
 from math import hypot
 from string import Template
@@ -12,6 +13,7 @@ from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import PastTurn, View
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, BotState, Rules, plain
+from batllm_arcade.core.rules import part_towards
 
 SCHEMA = "batllm.v3.2"
 
@@ -24,7 +26,7 @@ _APPEND_ORDER = (
 def messages(view: View) -> list[dict[str, str]]:
     """Return the messages to send: the system header (augmented only), and the body as one user message."""
     parts = _body_without_history(view)
-    turns = ",".join([_turn_text(turn, view.seat, view.style) for turn in _shown(view)])
+    turns = ",".join([_turn_text(turn, view.seat, view.style, _charged(view)) for turn in _shown(view)])
     values = (f"[{turns}]" if key == "history" else _json(value) for key, value in parts.items())
     text = ",".join(f'"{key}":{value}' for key, value in zip(parts, values, strict=True))
     user = {"role": "user", "content": f"{{{text}}}"}
@@ -34,13 +36,18 @@ def messages(view: View) -> list[dict[str, str]]:
 def body(view: View) -> dict[str, Any]:
     """Return the body for this seat, its keys in the order that the style asks for."""
     parts = _body_without_history(view)
-    parts["history"] = [_turn(turn, view.seat, view.style) for turn in _shown(view)]
+    parts["history"] = [_turn(turn, view.seat, view.style, _charged(view)) for turn in _shown(view)]
     return parts
 
 
 def _shown(view: View) -> tuple[PastTurn, ...]:
     window = view.style.history_window
     return view.history[-window:] if window else view.history
+
+
+def _charged(view: View) -> bool:
+    """Whether states show a charge."""
+    return view.rules.battery > 0
 
 
 def _body_without_history(view: View) -> dict[str, Any]:
@@ -65,13 +72,13 @@ def _body_without_history(view: View) -> dict[str, Any]:
         parts["round_prompt"]["opp"] = view.prompts[1 - me]
     if style.aug:
         parts["const"] = _const(view.rules, me, arena_const)
-        parts["initial_state"] = _state(view.initial, me, style.decimals)
-        parts["current_state"] = _state(view.arena, me, style.decimals)
+        parts["initial_state"] = _state(view.initial, me, style.decimals, _charged(view))
+        parts["current_state"] = _state(view.arena, me, style.decimals, _charged(view))
     parts["history"] = []
     if omitted := len(view.history) - len(_shown(view)):
         parts["history_omitted"] = omitted
     if style.aug and sensors:
-        parts["sensors"] = sensor_readings(view.arena, me, style.decimals)
+        parts["sensors"] = sensor_readings(view.arena, me, view.rules, style.decimals)
     if style.order == "append":
         return {key: parts[key] for key in _APPEND_ORDER if key in parts}
     return parts
@@ -101,29 +108,48 @@ def header(template: str, rules: Rules, seat: int) -> str:
             initial_health=_number(rules.initial_health[seat], 9),
             total_rounds=rules.total_rounds,
             turns_per_round=rules.turns_per_round,
+            more_rules="".join(f"\n- {line}" for line in _more_rules(rules)),
         )
         .strip()
     )
+
+
+def _more_rules(rules: Rules) -> Iterator[str]:
+    """A line of the header for each optional rule that is on."""
+    if rules.battery:
+        yield (
+            f"Charge: B takes {rules.shot_charge} of at most {rules.battery}; a step M gives {rules.step_charge}, any "
+            f"other play {rules.rest_charge}; nothing while the shield is up, which takes {rules.shield_charge} a play "
+            f"and {rules.block_charge} a blocked bullet and drops at 0."
+        )
+    if rules.has_armour:
+        side, back, degrees = (_number(f, 9) for f in (rules.side_damage, rules.back_damage, rules.shield_degrees))
+        yield (
+            f"Armour: your hits do {side} times the damage to the side, {back} times within {degrees} degrees of "
+            f"straight behind; its front is within {degrees} degrees of its rot."
+        )
 
 
 def _number(value: float, decimals: int) -> float:
     return plain(round(value, decimals))
 
 
-def bot_figures(bot: BotState, decimals: int) -> dict[str, float]:
-    """A bot as payloads show it; whole numbers without a point, `shield` 0 or 1."""
+def bot_figures(bot: BotState, decimals: int, charged: bool = False) -> dict[str, float]:
+    """Return a bot as payloads show it; whole numbers without a point, `shield` 0 or 1, `charge` where `charged`."""
     rot = _number(bot.rot, decimals)
-    return {
+    figures = {
         "x": _number(bot.x, decimals),
         "y": _number(bot.y, decimals),
         "rot": 0 if rot >= 360 else rot,
         "health": _number(bot.health, decimals),
         "shield": int(bot.shield),
     }
+    return {**figures, "charge": bot.charge} if charged else figures
 
 
-def _state(arena: Arena, me: int, decimals: int) -> dict[str, Any]:
-    return {"self": bot_figures(arena.bot(me), decimals), "opp": bot_figures(arena.bot(1 - me), decimals)}
+def _state(arena: Arena, me: int, decimals: int, charged: bool) -> dict[str, Any]:
+    mine, theirs = (bot_figures(arena.bot(bot), decimals, charged) for bot in (me, 1 - me))
+    return {"self": mine, "opp": theirs}
 
 
 def _const(rules: Rules, me: int, arena_const: bool) -> dict[str, Any]:
@@ -136,6 +162,11 @@ def _const(rules: Rules, me: int, arena_const: bool) -> dict[str, Any]:
     if arena_const:
         for name in ("arena_width", "arena_height", "bot_radius"):
             const[name] = _number(getattr(rules, name), 9)
+    if rules.battery:
+        takes = {name: getattr(rules, f"{name}_charge") for name in ("shot", "block", "shield", "step", "rest")}
+        const["battery"] = {"capacity": rules.battery, **takes}
+    if rules.has_armour:
+        const["armour"] = {"side": _number(rules.side_damage, 9), "back": _number(rules.back_damage, 9)}
     opp = 1 - me
     if rules.bullet_damage[0] != rules.bullet_damage[1] or rules.initial_health[0] != rules.initial_health[1]:
         const["opp"] = {
@@ -145,7 +176,7 @@ def _const(rules: Rules, me: int, arena_const: bool) -> dict[str, Any]:
     return const
 
 
-def _turn(turn: PastTurn, me: int, style: PayloadStyle) -> dict[str, Any]:
+def _turn(turn: PastTurn, me: int, style: PayloadStyle, charged: bool) -> dict[str, Any]:
     plays = []
     for play in sorted(turn.plays, key=lambda play: play.bot != me):
         if play.bot != me and style.mode == "independent":
@@ -157,18 +188,31 @@ def _turn(turn: PastTurn, me: int, style: PayloadStyle) -> dict[str, Any]:
         plays.append(entry)
     shown: dict[str, Any] = {"turn": turn.turn, "plays": plays}
     if style.aug:
-        shown["post_state"] = _state(turn.after, me, style.decimals)
+        shown["post_state"] = _state(turn.after, me, style.decimals, charged)
     return shown
 
 
 @lru_cache(maxsize=4096)  # of two seats over 2,000 turns: finished turns do not change
-def _turn_text(turn: PastTurn, me: int, style: PayloadStyle) -> str:
-    return _json(_turn(turn, me, style))
+def _turn_text(turn: PastTurn, me: int, style: PayloadStyle, charged: bool) -> str:
+    return _json(_turn(turn, me, style, charged))
 
 
-def sensor_readings(arena: Arena, me: int, decimals: int) -> dict[str, float]:
-    """The `bearing` to the opponent (degrees, positive clockwise) and the `distance` between the centres."""
+def sensor_readings(arena: Arena, me: int, rules: Rules, decimals: int) -> dict[str, float | str]:
+    """Return the `bearing` to the opponent (degrees, positive clockwise) and the `distance` between the centres.
+
+    With armour also the opponent's `part` that is towards the bot and the bot's own (`my_part`), with a
+    battery whether there is enough in it for a shot (`ready`, 0 or 1).
+    """
     mine, theirs = arena.bot(me), arena.bot(1 - me)
     dx, dy = theirs.x - mine.x, theirs.y - mine.y
     turn = _number(turn_between(mine.rot, bearing(dx, dy)) if dx or dy else 0.0, decimals)
-    return {"bearing": 180 if turn <= -180 else turn, "distance": _number(hypot(dx, dy), decimals)}
+    readings: dict[str, float | str] = {
+        "bearing": 180 if turn <= -180 else turn,
+        "distance": _number(hypot(dx, dy), decimals),
+    }
+    if rules.has_armour:
+        readings["part"] = part_towards(theirs, mine, rules)
+        readings["my_part"] = part_towards(mine, theirs, rules)
+    if rules.battery:
+        readings["ready"] = int(mine.charge >= rules.shot_charge)
+    return readings

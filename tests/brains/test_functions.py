@@ -224,3 +224,89 @@ def test_a_turn_away_faces_the_other_way(rot):
 )  # fmt: skip
 def test_the_way_that_is_free_ahead_ends_where_the_bots_edge_meets_the_wall(x, y, rot, free):
     assert seen(x, y, rot).free_ahead() == pytest.approx(free, abs=1e-3)
+
+
+# Battery and armour
+
+COUCH = Rules(bot_radius=60, step_length=100, bullet_damage=(12, 7), shield_degrees=50, battery=9, side_damage=2)
+
+
+def charged(charge, x=200, rot=0.0, shield=False, rules=COUCH):
+    return BotView(BotState(x, 500, rot, 100, shield, charge), rules)
+
+
+@pytest.mark.parametrize(("charge", "loaded"), [(0, False), (2, False), (3, True), (9, True)])
+def test_a_bot_is_loaded_when_its_battery_holds_a_shot(charge, loaded):
+    assert charged(charge).charge == charge
+    assert charged(charge).loaded == loaded
+
+
+def test_without_a_battery_a_bot_is_always_loaded():
+    assert charged(0, rules=Rules()).loaded
+
+
+@pytest.mark.parametrize(
+    ("view", "menaces"),
+    [(charged(3), True), (charged(2), False), (charged(3, shield=True), False), (charged(3, rot=90), False)],
+)
+def test_who_aims_is_loaded_and_has_its_shield_down_menaces(view, menaces):
+    assert view.menaces(charged(0, x=800)) == menaces
+
+
+@pytest.mark.parametrize(("rot", "part"), [(0, "front"), (50, "front"), (51, "side"), (129, "side"), (130, "back")])
+def test_the_part_towards_another_is_the_bots_own(rot, part):
+    assert charged(3, rot=rot).part_towards(charged(3, x=800)) == part
+    assert charged(3, x=800).part_towards(charged(3, rot=rot)) == "back"
+
+
+def both(charge=3, rules=COUCH, seat=0, shield=False):
+    left, right = BotState(200, 500, 0, 100, False, charge), BotState(800, 500, 180, 90, shield, 4)
+    return BotView.pair(Arena(left, right), seat, rules)
+
+
+def test_a_pair_of_views_is_that_of_a_seat_and_its_opponent():
+    me, foe = both(seat=1)
+    assert (me.x, me.charge, me.bullet_damage) == (800, 4, 7)
+    assert (foe.x, foe.charge, foe.bullet_damage) == (200, 3, 12)
+
+
+@pytest.mark.parametrize("token", ["B", "M", "C90", "S1", "S0", None, "nonsense"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_would_happen_is_what_the_rules_make_happen(token, seat):
+    me, _ = both(seat=seat)
+    mine, theirs, events = me.simulate(token)
+    arena = Arena(BotState(200, 500, 0, 100, False, 3), BotState(800, 500, 180, 90, False, 4))
+    after, happened = game.step(arena, seat, parse(token), COUCH)
+    assert events == happened
+    for view_after, state in ((mine, after.bot(seat)), (theirs, after.bot(1 - seat))):
+        assert (view_after.x, view_after.y, view_after.rot) == (state.x, state.y, state.rot)
+        assert (view_after.health, view_after.shield, view_after.charge) == (state.health, state.shield, state.charge)
+
+
+def test_asking_changes_nothing_and_one_can_go_on_from_the_answer():
+    me, foe = both()
+    answer = me.simulate("B").foe.simulate("B")
+    assert (answer.me.x, answer.me.health, answer.me.charge) == (800, 78, 1)
+    assert (answer.foe.health, answer.foe.charge) == (93, 0)
+    assert (me.health, me.charge, foe.health, foe.charge) == (100, 3, 90, 4)
+
+
+def test_a_turned_view_simulates_from_where_it_looks():
+    me, _ = both()
+    me.rot = 90.0
+    assert me.simulate("M").me.y == 600
+
+
+def test_a_view_that_was_made_alone_says_how_to_get_two_that_know_each_other():
+    with pytest.raises(BrainError, match=r"BotView\.pair"):
+        charged(3).simulate("B")
+
+
+def test_a_bots_function_can_ask_what_would_happen_if():
+    def decide(me, foe, clock):
+        return "B" if me.simulate("B").foe.health < foe.health else me.turn_to(foe)
+
+    assert BotBrain("b", decide).decide(view(FACING)).command == "C0"  # its shield is up and towards the left
+    assert BotBrain("b", decide).decide(view(FACING, seat=1)).command == "C0"  # under the own shield
+    unguarded = Arena(FACING.left, BotState(800, 500, 180, 90, False))
+    assert BotBrain("b", decide).decide(view(unguarded)).command == "B"

@@ -234,7 +234,7 @@ def test_an_answer_that_quotes_the_key_is_kept_without_it(provider, tmp_path, no
     with ScriptedServer(provider.said(texts[1]), provider.said(texts[0])) as fake:
         play, _, left = played(provider, fake.url, tmp_path, reply="json")
     assert play.decision.raw == texts[0].replace(CANARY, "***")
-    assert CANARY.encode() not in fake.heard[1].body
+    assert CANARY.encode() not in fake.requests[1].body
     nowhere(left)
 
 

@@ -1,54 +1,32 @@
-"""The four scripted characters: worth meeting, repeatable, and never stuck."""
+"""The scripted characters: worth meeting, repeatable, and never stuck."""
 
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from dataclasses import replace
 from itertools import combinations
+from math import inf
+from random import Random
 from typing import Any
 
 import pytest
-from batllm_arcade_plugins.scripted import CHARACTERS, make
-from fakes import NOON, plays, results
+from batllm_arcade_plugins.scripted import CHARACTERS, WHIM, Strategist, make, moves, outlook
+from duels import Duel, both_ways, fought
+from fakes import plays, results
 
-from batllm_arcade.brains.protocol import SeatInfo, Spec, View
+from batllm_arcade.brains.functions import BotClock, BotView
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.core.events import BulletFlew
+from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import Record
-from batllm_arcade.match.runner import Answer, MatchPlan
+from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.settings import config
 
 WINNERS = [name for name in CHARACTERS if name != "random"]
 PAIRS = [*((one, "random") for one in WINNERS), *combinations(WINNERS, 2)]
 STALLED = 12
 """Times the same command may do nothing in a row: even blind luck ends a longer row sooner."""
-
-
-class Duel(runner.TableProtocol):
-    """A table for two characters without threads."""
-
-    def __init__(self, *names: str) -> None:
-        self.brains = [make(Spec("scripted", name)) for name in names]
-
-    def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
-        return SeatInfo("left", "scripted"), SeatInfo("right", "scripted")
-
-    def ask(self, bot: int, view: View) -> Answer:
-        return Answer(self.brains[bot].decide(view), "ok", "", 0.0, NOON)
-
-    def now(self) -> str:
-        return NOON
-
-
-@cache
-def fought(left: str, right: str, games: int = 20, seed: int = 1) -> tuple[Record, ...]:
-    rules = config.load("couch").rules
-    return tuple(runner.play(MatchPlan(rules, seed, games), Duel(left, right)))
-
-
-def both_ways(one: str, other: str) -> list[Record]:
-    """Forty games, twenty on each side."""
-    return [*fought(one, other), *fought(other, one)]
 
 
 @pytest.mark.parametrize("name", WINNERS)
@@ -101,8 +79,95 @@ def test_a_character_is_a_bot_of_its_own_name_with_one_sentence_about_it():
         ("scripted", "scripted needs a character: scripted:sharpshooter or scripted:turtle or"),
         ("scripted:ninja", "'ninja' is not a variant of scripted; it must be one of sharpshooter, turtle"),
         ("scripted:turtle,speed=3", "scripted has no option 'speed'"),
+        ("scripted:turtle,depth=3", "scripted has no option 'depth'"),
+        ("scripted:strategist,depth=5", "depth of scripted:strategist must be one of 1, 2, 3, 4, not '5'"),
+        ("scripted:strategist,depth=deep", "depth of scripted:strategist must be one of 1, 2, 3, 4, not 'deep'"),
     ],
 )
 def test_a_wrong_character_is_refused_with_the_right_ones(spec, sentence):
     with pytest.raises(UsageError, match=sentence):
         make(Spec.parse(spec))
+
+
+# Looking ahead
+
+
+class Whimless:
+    """A clock whose dice always fall the same way."""
+
+    class rng:
+        random = staticmethod(lambda: 0.0)
+
+
+def decided(left, right, depth=2, rules=None, seat=0):
+    rules = rules or config.load("couch").rules
+    me, foe = BotView.pair(Arena(BotState(*left), BotState(*right)), seat, rules)
+    return Strategist(depth)(me, foe, Whimless)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_strategist_takes_the_knock_out_that_is_there(depth, seat):
+    last = [(200, 500, 0, 50, False, 3), (800, 500, 180, 50, False, 3)]
+    last[1 - seat] = (*last[1 - seat][:3], 12, False, 3)
+    assert decided(*last, depth=depth, seat=seat) == "B"
+
+
+def test_a_strategist_that_sees_the_answer_does_not_stand_in_the_line_of_fire_with_its_last_health():
+    me, foe = (200, 500, 270, 12, False, 0), (800, 500, 180, 100, False, 3)
+    rules = config.load("couch").rules
+    for depth in (2, 3):
+        token = decided(me, foe, depth)
+        mine, _ = BotView.pair(Arena(BotState(*me), BotState(*foe)), 0, rules)
+        assert mine.simulate(token).foe.simulate("B").foe.health > 0
+
+
+def test_a_strategist_reckons_with_each_bots_own_damage():
+    rules = replace(config.load("couch").rules, bullet_damage=(1, 40), battery=0)
+    me, foe = (500, 500, 90, 40, False), (900, 500, 180, 100, False)
+    token = decided(me, foe, 2, rules)
+    mine, _ = BotView.pair(Arena(BotState(*me), BotState(*foe)), 0, rules)
+    assert mine.simulate(token).foe.simulate("B").foe.health > 0
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_a_strategist_plays_the_same_game_for_the_same_seed(depth):
+    name = f"strategist,depth={depth}"
+    rules = config.load("couch").rules
+    games = [tuple(runner.play(MatchPlan(rules, seed, 1), Duel(name, "dancer"))) for seed in (4, 4, 5)]
+    assert games[0] == games[1] != games[2]
+
+
+def test_a_strategist_looks_two_plays_ahead_unless_told_otherwise():
+    assert fought("strategist", "dancer", 2) == fought("strategist,depth=2", "dancer", 2)
+    assert fought("strategist", "dancer", 2) != fought("strategist,depth=1", "dancer", 2)
+
+
+@pytest.mark.parametrize("name", ["default", "classic"])
+def test_every_character_also_plays_without_a_battery(name):
+    for one in CHARACTERS:
+        games = fought(one, "random", 3, name=name)
+        assert {play.status for play in plays(games)} == {"ok"}
+        shots = [event for play in plays(games) for event in play.events if isinstance(event, BulletFlew)]
+        assert {shot.bot for shot in shots} == {0, 1}
+
+
+@pytest.mark.parametrize("name", ["default", "classic"])
+def test_without_a_battery_a_strategist_plays_and_does_not_lose_to_blind_luck(name):
+    games = fought("strategist", "random", 3, name=name)
+    assert {play.status for play in plays(games)} == {"ok"}
+    assert 1 not in {winner for winner, _ in results(games)}
+
+
+NARROW = ((666.483479062, 443.485500892, 6.355452125, 88, False, 8), (792.3, 457.51, 200.83757214, 100, True, 3))
+"""A place in which hardly any move is worth nearly as much as the best ones."""
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+@pytest.mark.parametrize("place", [NARROW, NARROW[::-1]])
+def test_what_a_strategist_takes_is_worth_as_much_as_its_best_move_but_for_a_whim(depth, place):
+    me, foe = BotView.pair(Arena(*(BotState(*bot) for bot in place)), 0, config.load("couch").rules)
+    worth = {token: outlook(me, token, depth, -inf) for token in moves(me, foe)}
+    for seed in range(10 if depth < 4 else 4):
+        clock = BotClock(1, 1, 1, 3, 18, None, Random(seed))
+        assert worth[Strategist(depth)(me, foe, clock)] > max(worth.values()) - WHIM

@@ -313,12 +313,18 @@ def test_another_brain_is_chosen_from_the_list_while_the_match_goes_on(plan, plu
     assert (swapped.bot, swapped.seat.brain, swapped.why) == (1, "scripted:dancer", "swap")
 
 
-def test_a_brain_that_cannot_be_seated_is_named_and_the_match_goes_on(plan, plugins, quick):
-    class Broken(ScriptedBrain):
-        def prepare(self, report):
-            raise BrainError("the model is not there; run: pull it")
+def refuse(spec: Spec) -> ScriptedBrain:
+    raise BrainError("the model is not there; run: pull it")
 
-    plugins.kinds["broken"] = kind("broken", Broken([]))
+
+class Broken(ScriptedBrain):
+    def prepare(self, report):
+        refuse(Spec("broken"))
+
+
+@pytest.mark.parametrize("broken", [kind("broken", Broken([])), BrainKind("broken", "", refuse)])
+def test_a_brain_that_cannot_be_seated_or_made_is_shown_and_the_match_goes_on(plan, plugins, quick, broken):
+    plugins.kinds["broken"] = broken
     app = App(plan, plugins, clock=VirtualClock())
     notes: list[str] = []
     asked: list[object] = []
@@ -558,7 +564,7 @@ def test_the_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, 
     run_until(app, lambda app: app.start(plan), drive, seconds=30)
     told = replays[0].timeline.segments
     assert rematches == [1, 2]
-    assert [told[0].board.game, replays[0].timeline.at(replays[0].t).board.game] == [1, 2]
+    assert [told[0].board.game, replays[0].timeline.at(replays[0].clock.t).board.game] == [1, 2]
 
 
 def test_everybody_sees_who_keeps_them_waiting_and_for_how_long(plan, plugins, quick):

@@ -1,0 +1,102 @@
+"""That couch is decided by play: no simple script gets by, looking ahead pays, and games end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations_with_replacement
+from statistics import mean, median
+
+import pytest
+from duels import EXPLOITERS, both_ways, won
+from fakes import plays, results
+
+from batllm_arcade.core.events import BotHit, BulletFlew
+from batllm_arcade.match.records import GameEnded, GameStarted, RoundStarted, SessionEnded, SessionStarted
+
+CHARACTERS = ("sharpshooter", "turtle", "dancer")
+PAIRS = list(combinations_with_replacement(CHARACTERS, 2))
+
+
+@pytest.mark.parametrize("name", ["wall", "runner"])
+@pytest.mark.parametrize("character", CHARACTERS)
+def test_who_only_hides_or_runs_always_loses(name, character):
+    assert won(name, character) == (0, 0)
+
+
+@pytest.mark.parametrize("name", ["leech", "spam", "timer"])
+@pytest.mark.parametrize("character", ["sharpshooter", "turtle"])
+def test_who_only_fires_hardly_ever_wins(name, character):
+    assert won(name, character)[0] <= (2 if name == "leech" else 10)
+
+
+def test_who_hides_as_soon_as_it_is_ahead_loses_also_to_the_easiest_opponent():
+    assert won("leech", "dancer")[0] < 20
+
+
+@pytest.mark.parametrize("name", [*CHARACTERS, *EXPLOITERS])
+def test_looking_two_plays_ahead_beats_everybody_who_does_not(name):
+    wins, draws = won("strategist,depth=2", name, 10)
+    assert wins >= 18
+    assert draws == 0
+
+
+@pytest.mark.parametrize(("deeper", "shallower", "games"), [(2, 1, 10), (4, 2, 5)])
+def test_looking_farther_ahead_wins(deeper, shallower, games):
+    wins, _ = won(f"strategist,depth={deeper}", f"strategist,depth={shallower}", games)
+    assert wins >= 1.6 * games
+
+
+def test_looking_one_play_ahead_is_enough_against_one_who_waits():
+    assert won("strategist,depth=1", "camper", 10)[0] >= 18
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+def test_characters_games_end_by_knock_out_in_good_time(one, other):
+    games = both_ways(one, other)
+    reasons = Counter(reason for _, reason in results(games))
+    turns = Counter(play.game for play in plays(both_ways(one, other)[: len(games) // 2]))
+    assert reasons["knockout"] >= 39
+    assert reasons["draw"] == 0
+    assert 12 <= median(plays_of / 2 for plays_of in turns.values()) <= 32
+
+
+def test_over_all_pairs_of_characters_the_lead_changes_and_who_acts_first_is_no_matter():
+    changes, firsts = [], []
+    for pair in PAIRS:
+        for game in split(both_ways(*pair)):
+            lead, changed = 0.0, 0
+            for play in plays(game):
+                ahead = play.after.left.health - play.after.right.health
+                changed += ahead * lead < 0
+                lead = ahead or lead
+            changes.append(changed)
+            began = next(record for record in game if isinstance(record, RoundStarted))
+            firsts.append(results(game)[0][0] == began.acting_order[0])
+    assert mean(changes) >= 1
+    assert 0.42 <= mean(firsts) <= 0.58
+
+
+def test_a_shot_seldom_follows_an_own_shot_and_every_part_is_hit():
+    shots = again = played = 0
+    parts: Counter[str] = Counter()
+    for pair in PAIRS:
+        last: dict[tuple[int, int], bool] = {}
+        for play in plays(both_ways(*pair)):
+            fired = any(isinstance(event, BulletFlew) for event in play.events)
+            again += fired and last.get((play.game, play.bot), False)
+            last[play.game, play.bot] = fired
+            shots, played = shots + fired, played + 1
+            parts.update(event.part for event in play.events if isinstance(event, BotHit))
+    assert again <= 0.1 * played
+    assert min(parts[part] for part in ("front", "side", "back")) > 0.02 * shots
+
+
+def split(records):
+    """The records game by game, without what comes before and after."""
+    for record in records:
+        if isinstance(record, GameStarted):
+            game = []
+        elif isinstance(record, GameEnded):
+            yield [*game, record]
+        if not isinstance(record, (SessionStarted, SessionEnded)):
+            game.append(record)
