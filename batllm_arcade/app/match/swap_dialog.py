@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import pygame
 
 from batllm_arcade.app.input.controls import Intent
+from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
 from batllm_arcade.app.ui.keycaps import hints
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
-from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.plugin import availability
 from batllm_arcade.seats.table import Table
 from batllm_arcade.view import theme
 
 _ROW = 44.0
-
-
-def all_specs(kinds: Mapping[str, BrainKind], used: Sequence[Spec]) -> list[Spec]:
-    """Return every brain there is, once per variant; what the seats were set up with comes first."""
-    specs = [spec for spec in used if spec.options]
-    for kind in sorted(kinds.values(), key=lambda kind: (not kind.human, not kind.prompted, kind.name)):
-        specs += [Spec(kind.name, variant) for variant in kind.variants] or [Spec(kind.name)]
-    return list({str(spec): spec for spec in specs}.values())
 
 
 class SwapDialog(Dialog):
@@ -37,23 +28,14 @@ class SwapDialog(Dialog):
         super().__init__(shell)
         self.bot = bot
         self._table, self._close = table, close
-        self._kinds, self._specs = shell.plugins.kinds, all_specs(shell.plugins.kinds, used)
-        self._missing: dict[str, str] | None = None
+        self._brains = BrainList(shell.plugins.kinds, shell.availability, used)
+        shell.availability.look()
         self._scroll = Scroll()
         self.entries = [
             DialogEntry(spec.variant or spec.name, lambda spec=spec: self._ask(spec))  # type: ignore[misc]
-            for spec in self._specs
+            for spec in self._brains.specs
         ]
         self.form.place((entry, self._scroll) for entry in self.entries)
-        self._looking = threading.Thread(target=self._look_around, daemon=True, name="availability")
-        self._looking.start()
-
-    def _look_around(self) -> None:
-        self._missing = {kind.name: problem for kind, problem in availability.missing(self._kinds)}
-
-    def wait_for_states(self) -> None:
-        """Wait until it is known which brains could play."""
-        self._looking.join()
 
     def _ask(self, spec: Spec) -> None:
         if self._plays(spec) and self._table.pending(self.bot) is not None:
@@ -79,7 +61,7 @@ class SwapDialog(Dialog):
     def update(self, now: float) -> None:
         """Say beside every brain how it stands to the seat just now."""
         super().update(now)
-        for entry, spec in zip(self.entries, self._specs, strict=True):
+        for entry, spec in zip(self.entries, self._brains.specs, strict=True):
             entry.color = theme.SEAT_COLORS[self.bot]
             entry.note, entry.note_color = self.state(spec)
 
@@ -108,14 +90,15 @@ class SwapDialog(Dialog):
             return ("stays, if chosen" if pending is not None else "plays now"), theme.SOFT
         if pending is not None and pending.spec == spec:
             return "on its way", theme.GOLD
-        if self._missing is None:
+        problem = self._brains.problem(spec)
+        if problem is None:
             return "looking", theme.DIM
-        return ("not ready", theme.GOLD) if self._missing.get(spec.name) else ("ready", theme.GOOD)
+        return ("not ready", theme.GOLD) if problem else ("ready", theme.GOOD)
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """The panel in the seat's colour, and what the chosen brain is."""
         box, color = self._box, theme.SEAT_COLORS[self.bot]
-        canvas.box(box, theme.PANEL, color, width=2, radius=12)
+        canvas.panel(box, color, width=2)
         x = box.x + 18
         canvas.words((x, box.y + 14), f"ANOTHER BRAIN FOR {SEATS[self.bot].upper()}", "label", 16, color)
         canvas.words((x, box.y + 34), self._table.seat(self.bot).name, "title", 28, theme.TEXT, width=box.w - 36)
@@ -129,7 +112,6 @@ class SwapDialog(Dialog):
 
     def _about(self) -> tuple[str, theme.Color]:
         at = self.entries.index(self.form.focus) if isinstance(self.form.focus, DialogEntry) else 0
-        spec = self._specs[at]
-        kind, problem = self._kinds.get(spec.name), (self._missing or {}).get(spec.name, "")
-        about = kind.about.get(spec.variant, kind.summary) if kind else ""
+        spec = self._brains.specs[at]
+        problem, about = self._brains.problem(spec), self._brains.about(spec)
         return (problem, theme.GOLD) if problem else (f"{spec.name}: {about}" if spec.variant else about, theme.SOFT)

@@ -100,7 +100,7 @@ class SessionsScreen(MenuScreen):
         if preview is not None and preview.result is not None:
             self.shell.push(ReplayScreen(self.shell, preview.result.timeline, preview.path))
         elif preview is not None:
-            self.complain(preview.problem)
+            self.complain(str(preview.error))
 
     # -- what can be done -----------------------------------------------------------------------
 
@@ -140,9 +140,11 @@ class SessionsScreen(MenuScreen):
         self.shell.title()
 
     def leave(self) -> None:
-        """Read no more."""
+        """Read no more; what is still going on is waited for when the window closes."""
         super().leave()
         self.session_list.close()
+        for task in self.session_list.tasks:
+            self.shell.wait_at_end(task)
         self._details.close()
 
     # -- events ---------------------------------------------------------------------------------

@@ -59,7 +59,8 @@ class FilmJobs:
     def _listen(self, process: subprocess.Popen[str], out: Path) -> None:
         assert process.stdout is not None
         assert process.stdin is not None
-        words = _last_words(process.stdout, self._set_share)
+        with process.stdout as lines:
+            words = _last_words(lines, self._set_share)
         failed = process.wait() != 0
         process.stdin.close()  # nothing is ever written: its end tells the film that the program is gone
         if self._cancelled:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import golden
 import pygame
 import pytest
-from menus import shell
+from menus import finish, shell
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.intermission import IntermissionDialog
@@ -121,7 +121,7 @@ def test_another_brain_beside_the_match(size, screen, monkeypatch):
     found = [(kind, problems.get(kind.name, "")) for kind in screen.shell.plugins.kinds.values()]
     monkeypatch.setattr("batllm_arcade.plugin.availability.missing", lambda kinds: found)
     dialog = screen.dialog = screen.menu.swap()
-    dialog.wait_for_states()
+    finish("availability")
     dialog.form.set_focus(dialog.entries[3])
     golden.assert_looks_like("match-swap", drawn(screen, size))
 
