@@ -142,10 +142,10 @@ class SessionsScreen(MenuScreen):
     def leave(self) -> None:
         """Read no more; what is still going on is waited for when the window closes."""
         super().leave()
+        self._select(None)
         self.session_list.close()
         for task in self.session_list.tasks:
             self.shell.wait_at_end(task)
-        self._details.close()
 
     # -- events ---------------------------------------------------------------------------------
 
