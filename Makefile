@@ -13,8 +13,12 @@ setup: .venv     ## a virtual environment with everything
 play: .venv      ## a match against the embedded model
 	$(PYTHON) -m batllm_arcade play
 
-test: .venv      ## the tests
-	$(PYTHON) -m pytest
+test: .venv      ## the tests, on all cores
+	$(PYTHON) -m pytest -n logical --dist worksteal
+
+QUICK = core brains prompts match view settings video/edit history app/ui test_layers.py test_names.py
+quick: .venv     ## the tests of what needs no window, network or process (seconds)
+	$(PYTHON) -m pytest --hypothesis-profile=quick $(addprefix tests/,$(QUICK))
 
 lint: .venv      ## style and types
 	$(PYTHON) -m ruff check .
@@ -25,7 +29,7 @@ format: .venv    ## put the style right
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
 
-wheel: .venv     ## build the wheel and run the tests against it
+wheel: .venv     ## build the wheel, install it elsewhere and test what can differ there
 	.ci/wheel
 
 check: lint wheel ## what CI runs besides the tests
@@ -45,4 +49,4 @@ bench-long: .venv ## the others: films, a real window (Xvfb), hundreds of games,
 	$(PYTHON) benchmarks/embedded.py
 	$(PYTHON) benchmarks/prefix_cache.py
 
-.PHONY: help setup play test lint format wheel check bench bench-long
+.PHONY: help setup play test quick lint format wheel check bench bench-long

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from batllm_arcade.models.base import dialogue_of as dialogue_of
     from batllm_arcade.models.http_client import ModelServer as ModelServer
     from batllm_arcade.models.llama_process import ModelProcess as ModelProcess
-    from batllm_arcade.models.llama_process import ProcessReply as ProcessReply
+    from batllm_arcade.models.worker_process import ProcessReply as ProcessReply
     from batllm_arcade.plugin.hookspecs import Observer as Observer
     from batllm_arcade.plugin.hookspecs import Session as Session
     from batllm_arcade.plugin.hookspecs import hookimpl as hookimpl
@@ -63,7 +63,7 @@ _HOME = {
     "ArcadeError": "errors", "UsageError": "errors", "SessionWriter": "history.writer",
     "Observer": "plugin.hookspecs", "Session": "plugin.hookspecs", "hookimpl": "plugin.hookspecs",
     "ModelBrain": "models.base", "ModelReply": "models.base", "ModelRequest": "models.base",
-    "dialogue_of": "models.base", "ModelProcess": "models.llama_process", "ProcessReply": "models.llama_process",
+    "dialogue_of": "models.base", "ModelProcess": "models.llama_process", "ProcessReply": "models.worker_process",
     "InvalidReply": "prompts.formats", "instructed": "prompts.formats", "portable_schema": "prompts.formats:portable",
     "command_grammar": "prompts.grammar:gbnf", "command_schema": "prompts.grammar:json_schema",
     "payload_messages": "prompts.payload:messages", "think_block": "prompts.unwrap:thought",

@@ -14,14 +14,14 @@ class UsageError(ArcadeError):
 
 
 def one_line(error: BaseException, limit: int = 300) -> str:
-    """What an exception says: one line, its type in front unless it is an expected failure; never raises."""
+    """Return an exception's text on one line, with its type in front unless it is an ArcadeError; never raises."""
     try:
-        said = " ".join(str(error).split())[:limit]
+        text = " ".join(str(error).split())[:limit]
     except BaseException:  # noqa: BLE001 - a plugin's exception may fail even when it is printed
-        said = ""
-    if isinstance(error, ArcadeError) and said:
-        return said
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+        text = ""
+    if isinstance(error, ArcadeError) and text:
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 _SHORT = reprlib.Repr()
@@ -29,7 +29,7 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
 
 
 def quoted(value: object) -> str:
-    """A value as quoted in a sentence: its repr on one line, cut where it is long."""
+    """Return a value as quoted in a sentence: its repr on one line, shortened if long."""
     try:
         return _SHORT.repr(value)
     except ValueError:  # an int of thousands of digits

@@ -47,7 +47,7 @@ def played(kind: str, seconds: float, folder: Path) -> dict[str, float]:
     app.settings = replace(app.settings, clips=kind != "neither")
     recording, costs, copies = app._recording, [], []
     app._draw = _timed(app._draw, costs)  # type: ignore[method-assign]
-    recording.recorder.shoot = _timed(recording.recorder.shoot, copies)  # type: ignore[method-assign]
+    recording.recorder.add_frame = _timed(recording.recorder.add_frame, copies)  # type: ignore[method-assign]
     found: dict[str, float] = {}
 
     def each_frame(app: App) -> None:

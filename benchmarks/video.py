@@ -22,7 +22,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,9 +37,9 @@ from batllm_arcade.match import runner
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
-from batllm_arcade.video.edit.edit_list import frames
+from batllm_arcade.video.edit.edit_list import frame_count
 from batllm_arcade.video.edit.selection import Turn
-from batllm_arcade.video.encode.formats import FORMATS, Shape, size_of
+from batllm_arcade.video.encode.formats import FORMATS, Shape, parse_size
 from batllm_arcade.video.encode.frames import YuvFrames
 from batllm_arcade.video.encode.mp4_webm import StreamFile
 from batllm_arcade.video.render_job import FilmPlan, RenderJob, make
@@ -60,12 +59,12 @@ def recorded(path: Path, games: int) -> Path:
 
 def ready(film: RenderJob, count: int) -> list[av.VideoFrame]:
     """The film's frames, converted."""
-    stage, size = film.stage(), film.plan.shape.size
+    stage, size = film.frame_renderer(), film.plan.shape.size
     yuv = YuvFrames(size)
     taken = []
     for number in range(count):
         changed = stage.draw(number / film.plan.shape.fps)
-        picture, copy = yuv.joined(yuv.take(stage.surface, changed)), av.VideoFrame(*size, "yuv420p")
+        picture, copy = yuv.join(yuv.take(stage.surface, changed)), av.VideoFrame(*size, "yuv420p")
         for plane, theirs in zip(copy.planes, picture.planes, strict=True):
             plane.update(theirs)
         copy.colorspace, copy.color_range = picture.colorspace, picture.color_range
@@ -91,13 +90,13 @@ def encode_alone(given: list[av.VideoFrame], plan: FilmPlan) -> None:
     """Encode these frames."""
     file = StreamFile(plan.out, plan.shape, sound=False)
     for number, frame in enumerate(given):
-        file.picture(frame, number)
+        file.add_frame(frame, number)
     file.finish()
 
 
 def whole_way(session: Path, plan: FilmPlan) -> None:
     """From the session's file to the film's."""
-    assert make(read(session), plan, StringIO()) == 0
+    assert make(read(session), plan).complete
 
 
 def speed(folder: Path, size: tuple[int, int], turns: int, runs: int) -> None:
@@ -105,7 +104,7 @@ def speed(folder: Path, size: tuple[int, int], turns: int, runs: int) -> None:
     session = recorded(folder / "match.json", 1)
     plan = FilmPlan(folder / "film.mp4", Shape(FORMATS[".mp4"], size, 60), last=Turn(turns), force=True)
     film = RenderJob(read(session), plan)
-    count = frames(film.reel.seconds, 60)
+    count = frame_count(film.edit_list.seconds, 60)
     given = ready(film, count)
     alone, whole = [], []
     for _ in range(runs):
@@ -115,7 +114,7 @@ def speed(folder: Path, size: tuple[int, int], turns: int, runs: int) -> None:
     pairs = list(zip(alone, whole, strict=True))
     passed = statistics.median(a.passed / w.passed for a, w in pairs)
     busy = statistics.median(a.busy / w.busy for a, w in pairs)
-    name, real = f"{size[0]} x {size[1]}", film.reel.seconds / w.passed
+    name, real = f"{size[0]} x {size[1]}", film.edit_list.seconds / w.passed
     print("| size | frames | encode alone, frames/s | end to end, frames/s | ratio | times real time |", end=" ")
     print("processor ms a frame, alone | end to end | ratio |\n| --- |" + 8 * " ---: |")
     print(f"| {name} | {count} | {count / a.passed:.0f} | {count / w.passed:.0f} |", end=" ")
@@ -143,14 +142,14 @@ def one_film(folder: Path, minutes: float, size: tuple[int, int]) -> None:
     """Film that many minutes and print how many they were, and the most memory this process held."""
     session = recorded(folder / f"{minutes}.json", max(1, round(minutes * 60 / 24)))
     plan = FilmPlan(folder / f"{minutes}.mp4", Shape(FORMATS[".mp4"], size, 60))
-    seconds = RenderJob(read(session), plan).reel.seconds
-    assert make(read(session), plan, StringIO()) == 0
+    seconds = RenderJob(read(session), plan).edit_list.seconds
+    assert make(read(session), plan).complete
     print(f"{seconds / 60:.1f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--size", type=size_of, default=(1280, 720))
+    parser.add_argument("--size", type=parse_size, default=(1280, 720))
     parser.add_argument("--turns", type=int, default=18)
     parser.add_argument("--runs", type=int, default=9)
     parser.add_argument("--memory", action="store_true")

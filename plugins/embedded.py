@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
@@ -298,6 +299,7 @@ class _Model:
         # One processor is left to the window: threads that must wait for each other on busy ones crawl.
         spare = max(1, min(8, (os.cpu_count() or 1) - 1))
         self._settings = {**settings, "threads": int(spec.number("threads", spare, least=1))}
+        self._lock = threading.Lock()
         self._engine: ModelProcess | None = None
         self._closed = False
         path = model_file(spec)
@@ -305,26 +307,27 @@ class _Model:
         self.title = self.model.partition("-")[0]  # the family's name is what fits over a panel
 
     def prepare(self, report: Callable[[str], None]) -> None:
-        """Load the model; BrainError says what is missing."""
-        self._closed = False
+        """Load the model; raise BrainError if something is missing, Cancelled after `close`."""
         report(f"loading {self.model or 'the embedded model'}")
         self.engine.start()
 
     @property
     def engine(self) -> ModelProcess:
-        """The model's process, shared with whoever plays with the same file and settings."""
-        if self._closed:
-            raise Cancelled  # asked after the end: nobody would let a new process go
-        if self._engine is None:
-            problem, path = missing(self._spec), model_file(self._spec)
-            if problem or path is None:
-                raise BrainError(problem)
-            self._engine = ModelProcess.shared(path, self._settings)
-        return self._engine
+        """The model's process, shared by all brains with the same file and settings."""
+        with self._lock:
+            if self._closed:
+                raise Cancelled  # nobody would end a process that is started after `close`
+            if self._engine is None:
+                problem, path = missing(self._spec), model_file(self._spec)
+                if problem or path is None:
+                    raise BrainError(problem)
+                self._engine = ModelProcess.shared(path, self._settings)
+            return self._engine
 
     def close(self) -> None:
-        """Let the model go; its process ends with its last user."""
-        engine, self._engine, self._closed = self._engine, None, True
+        """Release the model for good, also while it loads; its process ends with its last user."""
+        with self._lock:
+            engine, self._engine, self._closed = self._engine, None, True
         if engine is not None:
             engine.release()
 

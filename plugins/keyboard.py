@@ -1,10 +1,10 @@
-"""A person: the window turns held and released keys into commands and hands them in."""
+"""A person: the window turns keys into commands and submits them."""
 
 from batllm_arcade import BrainKind, Decision, Spec, View, hookimpl
 
 
 class Person:
-    """Waits for the person at this seat; takes as long as the person does."""
+    """Waits for the command of the person at this seat."""
 
     title = "Human"
 
@@ -14,7 +14,7 @@ class Person:
 
 
 def make(spec: Spec) -> Person:
-    """A person's seat; `deadline_s` sets a turn clock."""
+    """Return a person's seat; the option `deadline_s` sets a turn clock."""
     spec.allow()
     return Person()
 

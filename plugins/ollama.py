@@ -10,7 +10,6 @@ from typing import Any
 from batllm_arcade import (
     BrainError,
     BrainKind,
-    Live,
     ModelBrain,
     ModelReply,
     ModelRequest,
@@ -86,7 +85,7 @@ class Ollama(ModelBrain):
         """The answer, streamed from `/api/chat`; a late end or a prompt cut in silence is a failure."""
         body = self._body(request.messages, num_predict=request.max_tokens, seed=request.seed)
         body["format"] = request.schema
-        whole = self.server.stream("/api/chat", body, lambda lines: self._read(lines, request.live), live=request.live)
+        whole = self.server.stream("/api/chat", body, lambda lines: self._read(lines, request), live=request.live)
         self._check_prompt(whole, request)
         cut = whole.last.get("done_reason") == "length"
         return ModelReply(whole.text, whole.thinking, _tokens(whole.last), cut)
@@ -103,14 +102,14 @@ class Ollama(ModelBrain):
             "options": {"num_ctx": self._num_ctx, "temperature": self.temperature, **options},
         }
 
-    def _read(self, lines: Iterator[str], live: Live) -> Whole | None:
+    def _read(self, lines: Iterator[str], request: ModelRequest) -> Whole | None:
         """The answer as it grows, line by line; None if its last line is missing."""
         text = thinking = ""
         for part in self.server.json_lines(lines):
             self._no_error(part)
             text += self._said(part, "content")
             thinking += self._said(part, "thinking")
-            live.publish(self.server.redact(text or thinking))
+            request.publish(text or thinking)
             if part.get("done") is True:
                 return Whole(text, thinking, part)
         return None

@@ -11,7 +11,6 @@ from typing import Any
 from batllm_arcade import (
     BrainError,
     BrainKind,
-    Live,
     ModelBrain,
     ModelReply,
     ModelRequest,
@@ -82,7 +81,7 @@ class OpenAI(ModelBrain):
             **self._constraint(request),
         }
         path = "/v1/chat/completions"
-        return self.server.stream(path, body, lambda lines: self._read(lines, request.live), live=request.live)
+        return self.server.stream(path, body, lambda lines: self._read(lines, request), live=request.live)
 
     def _limits(self, request: ModelRequest) -> dict[str, Any]:
         hot = {"temperature": self.temperature}
@@ -100,7 +99,7 @@ class OpenAI(ModelBrain):
         form = {"name": "answer", "schema": request.schema}
         return {"response_format": {"type": "json_schema", "json_schema": form}, **more}
 
-    def _read(self, lines: Iterator[str], live: Live) -> ModelReply | None:
+    def _read(self, lines: Iterator[str], request: ModelRequest) -> ModelReply | None:
         """The answer as it grows, event by event; None if its end is missing."""
         text, thought, why = "", "", None
         usage: Any = None
@@ -117,7 +116,7 @@ class OpenAI(ModelBrain):
                 problem = f"{self.server.where} does not answer as OpenAI does; check base_url"
                 raise self.server.failure(problem) from None
             usage = event.get("usage") or usage
-            live.publish(self.server.redact(text or thought))
+            request.publish(text or thought)
         if why is None:
             return None
         if why not in ENDS:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import inspect
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import batllm_arcade
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
-from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play
-from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin import hookspecs, manager
-from batllm_arcade.seats.table import Table
+from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.settings.config import Config
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*(ROOT / "docs").glob("**/*.md"), *ROOT.glob("*.md")])
@@ -64,9 +62,17 @@ def test_an_unknown_public_name_is_an_attribute_error():
         batllm_arcade.nothing  # noqa: B018
 
 
-class Session:
-    history = None
-    console = False
+def played(plugins: manager.Plugins, spec: Spec) -> list[str]:
+    """The status of each play of a short match in a session with these plugins."""
+    config = Config(rules=Rules(total_rounds=1, turns_per_round=5))
+    plan = SessionPlan(config, (spec, Spec("scripted", "sharpshooter")), seed=1)
+    session = LiveSession(plan, plugins)
+    table = session.table(plan)
+    table.prepare(lambda _: None)
+    records = list(session.match(plan, table))
+    session.close()
+    table.close()
+    return [record.status for record in records if isinstance(record, Play)]
 
 
 @pytest.mark.parametrize("code", EXAMPLES)
@@ -74,17 +80,11 @@ def test_an_example_loads_as_a_dropin_and_plays(tmp_path, code):
     (tmp_path / "example.py").write_text(code, "utf-8")
     plugins = manager.load(tmp_path)
     assert plugins.problems == []
-    observers = plugins.observers(Session())
     others = set(manager.load().kinds)
     for name in (set(plugins.kinds) - others) or {"scripted"}:
         spec = Spec(name) if name != "scripted" else Spec(name, "random")
         missing = plugins.kinds[name].missing
         if missing is not None and missing(spec):
             continue  # the page's provider: its own test gives it a server
-        table = Table(plugins.kinds, (spec, Spec("scripted", "sharpshooter")), fallback=Spec("scripted", "random"))
-        table.prepare(lambda _: None)
-        plan = MatchPlan(Rules(total_rounds=1, turns_per_round=5), 1)
-        records: list[Any] = list(observers.watching(runner.play(plan, table)))
-        table.close()
-        assert [play.status for play in records if isinstance(play, Play)] == ["ok"] * 10
+        assert played(plugins, spec) == ["ok"] * 10
     assert plugins.problems == []

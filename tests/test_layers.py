@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -76,8 +77,13 @@ def guarded(tree):
     return found
 
 
+@cache
 def imports(tree, *, typing=False, top_level=False):
     """Absolute names a module imports, `from a import b` as `a.b`; those for types alone only if asked."""
+    return tuple(_imports(tree, typing, top_level))
+
+
+def _imports(tree, typing, top_level):
     skipped = set() if typing else guarded(tree)
     if top_level:
         skipped |= {

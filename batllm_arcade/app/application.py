@@ -222,7 +222,7 @@ class App:
         """Open the window and run until it is closed; the exit code is 1 where a recorder was lost."""
         self.window = Window(self.settings.fullscreen)
         self.sounds = player = Player(self.settings)
-        player.heard = self._recording.recorder.heard
+        player.on_cue = self._recording.recorder.add_sound
         player.music(True)
         self.controls.pads.open()
         clock, last = pygame.time.Clock(), None

@@ -87,8 +87,8 @@ class Recording:
         """Film what was drawn, then draw what the film must not show; once a frame."""
         self.recorder.keep_clips(settings.clips and self._able)
         self.recorder.volumes = _volumes(settings, music=music)
-        self.recorder.shoot(surface)
-        for words in self.recorder.news():
+        self.recorder.add_frame(surface)
+        for words in self.recorder.messages():
             self._say(words)
         self._draw(surface, settings)
 
@@ -122,7 +122,7 @@ class Recording:
     def close(self) -> str:
         """End the film; what there is left to say."""
         self.recorder.close()
-        return " ".join(self.recorder.news())
+        return " ".join(self.recorder.messages())
 
 
 def _numbered(folder: Path, stem: str) -> Iterator[Path]:

@@ -1,1 +1,1 @@
-"""Sound: the window's player and the films' mixer."""
+"""Sound: the player of the window and the mixer of films."""

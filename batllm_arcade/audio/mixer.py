@@ -1,4 +1,4 @@
-"""A film's sound: cues and music mixed off line, sample by sample and in little memory. Needs the extra `video`."""
+"""Mixes a film's cues and music offline, in little memory. Needs the extra `video`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from batllm_arcade.view.sound_cues import DUCKING, RATE, Cue, stereo
 
 CHUNK = 4800
-"""Samples in a chunk, unless told: a tenth of a second."""
+"""The default number of samples in a chunk: a tenth of a second."""
 MUSIC_IN_S, MUSIC_OUT_S = 0.4, 2.0
-"""How long the music takes to come and, at the film's end, to go."""
+"""Seconds in which the music fades in and, at the film's end, out."""
 END = 1440
-"""Samples at a film's end over which everything falls silent, so that what is cut off does not click."""
+"""Samples at a film's end over which everything fades out, so that cut sounds do not click."""
 CEILING = 0.94
-"""No sample is louder; from half of it on loud passages are bent instead of cut."""
+"""The highest sample value; from half of it on loud passages are compressed instead of clipped."""
 
-_PACKETS = 250  # of the music's file that are decoded at a time, some seconds
+_PACKETS = 250  # of the music decoded at a time, some seconds
 
 Samples = NDArray[np.float32]
 
@@ -37,24 +37,24 @@ def mix(
     music_gain: float = 0.4,
     chunk: int = CHUNK,
 ) -> Iterator[NDArray[np.int16]]:
-    """The sound of a film of that length as chunks of shape (n, 2), int16, 48 kHz, the last one shorter.
+    """Yield the sound of a film of that length as chunks of shape (n, 2), int16, 48 kHz, the last one shorter.
 
-    Cues are taken in order of `at` and read only as far as the film has come, so that both they
-    and the film may be endless; equal arguments give equal bytes, however they are chunked.
+    Cues have to be in order of `at` and are read only as far as needed, so that both they and the film may be
+    endless. Equal arguments give equal bytes, whatever the chunk size.
     """
     mixer = Mixer(effects_gain=effects_gain, music_gain=music_gain if music else 0.0)
-    length, coming = round(seconds * RATE), iter(cues)
-    cue = next(coming, None)
+    length, upcoming = round(seconds * RATE), iter(cues)
+    cue = next(upcoming, None)
     for first in range(0, length, chunk):
         end = min(first + chunk, length)
         while cue is not None and _sample(cue) < end:
             mixer.add(cue)
-            cue = next(coming, None)
+            cue = next(upcoming, None)
         yield mixer.mixed(first, end, length)
 
 
 class Mixer:
-    """Mixes stretch after stretch; for a film whose end is not known yet. Gains are those of `mix`."""
+    """Mixes one range of samples after the other, for films of unknown length. The gains are those of `mix`."""
 
     def __init__(self, *, effects_gain: float = 0.8, music_gain: float = 0.4) -> None:
         self.effects_gain, self.music_gain = effects_gain, music_gain
@@ -62,18 +62,18 @@ class Mixer:
         self._knockouts: list[float] = []
 
     def add(self, cue: Cue) -> None:
-        """Let this be heard; what of it lies before the next stretch is lost."""
+        """Add a sound; the part of it before the next range is lost."""
         left, right = stereo(cue)
         self._voices.append((_sample(cue), _sound(cue.sound), left * self.effects_gain, right * self.effects_gain))
         if cue.sound == "knockout":
             self._knockouts = [*self._knockouts[-3:], cue.at]
 
     def mixed(self, first: int, end: int, length: int | None = None) -> NDArray[np.int16]:
-        """The samples from `first` to `end`, shape (n, 2), of a film of `length` samples, where that is known."""
+        """Return the samples from `first` to `end`, shape (n, 2); `length` is the film's number of samples if known."""
         out = np.zeros((end - first, 2), np.float32)
         if self.music_gain:
             times = np.arange(first, end) / RATE
-            level = self.music_gain * self._ducked(times) * _faded(times, length)
+            level = self.music_gain * self._ducking_level(times) * _fade_level(times, length)
             out += _loop().music(first, end) * level.astype(np.float32)[:, None]
         for start, sound, left, right in self._voices:
             into, until = max(first, start), min(end, start + len(sound))
@@ -84,9 +84,9 @@ class Mixer:
         self._voices = [voice for voice in self._voices if voice[0] + len(voice[1]) > end]
         if length is not None:
             out *= np.clip((length - np.arange(first, end)) / END, 0.0, 1.0).astype(np.float32)[:, None]
-        return _pressed(out)
+        return _compressed(out)
 
-    def _ducked(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _ducking_level(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
         level = np.ones(len(times))
         seconds, shares = (np.array(column) for column in zip(*DUCKING, strict=True))
         for at in self._knockouts:
@@ -99,16 +99,16 @@ def _sample(cue: Cue) -> int:
     return round(cue.at * RATE)
 
 
-def _faded(times: NDArray[np.float64], length: int | None) -> NDArray[np.float64]:
-    """The music's share of its volume at these times of a film: it comes, and it goes in time."""
+def _fade_level(times: NDArray[np.float64], length: int | None) -> NDArray[np.float64]:
+    """Return the factor for the music's volume at these times: it fades in, and out before the end."""
     share = times / MUSIC_IN_S
     if length is not None:
         share = np.minimum(share, (length / RATE - times) / MUSIC_OUT_S)
     return np.clip(share, 0.0, 1.0)
 
 
-def _pressed(mixed: Samples) -> NDArray[np.int16]:
-    """As whole numbers, loud passages bent below the ceiling."""
+def _compressed(mixed: Samples) -> NDArray[np.int16]:
+    """Return the samples as int16, with loud passages compressed below the ceiling."""
     knee = CEILING / 2
     loud = np.abs(mixed)
     bent = np.copysign(knee + knee * np.tanh((loud - knee) / knee), mixed)
@@ -118,7 +118,7 @@ def _pressed(mixed: Samples) -> NDArray[np.int16]:
 
 @cache
 def _sound(name: str) -> Samples:
-    """An effect's samples; silence where there is no such file, as for the window's player."""
+    """Return an effect's samples; silence if there is no such file, as in the player of the window."""
     path = files("batllm_arcade.assets") / "sounds" / f"{name}.wav"
     if not path.is_file():
         return np.zeros(0, np.float32)
@@ -128,20 +128,20 @@ def _sound(name: str) -> Samples:
 
 
 class _Loop:
-    """The loop of music, decoded no further than it has been heard: a short film does not pay for all of it."""
+    """The music loop, decoded only as far as needed, which keeps short films cheap."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._coming = _decoded()
+        self._upcoming = _decode_music()
         self._samples = np.zeros((0, 2), np.int16)
-        self._whole = False
+        self._complete = False
 
     def music(self, first: int, end: int) -> Samples:
-        """The samples of endless music from `first` to `end`."""
+        """Return the samples of the endless music from `first` to `end`."""
         with self._lock:
-            while len(self._samples) < end and not self._whole:
-                parts = [self._samples, *islice(self._coming, _PACKETS)]
-                self._whole = len(parts) <= _PACKETS
+            while len(self._samples) < end and not self._complete:
+                parts = [self._samples, *islice(self._upcoming, _PACKETS)]
+                self._complete = len(parts) <= _PACKETS
                 self._samples = np.concatenate(parts)
             samples = self._samples
         if end <= len(samples):
@@ -154,8 +154,8 @@ def _loop() -> _Loop:
     return _Loop()
 
 
-def _decoded() -> Iterator[NDArray[np.int16]]:
-    """The loop of music in pieces of shape (n, 2)."""
+def _decode_music() -> Iterator[NDArray[np.int16]]:
+    """Yield the music loop in pieces of shape (n, 2)."""
     import av
 
     with (files("batllm_arcade.assets") / "sounds" / "loop.ogg").open("rb") as stream, av.open(stream) as file:

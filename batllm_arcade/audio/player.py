@@ -1,4 +1,4 @@
-"""The window's sound; a machine without a sound device plays the same game in silence."""
+"""The sound of the window; without a sound device the game is the same, but silent."""
 
 from __future__ import annotations
 
@@ -16,49 +16,49 @@ from batllm_arcade.view.sound_cues import RATE, Cue, cues, ducking, stereo
 from batllm_arcade.view.timeline import Timeline
 
 BUFFER = 512
-"""Samples between a cue and the loudspeaker: 11 ms."""
+"""Samples of the output buffer: 11 ms of latency."""
 CHANNELS = 24
 FASTEST = 4.0
-"""Above this speed a match is seen and not heard: the sounds would pile up."""
+"""Above this playback speed there is no sound: too many sounds would overlap."""
 LATEST_S = 0.25
-"""After a gap, such as a hung window, only the cues of this last stretch are heard."""
+"""After a gap, such as a hung window, only the cues of the last LATEST_S seconds are played."""
 MUSIC_FADE_S = 0.8
 AGAIN_S = 0.03
-"""Seconds within which the same sound is not begun twice."""
+"""Seconds within which the same sound is not started twice."""
 
-_OUT_OF_ORDER = (pygame.error, NotImplementedError, OSError)
+_DEVICE_ERRORS = (pygame.error, NotImplementedError, OSError)
 
 
 class Player:
-    """Plays what a timeline, a menu and the settings say; every call returns at once and none of them fails.
+    """Plays the sounds of a timeline and of menus, and music; every call returns at once and none of them raises.
 
-    `heard`, where it is set, is told every cue as it is played, `at` in seconds of time.monotonic();
-    also without a device and while muted.
+    `on_cue`, if set, is called with every cue as it is played, `at` in seconds of `clock`, also without a device and
+    while muted.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
+        self._settings, self._clock = settings, clock
         self._sounds: dict[str, pygame.mixer.Sound] = {}
-        self._last: dict[str, float] = {}
+        self._last_started: dict[str, float] = {}
         self._knockout = -math.inf
         self._music_wanted = self._music_begun = self._music_going = False
         self._music_level = 0.0
-        self._updated = time.monotonic()
-        self.heard: Callable[[Cue], None] | None = None
+        self._updated = clock()
+        self.on_cue: Callable[[Cue], None] | None = None
         self.problem = ""
-        """Why nothing can be heard; empty where all is well."""
+        """Why nothing can be heard; "" if all is well."""
         try:
             self._open()
-        except _OUT_OF_ORDER as error:
+        except _DEVICE_ERRORS as error:
             self.problem = f"there is no sound: {error}"
 
     @property
     def music_on(self) -> bool:
-        """Whether there is music, or would be if there were a device."""
+        """Return whether music is switched on, also without a device."""
         return self._music_wanted
 
     def _open(self) -> None:
-        with _hushed():
+        with _quiet_stderr():
             pygame.mixer.init(RATE, -16, 2, BUFFER)
         pygame.mixer.set_num_channels(CHANNELS)
         with as_file(files("batllm_arcade.assets") / "sounds") as folder:
@@ -67,10 +67,9 @@ class Player:
             pygame.mixer.music.load(str(folder / "loop.ogg"))
 
     def follow(self, timeline: Timeline, before: float, now: float, speed: float = 1.0) -> None:
-        """Play the cues with `before <= at < now`, seconds of the timeline; nothing while it is paused or sought.
+        """Play the cues with `before <= at < now`, in timeline seconds; nothing while it is paused or goes back.
 
-        `speed` is how fast the match is shown: at twice the normal speed and above only what
-        matters is heard, above four times nothing.
+        `speed` is the playback speed: from 2 on only the important sounds are played, above FASTEST none.
         """
         if now <= before or not 0 < speed <= FASTEST:
             return
@@ -84,54 +83,54 @@ class Player:
             self.play(cue.sound, cue.gain, cue.pan)
 
     def ui(self, name: str) -> None:
-        """The sound of a menu: move, confirm, back or error."""
+        """Play a sound of the menus: move, confirm, back or error."""
         self.play(f"ui_{name}")
 
     def play(self, sound: str, gain: float = 1.0, pan: float = 0.0) -> None:
-        """Play one sound now, unless it has begun this very moment."""
-        now = time.monotonic()
-        if now - self._last.get(sound, -math.inf) < AGAIN_S:
+        """Play one sound now, unless it was started less than AGAIN_S seconds ago."""
+        now = self._clock()
+        if now - self._last_started.get(sound, -math.inf) < AGAIN_S:
             return
-        self._last[sound] = now
+        self._last_started[sound] = now
         if sound == "knockout":
             self._knockout = now
         cue = Cue(now, sound, gain, pan)
-        if self.heard is not None:
-            self.heard(cue)
+        if self.on_cue is not None:
+            self.on_cue(cue)
         volume = 0.0 if self._settings.muted else self._settings.effects_volume
         if volume > 0 and sound in self._sounds:
             self._begin(cue, volume)
 
     def _begin(self, cue: Cue, volume: float) -> None:
         try:
-            _need_mixer()
+            _require_mixer()
             channel = self._sounds[cue.sound].play()
-            if channel is not None:  # else all channels are busy, and nobody could tell one sound more
+            if channel is not None:  # None if all channels are busy
                 left, right = stereo(cue)
                 channel.set_volume(left * volume, right * volume)
-        except _OUT_OF_ORDER as error:
+        except _DEVICE_ERRORS as error:
             self.problem = f"there is no sound: {error}"
 
     def music(self, on: bool) -> None:
-        """Let the music come or go; it fades."""
+        """Fade the music in or out."""
         self._music_wanted = on
 
     def apply(self, settings: Settings) -> None:
-        """Play with these settings from now on."""
+        """Use these settings from now on."""
         self._settings = settings
 
     def update(self) -> None:
-        """Move the music's volume on; once a frame."""
-        now = time.monotonic()
+        """Advance the music's volume; to be called once a frame."""
+        now = self._clock()
         step, self._updated = (now - self._updated) / MUSIC_FADE_S, now
         volume = 0.0 if self._settings.muted else self._settings.music_volume
         self._music_level += step if self._music_wanted else -step
         self._music_level = min(1.0, max(0.0, self._music_level))
         if not self.problem:
             try:
-                _need_mixer()
+                _require_mixer()
                 self._set_music(self._music_level * volume * ducking(now - self._knockout))
-            except _OUT_OF_ORDER as error:
+            except _DEVICE_ERRORS as error:
                 self.problem = f"there is no sound: {error}"
 
     def _set_music(self, volume: float) -> None:
@@ -146,16 +145,16 @@ class Player:
         pygame.mixer.music.set_volume(volume)
 
     def close(self) -> None:
-        """Silence, and the device is free again."""
+        """Stop all sound and release the device."""
         self._sounds.clear()
         self._music_wanted, self.problem = False, "the sound is closed"
-        with suppress(*_OUT_OF_ORDER):  # there may be none
+        with suppress(*_DEVICE_ERRORS):  # without a device
             pygame.mixer.quit()
 
 
 @contextmanager
-def _hushed() -> Iterator[None]:
-    """Keep what the system's sound libraries write on standard error, a page without a device, from the terminal."""
+def _quiet_stderr() -> Iterator[None]:
+    """Discard what the system's sound libraries write to standard error: a page if there is no device."""
     try:
         terminal = os.dup(2)
     except OSError:  # there is no standard error
@@ -170,7 +169,7 @@ def _hushed() -> Iterator[None]:
         os.close(terminal)
 
 
-def _need_mixer() -> None:
-    """Raise where the mixer has been closed elsewhere: pygame crashes on a sound that outlived it."""
+def _require_mixer() -> None:
+    """Raise pygame.error if the mixer was closed elsewhere: pygame crashes on sounds that outlive it."""
     if pygame.mixer.get_init() is None:
         raise pygame.error("the mixer was closed")

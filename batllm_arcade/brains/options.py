@@ -1,4 +1,4 @@
-"""How payloads are built and buttons are read: the configuration's `payload` and `gamepad` sections."""
+"""The `payload` and `gamepad` sections of a configuration: how payloads are built, what buttons do."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class PayloadStyle:
-    """Choices for payload v3.2; `decimals` is what numbers are rounded to, `raw_limit` what replies are cut to.
+    """Options of payload v3.2.
 
-    `order` is `document` (the published key order) or `append` (what does not change within a round
-    first, so that a server can reuse its prefix cache). `arena_const` and `sensors` add keys; None
-    leaves that to the order: on for `append`, off for `document`. `history_window` is the number of
-    finished turns shown, 0 for all.
+    `aug` adds the figures of the arena and a system header. `order` is `document` (the published key
+    order) or `append` (keys that do not change within a round first, so that a server can reuse its
+    prefix cache). Numbers are rounded to `decimals`, replies in the history cut to `raw_limit` characters.
+    `history_window` is the number of finished turns shown, 0 for all. `arena_const` and `sensors` add keys;
+    None means on for `append`, off for `document`.
     """
 
     mode: Literal["shared", "independent"] = "shared"

@@ -1,4 +1,4 @@
-"""What decides for a seat: the Brain protocol, what it sees, what it answers, how kinds are named."""
+"""What decides for a seat: Brain, the View it gets, the Decision it returns, Spec and BrainKind to choose it."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from batllm_arcade.errors import ArcadeError, UsageError
 
 
 class BrainError(ArcadeError):
-    """A brain cannot decide or cannot start; one plain sentence that says what to do."""
+    """A brain cannot decide or cannot start; `str()` is one sentence that says what to do."""
 
 
 class Cancelled(Exception):
-    """The answer is no longer wanted; a brain may let it pass."""
+    """The answer is no longer wanted; a brain need not catch it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A brain's answer: `raw` is the exact text received, `command` the token for the rules.
 
-    `command` None is a deliberate nothing. `thought` is shown beside the bot, `say` is said aloud,
-    `tokens` counts what a model read and wrote (`prompt`, `completion`). A later play of one reply
-    has `raw` "" and `queued_from`, the turn_number of the play that reply came with. `invalid` says
-    why `raw` is no answer, where the brain itself has judged that; nothing is done then.
+    `command` None means to do nothing on purpose. `thought` is shown beside the bot, `say` is said aloud,
+    `tokens` counts the tokens a model read and wrote (`prompt`, `completion`). If one reply holds several
+    plays, the later ones have `raw` "" and `queued_from`, the `View.number` of the play the reply came with.
+    `invalid` says why the brain itself rejects `raw`; the bot then does nothing.
     """
 
     raw: str
@@ -41,20 +41,24 @@ class Decision:
     tokens: Mapping[str, int] | None = None
     queued_from: int | None = None
     raw_cut: int | None = None
-    """The full length in characters where the host had to cut `raw`."""
+    """The full length in characters if the host had to cut `raw`, else None."""
     invalid: str = ""
 
 
 class Live:
-    """The line between a brain that thinks and the host that waits; every method is thread-safe."""
+    """The line between a brain that thinks and the host that waits; every method is thread-safe.
 
-    def __init__(self, deadline_s: float | None = None) -> None:
-        self._ends = None if deadline_s is None else time.monotonic() + deadline_s
+    `deadline_s` is the time for the answer in seconds (None: no limit), counted by `clock`.
+    """
+
+    def __init__(self, deadline_s: float | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._ends = None if deadline_s is None else clock() + deadline_s
         self._held_at: float | None = None
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], None]] = []
-        self._hand: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._commands: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.text = ""
         """The partial text last published, at most 4,000 characters."""
 
@@ -63,18 +67,20 @@ class Live:
         self.text = text[-4000:]
 
     def seconds_left(self) -> float | None:
-        """Seconds until the deadline, not below 0; None without one."""
-        now = time.monotonic() if self._held_at is None else self._held_at
-        return None if self._ends is None else max(0.0, self._ends - now)
+        """Return the seconds until the deadline, not below 0; None without one."""
+        with self._lock:
+            now = self._clock() if self._held_at is None else self._held_at
+            return None if self._ends is None else max(0.0, self._ends - now)
 
     def hold(self, held: bool) -> None:
         """Stop the deadline or let it go on: a person's clock stands while nothing can be done, or in a pause."""
-        now = time.monotonic()
-        if held and self._held_at is None:
-            self._held_at = now
-        elif not held and self._held_at is not None:
-            self._ends = None if self._ends is None else self._ends + now - self._held_at
-            self._held_at = None
+        with self._lock:
+            now = self._clock()
+            if held and self._held_at is None:
+                self._held_at = now
+            elif not held and self._held_at is not None:
+                self._ends = None if self._ends is None else self._ends + now - self._held_at
+                self._held_at = None
 
     @property
     def cancelled(self) -> bool:
@@ -94,18 +100,18 @@ class Live:
         with self._lock:
             self._cancelled.set()
             callbacks, self._callbacks = self._callbacks, []
-        self._hand.put(None)
+        self._commands.put(None)
         for callback in callbacks:
             # A plugin's callback may block or raise; neither may hold the match up.
             threading.Thread(target=_quietly, args=(callback,), daemon=True).start()
 
     def submit_command(self, token: str) -> None:
         """Give the person's command; the window calls this."""
-        self._hand.put(token)
+        self._commands.put(token)
 
     def wait_for_command(self) -> str:
-        """The command a person gives at this seat; raises Cancelled when it is no longer wanted."""
-        token = self._hand.get()
+        """Return the command a person gives at this seat; raise Cancelled when it is no longer wanted."""
+        token = self._commands.get()
         if token is None:
             raise Cancelled
         return token
@@ -118,7 +124,7 @@ def _quietly(callback: Callable[[], None]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PastPlay:
-    """One bot's one action in a finished turn; `say` is what it said aloud with it."""
+    """One bot's action in a finished turn; `say` is what it said aloud."""
 
     bot: int
     raw: str
@@ -139,10 +145,10 @@ class PastTurn:
 class View:
     """All that a brain may know when it is asked; bots are indices, counters start at 1.
 
-    `arena` is the state at this very request, `initial` the state at the start of the round,
-    `prompts` both players' prompts (left first), `system_header` the filled header for this seat,
-    `history` the finished turns of this round, `gamepad` what buttons mean to a model that presses
-    some, `rng` the seat's own stream of this game.
+    `number` counts the plays of the round, two a turn. `arena` is the state now, `initial` the state at
+    the start of the round, `prompts` both players' prompts (left first), `system_header` the filled header
+    for this seat, `history` the finished turns of this round, `gamepad` what a model's button presses do,
+    `rng` the seat's own random stream of this game.
     """
 
     seat: int
@@ -164,26 +170,26 @@ class View:
 
     @property
     def prompt(self) -> str:
-        """The prompt of this seat's player."""
+        """Return the prompt of this seat's player."""
         return self.prompts[self.seat]
 
 
 class Brain(Protocol):
-    """What decides for a seat; one instance per seat, asked by one thread at a time.
+    """Decides for a seat; one instance per seat, called by one thread at a time.
 
-    Optional: `prepare(report)` loads what takes time before the first play (`report(text)` shows a
-    line), `close()` lets it go, `model` names the model, `title` is what the seat is called. All may
-    raise BrainError.
+    Optional: `prepare(report)` does what takes time before the first play (`report(text)` shows a line of
+    progress), `close()` releases it, `model` names the model, `title` names the seat. The methods may raise
+    BrainError.
     """
 
     def decide(self, view: View) -> Decision:
-        """The command for this play; raises BrainError where there is none."""
+        """Return the decision for this play; raise BrainError if there is none."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A brain as it is written: `NAME` or `NAME:VARIANT,key=value,...`."""
+    """A brain as written on the command line: `NAME` or `NAME:VARIANT,key=value,...`."""
 
     name: str
     variant: str = ""
@@ -191,7 +197,7 @@ class Spec:
 
     @classmethod
     def parse(cls, text: str) -> Spec:
-        """Read a brain's spelling; UsageError where it is none."""
+        """Parse a brain spec; raise UsageError if malformed."""
         name, _, rest = text.strip().partition(":")
         if not name:
             raise UsageError(f"{text!r} names no brain; write NAME or NAME:VARIANT,key=value")
@@ -203,7 +209,7 @@ class Spec:
             elif equals and key.strip():
                 options[key.strip()] = value.strip()
             else:
-                raise UsageError(f"{part!r} in the brain {text!r} is no option; write key=value")
+                raise UsageError(f"{part!r} in the brain {text!r} is not an option; write key=value")
         return cls(name.strip(), variant, options)
 
     def __str__(self) -> str:
@@ -213,24 +219,24 @@ class Spec:
 
     @property
     def short(self) -> str:
-        """The name and variant alone, as shown and recorded."""
+        """Return the name and variant without options, as shown and recorded."""
         return f"{self.name}:{self.variant}" if self.variant else self.name
 
     def allow(self, *keys: str, variants: tuple[str, ...] = ()) -> None:
-        """UsageError if an option or the variant is not among those this brain knows."""
+        """Raise UsageError if an option or the variant is not among those given."""
         if self.variant and self.variant not in variants:
             known = f"one of {', '.join(variants)}" if variants else "left out"
-            raise UsageError(f"{self.variant!r} is no variant of {self.name}; it must be {known}")
+            raise UsageError(f"{self.variant!r} is not a variant of {self.name}; it must be {known}")
         for key in self.options:
             if key not in (*keys, *HOST_OPTIONS):
                 raise UsageError(f"{self.name} has no option {key!r}; it knows {', '.join((*keys, *HOST_OPTIONS))}")
 
     def text(self, key: str, default: str = "") -> str:
-        """An option's text."""
+        """Return an option's text."""
         return self.options.get(key, default)
 
     def number(self, key: str, default: float, *, least: float = 0.0) -> float:
-        """An option's number; UsageError if it is none, or below `least`."""
+        """Return an option's number; raise UsageError if it is not a number from `least` to 1e9."""
         try:
             value = float(self.options.get(key, default))
         except ValueError:
@@ -241,17 +247,17 @@ class Spec:
 
 
 HOST_OPTIONS = ("deadline_s", "name")
-"""Options every brain takes; the host reads them."""
+"""Options of every brain, which the host reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrainKind:
     """A brain that can be chosen by name; what a plugin's `batllm_brains` hook returns.
 
-    `make(spec)` builds one instance for a seat (UsageError for options it does not know) and must be
-    quick: what takes time belongs in the brain's `prepare`. `missing(spec)` returns one sentence that
-    says what is missing to play now, "" if nothing is; at most 2 s. `models(spec)` lists the models that
-    the option `model` may name (BrainError where that cannot be told), likewise. `human` marks a person's seat.
+    `make(spec)` returns one instance for a seat (raise UsageError for unknown options) and must be quick:
+    what takes time belongs in the brain's `prepare`. `missing(spec)` returns one sentence that says what is
+    missing to play now, "" if nothing is. `models(spec)` lists the values of the option `model` (raise
+    BrainError if unknown). Both return within 2 s. `human` marks a person's seat.
     """
 
     name: str
@@ -261,15 +267,15 @@ class BrainKind:
     missing: Callable[[Spec], str] | None = None
     human: bool = False
     prompted: bool = False
-    """Whether the player's prompt changes how it plays."""
+    """The player's prompt changes how it plays."""
     about: Mapping[str, str] = field(default_factory=dict)
-    """One sentence for each variant that deserves its own."""
+    """A description by variant, for variants that have one."""
     models: Callable[[Spec], Sequence[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """Who sits at a seat, as shown and recorded; holds no secrets and no paths."""
+    """Who plays a seat, as shown and recorded; holds no secrets and no paths."""
 
     name: str
     brain: str

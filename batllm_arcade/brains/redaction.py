@@ -1,4 +1,4 @@
-"""What may be told of this machine and this person: recorded options and reasons hold no key and no folder."""
+"""Redaction: what is recorded or shown names no key, no folder and no host of this machine."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _SECRET = re.compile(r"key|token|secret|password|credential|auth", re.IGNORECASE
 
 
 def is_secret(name: str) -> bool:
-    """Whether an option or an environment variable of that name holds what nobody else may read."""
+    """Return True if an option or environment variable of this name holds a secret."""
     return _SECRET.search(name) is not None
 
 
 def public_options(options: Mapping[str, str]) -> dict[str, str]:
-    """A brain's options as they may be recorded; its name is recorded apart."""
+    """Return a brain's options as they may be recorded, without secrets and without `name`."""
     return {key: public(key, text) for key, text in options.items() if key != "name" and not is_secret(key)}
 
 
 def public(key: str, value: str) -> str:
-    """An option's value without what belongs to this machine or this person: folders, passwords."""
+    """Return an option's value without passwords and folders."""
     if key == "base_url" or "://" in value:
         scheme, _, rest = value.rpartition("://")
         host, slash, path = re.split(r"[?#]", rest)[0].partition("/")
@@ -36,7 +36,7 @@ def public(key: str, value: str) -> str:
 
 
 def without_folders(text: str) -> str:
-    """A sentence that is recorded: it tells no key, not which machine this is, nor where it keeps things."""
+    """Return a sentence without keys, folders and the name of this machine."""
     for name, value in os.environ.items():
         if len(value) >= 8 and is_secret(name):
             text = text.replace(value, "***")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
+
+from batllm_arcade.video.arguments import add_arguments, whole_number
 
 if TYPE_CHECKING:
     from batllm_arcade.plugin.manager import Plugins
@@ -81,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
     verify.set_defaults(run=_verify)
     video = commands.add_parser("video", help="make a film of a recorded session")
-    _video_options(video)
+    add_arguments(video)
     video.set_defaults(run=_video)
     taken = commands.add_parser("import", help="make a session file of one saved by the original game")
     taken.add_argument("file", type=Path, metavar="FILE", help="a saved session of BatLLM, schema 2")
@@ -124,51 +125,12 @@ def _match_options(parser: argparse.ArgumentParser, *, hidden: bool = False) -> 
     add("--force", action="store_true", help="overwrite an existing session file")
 
 
-def _video_options(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("file", type=Path, metavar="FILE", help="a session file or its journal")
-    add("-o", "--output", type=Path, metavar="OUT", required=True, help="the film: .mp4, .webm, .gif or .webp")
-    add("--size", metavar="WxH", help="pixels, such as 1920x1080 (1280x720)")
-    add("--fps", type=_fps, help="frames a second (60; a gif 25)")
-    add("--vertical", action="store_true", help="9:16, for telephones")
-    add("--game", type=_count, metavar="N", help="only this game (else all of them)")
-    add("--from", metavar="TURN",
-        help="from this turn on: 7 counted through the game, ROUND.TURN like 2.3, or GAME.ROUND.TURN")  # fmt: skip
-    add("--to", metavar="TURN", help="up to the end of this turn")
-    add("--highlights", action="store_true", help="only the best moments, at most 30 seconds")
-    add("--title", default="", metavar="TEXT", help="an opening card with these words")
-    add("--captions", choices=("none", "burn", "srt", "soft"), default="none",
-        help="the bots' thoughts: in the picture, in a file beside the film, or as a text track")  # fmt: skip
-    add("--keep-thinking", type=_seconds, nargs="?", const=5.0, metavar="SECONDS",
-        help="show the thinking too, each time at most so long (5); else it is cut")  # fmt: skip
-    add("--no-sound", action="store_true", help="a silent film")
-    add("--no-music", action="store_true", help="the effects alone")
-    add("--manifest", type=Path, metavar="FILE", help="write a hash of every picture and of the sound")
-    add("--force", action="store_true", help="overwrite existing files")
-
-
-def _seconds(text: str) -> float:
-    if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", text, re.ASCII) and 0 < float(text) <= 3600:
-        return float(text)
-    raise argparse.ArgumentTypeError(f"{text!r:.60} is no number of seconds up to 3600")
-
-
-def _fps(text: str) -> int:
-    return _whole(text, 1, 240)
-
-
 def _count(text: str) -> int:
-    return _whole(text, 1, 1_000_000)
+    return whole_number(text, 1, 1_000_000)
 
 
 def _seed(text: str) -> int:
-    return _whole(text, 1 - 10**18, 10**18 - 1)
-
-
-def _whole(text: str, least: int, most: int) -> int:
-    if re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII) and least <= int(text) <= most:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r:.60} is no whole number from {least} to {most}")
+    return whole_number(text, 1 - 10**18, 10**18 - 1)
 
 
 def _config(options: argparse.Namespace, default: str) -> Config:

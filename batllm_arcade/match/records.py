@@ -1,7 +1,7 @@
-"""What a match tells, one record at a time; a live match and a replay yield the same types.
+"""The records of a match; a live match and a replay yield the same types.
 
-A stream is: SessionStarted, then per game GameStarted, per round RoundStarted, the plays (a
-SeatSwapped before the new brain's first play), RoundEnded, then GameEnded; SessionEnded at last.
+Their order: SessionStarted; for each game GameStarted, its rounds, GameEnded; at the end SessionEnded. A
+round is RoundStarted, its plays (with a SeatSwapped before a new brain's first play) and RoundEnded.
 Bots are indices, left first; counters start at 1.
 """
 
@@ -23,7 +23,7 @@ Why = Literal["fallback", "swap", "wheel"]
 
 @dataclass(frozen=True, slots=True)
 class SessionStarted:
-    """`timestamp` is ISO 8601; `seed` the base seed of every game."""
+    """A session begins; `timestamp` is ISO 8601, `seed` the base seed of every game."""
 
     seed: int
     timestamp: str
@@ -32,6 +32,8 @@ class SessionStarted:
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
+    """A game begins with these rules and seats; `arena` is its initial state."""
+
     game: int
     seed: int
     rules: Rules
@@ -41,7 +43,7 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class RoundStarted:
-    """`system_headers` are the filled headers by seat, empty without augmentation."""
+    """A round begins; `system_headers` are the filled headers by seat, empty without augmentation."""
 
     game: int
     round: int
@@ -55,7 +57,7 @@ class RoundStarted:
 
 @dataclass(frozen=True, slots=True)
 class SeatSwapped:
-    """`number` is the new brain's first play in the round; `problem` why the old one had to go."""
+    """A seat has a new brain; `number` is its first play in the round, `problem` why a fallback was needed."""
 
     game: int
     round: int
@@ -68,7 +70,7 @@ class SeatSwapped:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One bot's one action; `number` counts the plays of the round, `latency_s` is seconds of thinking."""
+    """One action of one bot; `number` counts the plays of the round, `latency_s` is the seconds the brain took."""
 
     game: int
     round: int
@@ -88,6 +90,8 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
+    """A round has ended; `arena` is the state it leaves."""
+
     game: int
     round: int
     ended: Ended
@@ -96,6 +100,8 @@ class RoundEnded:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
+    """A game has ended after this many rounds."""
+
     game: int
     rounds: int
     result: Result
@@ -104,6 +110,8 @@ class GameEnded:
 
 @dataclass(frozen=True, slots=True)
 class SessionEnded:
+    """The session has ended; `timestamp` is ISO 8601."""
+
     timestamp: str
 
 

@@ -1,4 +1,4 @@
-"""The match runner: a generator of records; the consumer sets the pace, the table asks the brains."""
+"""The match runner: a generator of records. The consumer sets the pace; the table asks the brains."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from batllm_arcade.match.records import (
 from batllm_arcade.prompts import payload
 
 PATIENCE = 3
-"""Plays in a row with `timeout` or `error` before a seat is given to the fallback, and that forfeits."""
+"""Plays in a row with `timeout` or `error` after which the fallback takes the seat, and after which that forfeits."""
 
 Prompts = tuple[str, str]
-"""What both players tell their brains, left first."""
+"""Both players' prompts, left first."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """What is played: `games` games under one seed; `prompts` are those of the first round."""
+    """What to play: `games` games with one base seed; `prompts` are those of the first round."""
 
     rules: Rules
     seed: int
@@ -53,7 +53,7 @@ class MatchPlan:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of asking a brain; `latency_s` in seconds, `timestamp` ISO 8601."""
+    """The outcome of asking a brain; `latency_s` in seconds, `timestamp` ISO 8601."""
 
     decision: Decision
     status: Literal["ok", "timeout", "error"]
@@ -63,7 +63,7 @@ class Answer:
 
 
 class Interruption(Enum):
-    """Why no answer is wanted any more: the match was left, the round was, or somebody else has taken the seat."""
+    """Why an answer is no longer wanted: the match was left, the round was abandoned, or another brain has the seat."""
 
     STOPPED = "stopped"
     ABANDONED = "abandoned"
@@ -72,7 +72,7 @@ class Interruption(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
-    """Somebody new at a seat; `problem` is why the one before had to go."""
+    """A new brain at a seat; `problem` is why the fallback was needed."""
 
     seat: SeatInfo
     why: Why
@@ -80,49 +80,49 @@ class SeatChange:
 
 
 class TableProtocol(Protocol):
-    """Where the brains sit: the side of a match that waits, fails and reads clocks.
+    """The table: asks the brains at both seats, and is the only part of a match that waits, fails or reads a clock.
 
-    A table where nobody comes and goes derives from it and says who plays, what they answer and what time it is.
+    A table without seat changes derives from this class and defines `begin_game`, `ask` and `now`.
     """
 
     def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
-        """Who plays the game about to begin, left first."""
+        """Return who plays the game about to begin, left first."""
         ...
 
     def begin_round(self, game: int, number: int, prompts: Prompts) -> Prompts | None:
-        """The prompts of the round about to begin, which may be new; None when the match was stopped."""
+        """Return the prompts of the round about to begin, which may be new; None if the match was stopped."""
         return prompts
 
     def begin_turn(self) -> None:
-        """A turn is about to begin: the time for others to take a seat."""
+        """Called before each turn: the time to let new brains take their seats."""
         return
 
     def seat_change(self, bot: int) -> SeatChange | None:
-        """Who has sat down at the seat since this was last asked, None if nobody has."""
+        """Return the seat's change of brain since the last call, None if there was none."""
         return None
 
     def ask(self, bot: int, view: View) -> Answer | Interruption:
-        """The brain's answer, or why none is wanted. Never raises."""
+        """Return the brain's answer, or why none is wanted; never raise."""
         ...
 
     def fall_back(self, bot: int, problem: str) -> bool:
-        """Give the seat to who stands in for a brain that fails; False if there is nobody left."""
+        """Give the seat to the fallback brain; return False if there is none left."""
         return False
 
     def now(self) -> str:
-        """The time, ISO 8601."""
+        """Return the time, ISO 8601."""
         ...
 
 
 def play(plan: MatchPlan, table: TableProtocol) -> Iterator[Record]:
-    """Play the plan's games; every record is yielded as soon as it is true."""
+    """Yield the records of a session with the plan's games, each as soon as it happens."""
     yield SessionStarted(plan.seed, table.now(), plan.program)
     yield from games(plan, table)
     yield SessionEnded(table.now())
 
 
 def games(plan: MatchPlan, table: TableProtocol, first: int = 1) -> Iterator[Record]:
-    """The plan's games alone, numbered from `first`; for a session that goes on afterwards."""
+    """Yield the records of the plan's games only, numbered from `first`; for a session with several matches."""
     prompts = plan.prompts
     for game in range(first, first + plan.games):
         run = _Game(plan, table, game, prompts)
@@ -167,35 +167,34 @@ class _Game:
             plan.style.mode == "independent", (headers[0], headers[1]),
         )  # fmt: skip
         yield started
-        whole = yield from self._turns(started)
+        completed = yield from self._turns(started)
         knocked_out = self.result is not None and self.result.reason == "knockout"
-        ended: Ended = "knockout" if knocked_out else "complete" if whole else "abandoned"
+        ended: Ended = "knockout" if knocked_out else "complete" if completed else "abandoned"
         yield RoundEnded(self.game, number, ended, self.arena)
 
     def _turns(self, started: RoundStarted) -> Generator[Record, None, bool]:
-        """Play the turns of a round; whether it ran to its end."""
+        """Yield the records of a round's turns; return True if all were played."""
         history: list[PastTurn] = []
         for turn in range(1, self.plan.rules.turns_per_round + 1):
             self.table.begin_turn()
             plays: list[PastPlay] = []
             for bot in started.acting_order:
-                play = yield from self._asked(started, turn, bot, tuple(history))
+                play = yield from self._next_play(started, turn, bot, tuple(history))
                 if play is None:
                     return False
                 yield play
                 if self.result is not None:
                     return False
-                said = play.decision.say
-                plays.append(PastPlay(bot, play.decision.raw, play.command.token, said))
+                plays.append(PastPlay(bot, play.decision.raw, play.command.token, play.decision.say))
             history.append(PastTurn(turn, tuple(plays), self.arena))
         return True
 
-    def _asked(
+    def _next_play(
         self, started: RoundStarted, turn: int, bot: int, history: tuple[PastTurn, ...]
     ) -> Generator[Record, None, Play | None]:
-        """A bot's play; None where the round ends without it."""
+        """Yield the seat's change of brain, if any; return the bot's play, None if the round ends without it."""
         while True:
-            # Anew each time: a brain that was given up may go on drawing from its own copy of the stream.
+            # A new view each time: a brain that was cancelled may go on drawing from its copy of the stream.
             view = self._view(started, turn, bot, history)
             seat_change = self.table.seat_change(bot)
             if seat_change is not None:
@@ -224,8 +223,8 @@ class _Game:
         )  # fmt: skip
 
     def _carry_out(self, view: View, answer: Answer) -> Play:
-        refused = answer.decision.invalid
-        command = Nothing(refused) if refused else parse(answer.decision.command, self.plan.rules.free_move)
+        invalid = answer.decision.invalid
+        command = Nothing(invalid) if invalid else parse(answer.decision.command, self.plan.rules.free_move)
         status: Status = answer.status
         reason = answer.reason
         if answer.status == "ok":

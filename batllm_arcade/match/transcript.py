@@ -1,4 +1,4 @@
-"""A match told as conversations: records to each bot's array and its console lines, live or from a file."""
+"""A match as conversations: builds each bot's array and its console lines from records, live or from a file."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from batllm_arcade.match.records import (
     SessionEnded,
     SessionStarted,
 )
-from batllm_arcade.prompts.conversation import FINISH, Message, block, compact
+from batllm_arcade.prompts.conversation import FINISH, Message, compact, message_lines
 from batllm_arcade.prompts.conversation_log import Conversation, RoundFacts, contents
 
 FAILED = ("timeout", "error", "forfeit")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A message that came up, and whose conversation it is in."""
+class AddedMessage:
+    """A message, and the bot whose conversation it was added to."""
 
     bot: int
     message: Message
 
 
 class Transcript:
-    """Takes the records of a match and gives its conversations; a replay's are those of the live match.
+    """Builds the conversations of a match from its records; a replay yields the same as the live match.
 
-    A record that tells no time has that of the record before. With a `seat` its conversation alone is
-    shown, without one both in order of play: what both were told is then shown once.
+    A record without a timestamp has that of the record before. With a `seat` only its conversation is
+    shown, otherwise both in order of play: a message that both have is then shown once.
     """
 
     def __init__(self, seat: int | None = None) -> None:
@@ -48,39 +48,39 @@ class Transcript:
         self._last: PastTurn | None = None
 
     def lines(self, record: Record) -> list[str]:
-        """The console lines this record adds."""
+        """Add a record; return its console lines."""
         shown: list[str] = []
-        for told in self.take(record):
-            if self._wanted(told):
-                shown += ["", *block(told.message)] if self._shown else block(told.message)
+        for added in self.add(record):
+            if self._is_shown(added):
+                shown += ["", *message_lines(added.message)] if self._shown else message_lines(added.message)
                 self._shown = True
         return shown
 
-    def _wanted(self, told: Told) -> bool:
+    def _is_shown(self, added: AddedMessage) -> bool:
         if self._seat is not None:
-            return told.bot == self._seat
-        content = told.message["content"]
-        if told.message["role"] == "assistant" and content["toolCall"] != FINISH:
+            return added.bot == self._seat
+        content = added.message["content"]
+        if added.message["role"] == "assistant" and content["toolCall"] != FINISH:
             return True
-        key = f"{told.message['turn']} {content if isinstance(content, str) else compact(content)}"
+        key = f"{added.message['turn']} {content if isinstance(content, str) else compact(content)}"
         if key in self._common:
             return False
         self._common.add(key)
         return True
 
-    def take(self, record: Record) -> list[Told]:
-        """The messages this record adds, in order of play."""
+    def add(self, record: Record) -> list[AddedMessage]:
+        """Add a record; return its messages in order of play."""
         before = [len(each.messages) for each in self.conversations]
         if isinstance(record, GameStarted):
             self.conversations, before = (Conversation(), Conversation()), [0, 0]
-        self._tell(record)
+        self._convert(record)
         return [
-            Told(bot, message)
+            AddedMessage(bot, message)
             for bot, each in enumerate(self.conversations)
             for message in each.messages[before[bot] :]
         ]
 
-    def _tell(self, record: Record) -> None:
+    def _convert(self, record: Record) -> None:
         match record:
             case SessionStarted(timestamp=time) | SessionEnded(timestamp=time):
                 self._time = time
@@ -107,7 +107,7 @@ class Transcript:
     def _facts(self, bot: int) -> RoundFacts:
         begun = self._round
         assert begun is not None, "a play before its round"
-        # The file does not say what payloads were rounded to; both shipped arenas read well so.
+        # A session file does not hold the decimals of payloads; these suit both shipped arenas.
         decimals = 1 if self._rules.step_length >= 1 else 4
         return RoundFacts(
             bot, self._rules, begun.round, begun.acting_order[0] == bot, begun.augmented, not begun.independent,
@@ -122,31 +122,31 @@ class Transcript:
         if record.status in FAILED:
             conversation.no_answer(facts, self._time, record.turn, record.reason or record.status)
         else:
-            said = contents(token, decision.raw, decision.say, decision.thought, meant=record.status == "ok")
-            conversation.answer(facts, self._time, record.turn, said)
-        self._pass(record.turn, PastPlay(bot, decision.raw, token, decision.say), record.after)
+            calls = contents(token, decision.raw, decision.say, decision.thought, meant=record.status == "ok")
+            conversation.answer(facts, self._time, record.turn, calls)
+        self._finish_play(record.turn, PastPlay(bot, decision.raw, token, decision.say), record.after)
 
-    def _pass(self, turn: int, play: PastPlay, after: Arena) -> None:
+    def _finish_play(self, turn: int, play: PastPlay, after: Arena) -> None:
         self._turn.append(play)
         if len(self._turn) == len(SEATS):
             self._last, self._turn = PastTurn(turn, tuple(self._turn), after), []
 
 
 def all_lines(records: Iterable[Record], seat: int | None = None) -> Iterator[str]:
-    """The console lines of a whole match."""
+    """Yield the console lines of a whole match."""
     transcript = Transcript(seat)
     for record in records:
         yield from transcript.lines(record)
 
 
 def all_json(records: Iterable[Record], seat: int | None = None) -> Iterator[str]:
-    """A line of JSON per game: its number and the array of each bot, left first, or of one seat."""
+    """Yield a line of JSON per game: its number and the array of each bot, left first, or of one seat."""
     transcript, game = Transcript(), 0
     for record in records:
         if isinstance(record, (GameStarted, SessionEnded)) and game:
             yield _game_json(transcript, game, seat)
         game = record.game if isinstance(record, GameStarted) else 0 if isinstance(record, SessionEnded) else game
-        transcript.take(record)
+        transcript.add(record)
     if game:  # a session that never ended
         yield _game_json(transcript, game, seat)
 

@@ -1,4 +1,4 @@
-"""How a game ends that its match has left in the middle: nothing is recorded that a match could not have told."""
+"""The missing last records of a game whose match was left; only records a match could have yielded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from batllm_arcade.match.records import Ended, GameEnded, GameStarted, Play, Rec
 
 
 class UnfinishedGame:
-    """Follows the records of a match and knows which endings are still missing."""
+    """Follows the records of a match and knows which ending records are missing."""
 
     def __init__(self) -> None:
         self._game: GameStarted | None = None
@@ -19,7 +19,7 @@ class UnfinishedGame:
         self._arena: Arena | None = None
 
     def notify(self, record: Record) -> None:
-        """Take a record of the match."""
+        """Receive the next record of the match."""
         match record:
             case GameStarted():
                 self._game, self._round, self._last, self._arena = record, 0, None, record.arena
@@ -33,7 +33,7 @@ class UnfinishedGame:
                 self._game = None
 
     def endings(self) -> list[Record]:
-        """The records that end what is under way, none between games."""
+        """Return the records that end the game under way, none between games."""
         game, arena = self._game, self._arena
         if game is None or arena is None:
             return []

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Any, ClassVar, TypeVar
@@ -17,7 +18,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.models.http_client import ModelServer
 from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.conversation import RENDERINGS
-from batllm_arcade.prompts.conversation_log import ConversationDialogue
+from batllm_arcade.prompts.conversation_dialogue import ConversationDialogue
 from batllm_arcade.prompts.formats import (
     Dialogue,
     InvalidReply,
@@ -41,7 +42,7 @@ QUOTED = 2000
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One question to a model: what it is told, and the form its answer is to have.
+    """One question to a model: its messages, and the form its answer is to have.
 
     `schema` is the answer's JSON schema, `grammar` its GBNF (or ""), `max_tokens` what it takes at most.
     """
@@ -52,6 +53,11 @@ class ModelRequest:
     max_tokens: int
     seed: int
     live: Live
+    redact: Callable[[str], str] = str
+
+    def publish(self, text: str) -> None:
+        """Show the partial answer, all that is there so far, without the server's key."""
+        self.live.publish(self.redact(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,19 +132,19 @@ class ModelBrain(ABC):
 
     @classmethod
     def missing(cls, spec: Spec) -> str:
-        """What is missing to play now, in one sentence; "" if nothing is."""
+        """Return what is missing to play now, in one sentence; "" if nothing is."""
         try:
-            brain = cls(spec)
-            brain.choose(brain.server.probe(brain.catalogue()))
+            with closing(cls(spec)) as brain:
+                brain.choose(brain.server.probe(brain.catalogue()))
         except (BrainError, UsageError) as error:
             return str(error)
         return ""
 
     @classmethod
     def models(cls, spec: Spec) -> list[str]:
-        """The names that the option `model` may have; BrainError where the server does not tell."""
-        brain = cls(spec)
-        return brain.names(brain.server.probe(brain.listed()))
+        """Return the names that the option `model` may have; raise BrainError if the server does not say."""
+        with closing(cls(spec)) as brain:
+            return brain.names(brain.server.probe(brain.listed()))
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Find the model; BrainError says what to start, to set or to name."""
@@ -174,12 +180,13 @@ class ModelBrain(ABC):
         if not self.model:
             self.choose(self.server.fetch(self.catalogue(), live=view.live))
         messages = instructed(self._dialogue.messages(view), form.instructions(view))
-        return ModelRequest(messages, form.schema(view), form.grammar(view), form.max_tokens, seed, view.live)
+        schema, grammar, redact = form.schema(view), form.grammar(view), self.server.redact
+        return ModelRequest(messages, schema, grammar, form.max_tokens, seed, view.live, redact)
 
     def _answer(self, request: ModelRequest) -> ModelReply:
         """The answer to a request; BrainError where a complete answer is none all the same."""
         reply = self.ask(request)
-        # Each line was redacted when it arrived; a key in pieces is one only when they are put together.
+        # A key that is quoted whole never gets past the server's lines; one that comes in pieces is only seen here.
         reply = replace(reply, text=self.server.redact(reply.text), thinking=self.server.redact(reply.thinking))
         if not reply.text.strip():  # a thought is never read as a command
             why = "it only thought" if reply.thinking else "its answer was empty"

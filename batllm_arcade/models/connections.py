@@ -1,4 +1,4 @@
-"""The HTTP under the transport: connections a watch can cut, bodies read with a cap. Imports requests."""
+"""HTTP connections that a deadline can cut, bodies read with a cap. Imports requests."""
 
 from __future__ import annotations
 
@@ -31,48 +31,48 @@ class Oversized(OSError):
     """The body is larger than the cap."""
 
 
-class _Watched(_Mixed):
-    """A connection that tells the current watch which socket it waits on."""
+class _DeadlineConnection(_Mixed):
+    """A connection that tells the current deadline which socket it waits on."""
 
     served = False
 
     def _new_conn(self) -> Any:
-        # Told here already: a proxy's answer to CONNECT may drip, too.
-        return _held(super()._new_conn())
+        # Already here: a proxy's answer to CONNECT may drip, too.
+        return _attached(super()._new_conn())
 
     def connect(self) -> None:
         self.served = False
         super().connect()
-        _held(self.sock)
+        _attached(self.sock)
 
     def request(self, *args: Any, **options: Any) -> None:
-        watch = CURRENT.get()
-        if watch is not None:
-            watch.reused = self.served and self.sock is not None
-        _held(self.sock)
+        deadline = CURRENT.get()
+        if deadline is not None:
+            deadline.reused = self.served and self.sock is not None
+        _attached(self.sock)
         super().request(*args, **options)
         self.served = True
 
     def getresponse(self) -> Any:
         response = super().getresponse()
-        watch = CURRENT.get()
-        if watch is not None:
-            watch.answered = True
+        deadline = CURRENT.get()
+        if deadline is not None:
+            deadline.answered = True
         return response
 
 
-def _held(sock: Any) -> Any:
-    watch = CURRENT.get()
-    if watch is not None and sock is not None:
-        watch.hold(sock)
+def _attached(sock: Any) -> Any:
+    deadline = CURRENT.get()
+    if deadline is not None and sock is not None:
+        deadline.attach(sock)
     return sock
 
 
-class _Http(_Watched, HTTPConnection):
+class _Http(_DeadlineConnection, HTTPConnection):
     pass
 
 
-class _Https(_Watched, HTTPSConnection):
+class _Https(_DeadlineConnection, HTTPSConnection):
     pass
 
 
@@ -105,7 +105,7 @@ class _Session(requests.Session):
 
 
 def new_session(proxy: str = "") -> requests.Session:
-    """A session that takes nothing from the environment, keeps no cookies and follows no redirect."""
+    """Return a session that takes nothing from the environment, keeps no cookies and follows no redirect."""
     session = _Session()
     session.trust_env = False  # a ~/.netrc entry would replace the key, HTTP_PROXY would catch loopback
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
@@ -119,37 +119,40 @@ def new_session(proxy: str = "") -> requests.Session:
 
 def send(
     session: requests.Session, method: str, url: str, *, data: bytes | None, headers: dict[str, str],
-    timeout: tuple[float, float], watch: Deadline,
+    connect_s: float, deadline: Deadline,
 ) -> requests.Response:  # fmt: skip
-    """The response as soon as its headers are there; raises Stopped or one of FAILURES."""
-    watch.check()
-    token = CURRENT.set(watch)
+    """Return the response as soon as its headers are there; raise DeadlineStopped or one of FAILURES.
+
+    Connecting may take `connect_s` seconds; whatever comes after that ends with the deadline alone.
+    """
+    deadline.check()
+    token = CURRENT.set(deadline)
     try:
         response = session.request(
-            method, url, data=data, headers=headers, timeout=timeout, stream=True, allow_redirects=False
+            method, url, data=data, headers=headers, timeout=(connect_s, None), stream=True, allow_redirects=False
         )
     finally:
         CURRENT.reset(token)
-    watch.check()  # headers cut off by the watch parse as an empty 200
+    deadline.check()  # headers cut off by the deadline parse as an empty 200
     return response
 
 
-def chunks(response: requests.Response, watch: Deadline) -> Iterator[bytes]:
-    """The decoded body as it arrives; raises Oversized, Stopped or one of FAILURES."""
+def chunks(response: requests.Response, deadline: Deadline) -> Iterator[bytes]:
+    """Yield the decoded body as it arrives; raise Oversized, DeadlineStopped or one of FAILURES."""
     total = 0
     while data := response.raw.read1(16_384, decode_content=True):
-        watch.check()
+        deadline.check()
         total += len(data)
         if total > CAP:
             raise Oversized
         yield data
-    watch.check()  # a body without a length that was cut off looks whole
+    deadline.check()  # a body without a length that was cut off looks whole
 
 
-def lines(response: requests.Response, watch: Deadline) -> Iterator[str]:
-    """The body's lines as they arrive, without their ends; UnicodeDecodeError where they are not UTF-8."""
+def lines(response: requests.Response, deadline: Deadline) -> Iterator[str]:
+    """Yield the body's lines as they arrive, without their ends; raise UnicodeDecodeError if they are not UTF-8."""
     rest = b""
-    for data in chunks(response, watch):
+    for data in chunks(response, deadline):
         *whole, rest = (rest + data).split(b"\n")
         for line in whole:
             yield line.decode("utf-8")
@@ -158,7 +161,7 @@ def lines(response: requests.Response, watch: Deadline) -> Iterator[str]:
 
 
 def finish(response: requests.Response) -> None:
-    """Let a response go that was read as far as it matters, keeping its connection if its end is here."""
+    """Close a response that was read as far as it matters; keep its connection if its end is here."""
     try:
         # The end usually comes with the last line; a server that dawdles does not get its connection back.
         sock = getattr(response.raw.connection, "sock", None)
@@ -171,7 +174,7 @@ def finish(response: requests.Response) -> None:
 
 
 def sentence(problem: BaseException, where: str, hint: str) -> tuple[str, bool]:
-    """One plain sentence, and whether asking again may help; quotes nothing of the exception."""
+    """Return one plain sentence, and whether asking again may help; quotes nothing of the exception."""
     reason = _reason(problem)
     if isinstance(problem, Oversized):
         return f"{where} sent more than 1 MiB for one answer; use another model or server", True

@@ -1,4 +1,4 @@
-"""One call to a server under watch: a total deadline and cancellation, both by shutting its socket."""
+"""The deadline of one call to a server, and its cancellation: both shut its socket."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_S = 86_400.0  # a day; sockets and timers refuse much larger numbers
 
 
 class DeadlineStopped(Exception):
-    """The watch ended the call; whatever was read by then is worth nothing."""
+    """The deadline ended the call; whatever was read by then is worth nothing."""
 
 
 class Deadline:
@@ -49,18 +49,18 @@ class Deadline:
 
     @property
     def over(self) -> bool:
-        """Whether the call has ended, by itself or by this watch."""
+        """Whether the call has ended, by itself or by this deadline."""
         return self._over.is_set()
 
     def left(self) -> float:
-        """Seconds until the limit, not below 0."""
+        """Return the seconds until the limit, not below 0."""
         return max(0.0, self._ends - time.monotonic())
 
     def begin(self) -> None:
         """Another attempt begins."""
         self.reused = self.answered = False
 
-    def hold(self, sock: Any) -> None:
+    def attach(self, sock: Any) -> None:
         """The call now waits on this socket."""
         with self._lock:
             self._socket = sock
@@ -76,7 +76,7 @@ class Deadline:
                 _shut(self._socket)
 
     def check(self) -> None:
-        """Raise Stopped if the call was ended."""
+        """Raise DeadlineStopped if the call was ended."""
         if not self.why and self._ends <= time.monotonic():
             self.stop("late")
         if self.why:
@@ -88,7 +88,7 @@ class Deadline:
 
 
 class _Alarm:
-    """Ends every watch in time from one thread: starting a thread for each call takes longer than a fast call."""
+    """Ends every call in time from one thread: starting a thread for each call takes longer than a fast call."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -96,16 +96,16 @@ class _Alarm:
         self._numbers = count()
         self._thread: threading.Thread | None = None
 
-    def add(self, watch: Deadline, ends: float) -> None:
+    def add(self, deadline: Deadline, ends: float) -> None:
         with self._changed:
             if len(self._due) > 256:  # most calls end long before their time
                 self._due = [entry for entry in self._due if not entry[2].over]
                 heapify(self._due)
-            heappush(self._due, (ends, next(self._numbers), watch))
+            heappush(self._due, (ends, next(self._numbers), deadline))
             if self._thread is None or not self._thread.is_alive():  # none yet, or in a process that was forked
                 self._thread = threading.Thread(target=self._run, daemon=True, name="deadlines")
                 self._thread.start()
-            elif self._due[0][2] is watch:
+            elif self._due[0][2] is deadline:
                 self._changed.notify()
 
     def _run(self) -> None:
@@ -113,7 +113,7 @@ class _Alarm:
             self._next().stop("late")
 
     def _next(self) -> Deadline:
-        """The next watch that is due, as soon as it is."""
+        """Return the next deadline that is due, as soon as it is."""
         with self._changed:
             while not self._due or self._due[0][0] > time.monotonic():
                 self._changed.wait(self._due[0][0] - time.monotonic() if self._due else None)
@@ -133,4 +133,4 @@ def _shut(sock: Any) -> None:
 
 
 CURRENT: ContextVar[Deadline | None] = ContextVar("CURRENT", default=None)
-"""The watch over the call this thread is making; connections report their socket to it."""
+"""The deadline of the call this thread is making; connections report their socket to it."""

@@ -1,4 +1,4 @@
-"""The shared way to model servers: deadlines, cancellation, retries, size caps, keys that stay secret.
+"""Requests to model servers: deadlines, cancellation, retries, size caps, keys that stay secret.
 
 `requests` is imported when the first request is made, so that a program that asks no server never pays for it.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import queue
 import threading
 from collections.abc import Callable, Iterator
@@ -16,8 +15,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from batllm_arcade.brains.protocol import BrainError, Cancelled, Live
+from batllm_arcade.models.api_key import ApiKey
 from batllm_arcade.models.deadline import Deadline, DeadlineStopped
-from batllm_arcade.models.server_text import address, clean, is_loopback, json_object, proxy_address, retry_after, words
+from batllm_arcade.models.server_error import Refusal, ServerError, failure, too_slow
+from batllm_arcade.models.server_text import address, json_object, proxy_address, retry_after, words
 
 if TYPE_CHECKING:
     import requests
@@ -31,20 +32,8 @@ Explain = Callable[[int, Any], "BrainError | None"]
 CONNECT_S = 3.0
 LIMIT_S = 300.0
 PROBE_S = 1.2
-GRACE_S = 0.25
-"""Seconds past a play's deadline: its host ends it then, and a failure before that would not look like a timeout."""
 RETRIES = 2
-
-
-class ServerError(BrainError):
-    """A server did not answer; `again` says that asking again may help, `fatal` that it never will.
-
-    `wait_s` is how long the server asks to be left alone.
-    """
-
-    def __init__(self, sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None) -> None:
-        super().__init__(sentence)
-        self.again, self.fatal, self.wait_s = again, fatal, wait_s
+HEADERS = {"Content-Type": "application/json", "User-Agent": "batllm-arcade"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,52 +57,50 @@ class ModelServer:
         self.base_url = address(base_url)
         self.where = f"{name} at {self.base_url}"
         self._hint, self._explain, self._proxy = hint, explain, proxy_address(proxy)
-        self._key_variable, self._key_header, self._key_optional = key_variable, key_header, key_optional
+        self._key = ApiKey(key_variable, key_header, self.base_url, key_optional, bool(self._proxy))
         self._lock = threading.Lock()
         self._session: requests.Session | None = None
-        self._watches: set[Deadline] = set()
+        self._deadlines: set[Deadline] = set()
         self._jitter = Random()  # its own: back-off must not draw from a game's stream
 
     def fetch(
         self, path: str, body: Any = None, *, live: Live | None = None, limit_s: float = LIMIT_S, retries: int = RETRIES
     ) -> dict[str, Any]:
-        """The JSON object at `path`: GET, or POST with a `body`; raises as `stream` does."""
+        """Return the JSON object at `path`: GET, or POST with a `body`; raises as `stream` does."""
         return self.stream(path, body, self._whole, live=live, limit_s=limit_s, retries=retries)
 
     def stream(
         self, path: str, body: Any, read: Reader[T], *, live: Live | None = None, limit_s: float = LIMIT_S,
         retries: int = RETRIES,
     ) -> T:  # fmt: skip
-        """What `read` makes of the answer's lines as they arrive; every attempt calls it anew.
+        """Return what `read` makes of the answer's lines as they arrive; every attempt calls it anew.
 
-        The time is that of `live`, or `limit_s` seconds without a deadline there. Raises ServerError,
+        The time is that of `live`, or `limit_s` seconds without a deadline there. Raise ServerError,
         and Cancelled when the answer is no longer wanted: given up, closed, or too late.
         """
         left = live.seconds_left() if live else None
-        if left is not None:
-            limit_s = left + GRACE_S if left else 0.0
-        with self._watching(live, limit_s) as watch, contextlib.suppress(DeadlineStopped):
-            return self._persist(lambda: self._attempt(path, body, read, watch), watch, retries)
-        if watch.why == "late" and left is None:
-            raise self._silent(limit_s)
+        with self._deadline(live, limit_s if left is None else left) as deadline, contextlib.suppress(DeadlineStopped):
+            return self._persist(lambda: self._attempt(path, body, read, deadline), deadline, retries)
+        if deadline.why == "late" and left is None:
+            raise too_slow(self.where, limit_s)
         raise Cancelled
 
     def probe(self, path: str, limit_s: float = PROBE_S) -> dict[str, Any]:
-        """The JSON object at `path`, asked once, back in time even if looking the name up hangs."""
-        box: queue.SimpleQueue[dict[str, Any] | BrainError] = queue.SimpleQueue()
+        """Return the JSON object at `path`, asked once; on time even if looking the name up hangs."""
+        answers: queue.SimpleQueue[dict[str, Any] | BrainError] = queue.SimpleQueue()
 
         def ask() -> None:
             try:
-                box.put(self.fetch(path, limit_s=limit_s, retries=0))
+                answers.put(self.fetch(path, limit_s=limit_s, retries=0))
             except BrainError as error:
-                box.put(error)
+                answers.put(error)
             except Cancelled:
                 pass
 
         threading.Thread(target=ask, daemon=True, name=f"probe {self.where}").start()
-        answer: dict[str, Any] | BrainError = self._silent(limit_s)
+        answer: dict[str, Any] | BrainError = too_slow(self.where, limit_s)
         with contextlib.suppress(queue.Empty):
-            answer = box.get(timeout=limit_s + 0.1)
+            answer = answers.get(timeout=limit_s + 0.1)
         if isinstance(answer, BrainError):
             raise answer
         return answer
@@ -140,83 +127,87 @@ class ModelServer:
     def failure(
         self, sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None
     ) -> ServerError:
-        """An error for `read` or `explain` to raise or return, fit to be shown: short and without the key."""
-        return ServerError(clean(self.redact(sentence), 400), again=again, fatal=fatal, wait_s=wait_s)
+        """Return an error for `read` or `explain` to raise or return, fit to be shown: short and without the key."""
+        return failure(self.redact(sentence), again=again, fatal=fatal, wait_s=wait_s)
+
+    def pause(self, deadline: Deadline, seconds: float) -> None:
+        """Wait before the next try, at most until the deadline."""
+        deadline.sleep(seconds)
 
     def close(self) -> None:
-        """End whatever is under way and let the connections go; a later request opens new ones."""
+        """End whatever is under way and close the connections; a later request opens new ones."""
         with self._lock:
-            watches, session = tuple(self._watches), self._session
+            deadlines, session = tuple(self._deadlines), self._session
             self._session = None
-        for watch in watches:
-            watch.stop()
+        for deadline in deadlines:
+            deadline.stop()
         if session is not None:
             session.close()
 
     @contextlib.contextmanager
-    def _watching(self, live: Live | None, limit_s: float) -> Iterator[Deadline]:
-        watch = Deadline(limit_s)
+    def _deadline(self, live: Live | None, limit_s: float) -> Iterator[Deadline]:
+        deadline = Deadline(limit_s)
         with self._lock:
-            self._watches.add(watch)
+            self._deadlines.add(deadline)
         try:
-            with watch:
+            with deadline:
                 if live is not None:
-                    live.on_cancel(watch.stop)
-                yield watch
+                    live.on_cancel(deadline.stop)
+                yield deadline
         finally:
             with self._lock:
-                self._watches.discard(watch)
+                self._deadlines.discard(deadline)
 
-    def _persist(self, attempt: Callable[[], _Done[T] | ServerError], watch: Deadline, retries: int) -> T:
+    def _persist(self, attempt: Callable[[], _Done[T] | ServerError], deadline: Deadline, retries: int) -> T:
         """Try until it works or no further try makes sense within the time; raises ServerError or Stopped."""
         failures, free = 0, 1
         while True:
             outcome = attempt()
-            watch.check()
+            deadline.check()
             if isinstance(outcome, _Done):
                 return outcome.value
-            if outcome.again and free and watch.reused and not watch.answered:
+            if outcome.again and free and deadline.reused and not deadline.answered:
                 free -= 1  # the server had closed a kept connection meanwhile: nothing has failed yet
                 continue
             failures += 1
-            pause = self._pause(outcome, failures)
-            if not outcome.again or failures > retries or pause >= watch.left():
+            delay_s = self._delay_s(outcome, failures)
+            if not outcome.again or failures > retries or delay_s >= deadline.left():
                 raise outcome
-            watch.sleep(pause)
-            watch.check()
+            self.pause(deadline, delay_s)
+            deadline.check()
 
-    def _pause(self, error: ServerError, failures: int) -> float:
+    def _delay_s(self, error: ServerError, failures: int) -> float:
         if error.wait_s is not None:
             return error.wait_s + self._jitter.uniform(0.0, 0.1)
         return 0.25 * 2.0 ** (failures - 1) * self._jitter.uniform(0.5, 1.5)
 
-    def _attempt(self, path: str, body: Any, read: Reader[T], watch: Deadline) -> _Done[T] | ServerError:
+    def _attempt(self, path: str, body: Any, read: Reader[T], deadline: Deadline) -> _Done[T] | ServerError:
         """One try; a failure is returned, so that raising it later drags no other exception along."""
         from batllm_arcade.models import connections
 
-        watch.begin()
+        deadline.begin()
         try:
-            return self._exchange(path, body, read, watch)
+            return self._exchange(path, body, read, deadline)
         except ServerError as error:
             return error
         except connections.FAILURES as problem:
             return self._failed(problem)
 
-    def _exchange(self, path: str, body: Any, read: Reader[T], watch: Deadline) -> _Done[T] | ServerError:
+    def _exchange(self, path: str, body: Any, read: Reader[T], deadline: Deadline) -> _Done[T] | ServerError:
         from batllm_arcade.models import connections
 
         data = None if body is None else json.dumps(body, separators=(",", ":")).encode("ascii")
-        timeout = (max(0.01, min(CONNECT_S, watch.left())), watch.left() + 1.0)  # the watch is to end it, not a read
+        connect_s = max(0.01, min(CONNECT_S, deadline.left()))
         response = connections.send(
             self._opened(), "GET" if data is None else "POST", self.base_url + path,
-            data=data, headers=self._headers(), timeout=timeout, watch=watch,
+            data=data, headers={**HEADERS, **self._key.headers(self.where)}, connect_s=connect_s, deadline=deadline,
         )  # fmt: skip
         try:
-            lines = map(self.redact, connections.lines(response, watch))
+            lines = map(self.redact, connections.lines(response, deadline))
             if not 200 <= response.status_code < 300:
                 return self._refused(response.status_code, response.headers.get("Retry-After", ""), lines)
             answer = read(lines)
-            watch.check()
+            deadline.check()
             if answer is None:
                 return ServerError(f"{self.where} hung up in the middle of its answer; try again", again=True)
             connections.finish(response)
@@ -232,34 +223,9 @@ class ModelServer:
                 self._session = connections.new_session(self._proxy)
             return self._session
 
-    def _headers(self) -> dict[str, str]:
-        headers = {"Content-Type": "application/json", "User-Agent": "batllm-arcade"}
-        key = self._key()
-        if key:
-            headers[self._key_header] = f"Bearer {key}" if self._key_header == "Authorization" else key
-        return headers
-
-    def _key(self) -> str:
-        """The key, or "" if none is needed; raises ServerError that names the variable."""
-        name = self._key_variable
-        key = os.environ.get(name, "").strip() if name else ""
-        near = is_loopback(self.base_url)
-        if name and not key and not (near and self._key_optional):
-            raise ServerError(f"{self.where} needs a key; set the environment variable {name}", fatal=True)
-        if not (key.isascii() and key.isprintable()) or " " in key:
-            raise ServerError(f"{name} holds characters that no key has; set it again", fatal=True)
-        if key and not self.base_url.startswith("https://") and (self._proxy or not near):
-            raise ServerError(
-                f"the key in {name} must not travel to {self.base_url} unencrypted; use an https:// address", fatal=True
-            )
-        return key
-
     def redact(self, text: str) -> str:
-        """The text without the key."""
-        # Servers quote the key they refuse; at the door is the one place where nothing slips past.
-        key = os.environ.get(self._key_variable, "").strip() if self._key_variable else ""
-        # A placeholder such as `x`, which local servers take for a key, stands in half of all words.
-        return text.replace(key, "***") if len(key) >= 8 else text
+        """Return the text without the key."""
+        return self._key.redact(text)
 
     def _whole(self, lines: Iterator[str]) -> dict[str, Any]:
         return self._object("\n".join(lines))
@@ -282,33 +248,11 @@ class ModelServer:
         except Exception:  # noqa: BLE001 - a provider is a plugin, and the body may hold anything
             error = None
         if error is None:
-            return self._default(status, words(body), retry_after(waiting))
+            return Refusal(status, words(body), retry_after(waiting)).error(self.where, self._key.variable)
         if not isinstance(error, ServerError):
             return self.failure(str(error))
         error.wait_s = retry_after(waiting) if error.wait_s is None else error.wait_s
         return error
-
-    def _default(self, status: int, said: str, wait_s: float | None) -> ServerError:
-        said = f" ({status}: {said})" if said else f" ({status})"
-        if 300 <= status < 400:
-            return self.failure(f"{self.where} sends its callers elsewhere{said}; set base_url to the final address")
-        if status in (401, 403):
-            todo = f"check the key in {self._key_variable}" if self._key_variable else "it wants a key or a permission"
-            return self.failure(f"{self.where} does not let us in{said}; {todo}", fatal=True)
-        if status == 404:
-            return self.failure(f"{self.where} knows no such model or address{said}; check both", fatal=True)
-        if status == 429:
-            pause = f"for {wait_s:.0f} s" if wait_s else "for now"
-            todo = "wait, or use another model"
-            return self.failure(f"{self.where} takes no requests {pause}{said}; {todo}", again=True, wait_s=wait_s)
-        if status >= 500:
-            todo = "try again, or look at its log"
-            return self.failure(f"{self.where} failed{said}; {todo}", again=True, wait_s=wait_s)
-        return self.failure(f"{self.where} refused the request{said}; check the options of this brain")
-
-    def _silent(self, limit_s: float) -> ServerError:
-        sentence = f"{self.where} did not answer within {limit_s:g} s; it may be overloaded or stuck"
-        return ServerError(sentence, again=True)
 
     def _failed(self, problem: BaseException) -> ServerError:
         """One sentence for what went wrong on the way; nothing of `problem` is quoted, it may hold anything."""

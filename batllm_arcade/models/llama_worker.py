@@ -16,35 +16,35 @@ def serve(arguments: str) -> None:
     """Answer requests until standard input is closed; `arguments` are the process's settings as JSON."""
     settings = json.loads(arguments)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is for the program, which ends this in good order
-    say = _mouth()
+    send = _output()
     work: queue.SimpleQueue[tuple[int, dict[str, Any]]] = queue.SimpleQueue()
     unwanted: set[int] = set()
-    threading.Thread(target=_hear, args=(work, unwanted), daemon=True).start()
+    threading.Thread(target=_read_requests, args=(work, unwanted), daemon=True).start()
     try:
         server = _load(settings)
     except Exception as error:  # noqa: BLE001 - whatever an engine raises, the answer is one sentence
-        say({"id": 0, "error": {"message": f"the model cannot be loaded: {error}"}})
+        send({"id": 0, "error": {"message": f"the model cannot be loaded: {error}"}})
         return
-    say({"id": 0})
+    send({"id": 0})
     while True:
         number, body = work.get()
         # One at a time: two requests in one batch would change each other's last digits.
-        say({"id": number, **_complete(server, body, lambda: number in unwanted)})  # noqa: B023 - called before the next
+        send({"id": number, **_complete(server, body, lambda: number in unwanted)})  # noqa: B023 - called before the next
 
 
-def _mouth() -> Callable[[Mapping[str, Any]], None]:
-    """A way to write one line; whatever else prints to standard output is sent to standard error."""
+def _output() -> Callable[[Mapping[str, Any]], None]:
+    """Return a function that writes one line; whatever else prints to standard output is sent to standard error."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
 
-    def say(message: Mapping[str, Any]) -> None:
+    def send(message: Mapping[str, Any]) -> None:
         out.write(json.dumps(message).encode() + b"\n")
         out.flush()
 
-    return say
+    return send
 
 
-def _hear(work: queue.SimpleQueue[tuple[int, dict[str, Any]]], unwanted: set[int]) -> None:
+def _read_requests(work: queue.SimpleQueue[tuple[int, dict[str, Any]]], unwanted: set[int]) -> None:
     for line in sys.stdin.buffer:
         message = json.loads(line)
         if "body" in message:
@@ -63,7 +63,7 @@ def _load(settings: Mapping[str, Any]) -> Any:
     params.model.path = settings["model"]
     params.n_ctx, params.kv_unified = settings["n_ctx"], settings["kv_unified"]
     params.n_parallel, params.cache_ram_mib = 2, 0  # a slot for each seat
-    params.n_batch = 128  # between batches it hears that an answer is no longer wanted
+    params.n_batch = 128  # between batches it notices that an answer is no longer wanted
     params.verbosity = 1
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings["threads"]
     # It always opens a port on this machine: nobody else shall use it.
@@ -72,7 +72,7 @@ def _load(settings: Mapping[str, Any]) -> Any:
 
 
 def _complete(server: Any, body: dict[str, Any], unwanted: Callable[[], bool]) -> dict[str, Any]:
-    """The whole answer to a request, or its error."""
+    """Return the whole answer to a request, or its error."""
     chunks: list[dict[str, Any]] = []
 
     def take(chunk: dict[str, Any]) -> bool:

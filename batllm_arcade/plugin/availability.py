@@ -1,4 +1,4 @@
-"""Whether each brain could play now: all asked at once, within two seconds in all."""
+"""Availability of the brains: what each still needs to play now, all asked at once within two seconds."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import one_line
 
 PATIENCE_S = 1.6
+"""Seconds for all brains together to answer."""
 
 
 def lines(kinds: Mapping[str, BrainKind]) -> Iterator[str]:
-    """One line per brain: its name, whether it is ready or what is missing, what it is."""
+    """Yield the lines of `batllm-arcade brains`: name, availability and summary of each brain."""
     for kind, problem in missing(kinds):
         variants = f" ({', '.join(kind.variants)})" if kind.variants else ""
         yield f"{kind.name:12} {'ready' if not problem else 'not ready':10} {kind.summary}{variants}"
@@ -22,7 +23,7 @@ def lines(kinds: Mapping[str, BrainKind]) -> Iterator[str]:
 
 
 def missing(kinds: Mapping[str, BrainKind]) -> list[tuple[BrainKind, str]]:
-    """Every kind with what it misses, "" where it could play now; a kind that does not answer in time says so."""
+    """Return every kind, sorted by name, with what is missing to play now, "" if nothing is."""
     found: dict[str, str] = {}
     threads = []
     for kind in kinds.values():

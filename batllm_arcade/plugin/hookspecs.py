@@ -17,15 +17,15 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 
 class Observer(Protocol):
-    """Is told everything a match does; optional: `required` True makes its failure an exit code 1."""
+    """Receives every record of a match. Optional: `required = True` makes its failure an exit code 1."""
 
     def notify(self, record: Record) -> None:
-        """Take the next record of the match; called before the window shows it, one record at a time."""
+        """Receive the next record of the match; called before the window shows it, one record at a time."""
         ...
 
 
 class Session(Protocol):
-    """What an observer is made for: `history` is the session file to write (None: write none).
+    """The session an observer is made for; `history` is the session file to write, None for no file.
 
     `console` is how the match is printed: `conversation`, `plays` (a line each), or "" for not at all.
     """

@@ -25,7 +25,7 @@ from batllm_arcade.plugin import hookspecs
 
 @dataclass
 class Plugins:
-    """What was found: brain kinds by name, and one sentence for every plugin that was dropped."""
+    """The loaded plugins: brain kinds by name, and one sentence for every plugin that was dropped."""
 
     manager: pluggy.PluginManager
     kinds: dict[str, BrainKind] = field(default_factory=dict)
@@ -33,11 +33,13 @@ class Plugins:
 
     @classmethod
     def none(cls) -> Plugins:
-        """No plugins at all, for what needs none."""
-        return cls(pluggy.PluginManager(hookspecs.PROJECT))
+        """Return no plugins at all."""
+        manager = pluggy.PluginManager(hookspecs.PROJECT)
+        manager.add_hookspecs(hookspecs)
+        return cls(manager)
 
     def observers(self, session: hookspecs.Session) -> Observers:
-        """A fresh set of observers for one session."""
+        """Return new observers for one session."""
         made = Observers(self.problems)
         for name, implementation in _implementations(self.manager.hook.batllm_observer):
             with _Dropping(name, self.problems) as attempt:
@@ -48,21 +50,21 @@ class Plugins:
 
 
 class Observers:
-    """Tells observers one by one; the one that fails is named and dropped, the others go on."""
+    """Notifies observers one by one; one that fails is named and dropped, the others go on."""
 
     def __init__(self, problems: list[str] | None = None) -> None:
         self._observers: list[tuple[str, Any]] = []
         self.problems = [] if problems is None else problems
         self.lost = False
-        """Whether an observer that is `required` (a recorder) was dropped."""
+        """True once an observer that is `required` (a recorder) was dropped."""
 
     def add(self, name: str, observer: hookspecs.Observer) -> None:
-        """Tell this observer from now on; recorders first, so that nothing is shown that is not recorded."""
+        """Notify this observer from now on; recorders come first, so that nothing is shown that is not recorded."""
         self._observers.append((name, observer))
         self._observers.sort(key=lambda entry: not getattr(entry[1], "required", False))
 
     def notify(self, record: Record) -> None:
-        """Tell all of them, recorders first."""
+        """Pass a record to all observers, recorders first."""
         for entry in tuple(self._observers):
             name, observer = entry
             with _Dropping(name, self.problems) as attempt:
@@ -71,15 +73,9 @@ class Observers:
                 self._observers.remove(entry)
                 self.lost = self.lost or bool(getattr(observer, "required", False))
 
-    def watching(self, records: Iterator[Record]) -> Iterator[Record]:
-        """The same records, each told to the observers before it is passed on."""
-        for record in records:
-            self.notify(record)
-            yield record
-
 
 class _Dropping:
-    """Turns whatever a plugin raises into one sentence; only a person's ctrl-C gets through."""
+    """Turns whatever a plugin raises into one sentence, except KeyboardInterrupt; `good` if it raised nothing."""
 
     def __init__(self, name: str, problems: list[str]) -> None:
         self._name, self._problems, self.good = name, problems, False
@@ -98,15 +94,16 @@ class _Dropping:
 
 
 def load(plugins_dir: Path | None = None) -> Plugins:
-    """Load the drop-ins of a folder (never any other), then the installed plugins.
+    """Load the drop-ins of this folder (no other is searched), then the installed plugins.
 
-    A drop-in shadows the installed plugin of the same name. UsageError if the folder does not exist.
+    A drop-in replaces the installed plugin of the same name. Raises UsageError if the folder does not exist.
     """
-    plugins = Plugins(pluggy.PluginManager(hookspecs.PROJECT))
-    plugins.manager.add_hookspecs(hookspecs)
+    plugins = Plugins.none()
     if plugins_dir is not None:
         if not os.path.isdir(plugins_dir):
-            raise UsageError(f"{str(plugins_dir)!r} is no folder; --plugins-dir takes the folder your plugins are in")
+            raise UsageError(
+                f"{str(plugins_dir)!r} is not a folder; --plugins-dir takes the folder your plugins are in"
+            )
         for path in sorted(plugins_dir.glob("[!_]*.py")):
             _register(plugins, path.stem, partial(_import_file, path))
     for entry in sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: entry.name):
@@ -152,7 +149,7 @@ def _unregister(manager: pluggy.PluginManager, name: str) -> None:
 
 
 def _collect_kinds(plugins: Plugins) -> None:
-    """Take every plugin's brains in the order of loading: the first to offer a name has it."""
+    """Collect every plugin's brains in the order of loading; the first to offer a name keeps it."""
     hooks = dict(_implementations(plugins.manager.hook.batllm_brains))
     for name, plugin in plugins.manager.list_name_plugin():
         with _Dropping(name, plugins.problems) as attempt:
@@ -171,7 +168,7 @@ def _checked(kind: Any) -> BrainKind:
     if not isinstance(kind, BrainKind):
         raise UsageError(f"batllm_brains must return brain kinds, not {quoted(kind)}")
     if not isinstance(kind.name, str) or not re.fullmatch(r"[^\s:,=]+", kind.name):
-        raise UsageError(f"{quoted(kind.name)} is no name for a brain; use letters, digits, - and _")
+        raise UsageError(f"{quoted(kind.name)} is not a name for a brain; use letters, digits, - and _")
     texts = (kind.summary, *kind.variants, *kind.about, *kind.about.values())
     if not all(isinstance(text, str) for text in texts) or not callable(kind.make):
         raise UsageError(f"the brain {kind.name!r} needs a summary that is a text and a make that can be called")
@@ -184,7 +181,7 @@ def _bots(plugin: Any) -> list[BrainKind]:
 
 
 def _implementations(caller: pluggy.HookCaller) -> Iterator[tuple[str, Callable[..., Any]]]:
-    # Called by hand, one by one: pluggy lets the first exception starve the rest.
+    # Called one by one: pluggy calls no further implementation after one that raises.
     for implementation in caller.get_hookimpls():
         yield implementation.plugin_name, _with_known_arguments(implementation)
 

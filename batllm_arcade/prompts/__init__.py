@@ -1,1 +1,1 @@
-"""What a model is sent and how its answer is read; pure."""
+"""What a model is sent and how its answer is parsed; pure."""

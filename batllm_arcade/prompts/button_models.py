@@ -1,4 +1,4 @@
-"""The JSON-only response as pydantic models; imported where one is read, not before."""
+"""The JSON-only response as pydantic models; imported only when a response is read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Button = Literal["up", "down", "left", "right", "a", "b", "start", "select"]
 
 
 class ButtonReply(BaseModel):
-    """What every response holds; text lengths are code points, fields beyond these are welcome."""
+    """The fields of every response; text lengths are in code points, unknown fields are ignored."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
 
@@ -19,18 +19,18 @@ class ButtonReply(BaseModel):
     observations: Annotated[str, Field(max_length=300)]
     context_detected: Literal["battle", "navigation", "menu", "unknown"]
     confidence: Literal["high", "medium", "low"] = "medium"
-    turn_degrees: Annotated[float, Field(gt=0, le=360)] = 0.0  # 0, which nobody can write: the gamepad's own
+    turn_degrees: Annotated[float, Field(gt=0, le=360)] = 0.0  # 0, which is invalid in a reply: the gamepad's own
 
 
 class BattleReply(ButtonReply):
-    """The response while there is a line to the opponent."""
+    """The response when a shot now would hit."""
 
     battle_phase: str = ""
     move_strategy: str = ""
 
 
 class NavigationReply(ButtonReply):
-    """The response while there is none."""
+    """The response when a shot now would not hit."""
 
     exploration_goal: str = ""
 

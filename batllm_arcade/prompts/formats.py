@@ -1,4 +1,4 @@
-"""The two seams of a model brain: how a match is told to a model, and the form its answer has."""
+"""The interfaces of a model brain: Dialogue (what the model is sent) and ReplyFormat (how it answers)."""
 
 from __future__ import annotations
 
@@ -15,54 +15,54 @@ Messages = list[dict[str, str]]
 
 
 class InvalidReply(ArcadeError):
-    """A model's text is not what was asked for; one sentence that can be quoted to it."""
+    """A model's text has not the form asked for; `str()` is one sentence that can be quoted to the model."""
 
 
 class ReplyFormat(Protocol):
-    """The form of an answer: what asks for it, what constrains it, what reads it."""
+    """The form of an answer: the instructions that ask for it, the schema that constrains it, its parser."""
 
     @property
     def max_tokens(self) -> int:
-        """How many tokens such an answer takes at most."""
+        """Return the most tokens such an answer takes."""
         ...
 
     def instructions(self, view: View) -> str:
-        """What to append to the system message, "" for nothing."""
+        """Return what to append to the system message, "" for nothing."""
         ...
 
     def schema(self, view: View) -> dict[str, Any]:
-        """The answer's JSON schema, for a server that can hold a model to one."""
+        """Return the JSON schema of the answer, for servers that constrain the output."""
         ...
 
     def grammar(self, view: View) -> str:
-        """The same as GBNF where that is tighter than the schema, else ""."""
+        """Return a GBNF grammar if it is tighter than the schema, else ""."""
         ...
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
-        """The play an answer means and the plays to queue behind it, at least one in all.
+        """Return the play and those to queue after it, at least one; raise InvalidReply if the answer is invalid.
 
-        InvalidReply where it means none; the model is then asked once more with the reason.
+        The model is then asked once more, with the reason.
         """
         ...
 
 
 class Dialogue(Protocol):
-    """How one bot's match is told to its model; one instance per brain, which may remember."""
+    """What one bot's model is sent; one instance per brain, which may keep state."""
 
     @property
     def form(self) -> ReplyFormat:
-        """The form answers have where the option `reply` names no other."""
+        """Return the form of answers that is used unless the option `reply` names another."""
         ...
 
     def messages(self, view: View) -> Messages:
-        """All that the model is to know for this play; called again, it returns the same."""
+        """Return all messages to send for this play; repeated calls return the same."""
         ...
 
     def answered(self, view: View, decision: Decision) -> None:
-        """The brain's decision for this play, queued ones (`raw` "") and invalid ones included.
+        """Take note of the brain's decision for this play, also a queued (`raw` "") or invalid one.
 
-        Not called where there is none: after a timeout or an error. A decision that came too late may
-        still be dropped by the host; `view.history` of a later play tells what really happened.
+        Not called after a timeout or an error. The host may still drop a decision that came too late;
+        `view.history` of a later play shows what was really played.
         """
         ...
 
@@ -74,38 +74,38 @@ class TokenFormat:
     max_tokens: int = 48  # a command in its JSON takes some fifteen tokens; models run on in white space
 
     def instructions(self, view: View) -> str:
-        """Nothing: the system header asks for a token already."""
+        """Return "": the system header asks for a token already."""
         return ""
 
     def schema(self, view: View) -> dict[str, Any]:
-        """That of `{"cmd": TOKEN}`."""
+        """Return the schema of `{"cmd": TOKEN}`."""
         return grammar.json_schema(view.rules.free_move)
 
     def grammar(self, view: View) -> str:
-        """That of one bare token."""
+        """Return the grammar of one bare token."""
         return grammar.gbnf(view.rules.free_move)
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
-        """One play; text that is no command is left for the rules to refuse."""
+        """Return one play; text that is not a command is left for the rules to refuse."""
         return (Decision(raw=raw, command=unwrap.unwrap(raw), thought=unwrap.thought(raw)),)
 
 
 @dataclass(frozen=True, slots=True)
 class PayloadDialogue:
-    """Payload v3.2: stateless, every request tells everything."""
+    """Payload v3.2: stateless, every request contains everything."""
 
     form: ReplyFormat = TokenFormat()
 
     def messages(self, view: View) -> Messages:
-        """The envelope: the system header, and the body as one user message."""
+        """Return the system header and the body as one user message."""
         return payload.messages(view)
 
     def answered(self, view: View, decision: Decision) -> None:
-        """Nothing to remember."""
+        """Do nothing: payloads are stateless."""
 
 
 def instructed(messages: Messages, instructions: str) -> Messages:
-    """The messages with the instructions at the end of the system message, which is put first if there is none."""
+    """Return the messages with the instructions appended to the system message, which is added if missing."""
     if not instructions:
         return messages
     if messages and messages[0]["role"] == "system":
@@ -115,7 +115,7 @@ def instructed(messages: Messages, instructions: str) -> Messages:
 
 
 def without(schema: Mapping[str, Any], keywords: tuple[str, ...]) -> dict[str, Any]:
-    """A JSON schema without these keywords at any depth; properties may be called like one."""
+    """Return a JSON schema without these keywords at any depth; properties of the same name stay."""
     kept: dict[str, Any] = {}
     for key, value in schema.items():
         if key in keywords:
@@ -130,9 +130,9 @@ def without(schema: Mapping[str, Any], keywords: tuple[str, ...]) -> dict[str, A
 
 
 def portable(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A JSON schema with only the keywords that every provider takes: texts without a pattern or a longest length.
+    """Return a JSON schema with only the keywords that every provider accepts.
 
-    Gemini and strict modes refuse a request for a keyword they do not know. What a schema no longer
-    says is checked when the answer is read.
+    Gemini and strict modes refuse a request for a keyword they do not know. What the schema no longer
+    says (patterns, lengths) is checked when the answer is read.
     """
     return without(schema, ("pattern", "minLength", "maxLength", "additionalProperties", "$schema", "const"))

@@ -1,4 +1,4 @@
-"""The commands as constraints for a model's output: a regular expression, a JSON schema, a GBNF grammar."""
+"""The commands as constraints on a model's output: a regular expression, a JSON schema, a GBNF grammar."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 
 def pattern(free_move: bool = False) -> str:
-    """A regular expression (JSON schema dialect) of every sensible command; angles are whole degrees."""
+    """Return a regular expression (JSON schema dialect) of the commands; angles are whole degrees."""
     move = r"M(-?[0-9]{1,4})?" if free_move else "M"
     return rf"^([CA]([0-9]|[1-9][0-9]|[1-2][0-9][0-9]|3[0-5][0-9]|360)|{move}|S1|S0|S|B)$"
 
 
 def json_schema(free_move: bool = False) -> dict[str, Any]:
-    """A JSON schema of `{"cmd": TOKEN}`, for servers that constrain an answer to a schema."""
+    """Return a JSON schema of `{"cmd": TOKEN}`."""
     return {
         "type": "object",
         "properties": {"cmd": {"type": "string", "pattern": pattern(free_move)}},
@@ -21,7 +21,7 @@ def json_schema(free_move: bool = False) -> dict[str, Any]:
 
 
 def gbnf(free_move: bool = False) -> str:
-    """A GBNF grammar (llama.cpp) of one bare token."""
+    """Return a GBNF grammar (llama.cpp) of one bare token."""
     move = '"M" ("-"? [0-9] [0-9]? [0-9]? [0-9]?)?' if free_move else '"M"'
     return (
         f'root ::= [CA] angle | {move} | "S1" | "S0" | "S" | "B"\n'

@@ -24,7 +24,7 @@ _APPEND_ORDER = (
 
 
 def messages(view: View) -> list[dict[str, str]]:
-    """The envelope: the system header (augmented only), then one user message with the body as text."""
+    """Return the messages to send: the system header (augmented only), and the body as one user message."""
     parts = _body_without_history(view)
     turns = ",".join([_turn_text(turn, view.seat, view.style, _charged(view)) for turn in _shown(view)])
     values = (f"[{turns}]" if key == "history" else _json(value) for key, value in parts.items())
@@ -34,7 +34,7 @@ def messages(view: View) -> list[dict[str, str]]:
 
 
 def body(view: View) -> dict[str, Any]:
-    """The body for this seat at this request, keys in the order the style asks for."""
+    """Return the body for this seat, its keys in the order that the style asks for."""
     parts = _body_without_history(view)
     parts["history"] = [_turn(turn, view.seat, view.style, _charged(view)) for turn in _shown(view)]
     return parts
@@ -89,9 +89,9 @@ def _json(value: Any) -> str:
 
 
 def header(template: str, rules: Rules, seat: int) -> str:
-    """The system header for a seat: a `string.Template` filled with the live rules.
+    """Return the system header for a seat: a `string.Template` filled with the rules.
 
-    Raises KeyError or ValueError where the template asks for what is no rule.
+    Raises KeyError for a name that is not a rule, ValueError for a malformed placeholder.
     """
     angles = "C{angle} | A{angle}"
     tokens = f"{angles} | M | M{{distance}} | S1 | S0 | S | B" if rules.free_move else f"{angles} | M | S1 | S0 | S | B"

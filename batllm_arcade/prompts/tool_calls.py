@@ -1,4 +1,4 @@
-"""A model's answer in a conversation: how it is asked for, and what it means."""
+"""A model's answer in a conversation, a tool call: its instructions, schema, grammar and parser."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from batllm_arcade.prompts.formats import InvalidReply
 from batllm_arcade.prompts.unwrap import thought, unwrap
 
 SAY_LIMIT = 300
-"""Characters of a message that are said aloud."""
+"""Longest message said aloud, in characters; the rest is cut."""
 REASON_LIMIT = 160
-"""Characters of a reasoning or message that are asked for; what is longer is read all the same."""
+"""Longest reasoning or message that is asked for, in characters; longer ones are accepted."""
 
 INSTRUCTIONS = """\
 A token is sent within a tool call. Answer with the content of the next assistant message, one JSON object and
@@ -27,9 +27,9 @@ nothing else:
 
 @dataclass(frozen=True, slots=True)
 class ToolCallReply:
-    """What an answer means: a command for the rules (None: nothing is done), words said aloud, the reasoning.
+    """A parsed answer: the command for the rules (None: do nothing), what is said aloud, the reasoning.
 
-    `problem` says why it means nothing, where it is neither a tool call nor a single word.
+    `problem` says what is wrong with an answer that is neither a tool call nor a single word, else "".
     """
 
     command: str | None
@@ -39,15 +39,15 @@ class ToolCallReply:
 
 
 def read_answer(raw: str) -> ToolCallReply:
-    """What the exact text of an answer means: a tool call as a JSON object, or a token in its packaging.
+    """Parse the exact text of an answer: a tool call as a JSON object, or a wrapped token.
 
-    Anything else comes back as the command, for the rules to refuse.
+    Anything else is returned as the command, for the rules to refuse.
     """
     text = unwrap(raw)
     content = _object(text)
     if content is None:
         word = len(text.split()) == 1 and text[0] not in "{[`"
-        stray = "" if word else "it is no JSON object with a toolCall"
+        stray = "" if word else "it is not a JSON object with a toolCall"
         return ToolCallReply(text, reasoning=thought(raw), problem=stray)
     reasoning = content.get("reasoning")
     why = reasoning if isinstance(reasoning, str) else thought(raw)
@@ -79,35 +79,35 @@ def _object(text: str) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class ToolCallFormat:
-    """One assistant's content as a JSON object; a bare command is understood as well."""
+    """One assistant's content as a JSON object; a bare command is accepted as well."""
 
     max_tokens: int = 256
 
     def instructions(self, view: View) -> str:
-        """Which tools there are, and how a call is written."""
+        """Return which tools there are, and how a call is written."""
         return INSTRUCTIONS
 
     def schema(self, view: View) -> dict[str, Any]:
-        """That of either tool call."""
+        """Return the schema of either tool call."""
         return answer_schema(view.rules.free_move)
 
     def grammar(self, view: View) -> str:
-        """The same, spelt as the conversation shows it."""
+        """Return the grammar of either tool call, spelt as conversations show it."""
         return answer_gbnf(view.rules.free_move)
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
-        """One play; InvalidReply where the text is neither a tool call nor a single word."""
-        said = read_answer(raw)
-        if said.problem:
-            raise InvalidReply(said.problem)
-        return (Decision(raw, said.command, thought=said.reasoning, say=said.say),)
+        """Return one play; raise InvalidReply if the text is neither a tool call nor a single word."""
+        reply = read_answer(raw)
+        if reply.problem:
+            raise InvalidReply(reply.problem)
+        return (Decision(raw, reply.command, thought=reply.reasoning, say=reply.say),)
 
 
 def answer_schema(free_move: bool = False) -> dict[str, Any]:
-    """A JSON schema of an assistant's content, for servers that constrain an answer to a schema."""
+    """Return a JSON schema of an assistant's content."""
     words = {"type": "string", "maxLength": REASON_LIMIT}
     command = {"type": "string", "pattern": grammar.pattern(free_move)}
-    # OpenAI itself wants the type at the root, whatever the alternatives say.
+    # OpenAI requires a type at the root, although the alternatives have one.
     return {
         "type": "object",
         "anyOf": [_call_schema(PLAY, command=command, words=words), _call_schema(POST, text=words, words=words)],
@@ -120,7 +120,7 @@ def _call_schema(name: str, words: dict[str, Any], **parameter: dict[str, Any]) 
 
 
 def answer_gbnf(free_move: bool = False) -> str:
-    """A GBNF grammar (llama.cpp) of an assistant's content, spelt as the conversation shows it."""
+    """Return a GBNF grammar (llama.cpp) of an assistant's content, spelt as conversations show it."""
     token, rest = grammar.gbnf(free_move).removeprefix("root ::= ").split("\n", 1)
     return (
         f'root ::= "{{\\"toolCall\\":\\"" (play | post) "\\"}}"\n'

@@ -1,4 +1,4 @@
-"""From the exact text a model sent to the token it meant; unwraps packaging, never reads prose."""
+"""Extract the token from a model's exact text; wrappers are removed, prose is never searched."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ _OPEN, _CLOSE = "<think>", "</think>"
 
 
 def unwrap(raw: str) -> str:
-    """The token inside `raw`: one closed leading `<think>` block, a JSON string or `{"cmd": ...}` come off.
+    """Return the token in `raw`, without a closed leading `<think>` block, JSON quotes or `{"cmd": ...}`.
 
-    Everything else is returned as it is, for the rules to refuse.
+    Any other text is returned unchanged, for the rules to refuse.
     """
     text = _bare(raw)
     if text.startswith(_OPEN) and _CLOSE in text:
@@ -28,7 +28,7 @@ def unwrap(raw: str) -> str:
 
 
 def thought(raw: str) -> str:
-    """What a leading closed `<think>` block says, or "" without one."""
+    """Return the text of a closed leading `<think>` block, "" if there is none."""
     text = _bare(raw)
     if text.startswith(_OPEN) and _CLOSE in text:
         return text[len(_OPEN) :].split(_CLOSE, 1)[0].strip()
@@ -40,7 +40,7 @@ def _bare(raw: str) -> str:
 
 
 def is_json(text: str) -> bool:
-    """Whether the text is one complete JSON value, packaging aside."""
+    """Return True if the text is one complete JSON value, apart from a leading `<think>` block."""
     text = _bare(text)
     if text.startswith(_OPEN) and _CLOSE in text:
         text = text.split(_CLOSE, 1)[1].strip()

@@ -1,1 +1,1 @@
-"""Drawing with pygame: a scene onto a surface."""
+"""Draws scenes on pygame surfaces."""

@@ -1,4 +1,4 @@
-"""What moves in the arena: bots, bullets, effects, what is said and thought."""
+"""Everything that moves in the arena: bots, bullets, effects, bubbles."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Scene
 
-_SOON_S = 0.5
-"""Seconds of thinking after which a bubble appears; scripts never get one."""
+_BUBBLE_DELAY_S = 0.5
+"""Seconds of thinking before a bubble appears, so that scripted bots never show one."""
 
 
 class ArenaRenderer:
-    """Draws the fight in one arena."""
+    """Draws one arena's bots, bullets, effects and bubbles."""
 
     def __init__(
         self,
@@ -36,45 +36,45 @@ class ArenaRenderer:
     ) -> None:
         self.camera, self.arena, self._display = camera, arena, display
         self._bot_renderer = BotRenderer(sprites, scale, arena, display)
-        self._shots = BulletRenderer(rules, sprites, scale, text_renderer)
+        self._bullet_renderer = BulletRenderer(rules, sprites, scale, text_renderer)
         self._effects = Effects(sprites, text_renderer, Icons(), scale, display)
-        self._speech = Bubbles(text_renderer, scale, arena, sprites.radius)
+        self._bubbles = Bubbles(text_renderer, scale, arena, sprites.radius)
 
     def draw(self, target: DrawList, scene: Scene) -> None:
-        """Draw the whole fight; the target is clipped to the arena."""
+        """Draw the scene; `target` must be clipped to the arena."""
         camera = self.camera.shifted(*scene.shake)
         for effect in scene.effects:
             self._effects.draw_below(target, effect, scene.t, camera)
             if effect.kind == "trace":
-                self._shots.draw_trace(target, effect, scene.t, camera)
+                self._bullet_renderer.draw_trace(target, effect, scene.t, camera)
         for index in (0, 1):
             self._bot_renderer.draw(target, scene, index, camera)
         if scene.aim is not None:
-            self._shots.draw_aim(target, scene, camera)
+            self._bullet_renderer.draw_aim(target, scene, camera)
         for bullet in scene.bullets:
-            self._shots.draw_bullet(target, bullet, camera)
+            self._bullet_renderer.draw_bullet(target, bullet, camera)
         for effect in scene.effects:
             self._effects.draw(target, effect, scene.t, camera)
         with_bubble = [self._draw_bubble(target, scene, index, camera) for index in (0, 1)]
         fallen = [effect.bot for effect in scene.effects if effect.kind == "knockout"]
         for effect in scene.effects:
             if effect.kind == "hit" and effect.bot in fallen:
-                continue  # one word at a time
+                continue  # the knock-out's text alone
             below = with_bubble[effect.bot]
             self._effects.draw_words(target, effect, scene.t, camera, self.arena, below=below)
 
     def _draw_bubble(self, target: DrawList, scene: Scene, index: int, camera: Camera) -> bool:
-        """What this bot says, else what it is thinking; over everything, and at the bot wherever it goes."""
+        """Draw what this bot says, else what it thinks; return whether there was a bubble."""
         pose, foe, thinking = scene.bots[index], scene.bots[1 - index], scene.thinking
         at, other = camera.point(pose.x, pose.y), camera.point(foe.x, foe.y)
-        said = [effect for effect in scene.effects if effect.kind == "speech" and effect.bot == index]
-        if said and pose.alive:
-            self._speech.draw(target, said[-1], scene.t, at, other)
+        speech = [effect for effect in scene.effects if effect.kind == "speech" and effect.bot == index]
+        if speech and pose.alive:
+            self._bubbles.draw(target, speech[-1], scene.t, at, other)
             return True
         if thinking is None or thinking.bot != index or thinking.human or not self._display.bubbles or not pose.alive:
             return False
-        if thinking.seconds < _SOON_S:
+        if thinking.seconds < _BUBBLE_DELAY_S:
             return False
         dots = 1 if self._display.reduced_motion else int(scene.t * 3) % 3
-        self._speech.draw_thought(target, thinking.text, dots, index, at, other)
+        self._bubbles.draw_thought(target, thinking.text, dots, index, at, other)
         return True

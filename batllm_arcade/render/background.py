@@ -1,4 +1,4 @@
-"""What stands still behind a match: the night around, the arena's floor, its light and its walls."""
+"""The static background: the window around the arena, its floor, light and walls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CELLS = 10
 
 
 def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, sprites: Sprites) -> pygame.Surface:
-    """The whole window's background with an arena on it."""
+    """Return the background of a whole window with the arena on it."""
     surface = pygame.Surface(size)
     surface.fill(theme.NIGHT)
     for reach in range(14, 0, -1):
@@ -40,13 +40,13 @@ def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, sp
 
 
 def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
-    """Metal plates, each a little lighter or darker than the next, with an edge that catches the light."""
-    dice, thin = random.Random(9), max(1, round(scale))
+    """Metal plates in random tones with light edges; the same ones every time."""
+    random_numbers, thin = random.Random(9), max(1, round(scale))
     for column in range(_CELLS):
         for row in range(_CELLS):
             left, right = (arena.left + round(arena.width * (column + n) / _CELLS) for n in (0, 1))
             top, bottom = (arena.top + round(arena.height * (row + n) / _CELLS) for n in (0, 1))
-            tone = dice.random()
+            tone = random_numbers.random()
             plate = mixed(mixed(theme.FLOOR, theme.NIGHT, 0.34), mixed(theme.FLOOR, theme.WALL, 0.10), tone)
             pygame.draw.rect(surface, plate, (left, top, right - left, bottom - top))
             lit = mixed(plate, theme.WALL, 0.20)
@@ -55,7 +55,7 @@ def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> 
 
 
 def _paint_light(surface: pygame.Surface, arena: pygame.Rect, sprites: Sprites) -> None:
-    """A pool of each seat's colour on its side, and a lighter middle."""
+    """A glow in each seat's colour on its side, and a lighter middle."""
     for seat, edge in ((0, arena.left), (1, arena.right)):
         light = sprites.glow(theme.SEAT_COLORS[seat], arena.width * 0.8, 0.17)
         blit_centred(surface, light, (edge, arena.centery), _ADD)
@@ -63,7 +63,7 @@ def _paint_light(surface: pygame.Surface, arena: pygame.Rect, sprites: Sprites) 
 
 
 def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
-    """Tiles, the rings of the middle and the corners' marks, all fainter than anything that fights."""
+    """Grid lines, the middle's rings and the corner marks, all fainter than the bots."""
     thin = max(1, round(scale))
     seam, mark = mixed(theme.NIGHT, theme.GRID, 0.35), mixed(theme.GRID, theme.WALL, 0.42)
     for index in range(1, _CELLS):
@@ -72,7 +72,7 @@ def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> N
         pygame.draw.line(surface, seam, (arena.left, y), (arena.right, y), thin)
     for share in (0.30, 0.12):
         _ring(surface, mark, arena.center, arena.height * share, thin)
-    for number in range(48):  # the ticks of a dial around the middle
+    for number in range(48):  # tick marks around the middle
         angle, far = number * math.tau / 48, arena.height * 0.30
         near = far * (0.955 if number % 4 else 0.92)
         ux, uy = math.cos(angle), math.sin(angle)
@@ -89,10 +89,10 @@ def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> N
 
 
 def _paint_homes(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
-    """Each seat's side bears its shape and three chevrons that point at the other, faint as worn paint."""
+    """Each seat's icon and three chevrons towards the other side, in faint paint."""
     thin, reach = max(1, round(2 * scale)), arena.width * 0.035
     for seat, color in enumerate(theme.SEAT_COLORS):
-        way, paint = (1, -1)[seat], mixed(theme.FLOOR, color, 0.36)
+        facing, paint = (1, -1)[seat], mixed(theme.FLOOR, color, 0.36)
         x, y = arena.left + arena.width * (0.09, 0.91)[seat], arena.centery
         if seat == 0:
             _ring(surface, paint, (x, y), reach, thin)
@@ -100,13 +100,13 @@ def _paint_homes(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> N
             corners = [(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)]
             pygame.draw.polygon(surface, paint, corners, thin)
         for number in range(3):
-            tip, fade = x + way * reach * (1.75 + 0.55 * number), mixed(theme.FLOOR, color, 0.34 - 0.09 * number)
-            back = tip - way * reach * 0.45
+            tip, fade = x + facing * reach * (1.75 + 0.55 * number), mixed(theme.FLOOR, color, 0.34 - 0.09 * number)
+            back = tip - facing * reach * 0.45
             pygame.draw.lines(surface, fade, False, [(back, y - reach / 2), (tip, y), (back, y + reach / 2)], thin)
 
 
 def _paint_walls_shadow(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
-    """The walls stand higher than the floor: it lies in their shadow along the edges, and the corners are dark."""
+    """The shadow of the walls: dark along the edges and in the corners."""
     small = 64
     shade = pygame.Surface((small, small))
     for x in range(small):
@@ -121,13 +121,13 @@ def _paint_walls_shadow(surface: pygame.Surface, arena: pygame.Rect, scale: floa
 
 
 def _ring(surface: pygame.Surface, color: theme.Color, at: tuple[float, float], radius: float, width: int) -> None:
-    """A smooth thin circle."""
+    """Paint an anti-aliased circle `width` pixels wide."""
     for nudge in range(width):
         pygame.draw.aalines(surface, color, True, ring(at, radius + nudge - (width - 1) / 2))
 
 
 def ring(at: tuple[float, float], radius: float) -> list[tuple[float, float]]:
-    """The corners of a circle that is drawn as a smooth thin line."""
+    """Return the points of a circle to be drawn as an anti-aliased polygon."""
     corners = _circle(max(24, round(radius * 0.04) * 10))
     return [(at[0] + radius * x, at[1] + radius * y) for x, y in corners]
 
@@ -138,11 +138,11 @@ def _circle(steps: int) -> list[tuple[float, float]]:
 
 
 def _paint_grain(surface: pygame.Surface, arena: pygame.Rect) -> None:
-    """A breath of noise, so that wide soft light shows no steps."""
-    dice, tile = random.Random(4), pygame.Surface((_GRAIN, _GRAIN))
+    """Add faint noise, which hides the steps of wide soft gradients."""
+    random_numbers, tile = random.Random(4), pygame.Surface((_GRAIN, _GRAIN))
     for x in range(_GRAIN):
         for y in range(_GRAIN):
-            tile.set_at((x, y), (dice.randrange(4),) * 3)
+            tile.set_at((x, y), (random_numbers.randrange(4),) * 3)
     for left in range(arena.left, arena.right, _GRAIN):
         for top in range(arena.top, arena.bottom, _GRAIN):
             surface.blit(tile, (left, top), special_flags=_ADD)

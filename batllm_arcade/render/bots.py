@@ -1,4 +1,4 @@
-"""The two bots as they stand, think, fire and suffer; all motion comes from the moment's time alone."""
+"""Draws the two bots; all motion is a function of the scene's time."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ class BotRenderer:
         self._comets: list[list[pygame.Surface]] = [[], []]
 
     def draw(self, target: DrawList, scene: Scene, index: int, camera: Camera) -> None:
-        """Draw one bot with its light, its shield and its small health bar."""
+        """Draw one bot with its glow, shield and small health bar."""
         pose = scene.bots[index]
         if pose.entrance <= 0.02:
             return
-        mine = [effect for effect in scene.effects if effect.bot == index]
-        at = self._pushed(camera.point(pose.x, pose.y), mine, scene.t)
+        own_effects = [effect for effect in scene.effects if effect.bot == index]
+        at = self._recoiled(camera.point(pose.x, pose.y), own_effects, scene.t)
         idle = 0.0 if self._calm else scene.t
         busy = scene.acting == index or (scene.thinking is not None and scene.thinking.bot == index)
         if pose.alive:
             self._draw_light(target, at, index, idle, busy)
-        self._draw_body(target, pose, at, index, mine, scene.t)
-        self._draw_head(target, scene, index, at, mine, idle, busy)
+        self._draw_body(target, pose, at, index, own_effects, scene.t)
+        self._draw_head(target, scene, index, at, own_effects, idle, busy)
         if not pose.alive:
             self._draw_smoke(target, at, idle)
             return
         if pose.shield > 0.05:
-            self._draw_shield(target, pose, at, index, mine, scene.t)
+            self._draw_shield(target, pose, at, index, own_effects, scene.t)
         self._draw_bar(target, pose, at, index)
 
-    def _pushed(self, at: tuple[float, float], mine: list[Effect], t: float) -> tuple[float, float]:
-        """Where a bot is drawn that recoils from its shot or staggers under a hit."""
+    def _recoiled(self, at: tuple[float, float], own_effects: list[Effect], t: float) -> tuple[float, float]:
+        """Return the bot's position with the recoil of its shot or of a hit."""
         if self._calm:
             return at
         x, y = at
-        for effect in mine:
+        for effect in own_effects:
             share = {"muzzle": -0.16, "hit": 0.22, "block": -0.07}.get(effect.kind, 0.0)
             if share:
                 left = (1 - effect.age(t)) ** (3 if effect.kind == "muzzle" else 6)
@@ -71,7 +71,7 @@ class BotRenderer:
             blit_centred(target, self._sprites.glow(color, radius * 1.9, pulse), at, _ADD)
 
     def _draw_orbit(self, target: DrawList, at: tuple[float, float], index: int, idle: float) -> None:
-        """Two comets around the bot at work."""
+        """Draw two comets around the busy bot."""
         if not self._comets[index]:
             color, radius = theme.SEAT_COLORS[index], self._sprites.radius
             self._comets[index] = [
@@ -85,24 +85,30 @@ class BotRenderer:
         target.lights(lights, _ADD)
 
     def _draw_body(
-        self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float
+        self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int, own_effects: list[Effect], t: float
     ) -> None:
         sprite = self._sprites.bot(index, pose.rot, pose.alive)
         if pose.entrance < 0.999 and not self._calm:
             sprite = pygame.transform.rotozoom(sprite, 0, max(0.05, pose.entrance))
         blit_centred(target, sprite, at)
-        hurt = next((effect for effect in mine if effect.kind == "hit"), None)
+        hurt = next((effect for effect in own_effects if effect.kind == "hit"), None)
         if hurt is not None and pose.alive and t < hurt.start + hurt.held + 0.09 and not self._calm:
             blit_centred(target, self._sprites.flash(index, pose.rot), at)
 
     def _draw_head(
-        self, target: DrawList, scene: Scene, index: int, at: tuple[float, float], mine: list[Effect],
-        idle: float, busy: bool,
-    ) -> None:  # fmt: skip
+        self,
+        target: DrawList,
+        scene: Scene,
+        index: int,
+        at: tuple[float, float],
+        own_effects: list[Effect],
+        idle: float,
+        busy: bool,
+    ) -> None:
         pose = scene.bots[index]
         if pose.entrance < 0.7:
             return
-        mood = self._mood(scene, index, mine, idle)
+        mood = self._mood(scene, index, own_effects, idle)
         breath = round(BREATHS / 2 * math.sin((3.1 if busy else 1.5) * idle + index)) if pose.alive else 0
         blit_centred(target, self._sprites.head(index, mood, breath), at)
         if mood == "open":
@@ -110,19 +116,19 @@ class BotRenderer:
             reach = self._sprites.radius * 0.10
             blit_centred(target, self._sprites.pupil(index), (at[0] + dx * reach, at[1] + dy * reach))
 
-    def _mood(self, scene: Scene, index: int, mine: list[Effect], idle: float) -> Mood:
+    def _mood(self, scene: Scene, index: int, own_effects: list[Effect], idle: float) -> Mood:
         if not scene.bots[index].alive:
             return "dead"
-        if any(effect.kind == "hit" and effect.age(scene.t) < 0.6 for effect in mine):
+        if any(effect.kind == "hit" and effect.age(scene.t) < 0.6 for effect in own_effects):
             return "hurt"
-        if any(effect.kind == "fumble" and effect.amount for effect in mine):
+        if any(effect.kind == "fumble" and effect.amount for effect in own_effects):
             return "dead"  # dizzy
         if scene.board.result is not None and scene.board.result.winner == index:
             return "happy"
         return "closed" if (idle + 1.3 * index + 2.0) % _BLINK_EVERY_S < _BLINK_S else "open"
 
     def _gaze(self, scene: Scene, index: int, idle: float) -> tuple[float, float]:
-        """Where the eye looks: about while thinking, else at the other bot."""
+        """Return the direction the eye looks in: around while thinking, else at the other bot."""
         if scene.thinking is not None and scene.thinking.bot == index and not scene.thinking.human:
             return math.sin(1.9 * idle), -0.55 + 0.35 * math.sin(3.1 * idle + 1)
         me, foe = scene.bots[index], scene.bots[1 - index]
@@ -130,7 +136,7 @@ class BotRenderer:
         return (foe.x - me.x) / far, (foe.y - me.y) / far
 
     def _draw_smoke(self, target: DrawList, at: tuple[float, float], idle: float) -> None:
-        """What is left of a bot goes on smoking."""
+        """Draw smoke over a bot that was knocked out."""
         radius = self._sprites.radius
         for number in range(4):
             age = (idle * 0.45 + number / 4) % 1.0
@@ -139,13 +145,13 @@ class BotRenderer:
             blit_centred(target, puff, spot)
 
     def _draw_shield(
-        self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int, mine: list[Effect], t: float
+        self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int, own_effects: list[Effect], t: float
     ) -> None:
         sprites = self._sprites
         blit_centred(target, sprites.shield(index, pose.rot, pose.shield), at)
-        block = next((effect for effect in mine if effect.kind == "block"), None)
+        block = next((effect for effect in own_effects if effect.kind == "block"), None)
         if pose.shield > 0.95 and not self._calm:
-            for number in range(3):  # a shimmer that wanders along the arc
+            for number in range(3):  # a shimmer that moves along the arc
                 swing = math.sin(t * (1.1 + 0.25 * number) + number * 2.1) * sprites.shield_degrees * 0.86
                 self._draw_glint(target, pose.rot + swing, at, index, 0.24, 0.55)
         if block is None:
@@ -153,7 +159,7 @@ class BotRenderer:
         age = block.age(t)
         if age < 0.16 and not self._calm:
             blit_centred(target, sprites.struck_shield(index, pose.rot), at)
-        for side in (-1, 1):  # a ripple that runs from where the bullet struck to both ends
+        for side in (-1, 1):  # a ripple from the impact to both ends
             for number in range(3):
                 away = side * (age * 1.5 - 0.12 * number) * sprites.shield_degrees
                 spot = block.degrees + away
@@ -169,7 +175,7 @@ class BotRenderer:
         blit_centred(target, light, (at[0] + ux * radius * 1.145, at[1] + uy * radius * 1.145), _ADD)
 
     def _draw_bar(self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int) -> None:
-        """A small health bar above the bot, as in any fighting game."""
+        """Draw the small health bar at the bot."""
         bar = bar_rect(at, self._sprites.radius, self._scale, self._arena)
         target.rect(theme.NIGHT, bar.inflate(4, 4), 4)
         for share, color in ((pose.ghost, theme.WHITE), (pose.health, theme.SEAT_COLORS[index])):
@@ -180,7 +186,7 @@ class BotRenderer:
 
 
 def bar_rect(at: tuple[float, float], radius: float, scale: float, arena: pygame.Rect) -> pygame.Rect:
-    """Where a bot's small health bar is: above it, or below where there is no room."""
+    """Return the rectangle of a bot's small health bar: above it, or below if there is no room."""
     wide, high = radius * 1.7, max(4, round(6 * scale))
     above = at[1] - radius * 1.5 - high
     if above < arena.top + 4:

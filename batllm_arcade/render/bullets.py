@@ -1,4 +1,4 @@
-"""Bullets, the traces they leave, and a person's aim."""
+"""Draws bullets, their traces, and a person's aim."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD
 _BEADS = 12
-_LIT = (36, 44, 74)  # the floor where it is lightest: a fading line must not end darker
+_LIT = (36, 44, 74)  # the lightest floor: a fading line must not end darker than it
 
 
 class BulletRenderer:
-    """Draws what flies, and what would."""
+    """Draws bullets, traces and the aim of one arena."""
 
     def __init__(self, rules: Rules, sprites: Sprites, scale: float, text_renderer: TextRenderer) -> None:
         self._rules, self._sprites, self._scale, self._text_renderer = rules, sprites, scale, text_renderer
 
     def draw_bullet(self, target: DrawList, bullet: Bullet, camera: Camera) -> None:
-        """A bolt of light, thin at its tail."""
+        """Draw a bolt of light that is thin at its tail."""
         tail, head = camera.point(*bullet.tail), camera.point(*bullet.head)
         color, reach = theme.SEAT_COLORS[bullet.bot], 17 * self._scale
         beads = []
@@ -45,7 +45,7 @@ class BulletRenderer:
         blit_centred(target, self._sprites.glow(theme.WHITE, reach * 0.9, 1.0), head, _ADD)
 
     def draw_trace(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
-        """The line a bullet has flown, fading."""
+        """Draw the fading line of a bullet's flight."""
         strength = (1 - effect.age(t)) ** 2
         ux, uy = direction(effect.degrees % 360)
         start = camera.point(*effect.at)
@@ -55,7 +55,7 @@ class BulletRenderer:
             target.line(color, start, end)
 
     def draw_aim(self, target: DrawList, scene: Scene, camera: Camera) -> None:
-        """A person's aim: a line to what it would hit, and the ghost of the new direction."""
+        """Draw a dashed line to what a shot would hit, and a translucent bot in the new direction."""
         aim = scene.aim
         assert aim is not None
         me, foe, rules = scene.bots[aim.bot], scene.bots[1 - aim.bot], self._rules
@@ -69,15 +69,14 @@ class BulletRenderer:
             target.circle(color, end, 9 * self._scale, max(2, round(2 * self._scale)))
         blit_centred(target, faded(self._sprites.bot(aim.bot, aim.rot, True), 0.43), start)
         if aim.turned:
-            words = self._text_renderer.line(f"{abs(aim.turned):.0f}\u00b0", "title", 22, color)
+            angle = self._text_renderer.line(f"{abs(aim.turned):.0f}\u00b0", "title", 22, color)
             away = radius * 2.2
-            spot = words.get_rect(center=(round(start[0] - ux * away), round(start[1] - uy * away)))
-            target.blit(words, spot.clamp(target.clip.inflate(-8, -8)))
+            place = angle.get_rect(center=(round(start[0] - ux * away), round(start[1] - uy * away)))
+            target.blit(angle, place.clamp(target.clip.inflate(-8, -8)))
 
     def _draw_dashes(
-        self, target: DrawList, start: tuple[float, float], end: tuple[float, float], color: theme.Color,
-        offset: float,
-    ) -> None:  # fmt: skip
+        self, target: DrawList, start: tuple[float, float], end: tuple[float, float], color: theme.Color, offset: float
+    ) -> None:
         length = math.hypot(end[0] - start[0], end[1] - start[1]) or 1.0
         ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
         gap, bead = 14 * self._scale, self._sprites.glow(color, 6 * self._scale, 1.0)
@@ -87,6 +86,6 @@ class BulletRenderer:
 
 
 def _across(tail: tuple[float, float], head: tuple[float, float]) -> tuple[float, float]:
-    """The unit vector across a line."""
+    """Return the unit vector perpendicular to a line."""
     length = math.hypot(head[0] - tail[0], head[1] - tail[1]) or 1.0
     return -(head[1] - tail[1]) / length, (head[0] - tail[0]) / length

@@ -1,4 +1,4 @@
-"""What flares up and dies away: muzzle, hits, blocks, dust, knock-outs, and the words that pop up with them."""
+"""Draws short effects: muzzle flash, hits, blocks, dust, knock-outs, and the texts that pop up with them."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.theme import Color, mixed
 
 _ADD = pygame.BLEND_RGB_ADD
-_GOLDEN = 2.399963  # radians; spreads sparks evenly without randomness
+_GOLDEN_ANGLE = 2.399963  # radians; spreads sparks evenly without randomness
 _FIRE: Color = (255, 176, 96)
 _DUST: Color = (120, 136, 186)
 _SMOKE: Color = (70, 74, 88)
 
-_PUNCH = ((0.03, 1.5), (0.06, 1.25), (0.1, 1.1))
-"""How much larger words are until how much of their time is over: a few sizes, so that letters are kept."""
+_TEXT_SCALES = ((0.03, 1.5), (0.06, 1.25), (0.1, 1.1))
+"""Share of a text's time and its enlargement until then; few sizes, so that surfaces can be cached."""
 
 Pixel = tuple[float, float]
 
 
 class Effects:
-    """Draws effects of one arena; the same effect at the same moment always looks the same."""
+    """Draws the effects of one arena; pictures are a function of the effect and the time."""
 
     def __init__(
         self, sprites: Sprites, text_renderer: TextRenderer, icons: Icons, scale: float, display: DisplayOptions
     ) -> None:
         self._sprites, self._lights, self._text_renderer, self._icons = sprites, sprites.lights, text_renderer, icons
-        self._scale, self._calm, self._outlined = scale, display.reduced_motion, Cache(40)
+        self._scale, self._calm, self._texts = scale, display.reduced_motion, Cache(40)
 
     def draw_below(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
-        """What lies on the floor, under the bots."""
+        """Draw the part of an effect that is below the bots."""
         at, age, radius = camera.point(*effect.at), effect.age(t), self._sprites.radius
         if effect.kind == "knockout":
             scorch = self._lights.puff((4, 6, 12), radius * 1.9, 0.9 * min(1.0, 5 * age))
@@ -50,7 +50,7 @@ class Effects:
             self._draw_dust(target, effect, t, camera)
 
     def draw(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
-        """What flies and shines above the bots."""
+        """Draw the part of an effect that is above the bots."""
         at, age, radius = camera.point(*effect.at), effect.age(t), self._sprites.radius
         color = theme.SEAT_COLORS[effect.bot]
         if effect.kind == "muzzle":
@@ -58,29 +58,29 @@ class Effects:
             tip = (at[0] + ux * radius * 1.05, at[1] + uy * radius * 1.05)
             blit_centred(target, self._lights.glow(color, radius * 1.1, 1 - age), tip, _ADD)
             blit_centred(target, self._lights.glow(theme.WHITE, radius * 0.55, 1 - age), tip, _ADD)
-            self._sparks(target, tip, age, effect.degrees, 46, 7, radius * 1.1, color)
+            self._draw_sparks(target, tip, age, effect.degrees, 46, 7, radius * 1.1, color)
         elif effect.kind == "hit":
             self._draw_hit(target, effect, at, age)
         elif effect.kind == "block":
             white = mixed(color, theme.WHITE, 0.6)
             blit_centred(target, self._lights.glow(white, radius * 1.2, (1 - age) ** 2), at, _ADD)
             blit_centred(target, self._lights.ring(color, radius * (0.25 + 1.2 * age), (1 - age) ** 2), at, _ADD)
-            self._sparks(target, at, age, effect.degrees, 100, 14, radius * 2.0, white)
+            self._draw_sparks(target, at, age, effect.degrees, 100, 14, radius * 2.0, white)
         elif effect.kind == "wall":
             blit_centred(target, self._lights.glow(theme.SOFT, radius * 0.8, (1 - age) ** 2), at, _ADD)
-            self._sparks(target, at, age, effect.degrees, 110, 9, radius * 1.3, theme.SOFT)
+            self._draw_sparks(target, at, age, effect.degrees, 110, 9, radius * 1.3, theme.SOFT)
         elif effect.kind == "knockout":
-            self._draw_blast(target, effect, at, age)
+            self._draw_explosion(target, effect, at, age)
 
     def _draw_hit(self, target: DrawList, effect: Effect, at: Pixel, age: float) -> None:
         radius, lights = self._sprites.radius, self._lights
         blit_centred(target, lights.glow(_FIRE, radius * 2.0, (1 - age) ** 2), at, _ADD)
         blit_centred(target, lights.glow(theme.WHITE, radius * 1.0, max(0.0, 1 - 4 * age)), at, _ADD)
         blit_centred(target, lights.ring(_FIRE, radius * (0.3 + 1.8 * age), (1 - age) ** 2), at, _ADD)
-        self._sparks(target, at, age, effect.degrees + 180, 150, 20, radius * 2.6, _FIRE)
-        self._splinters(target, at, age, effect.bot, 6, radius * 1.6, effect.degrees + 180, 160)
+        self._draw_sparks(target, at, age, effect.degrees + 180, 150, 20, radius * 2.6, _FIRE)
+        self._draw_splinters(target, at, age, effect.bot, 6, radius * 1.6, effect.degrees + 180, 160)
 
-    def _draw_blast(self, target: DrawList, effect: Effect, at: Pixel, age: float) -> None:
+    def _draw_explosion(self, target: DrawList, effect: Effect, at: Pixel, age: float) -> None:
         radius, lights, color = self._sprites.radius, self._lights, theme.SEAT_COLORS[effect.bot]
         if age < 0.035 and not self._calm:
             target.flash((90, 84, 70))
@@ -89,30 +89,30 @@ class Effects:
         for delay, tint in ((0.0, theme.WHITE), (0.07, theme.GOLD), (0.14, color)):
             part = (age - delay) / 0.5
             if 0 < part < 1:
-                self._shock(target, at, radius * (0.6 + 5.5 * part), mixed(tint, theme.FLOOR, part))
-        self._fumes(target, at, age)
-        self._splinters(target, at, age, effect.bot, 18, radius * 4.2, 0, 360)
-        self._sparks(target, at, min(1.0, age * 1.3), 0, 360, 40, radius * 5.5, theme.GOLD)
-        self._sparks(target, at, age, 40, 360, 22, radius * 3.6, color)
+                self._draw_shock_wave(target, at, radius * (0.6 + 5.5 * part), mixed(tint, theme.FLOOR, part))
+        self._draw_smoke(target, at, age)
+        self._draw_splinters(target, at, age, effect.bot, 18, radius * 4.2, 0, 360)
+        self._draw_sparks(target, at, min(1.0, age * 1.3), 0, 360, 40, radius * 5.5, theme.GOLD)
+        self._draw_sparks(target, at, age, 40, 360, 22, radius * 3.6, color)
 
-    def _shock(self, target: DrawList, at: Pixel, reach: float, color: Color) -> None:
-        """A wide ring with smooth edges; too large and too short-lived to be kept."""
+    def _draw_shock_wave(self, target: DrawList, at: Pixel, reach: float, color: Color) -> None:
+        """Draw a wide anti-aliased ring; too large and too short-lived for the cache."""
         wide = max(2, round(5 * self._scale))
         target.circle(color, at, reach, wide)
         for edge in (reach - 0.5, reach - wide + 0.5):
             target.outline(color, ring(at, edge))
 
-    def _fumes(self, target: DrawList, at: Pixel, age: float) -> None:
+    def _draw_smoke(self, target: DrawList, at: Pixel, age: float) -> None:
         if self._calm:
             return
         radius = self._sprites.radius
         for number in range(9):
-            angle, far = number * _GOLDEN, radius * (0.3 + 1.3 * age) * (0.5 + 0.5 * ((number * 0.7548776) % 1.0))
+            angle, far = number * _GOLDEN_ANGLE, radius * (0.3 + 1.3 * age) * (0.5 + 0.5 * ((number * 0.7548776) % 1.0))
             spot = (at[0] + far * math.cos(angle), at[1] + far * math.sin(angle) - radius * 0.9 * age)
             blit_centred(target, self._lights.puff(_SMOKE, radius * (0.5 + 0.6 * age), 0.55 * (1 - age)), spot)
 
     def _draw_dust(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
-        """Puffs that treads leave behind along the way."""
+        """Draw the puffs of dust behind a moving bot."""
         ux, uy = direction(effect.degrees % 360)
         radius, seconds = self._sprites.radius, t - effect.start
         for number in range(7):
@@ -127,11 +127,18 @@ class Effects:
             spot = (x - uy * drift - ux * radius * 0.5, y + ux * drift - uy * radius * 0.5)
             blit_centred(target, self._lights.puff(_DUST, radius * (0.22 + 0.36 * age), 0.7 * (1 - age)), spot)
 
-    def _sparks(
-        self, target: DrawList, at: Pixel, age: float, degrees: float, spread: float, count: int, reach: float,
+    def _draw_sparks(
+        self,
+        target: DrawList,
+        at: Pixel,
+        age: float,
+        degrees: float,
+        spread: float,
+        count: int,
+        reach: float,
         color: Color,
-    ) -> None:  # fmt: skip
-        """Streaks that fly off around a direction and fade; the same effect always flies the same way."""
+    ) -> None:
+        """Draw streaks that fly off around a direction and fade; `reach` in pixels, `spread` in degrees."""
         if age >= 1.0:
             return
         if self._calm:
@@ -147,10 +154,17 @@ class Effects:
             lines.append(((at[0] + ux * near, at[1] + uy * near), (at[0] + ux * far, at[1] + uy * far)))
         target.spray(tint, lines, [(ember, end) for _, end in lines], _ADD)
 
-    def _splinters(
-        self, target: DrawList, at: Pixel, age: float, seat: int, count: int, reach: float, degrees: float,
+    def _draw_splinters(
+        self,
+        target: DrawList,
+        at: Pixel,
+        age: float,
+        seat: int,
+        count: int,
+        reach: float,
+        degrees: float,
         spread: float,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if self._calm:
             return
         flown, radius = 1 - (1 - age) ** 2.5, self._sprites.radius
@@ -159,38 +173,42 @@ class Effects:
             piece = self._lights.splinter(seat, radius, number, int(number + 22 * flown * (1 + number % 3)))
             blit_centred(target, faded(piece, 5 * (1 - age)), (at[0] + far * ux, at[1] + far * uy))
 
-    # -- words ----------------------------------------------------------------------------------
-
     def draw_words(
         self, target: DrawList, effect: Effect, t: float, camera: Camera, arena: pygame.Rect, *, below: bool
     ) -> None:
-        """Words that pop up over a bot and rise, or under it where a bubble is above."""
+        """Draw the text that pops up above a bot and rises, or below it if a bubble is above."""
         color = theme.SEAT_COLORS[effect.bot]
-        words, tint, size = {
+        text, tint, size = {
             "hit": (f"-{effect.amount:g}", theme.TEXT, 34),
             "block": ("BLOCKED", mixed(color, theme.WHITE, 0.45), 22),
             "refused": ("shield is up", theme.GOLD, 20),
             "fumble": (effect.text.upper() if effect.amount else effect.text, theme.GOLD, 26 if effect.amount else 20),
             "knockout": ("KNOCK-OUT!", theme.GOLD, 54),
         }.get(effect.kind, ("", color, 20))
-        if not words:
+        if not text:
             return
         age = effect.age(t)
-        if effect.kind == "knockout":  # its words are gone when the result comes, its smoke is not
+        if effect.kind == "knockout":  # the text ends when the result comes, the smoke does not
             age = age * effect.duration / theme.KNOCKOUT_S
         if age < 1.0:
-            self._floater(target, words, age, camera.point(*effect.at), arena, (tint, size), below)
+            self._draw_text(target, text, age, camera.point(*effect.at), arena, (tint, size), below)
         if effect.kind == "fumble" and effect.amount:
-            self._stars(target, camera.point(*effect.at), effect.age(t))
+            self._draw_stars(target, camera.point(*effect.at), effect.age(t))
 
-    def _floater(
-        self, target: DrawList, text: str, age: float, at: Pixel, arena: pygame.Rect,
-        style: tuple[Color, float], below: bool,
-    ) -> None:  # fmt: skip
+    def _draw_text(
+        self,
+        target: DrawList,
+        text: str,
+        age: float,
+        at: Pixel,
+        arena: pygame.Rect,
+        style: tuple[Color, float],
+        below: bool,
+    ) -> None:
         color, size = style
         if not self._calm:
-            size *= next((grown for until, grown in _PUNCH if age < until), 1.0)
-        image = self._outlined.get((text, size, color), lambda: self._with_outline(text, size, color))
+            size *= next((grown for until, grown in _TEXT_SCALES if age < until), 1.0)
+        image = self._texts.get((text, size, color), lambda: self._with_outline(text, size, color))
         half_w, half_h = image.get_width() / 2, image.get_height() / 2
         rise = self._sprites.radius * (1.75 + (0.0 if self._calm else 0.7 * (1 - (1 - age) ** 2))) + half_h
         y = at[1] + rise if below else at[1] - rise
@@ -203,17 +221,17 @@ class Effects:
         blit_centred(target, faded(image, (1 - age) / 0.3), (x, y))
 
     def _with_outline(self, text: str, size: float, color: Color) -> pygame.Surface:
-        """Words with a dark edge, to be read on anything."""
-        words, shadow = (self._text_renderer.line(text, "title", size, tint) for tint in (color, theme.NIGHT))
+        """Return text with a dark outline, readable on any background."""
+        front, shadow = (self._text_renderer.line(text, "title", size, tint) for tint in (color, theme.NIGHT))
         edge = max(1, round(2 * self._scale))
-        image = pygame.Surface((words.get_width() + 2 * edge, words.get_height() + 2 * edge), pygame.SRCALPHA)
+        image = pygame.Surface((front.get_width() + 2 * edge, front.get_height() + 2 * edge), pygame.SRCALPHA)
         for dx, dy in ((0, 0), (2 * edge, 0), (0, 2 * edge), (2 * edge, 2 * edge)):
             image.blit(shadow, (dx, dy))
-        image.blit(words, (edge, edge))
+        image.blit(front, (edge, edge))
         return image
 
-    def _stars(self, target: DrawList, at: Pixel, age: float) -> None:
-        """What one sees after a blow: stars that circle over the head."""
+    def _draw_stars(self, target: DrawList, at: Pixel, age: float) -> None:
+        """Draw the stars that circle above a bot after a fumble."""
         radius, turned = self._sprites.radius, 0.0 if self._calm else age * 7.5
         star = faded(self._icons.star(max(4, round(radius * 0.36)), theme.GOLD), 4 * (1 - age))
         for number in range(5):
@@ -225,9 +243,9 @@ class Effects:
 
 @lru_cache(maxsize=128)
 def _rays(count: int, degrees: int, spread: float) -> tuple[tuple[float, float, float], ...]:
-    """Directions spread evenly around one, and how far (0 to 1) each is flown along; always the same."""
+    """Return unit vectors spread evenly over `spread` degrees, each with a length from 0.3 to 1."""
     rays = []
     for number in range(count):
-        angle = math.radians(degrees + spread * ((number * _GOLDEN / math.tau) % 1.0 - 0.5))
+        angle = math.radians(degrees + spread * ((number * _GOLDEN_ANGLE / math.tau) % 1.0 - 0.5))
         rays.append((math.cos(angle), math.sin(angle), 0.3 + 0.7 * ((number * 0.7548776) % 1.0)))
     return tuple(rays)

@@ -1,4 +1,4 @@
-"""Which of the bundled fonts can draw which character; what none can draw becomes a word that says what it was."""
+"""The bundled fonts: which of them draws a character; undrawable ones become the name of their script."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _FILES: dict[Face, str] = {
     "bold": "JetBrainsMono_700Bold.ttf",
     "emoji": "NotoEmoji_500Medium.ttf",
 }
-_DROPPED = re.compile("[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")  # how an emoji is to look: we have one look
-_MOST_MARKS = 2  # combining marks on one letter; towers of them would reach into other lines
+_DROPPED = re.compile("[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")  # variants of emoji, of which we have one
+_MOST_MARKS = 2  # combining marks on one letter; more would reach into other lines
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
 
 
 @lru_cache(maxsize=8)
 def font_file(face: Face) -> bytes:
-    """The font's file."""
+    """Return the font file's content."""
     return (files("batllm_arcade.assets") / "fonts" / _FILES[face]).read_bytes()
 
 
@@ -45,7 +45,7 @@ def _opened(face: Face) -> pygame.freetype.Font:
 
 @lru_cache(maxsize=8192)
 def face_for(character: str, face: Face) -> Face | None:
-    """The face that draws this character: the wanted one, else one that can; None where none can."""
+    """Return the face that draws this character, preferably `face`; None if there is none."""
     for candidate in dict.fromkeys((face, "mono", "emoji")):
         if _coverage(candidate).get_metrics(character)[0] is not None:
             return candidate
@@ -53,7 +53,7 @@ def face_for(character: str, face: Face) -> Face | None:
 
 
 def runs(text: str, face: Face) -> list[tuple[Face, str]]:
-    """The text in pieces that one face each can draw; what has no face is left out."""
+    """Return the text in runs of one face each; characters without a face are left out."""
     if text.isascii():
         return [(face, text)]
     pieces: list[tuple[Face, str]] = []
@@ -66,15 +66,15 @@ def runs(text: str, face: Face) -> list[tuple[Face, str]]:
     return pieces
 
 
-def spelled(text: str) -> str:
-    """The text with every stretch that no font can draw replaced by its script's name in brackets."""
+def spell_out(text: str) -> str:
+    """Return the text with every run that no font can draw replaced by its script's name, such as `[cjk]`."""
     if text.isascii():
         return text
     kept: list[str] = []
-    icons = 0
+    marks = 0
     for character in unicodedata.normalize("NFC", _DROPPED.sub("", text)):
-        icons = icons + 1 if unicodedata.combining(character) else 0
-        if icons > _MOST_MARKS:
+        marks = marks + 1 if unicodedata.combining(character) else 0
+        if marks > _MOST_MARKS:
             continue
         drawn = character if character == "\n" or face_for(character, "mono") else _named(character)
         if drawn and not (drawn[0] == "[" and kept and kept[-1] == drawn):

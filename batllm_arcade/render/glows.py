@@ -1,8 +1,9 @@
-"""Soft light, smoke and splinters as cached surfaces: made once per size and strength, then only copied."""
+"""Glows, smoke and splinters as cached surfaces, made once per size and strength."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import pygame
 
@@ -14,51 +15,51 @@ from batllm_arcade.view.theme import Color, mixed
 _MASTER = 128
 _LEVELS = 10
 _STEP = 1.1  # from one size to the next
-_SMALL = 48  # pixels of a radius up to which many are kept
+_SMALL = 48  # radius in pixels up to which many are cached
 SPLINTERS, TURNS = 5, 10
-"""How many shapes splinters have, and in how many directions each is kept."""
+"""The number of a splinter's shapes, and of the directions in which each is cached."""
 
 
 class Glows:
-    """What shines, smokes and flies about; colours of light are added to what is below."""
+    """Caches glows, rings, puffs and splinters; glows and rings are to be blitted with BLEND_RGB_ADD."""
 
     def __init__(self) -> None:
         self._masters, self._splinters = Cache(32), Cache(2 * SPLINTERS * TURNS)
         self._small, self._large = Cache(600), Cache(90)
 
     def glow(self, color: Color, radius: float, strength: float) -> pygame.Surface:
-        """A soft round light to add to the picture; `strength` 0 to 1."""
+        """Return a soft round light; `radius` in pixels, `strength` 0 to 1."""
         return self._light("glow", color, radius, strength)
 
     def ring(self, color: Color, radius: float, strength: float) -> pygame.Surface:
-        """A soft ring of light to add to the picture, such as a shock makes."""
+        """Return a soft ring of light; `radius` in pixels, `strength` 0 to 1."""
         return self._light("ring", color, radius * 1.25, strength)
 
     def puff(self, color: Color, radius: float, strength: float) -> pygame.Surface:
-        """A cloud of dust or smoke."""
+        """Return a cloud of dust or smoke with alpha; `radius` in pixels, `strength` 0 to 1."""
         size, level = _size(radius), max(1, round(strength * _LEVELS))
-        return self._cache(size).get(("puff", color, size, level), lambda: self._clouded(color, size, level))
+        return self._cache(size).get(("puff", color, size, level), lambda: self._scaled_cloud(color, size, level))
 
     def _cache(self, size: int) -> Cache:
         return self._small if size <= _SMALL else self._large
 
-    def _clouded(self, color: Color, size: int, level: int) -> pygame.Surface:
+    def _scaled_cloud(self, color: Color, size: int, level: int) -> pygame.Surface:
         puff = pygame.transform.smoothscale(self._masters.get(color, lambda: _cloud(color)), (2 * size, 2 * size))
         wash(puff, (255, 255, 255, round(255 * level / _LEVELS)), pygame.BLEND_RGBA_MULT)
         return puff
 
     def splinter(self, seat: int, radius: float, shape: int, turn: int) -> pygame.Surface:
-        """A piece of the hull of a bot of that radius, one of some shapes, turned."""
+        """Return a piece of the hull of a bot with that radius; `shape` and `turn` wrap around."""
         shape %= SPLINTERS
         key = (seat, max(2, round(radius * (0.12 + 0.04 * shape))), shape, turn % TURNS)
         return self._splinters.get(key, lambda: _splinter(*key))
 
     def _light(self, kind: str, color: Color, radius: float, strength: float) -> pygame.Surface:
         size, level = _size(radius), min(_LEVELS, max(1, round(strength * _LEVELS)))
-        return self._cache(size).get((kind, color, size, level), lambda: self._made(kind, color, size, level))
+        return self._cache(size).get((kind, color, size, level), lambda: self._scaled_light(kind, color, size, level))
 
-    def _made(self, kind: str, color: Color, size: int, level: int) -> pygame.Surface:
-        shape = _fallen if kind == "glow" else _ringed
+    def _scaled_light(self, kind: str, color: Color, size: int, level: int) -> pygame.Surface:
+        shape = _glow_profile if kind == "glow" else _ring_profile
         master = self._masters.get((kind, color), lambda: _master(color, shape))
         light = pygame.transform.smoothscale(master, (2 * size, 2 * size))
         if level < _LEVELS:
@@ -68,22 +69,21 @@ class Glows:
 
 
 def _size(radius: float) -> int:
-    """A radius rounded to one of the sizes that are kept."""
+    """Return a radius rounded to one of the cached sizes."""
     if radius < 12:
         return max(2, round(radius))
     return round(_STEP ** round(math.log(radius, _STEP)))
 
 
-def _fallen(share: float) -> float:
+def _glow_profile(share: float) -> float:
     return float((1 - share) ** 2.1)
 
 
-def _ringed(share: float) -> float:
+def _ring_profile(share: float) -> float:
     return float(math.exp(-(((share - 0.8) / (0.05 if share > 0.8 else 0.12)) ** 2)))
 
 
-def _master(color: Color, shape: object) -> pygame.Surface:
-    assert callable(shape)
+def _master(color: Color, shape: Callable[[float], float]) -> pygame.Surface:
     canvas = pygame.Surface((2 * _MASTER, 2 * _MASTER))
     for reach in range(_MASTER, 0, -1):
         pygame.draw.circle(canvas, mixed((0, 0, 0), color, shape(reach / _MASTER)), (_MASTER, _MASTER), reach)

@@ -1,4 +1,4 @@
-"""Bots and shields as cached surfaces: drawn large, smoothed down, turned once per degree."""
+"""Bots and shields as cached surfaces: drawn large, scaled down smoothly, rotated once per degree."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from batllm_arcade.view.theme import Color, mixed
 Mood = Literal["open", "closed", "hurt", "happy", "dead"]
 SHIELD_STEPS = 8
 BREATHS = 4
-"""In how many sizes a bot's head is kept, so that it can breathe."""
+"""The largest step of a head's breathing, up and down."""
 _FINE = 4  # supersampling; pygame's own wide arcs have holes
 _Points = list[tuple[float, float]]
 
 
 class Sprites:
-    """Sprites for bots of `radius` pixels whose shields cover `shield_degrees` to each side."""
+    """Sprites of bots with a radius in pixels, whose shields cover `shield_degrees` to each side."""
 
     def __init__(self, radius: float, shield_degrees: float) -> None:
         self.radius, self.shield_degrees, self.lights = radius, shield_degrees, Glows()
-        self._turned, self._kept = Cache(900), Cache(120)
+        self._rotations, self._cache = Cache(900), Cache(120)
 
     def bot(self, seat: int, rot: float, alive: bool) -> pygame.Surface:
-        """The bot's body facing `rot` degrees, clockwise from +x, to the nearest degree."""
+        """Return the bot's body facing `rot` degrees (clockwise from +x), rounded to whole degrees."""
         degree = round(rot) % 360
-        return self._turned.get(("bot", seat, degree, alive), lambda: _turned(self._base(seat, alive), degree))
+        return self._rotations.get(("bot", seat, degree, alive), lambda: _rotated(self._base(seat, alive), degree))
 
     def flash(self, seat: int, rot: float) -> pygame.Surface:
-        """The bot's body all white, for the instant in which it is hit."""
+        """Return the bot's body in white, shown when it is hit."""
         degree = round(rot) % 360
 
         def whitened() -> pygame.Surface:
@@ -42,24 +42,24 @@ class Sprites:
             wash(body, (255, 255, 255, 0), pygame.BLEND_RGBA_ADD)
             return body
 
-        return self._turned.get(("flash", seat, degree), whitened)
+        return self._rotations.get(("flash", seat, degree), whitened)
 
     def head(self, seat: int, mood: Mood, breath: int = 0) -> pygame.Surface:
-        """The dome on the body, which does not turn with it; the pupil comes on top."""
+        """Return the head, which does not turn with the body; the pupil is drawn on top of it."""
         size = self.radius * (1 + 0.022 * breath)
-        return self._kept.get(("head", seat, mood, breath), lambda: _head(size, seat, mood))
+        return self._cache.get(("head", seat, mood, breath), lambda: _head(size, seat, mood))
 
     def pupil(self, seat: int) -> pygame.Surface:
-        """What looks about in the eye."""
-        return self._kept.get(("pupil", seat), lambda: _pupil(self.radius, seat))
+        """Return the pupil of the eye."""
+        return self._cache.get(("pupil", seat), lambda: _pupil(self.radius, seat))
 
     def shield(self, seat: int, rot: float, level: float) -> pygame.Surface:
-        """The shield's arc around `rot`, grown to `level` of its width (1: exactly what it blocks)."""
+        """Return the shield's arc around `rot` degrees at `level` of its width (1: exactly what it blocks)."""
         degree, step = round(rot) % 360, max(1, round(level * SHIELD_STEPS))
-        return self._turned.get(("shield", seat, degree, step), lambda: _turned(self._arc(seat, step), degree))
+        return self._rotations.get(("shield", seat, degree, step), lambda: _rotated(self._arc(seat, step), degree))
 
     def struck_shield(self, seat: int, rot: float) -> pygame.Surface:
-        """The whole arc all white, for the instant in which it blocks."""
+        """Return the whole arc in white, shown when it blocks."""
         degree = round(rot) % 360
 
         def whitened() -> pygame.Surface:
@@ -67,46 +67,46 @@ class Sprites:
             wash(arc, (255, 255, 255, 0), pygame.BLEND_RGBA_ADD)
             return arc
 
-        return self._turned.get(("struck", seat, degree), whitened)
+        return self._rotations.get(("struck", seat, degree), whitened)
 
     def _base(self, seat: int, alive: bool) -> pygame.Surface:
-        return self._kept.get(("base", seat, alive), lambda: _body(self.radius, seat, alive=alive))
+        return self._cache.get(("base", seat, alive), lambda: _body(self.radius, seat, alive=alive))
 
     def _arc(self, seat: int, step: int) -> pygame.Surface:
         half = self.shield_degrees * step / SHIELD_STEPS
-        return self._kept.get(("arc", seat, step), lambda: _arc(self.radius, half, theme.SEAT_COLORS[seat]))
+        return self._cache.get(("arc", seat, step), lambda: _arc(self.radius, half, theme.SEAT_COLORS[seat]))
 
     def glow(self, color: Color, radius: float, strength: float) -> pygame.Surface:
-        """A soft round light to add to the picture; `strength` 0 to 1."""
+        """Return a soft round light to blit with BLEND_RGB_ADD; `strength` 0 to 1."""
         return self.lights.glow(color, radius, strength)
 
 
 def blit_centred(
     target: pygame.Surface | DrawList, sprite: pygame.Surface, at: tuple[float, float], flags: int = 0
 ) -> None:
-    """Draw a sprite with its middle at a pixel."""
+    """Draw a sprite centred at a pixel."""
     width, height = sprite.get_size()
     target.blit(sprite, (round(at[0] - width / 2), round(at[1] - height / 2)), special_flags=flags)
 
 
-def _turned(base: pygame.Surface, degree: int) -> pygame.Surface:
+def _rotated(base: pygame.Surface, degree: int) -> pygame.Surface:
     return pygame.transform.rotozoom(base, -degree, 0.5)
 
 
 def _body(radius: float, seat: int, *, alive: bool) -> pygame.Surface:
-    """A body facing +x at twice its size, in a ring that is exactly the hit circle."""
+    """Return a body facing +x at twice its size, inside a ring that is exactly the hit circle."""
     color = theme.SEAT_COLORS[seat] if alive else mixed(theme.SEAT_COLORS[seat], (52, 52, 60), 0.8)
     r = radius * 2 * _FINE
     middle = math.ceil(r * 1.12)
     canvas = pygame.Surface((2 * middle, 2 * middle), pygame.SRCALPHA)
     pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.04), (middle, middle), r)
     pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.86), (middle, middle), r * 0.915)
-    (_round_hull if seat == 0 else _edged_hull)(canvas, middle, r, color)
+    (_round_hull if seat == 0 else _angular_hull)(canvas, middle, r, color)
     return pygame.transform.smoothscale(canvas, (max(1, 2 * middle // _FINE), max(1, 2 * middle // _FINE)))
 
 
 def _round_hull(canvas: pygame.Surface, middle: int, r: float, color: Color) -> None:
-    """The left bot: round plates, two treads, a straight barrel between two lamps."""
+    """Paint the left bot: round plates, two treads, a straight barrel between two lamps."""
     pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.70), (middle, middle), r * 0.84)
     _treads(canvas, middle, r, color, round(r * 0.12))
     for side in (-1, 1):
@@ -118,8 +118,8 @@ def _round_hull(canvas: pygame.Surface, middle: int, r: float, color: Color) -> 
     pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.45), (middle, middle), r * 0.52)
 
 
-def _edged_hull(canvas: pygame.Surface, middle: int, r: float, color: Color) -> None:
-    """The right bot: plates with edges, fins behind, a tapered barrel."""
+def _angular_hull(canvas: pygame.Surface, middle: int, r: float, color: Color) -> None:
+    """Paint the right bot: angular plates, fins at the back, a tapered barrel."""
     corners = [
         (
             middle + r * 0.86 * math.cos(n * math.pi / 4 + math.pi / 8),
@@ -168,7 +168,7 @@ def _placed(points: _Points, middle: float, r: float) -> _Points:
 
 
 def _head(radius: float, seat: int, mood: Mood) -> pygame.Surface:
-    """The dome with the eye in it, round on the left and a diamond on the right."""
+    """Return the head with its eye: round for the left bot, a diamond for the right one."""
     color = theme.SEAT_COLORS[seat] if mood != "dead" else mixed(theme.SEAT_COLORS[seat], (52, 52, 60), 0.8)
     r = radius * _FINE
     middle = math.ceil(r * 0.5)
@@ -215,7 +215,7 @@ def _pupil(radius: float, seat: int) -> pygame.Surface:
 
 
 def _arc(radius: float, half: float, color: Color) -> pygame.Surface:
-    """A shield around +x at twice its size: a band outside the bot, `half` degrees to each side."""
+    """Return a shield around +x at twice its size: a band outside the bot, `half` degrees to each side."""
     r = radius * 2 * _FINE
     middle = math.ceil(r * 1.34)
     canvas = pygame.Surface((2 * middle, 2 * middle), pygame.SRCALPHA)

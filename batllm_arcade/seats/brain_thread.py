@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
+from batllm_arcade.brains.lifetime import Lifetime
 from batllm_arcade.brains.protocol import Brain, BrainError, BrainKind, Cancelled, Decision, SeatInfo, Spec, View
 from batllm_arcade.brains.redaction import public, public_options, without_folders
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
@@ -21,14 +22,22 @@ Kinds = Mapping[str, BrainKind]
 
 
 def find_kind(kinds: Kinds, spec: Spec) -> BrainKind:
-    """The kind a spec names; UsageError with the known names if there is none."""
+    """Return the kind a spec names; raise UsageError with the known names if there is none."""
     if spec.name not in kinds:
         raise UsageError(f"there is no brain {spec.name!r}; choose one of {', '.join(sorted(kinds))}")
     return kinds[spec.name]
 
 
+def find_person(kinds: Kinds) -> Spec:
+    """Return the spec of a person's seat; raise UsageError if no plugin offers one."""
+    people = [name for name, kind in kinds.items() if kind.human]
+    if not people:
+        raise UsageError("nobody can take the seat over: no plugin offers a person's seat")
+    return Spec("keyboard" if "keyboard" in people else people[0])
+
+
 class ReplySlot:
-    """Where one answer is put; a late one lands in a box nobody looks into."""
+    """Where one answer is put; nobody reads the slot of a question that was given up, so a late answer is dropped."""
 
     def __init__(self) -> None:
         self.ready = threading.Event()
@@ -36,16 +45,16 @@ class ReplySlot:
         self.problem = ""
 
     def fill(self, decision: Decision | None, problem: str) -> None:
-        """Give the answer, or none and why."""
+        """Set the answer, or None and why there is none."""
         self.decision, self.problem = decision, problem
         self.ready.set()
 
 
 class BrainThread:
-    """A seat's brain and the thread it thinks on; UsageError if the spec's options are wrong.
+    """A seat's brain and the thread it thinks on; raise UsageError if the spec's options are wrong.
 
-    `deadline_s` is a brain's time for an answer, `clock_s` a person's (None: as long as they like). Who is
-    seated `late` gets ready with the first question; nobody stands in for a `fallback`.
+    `deadline_s` is a brain's time for an answer, `clock_s` a person's (None: no limit). With `late` it is
+    prepared when it is first asked; a brain that is a `fallback` is never replaced by one itself.
     """
 
     def __init__(
@@ -65,66 +74,76 @@ class BrainThread:
         self.brain = _made(kind, spec)
         self.spec, self.human, self.fallback = spec, kind.human, fallback
         self._late = late
-        self._lock = threading.Lock()
-        self._closed = False
+        self._lifetime = Lifetime(self._release)
         self._inbox: queue.SimpleQueue[tuple[View, ReplySlot] | None] | None = None
 
     @property
     def info(self) -> SeatInfo:
-        """Who this is, without secrets and paths."""
+        """The seat as it is shown and recorded, without secrets and paths."""
         spec = self.spec
         name = spec.text("name") or _attribute(self.brain, "title") or spec.variant or spec.name
         model = public("model", _attribute(self.brain, "model"))
         return SeatInfo(name, spec.short, model, public_options(spec.options), self.human)
 
     def prepare(self, report: Callable[[str], None]) -> None:
-        """Load what the brain needs; BrainError, whatever the plugin raises, and only ctrl-C gets through."""
-        prepare = getattr(self.brain, "prepare", None)
-        if not callable(prepare):
-            return
+        """Load what the brain needs; raise BrainError, whatever the plugin raises, except for ctrl-C."""
         try:
-            prepare(report)
+            with self._lifetime.start():
+                prepare = getattr(self.brain, "prepare", None)
+                if callable(prepare):
+                    prepare(report)
         except (ArcadeError, KeyboardInterrupt):
             raise
+        except Cancelled:
+            raise BrainError(f"{self.spec.short} was closed before it was ready") from None
         except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
             raise BrainError(f"{self.spec.short} could not start: {one_line(error)}") from None
 
-    def submit(self, view: View, box: ReplySlot) -> None:
-        """Put a question to the brain's thread; a question given up before its turn is skipped."""
-        if self._inbox is None:
-            self._inbox = queue.SimpleQueue()
-            threading.Thread(
-                target=self._think, args=(self._inbox,), daemon=True, name=f"brain {self.spec.short}"
-            ).start()
-        self._inbox.put((view, box))
+    def submit(self, view: View, slot: ReplySlot) -> None:
+        """Put a question to the brain's thread; a closed brain leaves it unanswered.
+
+        A question that is cancelled before its turn is skipped.
+        """
+        try:
+            with self._lifetime.use():
+                if self._inbox is None:
+                    self._inbox = queue.SimpleQueue()
+                    name = f"brain {self.spec.short}"
+                    threading.Thread(target=self._think, args=(self._inbox,), daemon=True, name=name).start()
+                self._inbox.put((view, slot))
+        except Cancelled:
+            slot.fill(None, "")
 
     def _think(self, inbox: queue.SimpleQueue[tuple[View, ReplySlot] | None]) -> None:
         while (question := inbox.get()) is not None:
-            view, box = question
+            view, slot = question
             if not view.live.cancelled:
-                box.fill(*self._decide(view))
+                slot.fill(*self._decide(view))
 
     def _decide(self, view: View) -> tuple[Decision | None, str]:
-        """The brain's decision, or None and one sentence; whatever a plugin does, this returns."""
+        """Return the brain's decision, or None and one sentence; never raise, whatever a plugin does."""
         name = self.spec.short
         try:
-            if self._late:
-                self.prepare(view.live.publish)
-                self._late = False
-            return _checked(self.brain.decide(view), name), ""
+            with self._lifetime.use():
+                if self._late:
+                    self.prepare(view.live.publish)
+                    self._late = False
+                return _checked(self.brain.decide(view), name), ""
         except Cancelled:
-            return None, ""  # too late by its own account: the same as not answering
+            return None, ""  # it was given up or closed: the same as not answering
         except ArcadeError as error:
             return None, without_folders(one_line(error, 500))
         except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
             return None, without_folders(f"{name} failed with {one_line(error)}{_where(error)}")
 
     def close(self) -> None:
-        """Let the brain go, once; what it raises while going is of no use to anybody."""
-        with self._lock:
-            closed, self._closed = self._closed, True
-        if closed:
-            return
+        """End the thread and close the brain, whatever it is doing; what it raises while it closes is dropped.
+
+        A brain that is closed while it is prepared or asked is closed once more when that call has returned.
+        """
+        self._lifetime.close()
+
+    def _release(self) -> None:
         if self._inbox is not None:
             self._inbox.put(None)
         close = getattr(self.brain, "close", None)

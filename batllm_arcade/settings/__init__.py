@@ -1,1 +1,1 @@
-"""The configuration of a match and a person's settings: parsing, checks, files."""
+"""The configuration of a match and a person's settings: parsing, validation, files."""

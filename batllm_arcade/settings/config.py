@@ -1,4 +1,4 @@
-"""YAML and command line to one frozen, validated configuration."""
+"""Read a YAML configuration and the command line's part of it into one frozen, validated Config."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from batllm_arcade.core.model import Rules, RulesError, rules_from
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.prompts import payload
 from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.parsing import mapping, parse_yaml
 
 SHIPPED = ("default", "couch", "classic")
 
@@ -33,17 +34,18 @@ class Config:
     deadline_s: float = 30.0
     plugins_dir: Path | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """A person's settings that hold for this session alone, as values."""
+    """Settings that hold for this session only, as in a settings file."""
 
 
 def load(name: str) -> Config:
-    """A shipped configuration by name, or a YAML file; UsageError names what is wrong in it."""
+    """Return a shipped configuration by name, or that of a YAML file; raise UsageError naming what is wrong in it."""
     if name in SHIPPED:
         text, folder = (files("batllm_arcade.configs") / f"{name}.yaml").read_text("utf-8"), Path()
     else:
         text, folder = _read(Path(name)), Path(name).parent
     try:
-        return _config(_parsed(text), folder)
+        values = parse_yaml(text)
+        return _config(mapping("it", {} if values is None else values), folder)
     except (UsageError, RulesError) as error:
         raise UsageError(f"the configuration {Path(name).name!r}: {error}") from None
 
@@ -57,42 +59,23 @@ def _read(path: Path) -> str:
         ) from None
 
 
-def _parsed(text: str) -> Mapping[str, Any]:
-    import yaml  # costs 14 ms, and only a match needs it
-
-    try:
-        values = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError, ValueError, LookupError, AttributeError) as error:
-        # Beside its own errors PyYAML lets those of a misspelt date or number through.
-        mark = getattr(error, "problem_mark", None)
-        where = f" in line {mark.line + 1}" if mark else ""
-        raise UsageError(f"it is not valid YAML{where}") from None
-    return _mapping("it", {} if values is None else values)
-
-
-def _mapping(name: str, value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise UsageError(f"{name} must hold names with values, not {quoted(value)}")
-    return value
-
-
 def _config(values: Mapping[str, Any], folder: Path) -> Config:
     readers: dict[str, Callable[[Any], Any]] = {
-        "rules": lambda value: rules_from(_mapping("rules", value)),
-        "payload": lambda value: _style(_mapping("payload", value)),
+        "rules": lambda value: rules_from(mapping("rules", value)),
+        "payload": lambda value: _style(mapping("payload", value)),
         "left": lambda value: Spec.parse(_text("left", value)),
         "right": lambda value: Spec.parse(_text("right", value)),
-        "prompts": lambda value: _prompts(_mapping("prompts", value)),
+        "prompts": lambda value: _prompts(mapping("prompts", value)),
         "fallback": lambda value: Spec.parse(_text("fallback", value)),
         "deadline_s": _seconds,
         "plugins_dir": lambda value: folder / _text("plugins_dir", value),
         "system_header": lambda value: _read_header(folder / _text("system_header", value)),
-        "gamepad": lambda value: _gamepad(_mapping("gamepad", value)),
+        "gamepad": lambda value: _gamepad(mapping("gamepad", value)),
         "settings": _settings,
     }
     for key in values:
         if key not in readers:
-            raise UsageError(f"{quoted(key)} is no setting; the settings are {', '.join(readers)}")
+            raise UsageError(f"{quoted(key)} is not a setting; the settings are {', '.join(readers)}")
     read = {key: readers[key](value) for key, value in values.items()}
     shipped = (files("batllm_arcade.assets") / "headers" / "duel.txt").read_text("utf-8")
     config = Config(
@@ -113,7 +96,7 @@ def _config(values: Mapping[str, Any], folder: Path) -> Config:
 
 
 def _settings(value: Any) -> Mapping[str, Any]:
-    values = _mapping("settings", value)
+    values = mapping("settings", value)
     try:
         settings.read(values)
     except UsageError as error:
@@ -202,15 +185,15 @@ def _check_header(config: Config) -> None:
     try:
         payload.header(config.header_template, config.rules, 0)
     except KeyError as error:
-        raise UsageError(f"the system header asks for ${error.args[0]}, which is no rule") from None
+        raise UsageError(f"the system header asks for ${error.args[0]}, which is not a rule") from None
     except ValueError:
         raise UsageError("the system header has a lone $; write $$ for a dollar sign") from None
 
 
 def prompt_text(value: str) -> str:
-    """A prompt as given on the command line: the text itself, or @FILE; UsageError if it cannot be read."""
+    """Return a prompt given on the command line, a text or @FILE; raise UsageError if the file cannot be read."""
     if not value.startswith("@"):
-        return value.encode("utf-8", "replace").decode()  # bytes of the command line that are no text
+        return value.encode("utf-8", "replace").decode()  # bytes of the command line that are not text
     try:
         return Path(value[1:]).read_text("utf-8").strip()
     except (OSError, ValueError):
@@ -218,7 +201,7 @@ def prompt_text(value: str) -> str:
 
 
 def with_lengths(config: Config, rounds: int | None, turns: int | None) -> Config:
-    """The configuration with other numbers of rounds and turns."""
+    """Return the configuration with other numbers of rounds and turns; None leaves a number as it is."""
     rules = config.rules
     return replace(
         config,

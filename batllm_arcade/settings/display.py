@@ -1,4 +1,4 @@
-"""What a person may change about the picture."""
+"""Display options: what a person may change about the picture."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DisplayOptions:
-    """Comfort switches of the picture; `ui_scale` enlarges the words (1.0 to 1.5), `bubbles` shows what is thought."""
+    """Options of the picture; `ui_scale` enlarges text (1.0 to 1.5), `bubbles` shows what bots think and say."""
 
     reduced_motion: bool = False
     screen_shake: bool = True

@@ -1,4 +1,4 @@
-"""Where a person's settings are kept: a YAML file in the user's folder, holding only what differs."""
+"""The settings file: YAML in the user's configuration folder, holding only what differs from the defaults."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from typing import Any
 
 from batllm_arcade.errors import UsageError
 from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.parsing import mapping, parse_yaml
 from batllm_arcade.settings.user_settings import Settings
 
 LARGEST = 64 * 1024
-"""Bytes of the largest file that is read: with every setting changed it has a few thousand."""
+"""Largest file that is read, in bytes; a file with every setting changed has a few thousand."""
 _HEAD = "# BatLLM Arcade: only what differs from the settings shipped; delete a line to have it as shipped again.\n"
 
 
 class SettingsFile:
-    """The file, read once; `settings` holds from now on and `problem` says in a sentence what was wrong with it.
+    """A settings file, read once: `settings` are those to use, `problem` says what is wrong with the file, else "".
 
-    `over` are values that hold for this session alone (a configuration's `settings:`): they are not written
-    unless the person changes them.
+    `over` are values for this session only (a configuration's `settings:`); they are not written unless the
+    person changes them.
     """
 
     def __init__(self, path: Path | None = None, over: Mapping[str, Any] | None = None) -> None:
@@ -39,7 +40,7 @@ class SettingsFile:
         self._over = settings.values(self.settings)
 
     def save(self, now: Settings) -> str:
-        """Write what differs; the sentence to show where that failed, else ""."""
+        """Write what differs from the defaults; return why that failed in one sentence, else ""."""
         import yaml  # only a window needs it
 
         text = yaml.safe_dump(_merged(settings.values(now), self._over, self._kept), sort_keys=True)
@@ -57,7 +58,7 @@ class SettingsFile:
 
 
 def _merged(now: Mapping[str, Any], began: Mapping[str, Any], kept: Mapping[str, Any]) -> dict[str, Any]:
-    """What differs now; where nothing was changed since the start, what the file said stays."""
+    """Return the values to write: those changed since the start, else those of the file."""
     found: dict[str, Any] = {}
     for key in {*now, *began, *kept}:
         inner = [each.get(key) for each in (now, began, kept)]
@@ -82,25 +83,20 @@ def _folder() -> Path:
 def _text(path: Path) -> str:
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):
-        raise UsageError("it is no regular file")  # a pipe would be waited for
+        raise UsageError("it is not a regular file")  # reading a pipe would block
     if found.st_size > LARGEST:
         raise UsageError("it is larger than any settings are")
-    return path.read_text("utf-8")
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise UsageError("it is not UTF-8 text") from None
 
 
 def _values(path: Path) -> Mapping[str, Any]:
-    import yaml
-
     try:
-        given = yaml.safe_load(_text(path))
+        values = parse_yaml(_text(path))
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise UsageError(f"it cannot be read ({error.strerror})") from None
-    except (yaml.YAMLError, RecursionError, ValueError, LookupError, AttributeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" in line {mark.line + 1}" if mark else ""
-        raise UsageError(f"it is not valid YAML{where}") from None
-    if given is not None and not isinstance(given, Mapping):
-        raise UsageError("it must hold names with values")
-    return given or {}
+    return mapping("it", {} if values is None else values)

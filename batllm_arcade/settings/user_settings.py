@@ -1,7 +1,6 @@
-"""A person's settings: how the arcade looks, sounds and is operated; none of them changes the rules or a file.
+"""A person's settings: how the arcade looks, sounds and is operated; none of them changes the rules or a session.
 
-As values (in the settings file, or under `settings:` in a configuration) they are grouped by what they are about,
-and what is left out is as shipped.
+In a settings file (or under `settings:` in a configuration) they are grouped; what is left out has its default.
 """
 
 from __future__ import annotations
@@ -12,9 +11,10 @@ from typing import Any
 
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.parsing import mapping
 
 Bindings = Mapping[str, tuple[str, ...]]
-"""Action to the names of the keys (as pygame names them) or of the gamepad's buttons (as SDL names them)."""
+"""Maps an action to names of keys (pygame's) or gamepad buttons (SDL's)."""
 
 KEYS: Mapping[str, Bindings] = {
     "left": {
@@ -48,14 +48,14 @@ KEYS: Mapping[str, Bindings] = {
         "help": ("f1",),
     },
 }
-"""The bindings shipped: a set of keys for each seat (a person alone may use either), and the screen's."""
+"""The default bindings: a set of keys for each seat (a person alone may use either), and the screen's."""
 
 MENU_KEYS = ("up", "down", "left", "right", "return", "enter", "space", "tab", "page up", "page down", "menu")
-"""What menus are walked with."""
+"""Keys that operate the menus."""
 MENU_BUTTONS = ("dpup", "dpdown", "dpleft", "dpright", "a", "b", "leftshoulder", "rightshoulder", "start")
-"""The same on a gamepad."""
+"""Gamepad buttons that operate the menus."""
 ANYWHERE = ("record", "clip", "fullscreen", "mute", "help")
-"""Actions that hold in menus, too."""
+"""Actions that also work in menus."""
 
 PAD: Bindings = {
     "left": ("dpleft",),
@@ -74,7 +74,7 @@ PAD: Bindings = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Volumes from 0 to 1; `turn_clock_s` seconds a person has for a turn, 0 for as long as they like."""
+    """Volumes are from 0 to 1; `turn_clock_s` is the seconds a person has for a turn, 0 for no limit."""
 
     display: DisplayOptions = DisplayOptions()
     effects_volume: float = 0.8
@@ -83,10 +83,10 @@ class Settings:
     fullscreen: bool = False
     rumble: bool = True
     clips: bool = True
-    """Whether the last seconds are kept at hand; needs the extra `video`."""
+    """Keep the last seconds in memory, to save them as a clip; needs the extra `video`."""
     turn_clock_s: float = 0.0
     hide_prompts: bool = False
-    """Whether a prompt is hidden while the other player writes theirs."""
+    """Hide a prompt while the other player writes theirs."""
     keys: Mapping[str, Bindings] = field(default_factory=lambda: KEYS)
     pad: Bindings = field(default_factory=lambda: PAD)
 
@@ -106,7 +106,7 @@ def _within(least: float, most: float) -> Callable[[Any], float]:
     return read
 
 
-_LOOK = ("reduced_motion", "screen_shake", "freeze_frames", "bubbles", "ui_scale")
+_DISPLAY = ("reduced_motion", "screen_shake", "freeze_frames", "bubbles", "ui_scale")
 FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
     "picture": {
         "reduced_motion": _switch,
@@ -119,30 +119,30 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
     "sound": {"effects_volume": _within(0.0, 1.0), "music_volume": _within(0.0, 1.0), "muted": _switch},
     "play": {"turn_clock_s": _within(0.0, 3600.0), "hide_prompts": _switch, "rumble": _switch, "clips": _switch},
 }
-"""Where each setting stands among the values, and what reads it."""
+"""The settings by group, each with the function that validates its value."""
 
 
 def value(settings: Settings, name: str) -> Any:
-    """A setting by its name among the values."""
-    return getattr(settings.display if name in _LOOK else settings, name)
+    """Return a setting by its name in `FIELDS`."""
+    return getattr(settings.display if name in _DISPLAY else settings, name)
 
 
 def changed(settings: Settings, name: str, to: Any) -> Settings:
-    """The settings with this one of another value."""
-    if name in _LOOK:
+    """Return the settings with one of them changed."""
+    if name in _DISPLAY:
         return replace(settings, display=replace(settings.display, **{name: to}))
     return replace(settings, **{name: to})
 
 
 def bound(settings: Settings, group: str, action: str, names: tuple[str, ...]) -> Settings:
-    """The settings with an action on other keys (`group` left, right or screen) or other buttons (`group` pad)."""
+    """Return the settings with an action bound to other keys (group left, right, screen) or buttons (group pad)."""
     if group == "pad":
         return replace(settings, pad={**settings.pad, action: names})
     return replace(settings, keys={**settings.keys, group: {**settings.keys[group], action: names}})
 
 
 def refused(group: str, action: str, name: str) -> str:
-    """Why this key or button cannot be bound to this action, "" where it can: nobody is to be locked in or out."""
+    """Return why this key or button must not be bound to the action, "" if it may be."""
     if group != "pad" and name == "escape":
         return "it leads back from everywhere"
     if action in ANYWHERE and name in (MENU_BUTTONS if group == "pad" else MENU_KEYS):
@@ -151,17 +151,17 @@ def refused(group: str, action: str, name: str) -> str:
 
 
 def bindings(settings: Settings, group: str) -> Bindings:
-    """The keys of a group, or the buttons of the gamepad."""
+    """Return the keys of a group, or the buttons of the group `pad`."""
     return settings.pad if group == "pad" else settings.keys[group]
 
 
 def read(values: Any, over: Settings | None = None) -> Settings:
-    """The settings that these values stand for, on top of `over`; UsageError names the first that is wrong."""
+    """Return `over` (default: as shipped) with these values; raise UsageError naming the first that is wrong."""
     settings = over or Settings()
     known = (*FIELDS, "keys", "pad")
     for group, inner in _mapping("the settings", values).items():
         if group not in known:
-            raise UsageError(f"{quoted(group)} is no group of settings; the groups are {', '.join(known)}")
+            raise UsageError(f"{quoted(group)} is not a group of settings; the groups are {', '.join(known)}")
         if group in FIELDS:
             settings = _read_fields(settings, group, _mapping(group, inner))
         elif group == "pad":
@@ -203,22 +203,18 @@ def _read_bindings(settings: Settings, group: str, inner: Any) -> Settings:
 
 
 def _mapping(name: str, given: Any) -> Mapping[str, Any]:
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
-        raise UsageError(f"{name} must hold names with values, not {quoted(given)}")
-    return given
+    return mapping(name, {} if given is None else given)
 
 
 ACTIONS: Mapping[str, tuple[str, ...]] = {
     **{group: tuple(actions) for group, actions in KEYS.items()},
     "pad": (*KEYS["left"], *KEYS["screen"]),
 }
-"""What can be bound in each group; a gamepad has buttons for the hands and for the screen."""
+"""The actions that can be bound in each group; a gamepad has those of a seat and of the screen."""
 
 
 def values(settings: Settings) -> dict[str, Any]:
-    """What differs from the settings shipped, ready to be written."""
+    """Return what differs from the settings as shipped, ready to be written as YAML."""
     shipped = Settings()
     found: dict[str, Any] = {}
     for group, names in FIELDS.items():

@@ -1,1 +1,1 @@
-"""Films: what they show, how they are drawn and encoded."""
+"""Films of recorded sessions, and recordings of the window while it is played in."""

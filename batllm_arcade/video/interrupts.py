@@ -1,4 +1,4 @@
-"""Ctrl-C or a termination while a film is made: the first one ends it in good order, the second one at once."""
+"""Ctrl-C and SIGTERM while a film is made: the first one ends the film early, the second one the program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 @contextmanager
 def stopping() -> Iterator[threading.Event]:
-    """An event that the first ctrl-C or SIGTERM sets; outside the main thread nothing does."""
+    """Yield an event that the first ctrl-C or SIGTERM sets; outside the main thread nothing sets it."""
     stopped = threading.Event()
     before: dict[int, Any] = {}
 
@@ -24,8 +24,8 @@ def stopping() -> Iterator[threading.Event]:
     if threading.current_thread() is not threading.main_thread():
         yield stopped
         return
-    for sent in (signal.SIGINT, signal.SIGTERM):
-        before[sent] = signal.signal(sent, stop)
+    for handled in (signal.SIGINT, signal.SIGTERM):
+        before[handled] = signal.signal(handled, stop)
     try:
         yield stopped
     finally:

@@ -1,4 +1,4 @@
-"""The options of `video`, checked before any work begins."""
+"""The options of `video`: checked before any work begins, then the film is made."""
 
 from __future__ import annotations
 
@@ -15,22 +15,33 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.captions import shortened
 from batllm_arcade.video.encode import formats, output_paths
+from batllm_arcade.video.progress import MessageCallback, ProgressCallback, TerminalReport
 
 _T = TypeVar("_T")
 
 
-def film(options: argparse.Namespace) -> int:
-    """Make the film that was asked for; the exit code of `video`."""
-    shape = _shape(options)
-    first, last = (_read("--" + name, selection.turn_of, getattr(options, name)) for name in ("from", "to"))
-    for path in _written(options, shape):
+def film(
+    options: argparse.Namespace,
+    progress: ProgressCallback | None = None,
+    message: MessageCallback | None = None,
+) -> int:
+    """Make the film and return the exit code: 0, or 1 if an interruption cut it short; raise UsageError, ArcadeError.
+
+    `progress` gets the share that is done, `message` each sentence for the user, the result's last; both go to
+    standard error unless given.
+    """
+    terminal = TerminalReport(sys.stderr)
+    notice = message or terminal.notice
+    shape = _shape(options, notice)
+    first, last = (_parsed("--" + name, selection.parse_turn, getattr(options, name)) for name in ("from", "to"))
+    for path in _output_files(options, shape):
         output_paths.check(path, force=options.force)
     _check_packages(shape.format)
     session = read(options.file)
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    from batllm_arcade.video import render_job as films
+    from batllm_arcade.video import render_job
 
-    plan = films.FilmPlan(
+    plan = render_job.FilmPlan(
         out=options.output,
         shape=shape,
         title=shortened(options.title, 120),
@@ -45,29 +56,31 @@ def film(options: argparse.Namespace) -> int:
         manifest=options.manifest,
         force=options.force,
     )
-    return films.make(session, plan)
+    result = render_job.make(session, plan, progress or terminal.progress, notice)
+    (message or terminal.message)(result.sentence)
+    return 0 if result.complete else 1
 
 
-def _read(name: str, meaning: Callable[[str], _T], text: str | None) -> _T | None:
+def _parsed(name: str, parse: Callable[[str], _T], text: str | None) -> _T | None:
     try:
-        return None if text is None else meaning(text)
+        return None if text is None else parse(text)
     except ValueError as error:
         raise UsageError(f"{name}: {error}") from None
 
 
-def _shape(options: argparse.Namespace) -> formats.Shape:
-    size = _read("--size", formats.size_of, options.size)
+def _shape(options: argparse.Namespace, notice: MessageCallback) -> formats.Shape:
+    size = _parsed("--size", formats.parse_size, options.size)
     shape = formats.shape(options.output, size, options.fps, vertical=options.vertical)
     if options.captions == "soft" and not shape.format.text:
         raise UsageError(f"a {shape.format.suffix[1:]} has no text track; choose --captions burn or srt")
     if size is not None and sorted(size) != sorted(shape.size):
         width, height = shape.size
-        print(f"batllm-arcade: films have even sides; this one gets {width}x{height}", file=sys.stderr)
+        notice(f"films have even sides; this one gets {width}x{height}")
     return shape
 
 
-def _written(options: argparse.Namespace, shape: formats.Shape) -> list[Path]:
-    """All the files there will be."""
+def _output_files(options: argparse.Namespace, shape: formats.Shape) -> list[Path]:
+    """Return all files that will be written; raise UsageError if two are the same or one is the session's."""
     out: Path = options.output
     files = [out]
     if options.captions == "srt":
@@ -82,9 +95,9 @@ def _written(options: argparse.Namespace, shape: formats.Shape) -> list[Path]:
 
 
 def _check_packages(form: formats.Format) -> None:
-    for needed in ("av", "numpy"):
-        if find_spec(needed) is None:
-            raise UsageError(f"films need the package {needed!r}; install it with: pip install 'batllm-arcade[video]'")
+    for package in ("av", "numpy"):
+        if find_spec(package) is None:
+            raise UsageError(f"films need the package {package!r}; install it with: pip install 'batllm-arcade[video]'")
     try:
         import av
     except ImportError as error:

@@ -1,43 +1,65 @@
-"""How far a film is: a bar on a terminal, one plain line at the end everywhere."""
+"""Progress of a film: a callback for every caller, and the terminal's bar and lines."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import TextIO
 
-_EVERY_S = 0.2
-_WIDE = 24  # characters
+ProgressCallback = Callable[[float, str], None]
+"""Called with the share of the film that is done, 0 to 1, and the speed and the time left in words."""
+MessageCallback = Callable[[str], None]
+"""Called with a sentence for the user: a notice, or what became of the film."""
+
+_INTERVAL_S = 0.2
+_BAR_WIDTH = 24  # characters
 
 
 class Progress:
-    """Tells `out` how many of `total` frames are done."""
+    """Calls `callback` while a film of `total` frames is made, at most five times a second and after the last frame."""
 
-    def __init__(self, total: int, out: TextIO) -> None:
-        self._total, self._out = total, out
-        self._live = out.isatty()
-        self._began, self._told = time.monotonic(), 0.0
+    def __init__(self, total: int, callback: ProgressCallback, clock: Callable[[], float] = time.monotonic) -> None:
+        self._total, self._callback, self._clock = total, callback, clock
+        self._started = clock()
+        self._last_call = self._started - _INTERVAL_S
 
     def show(self, done: int) -> None:
-        """So many frames are done."""
-        now = time.monotonic()
-        if not self._live or (now - self._told < _EVERY_S and done < self._total):
-            return
-        self._told = now
-        filled = _WIDE * done // self._total
-        bar = "#" * filled + "-" * (_WIDE - filled)
-        self._out.write(f"\r[{bar}] {100 * done // self._total:3d}%  {self._pace(done, now)}\x1b[K")
-        self._out.flush()
+        """Report that `done` frames are finished."""
+        now = self._clock()
+        if now - self._last_call >= _INTERVAL_S or done >= self._total:
+            self._last_call = now
+            self._callback(done / self._total, self._pace(done, now))
+
+    def elapsed(self) -> float:
+        """Return the seconds since the film was begun."""
+        return self._clock() - self._started
 
     def _pace(self, done: int, now: float) -> str:
-        rate = done / max(now - self._began, 1e-9)
+        rate = done / max(now - self._started, 1e-9)
         left = (self._total - done) / rate if rate else 0.0
-        return (
-            f"{rate:.0f} frames/s, {left / 60:.0f} min left" if left > 99 else f"{rate:.0f} frames/s, {left:.0f} s left"
-        )
+        return f"{rate:.0f} frames/s, " + (f"{left / 60:.0f} min left" if left > 99 else f"{left:.0f} s left")
 
-    def end(self, words: str, frames: int) -> None:
-        """The last line: what became of it, and how fast."""
-        took = time.monotonic() - self._began
-        if self._live:
+
+class TerminalReport:
+    """Shows progress as a bar where `out` is a terminal, and messages as lines everywhere."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out, self._terminal = out, out.isatty()
+
+    def progress(self, fraction: float, text: str) -> None:
+        """Redraw the bar; nothing is written to what is no terminal."""
+        if self._terminal:
+            filled = int(_BAR_WIDTH * fraction)
+            bar = "#" * filled + "-" * (_BAR_WIDTH - filled)
+            self._out.write(f"\r[{bar}] {fraction:4.0%}  {text}\x1b[K")
+            self._out.flush()
+
+    def message(self, sentence: str) -> None:
+        """Write a line in place of the bar."""
+        if self._terminal:
             self._out.write("\r\x1b[K")
-        print(f"{words} in {took:.1f} s ({frames / max(took, 1e-9):.0f} frames/s)", file=self._out)
+        print(sentence, file=self._out)
+
+    def notice(self, sentence: str) -> None:
+        """Write a line that names the program, as its errors do."""
+        self.message(f"batllm-arcade: {sentence}")

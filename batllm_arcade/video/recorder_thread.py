@@ -1,4 +1,4 @@
-"""The thread behind a live recording: what it is handed becomes one stream, kept in memory and written to a file."""
+"""The thread of a live recording: encodes frames and sounds to one stream, kept in memory and written to files."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from batllm_arcade.video.encode.live_encoder import Packet, PacketFile
 
 KEY_EVERY_S = 1.0
-"""Seconds between key pictures: what a killed program loses at most, and how exactly a clip begins."""
+"""Seconds between key frames: a killed program loses at most so much, and clips begin at one."""
 MISSING = "films need PyAV and numpy: pip install 'batllm-arcade[video]'"
-_SOUND_STEP = 4800  # samples mixed at a time: in small pieces it costs three times as much
-_PAUSE_S = 5.0
+_SOUND_STEP = 4800  # least samples mixed at a time; small portions cost three times as much
+_PAUSE_S = 5.0  # without frames, after which a new stream begins
 
 
 @dataclass(frozen=True, slots=True)
 class CapturedFrame:
-    """A copy of the window at `at` seconds of time.monotonic()."""
+    """A copy of the window at `at` seconds of the recorder's clock."""
 
     surface: pygame.Surface
     at: float
@@ -37,24 +37,24 @@ class CapturedFrame:
 
 @dataclass(frozen=True, slots=True)
 class RecordingRequest:
-    """`record` into `out`, `stop` recording, keep the last seconds for clips or `forget` them, save a `clip`."""
+    """`record` to `out`, `stop`, `keep` the last seconds for clips or `forget` them, save a `clip` to `out`."""
 
-    what: Literal["record", "stop", "keep", "forget", "clip"]
+    kind: Literal["record", "stop", "keep", "forget", "clip"]
     out: Path = Path()
 
 
 class RecorderThread:
-    """Does what it finds in `inbox` until that is None; `news` is what there is to say, a sentence each."""
+    """Handles what is put into `inbox` until that is None; `messages` are sentences for the user."""
 
     def __init__(self, give_back: Callable[[pygame.Surface], None]) -> None:
         self.inbox: queue.SimpleQueue[CapturedFrame | RecordingRequest | None] = queue.SimpleQueue()
         self.cues: deque[Cue] = deque()
-        """What is heard, at seconds of time.monotonic()."""
+        """The sounds played, at seconds of the recorder's clock."""
         self.volumes = (0.0, 0.0)
-        """Those of effects and music, as they are heard now."""
-        self.news: deque[str] = deque()
+        """The current volumes of effects and music."""
+        self.messages: deque[str] = deque()
         self.failed = False
-        """Whether filming is over for good."""
+        """Whether recording has failed for good."""
         self._give_back = give_back
         self._ring = RingBuffer()
         self._keeping = False
@@ -65,97 +65,97 @@ class RecorderThread:
         self._thread.start()
 
     def join(self, seconds: float) -> None:
-        """Wait until everything handed in is done, but not longer."""
+        """Wait at most so many seconds until everything in the inbox is handled."""
         self._thread.join(seconds)
 
     def _run(self) -> None:
         while (item := self.inbox.get()) is not None:
-            self._guarded(item)
-        self._guarded(RecordingRequest("stop"))
+            self._handle(item)
+        self._handle(RecordingRequest("stop"))
 
-    def _guarded(self, item: CapturedFrame | RecordingRequest) -> None:
+    def _handle(self, item: CapturedFrame | RecordingRequest) -> None:
         try:
             if isinstance(item, RecordingRequest):
-                self._obey(item)
+                self._handle_request(item)
             elif not self.failed:
-                self._film(item)
+                self._add_frame(item)
         except ImportError:
-            self._give_up(MISSING)
-        except Exception as error:  # noqa: BLE001 - a film that fails must not take the match with it
-            self._give_up(f"filming has stopped: {getattr(error, 'strerror', None) or error}")
+            self._fail(MISSING)
+        except Exception as error:  # noqa: BLE001 - a failed film must not end the match
+            self._fail(f"filming has stopped: {getattr(error, 'strerror', None) or error}")
         finally:
             if isinstance(item, CapturedFrame):
                 self._give_back(item.surface)
 
-    def _give_up(self, why: str) -> None:
+    def _fail(self, message: str) -> None:
         self.failed = True
-        self.news.append(why)
+        self.messages.append(message)
         file, self._file, self._out, self._stream = self._file, None, None, None
         self._ring.clear()
         if file is not None:
-            with suppress(Exception):  # what is in the file so far plays
+            with suppress(Exception):  # the file plays as far as it goes
                 file.close()
 
-    def _obey(self, order: RecordingRequest) -> None:
-        if order.what == "record":
-            self._out = order.out
-        elif order.what == "stop":
+    def _handle_request(self, request: RecordingRequest) -> None:
+        if request.kind == "record":
+            self._out = request.out
+        elif request.kind == "stop":
             self._stop()
-        elif order.what == "clip":
-            self._save_clip(order.out)
+        elif request.kind == "clip":
+            self._save_clip(request.out)
         else:
-            self._keeping = order.what == "keep"
+            self._keeping = request.kind == "keep"
             if not self._keeping:
                 self._ring.clear()
 
-    def _film(self, shot: CapturedFrame) -> None:
+    def _add_frame(self, frame: CapturedFrame) -> None:
         from batllm_arcade.video.encode.live_encoder import film_size
 
-        size = film_size(shot.surface.get_size())
-        if self._file is None and self._stream is not None and not self._stream.continues(size, shot.at):
+        size = film_size(frame.surface.get_size())
+        if self._file is None and self._stream is not None and not self._stream.continues(size, frame.at):
             self._stream = None
         if self._stream is None:
             self._ring.clear()
-            self._stream = _Stream(size, shot.at)
-        begins = self._file is None and self._out is not None
+            self._stream = _Stream(size, frame.at)
+        starts_file = self._file is None and self._out is not None
         if self._file is None and self._out is not None:
             self._file = self._stream.file(self._out)
-        self._keep(self._stream.shot(shot, self.cues, self.volumes, key=begins))
+        self._store(self._stream.add_frame(frame, self.cues, self.volumes, key=starts_file))
 
-    def _keep(self, packets: Iterable[Packet]) -> None:
+    def _store(self, packets: Iterable[Packet]) -> None:
         for packet in packets:
             if self._keeping:
                 self._ring.add(packet)
             if self._file is not None:
-                self._file.put(packet)
+                self._file.add(packet)
 
     def _stop(self) -> None:
-        from batllm_arcade.video.encode.live_encoder import make_whole
+        from batllm_arcade.video.encode.live_encoder import defragment
 
         if self._file is not None and self._stream is not None and self._out is not None:
-            self._keep(self._stream.heard(self.cues, self.volumes))
+            self._store(self._stream.mix(self.cues, self.volumes))
             if not self._keeping:
-                self._keep(self._stream.end())
+                self._store(self._stream.end())
                 self._stream = None
             self._file.close()
             self._file, out = None, self._out
-            make_whole(partial_of(out), out)
-            self.news.append(f"film saved: {out.name}")
+            defragment(partial_of(out), out)
+            self.messages.append(f"film saved: {out.name}")
         self._out = None
 
     def _save_clip(self, out: Path) -> None:
-        from batllm_arcade.video.encode.live_encoder import write_whole
+        from batllm_arcade.video.encode.live_encoder import write_packets
 
         if self._stream is None or not len(self._ring):
-            self.news.append("there is nothing to make a clip of yet")
+            self.messages.append("there is nothing to make a clip of yet")
             return
-        self._keep(self._stream.heard(self.cues, self.volumes))
-        write_whole(self._stream.encoder, self._ring, out)
-        self.news.append(f"clip saved: {out.name}")
+        self._store(self._stream.mix(self.cues, self.volumes))
+        write_packets(self._stream.encoder, self._ring, out)
+        self.messages.append(f"clip saved: {out.name}")
 
 
 class _Stream:
-    """One film's pictures and sound, from the first shot on."""
+    """Frames and sound of one recording, from its first frame on."""
 
     def __init__(self, size: tuple[int, int], began: float) -> None:
         from batllm_arcade.audio.mixer import Mixer
@@ -167,31 +167,34 @@ class _Stream:
         self._last = self._last_key = -KEY_EVERY_S
 
     def continues(self, size: tuple[int, int], at: float) -> bool:
-        """Whether a shot of that size and time belongs to this film: same window, and nobody looked away."""
+        """Return whether a frame belongs to this stream: the same size, and no long pause before it."""
         return size == self.encoder.size and at - self._began - self._last < _PAUSE_S
 
     def file(self, out: Path) -> PacketFile:
-        return self.encoder.file(partial_of(out), in_pieces=True)
+        """Return a new file for this stream's packets."""
+        return self.encoder.file(partial_of(out), fragmented=True)
 
-    def shot(self, shot: CapturedFrame, cues: deque[Cue], volumes: tuple[float, float], *, key: bool) -> list[Packet]:
-        """The packets that came of a shot and of what was heard up to it."""
+    def add_frame(
+        self, frame: CapturedFrame, cues: deque[Cue], volumes: tuple[float, float], *, key: bool
+    ) -> list[Packet]:
+        """Return the packets of a frame and of the sound up to it; none if it is not later than the last one."""
         import numpy as np
 
-        at = shot.at - self._began
+        at = frame.at - self._began
         if at <= self._last:
             return []
         self._last, key = at, key or at - self._last_key >= KEY_EVERY_S
         if key:
             self._last_key = at
-        surface = shot.surface
+        surface = frame.surface
         rows = np.frombuffer(cast(Any, surface.get_buffer()), np.uint8).reshape(surface.get_height(), -1, 4)
-        packets = self.encoder.picture(rows[:, : surface.get_width()], at, key=key)
+        packets = self.encoder.add_frame(rows[:, : surface.get_width()], at, key=key)
         if round(at * RATE) - self.encoder.samples >= _SOUND_STEP:
-            packets += self.heard(cues, volumes)
+            packets += self.mix(cues, volumes)
         return packets
 
-    def heard(self, cues: deque[Cue], volumes: tuple[float, float]) -> list[Packet]:
-        """The sound up to the last picture."""
+    def mix(self, cues: deque[Cue], volumes: tuple[float, float]) -> list[Packet]:
+        """Return the packets of the sound up to the last frame."""
         until = self._last
         self._mixer.effects_gain, self._mixer.music_gain = volumes
         while cues and cues[0].at - self._began <= until:
@@ -199,9 +202,10 @@ class _Stream:
             self._mixer.add(replace(cue, at=cue.at - self._began))
         first, end = self.encoder.samples, round(until * RATE)
         packets: list[Packet] = []
-        for start in range(first, end, RATE):  # after a hung window in pieces of a second
-            packets += self.encoder.sound(self._mixer.mixed(start, min(end, start + RATE)))
+        for start in range(first, end, RATE):  # a second at a time, in case the window hung
+            packets += self.encoder.add_sound(self._mixer.mixed(start, min(end, start + RATE)))
         return packets
 
     def end(self) -> list[Packet]:
+        """Return the packets the encoders still hold."""
         return self.encoder.end()

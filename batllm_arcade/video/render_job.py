@@ -1,15 +1,14 @@
-"""`video`: a recorded session to a film, off screen and without waiting for anybody."""
+"""Makes a film of a recorded session, off screen and as fast as the machine can."""
 
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import Any, Literal
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.reader import SessionTape
@@ -18,11 +17,11 @@ from batllm_arcade.video.draw import title_card
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.edit import captions, highlights, selection, thinking_time
 from batllm_arcade.video.edit.captions import Captions, Line
-from batllm_arcade.video.edit.edit_list import Cut, EditList, frames
+from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.video.encode import output_paths, soundtrack
-from batllm_arcade.video.encode.encoder_thread import EncoderThread, quick_turns
+from batllm_arcade.video.encode.encoder_thread import EncoderThread, short_switch_interval
 from batllm_arcade.video.encode.formats import Shape
 from batllm_arcade.video.encode.frame_hashes import FrameHashes
 from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames
@@ -30,16 +29,19 @@ from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
 from batllm_arcade.video.encode.mp4_webm import FilmFile, StreamFile
 from batllm_arcade.video.encode.output_paths import partial_of
 from batllm_arcade.video.interrupts import stopping
-from batllm_arcade.video.progress import Progress
+from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
 from batllm_arcade.view.timeline import Timeline
 
-CaptionsWay = Literal["none", "burn", "srt", "soft"]
-_PALETTE_PICTURES = 120  # of a film that a gif's palette is made of
+CaptionMode = Literal["none", "burn", "srt", "soft"]
+_PALETTE_FRAMES = 120  # of a film from which a gif's palette is computed
 
 
 @dataclass(frozen=True, slots=True)
 class FilmPlan:
-    """What is wished for; `keep_thinking` is the longest wait in seconds, None for none, `game` None for all."""
+    """The film to be made.
+
+    `keep_thinking` limits each thinking time in seconds, None leaves thinking out; `game` None means all games.
+    """
 
     out: Path
     shape: Shape
@@ -49,7 +51,7 @@ class FilmPlan:
     last: Turn | None = None
     keep_thinking: float | None = None
     highlights: bool = False
-    captions: CaptionsWay = "none"
+    captions: CaptionMode = "none"
     sound: bool = True
     music: bool = True
     manifest: Path | None = None
@@ -57,81 +59,105 @@ class FilmPlan:
 
 
 class RenderJob:
-    """A session's film before it is made: what is seen and heard when; `seconds` long."""
+    """A session's film before it is made: its timeline, its cuts, its captions and its number of frames."""
 
     def __init__(self, session: SessionTape, plan: FilmPlan) -> None:
         self.plan = plan
-        self.timeline, self.waits = _timeline(session, plan)
-        self.reel = _reel(self.timeline, plan)
+        self.timeline, self.thinking = _timeline(session, plan)
+        self.edit_list = _edit_list(self.timeline, plan)
         self.captions = Captions(self.timeline)
         self.sounds = plan.sound and bool(plan.shape.format.sound)
-        self.frames = frames(self.reel.seconds, plan.shape.fps)
+        self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
 
-    def stage(self) -> FrameRenderer:
-        """A stage that draws it."""
+    def frame_renderer(self) -> FrameRenderer:
+        """Return a new renderer of its frames."""
         burnt = self.captions if self.plan.captions == "burn" else None
-        return FrameRenderer(self.plan.shape.size, self.timeline, self.waits, self.reel, burnt, self.plan.title)
+        return FrameRenderer(self.plan.shape.size, self.timeline, self.thinking, self.edit_list, burnt, self.plan.title)
 
-    def lines(self, pictures: int) -> list[Line]:
-        """The captions of a film of which so many pictures were made."""
-        return self.captions.filmed(self.reel, pictures / self.plan.shape.fps)
+    def lines(self, frames: int) -> list[Line]:
+        """Return the captions of a film of which so many frames were made."""
+        return self.captions.lines(self.edit_list, frames / self.plan.shape.fps)
 
 
 def _timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, ThinkingTimes]:
     records = replay(session)
-    game = plan.game or selection.game_of(plan.first, plan.last)
+    game = plan.game or selection.implied_game(plan.first, plan.last)
     timeline = Timeline()
-    found = thinking_time.put(timeline, selection.only(records, game) if game else records, plan.keep_thinking)
+    selected = selection.records_of_game(records, game) if game else records
+    times = thinking_time.append_with_thinking(timeline, selected, plan.keep_thinking)
     if not timeline.segments:
         raise UsageError("this session holds no game yet; film one in which something was played")
-    return timeline, found
+    return timeline, times
 
 
-def _reel(timeline: Timeline, plan: FilmPlan) -> EditList:
-    start, end = selection.stretch(timeline, plan.first, plan.last)
+def _edit_list(timeline: Timeline, plan: FilmPlan) -> EditList:
+    start, end = selection.time_span(timeline, plan.first, plan.last)
     opening = title_card.SECONDS if plan.title else 0.0
     if not plan.highlights:
         return EditList([Cut(start, end)], opening)
-    return EditList(highlights.pieces(timeline, start, end, highlights.LONGEST_S - opening), opening)
+    return EditList(highlights.cuts(timeline, start, end, highlights.LONGEST_S - opening), opening)
 
 
-def make(session: SessionTape, plan: FilmPlan, told: TextIO | None = None) -> int:
-    """Film the session, telling `told` (standard error); 1 where ctrl-C cut the film short, and else 0."""
-    told = told or sys.stderr
-    film = RenderJob(session, plan)
-    progress = Progress(film.frames, told)
-    with _failures(plan.out), stopping() as stopped, quick_turns():
-        done = _Rendering(film).run(progress, stopped)
-        lines = film.lines(done)
+@dataclass(frozen=True, slots=True)
+class FilmResult:
+    """A film that was made: `complete` unless an interruption cut it short; `took` and `seconds` in seconds."""
+
+    path: Path
+    frames: int
+    seconds: float
+    took: float
+    complete: bool
+
+    @property
+    def sentence(self) -> str:
+        """Return what was written and how fast, in one line."""
+        size = self.path.stat().st_size / 1e6
+        speed = f"in {self.took:.1f} s ({self.frames / max(self.took, 1e-9):.0f} frames/s)"
+        words = f"{self.path.name}: {self.seconds:.1f} s, {size:.1f} MB {speed}"
+        return words if self.complete else f"stopped; {words}"
+
+
+def make(
+    session: SessionTape,
+    plan: FilmPlan,
+    progress: ProgressCallback = lambda fraction, text: None,
+    notice: MessageCallback = lambda sentence: None,
+) -> FilmResult:
+    """Make the film and return what came of it; raise UsageError for an impossible plan, ArcadeError if writing fails.
+
+    Ctrl-C and SIGTERM end the film early; what was made by then plays. `notice` gets what the user should know.
+    """
+    job = RenderJob(session, plan)
+    shown = Progress(job.frames, progress)
+    with _failures(plan.out), stopping() as stopped, short_switch_interval():
+        done = _FilmMaker(job).run(shown, stopped)
+        lines = job.lines(done)
         if plan.captions == "srt":
             output_paths.replace_text(srt_of(plan.out), captions.srt(lines))
     if plan.captions != "none" and not lines:
-        print("batllm-arcade: nobody told a thought in this film: there are no captions", file=told)
-    whole = done == film.frames
-    words = f"{plan.out.name}: {done / plan.shape.fps:.1f} s, {plan.out.stat().st_size / 1e6:.1f} MB"
-    progress.end(words if whole else f"stopped; {words}", done)
-    return 0 if whole else 1
+        notice("nobody told a thought in this film: there are no captions")
+    return FilmResult(plan.out, done, done / plan.shape.fps, shown.elapsed(), done == job.frames)
 
 
 def srt_of(out: Path) -> Path:
-    """The file of captions beside a film."""
+    """Return the path of the captions beside a film."""
     return out.with_suffix(".srt")
 
 
-class _Rendering:
-    """A film being made."""
+class _FilmMaker:
+    """Draws, converts and encodes one film."""
 
     def __init__(self, film: RenderJob) -> None:
         self._film, self._plan, self._shape = film, film.plan, film.plan.shape
-        self._stage = film.stage()
-        self._frames: Any = self._pixels()
-        self._file = self._opened()
-        self._manifest = self._told() if self._plan.manifest else None
+        self._renderer = film.frame_renderer()
+        self._frames: Any = self._converter()
+        self._file = self._open_file()
+        self._manifest = self._frame_hashes() if self._plan.manifest else None
 
     def run(self, progress: Progress, stopped: threading.Event) -> int:
-        """Draw, convert, encode, and put the film in place; how many pictures it has."""
+        """Make the film and move it to its place; return its number of frames."""
         try:
-            done = self._shoot(progress, stopped)
+            done = self._encode(progress, stopped)
         except BaseException:
             self._file.abandon()
             raise
@@ -141,18 +167,18 @@ class _Rendering:
             self._manifest.write(sound=self._film.sounds)
         return done
 
-    def _shoot(self, progress: Progress, stopped: threading.Event) -> int:
-        track = soundtrack.track(self._film.timeline, self._film.reel, music=self._plan.music)
+    def _encode(self, progress: Progress, stopped: threading.Event) -> int:
+        track = soundtrack.track(self._film.timeline, self._film.edit_list, music=self._plan.music)
         if self._manifest:
-            track = self._manifest.listening(track)
+            track = self._manifest.hash_sound(track)
         encoder = EncoderThread(self._file, self._frames, self._shape.fps, track if self._film.sounds else None)
         done = 0
         try:
             while done < self._film.frames and not (stopped.is_set() and done):
-                changed = self._stage.draw(done / self._shape.fps)
+                changed = self._renderer.draw(done / self._shape.fps)
                 if self._manifest:
-                    self._manifest.picture(self._stage.surface, changed)
-                encoder.put(self._frames.take(self._stage.surface, changed), done)
+                    self._manifest.add_frame(self._renderer.surface, changed)
+                encoder.put(self._frames.take(self._renderer.surface, changed), done)
                 done += 1
                 progress.show(done)
             encoder.close()
@@ -161,27 +187,27 @@ class _Rendering:
             raise
         return done
 
-    def _pixels(self) -> Any:
+    def _converter(self) -> Any:
         if self._shape.format.suffix == ".gif":
             return RgbFrames(self._shape.size)
         return YuvFrames(self._shape.size, 601 if self._shape.format.suffix == ".webp" else 709)
 
-    def _opened(self) -> FilmFile:
+    def _open_file(self) -> FilmFile:
         out, suffix = self._plan.out, self._shape.format.suffix
         if suffix == ".gif":
-            return GifFile(out, self._shape, self._sampled())
+            return GifFile(out, self._shape, self._sample_frames())
         if suffix == ".webp":
             return WebpFile(out, self._shape)
         return StreamFile(out, self._shape, sound=self._film.sounds, title=self._plan.title)
 
-    def _sampled(self) -> Iterator[Any]:
-        """Pictures from all over the film, on a stage of their own."""
-        stage, total = self._film.stage(), self._film.frames
-        for number in range(0, total, max(1, total // _PALETTE_PICTURES)):
-            stage.draw(number / self._shape.fps)
-            yield self._frames.joined(self._frames.take(stage.surface, []))
+    def _sample_frames(self) -> Iterator[Any]:
+        """Yield frames from all over the film."""
+        renderer, total = self._film.frame_renderer(), self._film.frames
+        for number in range(0, total, max(1, total // _PALETTE_FRAMES)):
+            renderer.draw(number / self._shape.fps)
+            yield self._frames.join(self._frames.take(renderer.surface, []))
 
-    def _told(self) -> FrameHashes:
+    def _frame_hashes(self) -> FrameHashes:
         assert self._plan.manifest is not None
         width, height = self._shape.size
         return FrameHashes(self._plan.manifest, {"width": width, "height": height, "fps": self._shape.fps})
@@ -189,10 +215,10 @@ class _Rendering:
 
 @contextmanager
 def _failures(out: Path) -> Iterator[None]:
-    """What the disk or the encoder says, in one sentence."""
+    """Raise errors of the disk and the encoder as an ArcadeError with one sentence."""
     try:
         yield
     except OSError as error:  # PyAV's errors are some of these
-        said = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
         rest = f"; what was filmed is in {partial_of(out).name!r}" if partial_of(out).exists() else ""
-        raise ArcadeError(f"the film {out.name!r} cannot be written: {said}{rest}") from None
+        raise ArcadeError(f"the film {out.name!r} cannot be written: {reason}{rest}") from None

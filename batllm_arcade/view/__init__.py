@@ -1,1 +1,1 @@
-"""What is seen and heard, as a function of time; pure."""
+"""What is shown and played at each time; pure functions, no pygame."""

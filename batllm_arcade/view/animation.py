@@ -1,4 +1,4 @@
-"""Records to segments: what each record puts on stage, when, and for how long."""
+"""Records to timeline segments: which effects each record causes, when they start and how long they last."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from batllm_arcade.core.events import (
     CommandIgnored,
     Event,
     FireRefused,
+    ShieldBroke,
+    ShieldFaded,
     ShieldLowered,
     ShieldRaised,
+    ShieldRefused,
     ShotBlocked,
     ShotMissed,
 )
@@ -26,12 +29,12 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Effect, EffectKind, Scoreboard, Tally
 
-_FUMBLES = {"timeout": "too slow!", "error": "no answer!", "forfeit": "gives up!"}
+_FUMBLE_TEXTS = {"timeout": "too slow!", "error": "no answer!", "forfeit": "gives up!"}
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A figure that goes from `old` to `new` at `t`, and is seen to do so `held` seconds later."""
+    """A number that changes from `old` to `new` at `t` seconds; the change is shown `held` seconds later."""
 
     t: float
     old: float
@@ -39,16 +42,17 @@ class Change:
     held: float = 0.0
 
     def eased(self, t: float, seconds: float, delay: float = 0.0) -> float:
-        """The figure at t on a smooth way that takes so many seconds."""
+        """Return the number at `t`, eased over `seconds` and starting `delay` seconds late."""
         share = smooth((t - self.t - self.held - delay) / seconds)
         return self.old + (self.new - self.old) * share
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One record's stretch of the timeline: busy from `start` to `end`, and what holds from then on.
+    """One record on the timeline: animated from `start` to `end` seconds, and the state from then on.
 
-    `flight` is when a bullet leaves and lands; at its landing the world stands still for `hold` seconds.
+    `flight` is when a bullet leaves and when it lands; on landing everything freezes for `hold` seconds.
+    `fallen` is when each bot was knocked out, `entered` when the bots came into the arena.
     """
 
     start: float
@@ -66,16 +70,16 @@ class Segment:
 
 
 def smooth(share: float) -> float:
-    """Ease in and out: 0 below 0, 1 above 1."""
+    """Return `share` eased in and out; 0 below 0, 1 above 1."""
     share = min(1.0, max(0.0, share))
     return share * share * (3 - 2 * share)
 
 
-def staged(last: Segment | None, record: Record, start: float, display: DisplayOptions) -> Segment | None:
-    """The record's segment after the last one; None for what cannot be shown before a game has started."""
+def make_segment(last: Segment | None, record: Record, start: float, display: DisplayOptions) -> Segment | None:
+    """Return the record's segment after the last one, or None before the first game has started."""
     if isinstance(record, GameStarted):
         return _game_started(record, start)
-    return None if last is None else _next(last, record, start, display)
+    return None if last is None else _next_segment(last, record, start, display)
 
 
 def _game_started(record: GameStarted, start: float) -> Segment:
@@ -84,12 +88,18 @@ def _game_started(record: GameStarted, start: float) -> Segment:
     health = tuple(Change(start, bot.health, bot.health) for bot in bots)
     shield = tuple(Change(start + 0.5, 0.0, float(bot.shield)) for bot in bots)
     return Segment(
-        start, start + theme.GAME_BANNER_S, record, record.arena, board,
-        (health[0], health[1]), (shield[0], shield[1]), entered=start,
-    )  # fmt: skip
+        start,
+        start + theme.GAME_BANNER_S,
+        record,
+        record.arena,
+        board,
+        (health[0], health[1]),
+        (shield[0], shield[1]),
+        entered=start,
+    )
 
 
-def _next(last: Segment, record: Record, start: float, display: DisplayOptions) -> Segment:
+def _next_segment(last: Segment, record: Record, start: float, display: DisplayOptions) -> Segment:
     board = last.board
     if isinstance(record, Play):
         return _play(last, record, start, display)
@@ -110,55 +120,74 @@ def _next(last: Segment, record: Record, start: float, display: DisplayOptions) 
 
 
 def _play(last: Segment, play: Play, start: float, display: DisplayOptions) -> Segment:
-    draft = _Draft(last, play, start, display)
-    busy = draft.speak()
+    builder = _SegmentBuilder(last, play, start, display)
+    busy = builder.add_speech()
     for event in play.events:
-        busy = max(busy, _put_on(draft, event))
+        busy = max(busy, _animate(builder, event))
     return Segment(
-        start, start + busy + theme.PAUSE_S, play, play.after, _board(last.board, play, draft.known),
-        (draft.health[0], draft.health[1]), (draft.shield[0], draft.shield[1]), tuple(draft.effects),
-        draft.flight, draft.hold, (draft.fallen[0], draft.fallen[1]), last.entered,
-    )  # fmt: skip
+        start,
+        start + busy + theme.PAUSE_S,
+        play,
+        play.after,
+        _board(last.board, play, builder.known),
+        (builder.health[0], builder.health[1]),
+        (builder.shield[0], builder.shield[1]),
+        tuple(builder.effects),
+        builder.flight,
+        builder.hold,
+        (builder.fallen[0], builder.fallen[1]),
+        last.entered,
+    )
 
 
-class _Draft:
-    """A play's segment in the making: what is on stage already. Segments themselves do not change."""
+class _SegmentBuilder:
+    """A play's segment under construction; segments themselves are immutable."""
 
     def __init__(self, last: Segment, play: Play, start: float, display: DisplayOptions) -> None:
         self.play, self.start, self.me = play, start, play.before.bot(play.bot)
-        self.flight, self.hold = _flight(play, last.board.rules, start, display), _hold(play, display)
+        self.flight, self.hold = _flight(play, last.board.rules, start, display), _freeze_seconds(play, display)
         self.known = self.flight[1] if self.flight else start
-        """When the outcome is seen."""
+        """When the outcome becomes visible, in seconds."""
         self.effects: list[Effect] = []
         self.health, self.shield, self.fallen = list(last.health), list(last.shield), list(last.fallen)
 
-    def flare(self, kind: EffectKind, seconds: float, amount: float = 0.0, text: str = "") -> None:
-        """An effect at the acting bot, at once."""
+    def add_effect(self, kind: EffectKind, seconds: float, amount: float = 0.0, text: str = "") -> None:
+        """Add an effect at the acting bot, starting with the segment."""
         at = (self.me.x, self.me.y)
         self.effects.append(Effect(kind, self.start, seconds, at, self.me.rot, self.play.bot, amount, text))
 
-    def speak(self) -> float:
-        """What the bot says; how many seconds that keeps the play busy."""
+    def drop_shield(self, bot: int, when: float) -> None:
+        """Let a bot's shield go down because its battery is empty."""
+        self.shield[bot] = Change(when, 1.0, 0.0)
+
+    def add_speech(self) -> float:
+        """Add what the bot says; return how many seconds of animation that takes."""
         if not self.play.decision.say:
             return 0.0
-        self.flare("speech", theme.SPEECH_S, text=self.play.decision.say)
+        self.add_effect("speech", theme.SPEECH_S, text=self.play.decision.say)
         return theme.NOTHING_S
 
 
 def _board(board: Scoreboard, play: Play, known: float) -> Scoreboard:
-    """The panels after the play; built by constructor, since a replay lays out thousands at once."""
+    """Return the scoreboard after the play; by constructor, because a replay builds thousands at once."""
     left = play.bot == 0
     return Scoreboard(
-        rules=board.rules, seed=board.seed, game=board.game, seats=board.seats, prompts=board.prompts,
-        round=board.round, turn=play.turn,
+        rules=board.rules,
+        seed=board.seed,
+        game=board.game,
+        seats=board.seats,
+        prompts=board.prompts,
+        round=board.round,
+        turn=play.turn,
         plays=(play, board.plays[1]) if left else (board.plays[0], play),
         known_at=(known, board.known_at[1]) if left else (board.known_at[0], known),
-        tallies=_tallied(board.tallies, play), result=board.result,
-    )  # fmt: skip
+        tallies=_updated_tallies(board.tallies, play),
+        result=board.result,
+    )
 
 
 def _flight(play: Play, rules: Rules, start: float, display: DisplayOptions) -> tuple[float, float] | None:
-    """When the bullet leaves and lands; the one that decides a game flies in slow motion."""
+    """Return when the bullet leaves and lands, or None; the shot that decides a game flies in slow motion."""
     flew = next((event for event in play.events if isinstance(event, BulletFlew)), None)
     if flew is None:
         return None
@@ -168,13 +197,13 @@ def _flight(play: Play, rules: Rules, start: float, display: DisplayOptions) -> 
     return leaves, leaves + (theme.FLIGHT_S[0] + theme.FLIGHT_S[1] * share) * (theme.LAST_SHOT if last else 1.0)
 
 
-def _hold(play: Play, display: DisplayOptions) -> float:
+def _freeze_seconds(play: Play, display: DisplayOptions) -> float:
     if display.reduced_motion or not display.freeze_frames:
         return 0.0
     return max((theme.FREEZE_S.get(type(event).__name__, 0.0) for event in play.events), default=0.0)
 
 
-def _tallied(tallies: tuple[Tally, Tally], play: Play) -> tuple[Tally, Tally]:
+def _updated_tallies(tallies: tuple[Tally, Tally], play: Play) -> tuple[Tally, Tally]:
     kinds = {type(event) for event in play.events}
     me, foe = tallies[play.bot], tallies[1 - play.bot]
     fumbled = play.status != "ok"
@@ -183,57 +212,63 @@ def _tallied(tallies: tuple[Tally, Tally], play: Play) -> tuple[Tally, Tally]:
     return (foe, me) if play.bot else (me, foe)
 
 
-def _put_on(draft: _Draft, event: Event) -> float:
-    """Put the event on stage; how many seconds it keeps the play busy."""
-    start, play = draft.start, draft.play
+def _animate(builder: _SegmentBuilder, event: Event) -> float:
+    """Add the event's effects and changes; return how many seconds of animation it needs."""
+    start, play = builder.start, builder.play
     match event:
         case BotTurned(degrees=degrees):
             return theme.TURN_S[0] + theme.TURN_S[1] * min(1.0, abs(degrees) / 180)
         case BotMoved(start=left, end=reached):
             towards, far = bearing(reached[0] - left[0], reached[1] - left[1]), math.dist(left, reached)
             if far:
-                draft.effects.append(Effect("dust", start, theme.MOVE_S + 0.7, left, towards, play.bot, far))
+                builder.effects.append(Effect("dust", start, theme.MOVE_S + 0.7, left, towards, play.bot, far))
             return theme.MOVE_S
         case ShieldRaised() | ShieldLowered():
-            draft.shield[play.bot] = Change(start, float(draft.me.shield), float(isinstance(event, ShieldRaised)))
+            builder.shield[play.bot] = Change(start, float(builder.me.shield), float(isinstance(event, ShieldRaised)))
             return theme.SHIELD_S
-        case FireRefused():
-            draft.flare("refused", 0.7)
+        case ShieldFaded(bot=bot):
+            builder.drop_shield(bot, start + theme.NOTHING_S)
+            return theme.NOTHING_S + theme.SHIELD_S
+        case FireRefused() | ShieldRefused():
+            builder.add_effect("refused", 0.7)
             return theme.NOTHING_S
         case CommandIgnored(reason=reason):
-            if reason or not play.decision.say:  # otherwise it does not wait, it speaks
-                words = _FUMBLES.get(play.status, "fumble!") if reason else "waits"
-                draft.flare("fumble", 1.3, float(bool(reason)), words)
+            if reason or not play.decision.say:  # speaking is not waiting
+                words = _FUMBLE_TEXTS.get(play.status, "fumble!") if reason else "waits"
+                builder.add_effect("fumble", 1.3, float(bool(reason)), words)
             return theme.NOTHING_S
         case _:
-            return _shot(draft, event)
+            return _animate_shot(builder, event)
 
 
-def _shot(draft: _Draft, event: Event) -> float:
-    """What a bullet does, from the muzzle to the knock-out."""
-    assert draft.flight is not None
-    (leaves, impact), hold, me, by = draft.flight, draft.hold, draft.me, draft.play.bot
-    lands = impact - draft.start
+def _animate_shot(builder: _SegmentBuilder, event: Event) -> float:
+    """Add what a bullet does, from the muzzle to the knock-out; return the seconds it needs."""
+    assert builder.flight is not None
+    (leaves, impact), hold, me, by = builder.flight, builder.hold, builder.me, builder.play.bot
+    lands = impact - builder.start
     match event:
         case BulletFlew(start=gun, end=end):
             trace = Effect("trace", leaves, impact - leaves + 0.4, gun, me.rot, by, math.dist(gun, end))
-            draft.effects += [trace, Effect("muzzle", leaves, 0.22, gun, me.rot, by)]
+            builder.effects += [trace, Effect("muzzle", leaves, 0.22, gun, me.rot, by)]
             return lands
         case ShotMissed(at=at):
-            draft.effects.append(Effect("wall", impact, 0.45, at, me.rot + 180, by))
+            builder.effects.append(Effect("wall", impact, 0.45, at, me.rot + 180, by))
             return lands + 0.2
         case ShotBlocked(bot=bot, at=at):
-            foe = draft.play.before.bot(bot)
+            foe = builder.play.before.bot(bot)
             outwards = bearing(at[0] - foe.x, at[1] - foe.y)
-            draft.effects.append(Effect("block", impact, 0.6, at, outwards, bot, held=hold))
+            builder.effects.append(Effect("block", impact, 0.6, at, outwards, bot, held=hold))
             return lands + hold + theme.IMPACT_S
+        case ShieldBroke(bot=bot):
+            builder.drop_shield(bot, impact + hold)
+            return lands + hold + theme.SHIELD_S
         case BotHit(bot=bot, at=at, damage=damage, health=health):
-            draft.health[bot] = Change(impact, health + damage, health, hold)
-            draft.effects.append(Effect("hit", impact, 0.9, at, me.rot, bot, damage, held=hold))
+            builder.health[bot] = Change(impact, health + damage, health, hold)
+            builder.effects.append(Effect("hit", impact, 0.9, at, me.rot, bot, damage, held=hold))
             return lands + hold + theme.IMPACT_S
         case BotKnockedOut(bot=bot):
-            foe, falls = draft.play.before.bot(bot), impact + hold + 0.12
-            draft.fallen[bot] = falls
-            draft.effects.append(Effect("knockout", falls, 2.2, (foe.x, foe.y), me.rot, bot))
-            return falls - draft.start + theme.KNOCKOUT_S
+            foe, falls = builder.play.before.bot(bot), impact + hold + 0.12
+            builder.fallen[bot] = falls
+            builder.effects.append(Effect("knockout", falls, 2.2, (foe.x, foe.y), me.rot, bot))
+            return falls - builder.start + theme.KNOCKOUT_S
     return 0.0

@@ -1,4 +1,4 @@
-"""Where everything stands in a window: beside the arena in a wide one, above and below it in a tall one."""
+"""Where arena and panels are in a window: side by side if it is wide, one above the other if it is tall."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _GAP, _FOOT = 20, 20
 _RIM = 6  # of the arena's wall, which nothing may cover
 _NARROWEST, _WIDEST = 260, 470  # of a panel beside the arena
 _TALL_WIDTH, _TALL_HEIGHT = 720, 1080  # what a tall window's lengths are given for
-_TALL_BAR, _TALL_HEAD, _TALL_WORDS, _TALL_GAP = 53, 122, 226, 8
+_TALL_BAR, _TALL_HEAD, _TALL_BODY, _TALL_GAP = 53, 122, 226, 8
 TALL_TYPE = 1.22
-"""How much larger words are in a tall picture, which is mostly seen on a phone."""
+"""How much larger text is in a tall window: such pictures are mostly watched on phones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One window's places, all in pixels; `heads` and `words` are the parts of the seats' panels, left first.
+    """The rectangles of one window in pixels, those of the seats left first.
 
-    `scale` is pixels per logical pixel. In a wide picture a seat's head stands on its words, in one panel.
+    `scale` is pixels per logical pixel (1280 x 720). In a wide window one panel holds a seat's head and body.
     """
 
     size: tuple[int, int]
@@ -32,16 +32,19 @@ class Layout:
     arena: Box
     panels: tuple[Box, Box]
     heads: tuple[Box, Box] | None
-    """The heads' own panels in a tall picture; None where they are part of `panels`."""
+    """The separate panels of the heads in a tall window; None if they are part of `panels`."""
 
     @classmethod
-    def of(cls, size: tuple[int, int], words: float = 1.0) -> Layout:
-        """The layout of a window of this size, tall unless it is wider than high; `words` is how large those are."""
-        return _wide(size) if size[0] > size[1] else _tall(size, words)
+    def of(cls, size: tuple[int, int], text_scale: float = 1.0) -> Layout:
+        """Return the layout for a window size in pixels: wide if it is wider than high, else tall.
+
+        `text_scale` enlarges text; only a tall window makes room for it.
+        """
+        return _wide(size) if size[0] > size[1] else _tall(size, text_scale)
 
     @classmethod
     def fitted(cls, size: tuple[int, int]) -> Layout:
-        """The wide layout of 1280 x 720 in the middle of the window, whatever its shape."""
+        """Return the wide layout of 1280 x 720, scaled into the middle of a window of any shape."""
         scale = _scale(size, theme.WIDTH, theme.HEIGHT)
         left, top = (size[0] / scale - theme.WIDTH) / 2, (size[1] / scale - theme.HEIGHT) / 2
         return _beside(size, scale, left, top, theme.WIDTH, theme.HEIGHT)
@@ -57,7 +60,7 @@ def _wide(size: tuple[int, int]) -> Layout:
 
 
 def _beside(size: tuple[int, int], scale: float, left: float, top: float, width: float, height: float) -> Layout:
-    """Panels beside the arena in a region given in logical pixels; they take what the arena leaves."""
+    """Lay out a region given in logical pixels; the panels get the width that the arena leaves."""
     room = height - theme.ARENA_TOP - _FOOT
     around = 2 * (theme.MARGIN + _GAP)
     side = min(room, width - around - 2 * _NARROWEST)
@@ -66,33 +69,37 @@ def _beside(size: tuple[int, int], scale: float, left: float, top: float, width:
     second = left + (width + side) / 2 + _GAP
     floor = top + theme.ARENA_TOP
     return Layout(
-        size, scale, False,
+        size,
+        scale,
+        False,
         bar=_box(scale, first, top, second + panel - first, theme.ARENA_TOP - _RIM),
         arena=_box(scale, left + (width - side) / 2, floor + (room - side) / 2, side, side),
         panels=(_box(scale, first, floor, panel, room), _box(scale, second, floor, panel, room)),
         heads=None,
-    )  # fmt: skip
+    )
 
 
-def _tall(size: tuple[int, int], type_scale: float) -> Layout:
-    """Names and health, the arena, then what was thought and said, as one holds a phone."""
+def _tall(size: tuple[int, int], text_scale: float) -> Layout:
+    """Lay out names and health above the arena, thoughts and replies below it."""
     scale = _scale(size, _TALL_WIDTH, _TALL_HEIGHT)
     width, height, gap = size[0] / scale, size[1] / scale, _TALL_GAP
-    bar, head = _TALL_BAR * (0.5 + 0.5 * type_scale), _TALL_HEAD * (0.3 + 0.7 * type_scale)
+    bar, head = _TALL_BAR * (0.5 + 0.5 * text_scale), _TALL_HEAD * (0.3 + 0.7 * text_scale)
     top = bar + head + gap
-    side = min(width - 2 * gap, height - top - _FOOT - gap - _TALL_WORDS * type_scale)
-    words = top + side + _FOOT + gap
+    side = min(width - 2 * gap, height - top - _FOOT - gap - _TALL_BODY * text_scale)
+    body_top = top + side + _FOOT + gap
     half, second = (width - 3 * gap) / 2, (width + gap) / 2
     return Layout(
-        size, scale, True,
+        size,
+        scale,
+        True,
         bar=_box(scale, gap, 0, width - 2 * gap, bar),
         arena=_box(scale, (width - side) / 2, top, side, side),
         panels=(
-            _box(scale, gap, words, half, height - words - gap),
-            _box(scale, second, words, half, height - words - gap),
+            _box(scale, gap, body_top, half, height - body_top - gap),
+            _box(scale, second, body_top, half, height - body_top - gap),
         ),
         heads=(_box(scale, gap, bar, half, head), _box(scale, second, bar, half, head)),
-    )  # fmt: skip
+    )
 
 
 def _box(scale: float, left: float, top: float, width: float, height: float) -> Box:

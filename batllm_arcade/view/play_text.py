@@ -1,16 +1,16 @@
-"""Plays in words, as panels say them; pure."""
+"""Short texts about commands, outcomes and durations, for the panels."""
 
 from __future__ import annotations
 
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
-from batllm_arcade.core.events import BotMoved
+from batllm_arcade.core.events import BotMoved, FireRefused, ShieldRefused
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
 
 
 def describe(command: Command) -> str:
-    """A command in words."""
+    """Return what the command does, such as `turns left 45°`."""
     match command:
         case Rotate(degrees=degrees):
             return f"turns {'right' if degrees >= 0 else 'left'} {abs(degrees):.0f}\u00b0"
@@ -25,7 +25,7 @@ def describe(command: Command) -> str:
 
 
 def outcome(play: Play) -> tuple[str, Color]:
-    """What came of a play, in a few words, and how loud they are."""
+    """Return what the play led to in a few words (may be empty), and their colour."""
     names = {type(event).__name__ for event in play.events}
     if "BotHit" in names:
         return "a hit!", theme.GOLD
@@ -35,13 +35,17 @@ def outcome(play: Play) -> tuple[str, Color]:
         return "missed", theme.SOFT
     for event in play.events:
         if isinstance(event, BotMoved) and event.stopped_by:
-            where = "the wall" if event.stopped_by == "wall" else "the other bot"
-            return (f"blocked by {where}" if event.start == event.end else f"stopped at {where}"), theme.SOFT
-    if "FireRefused" in names:
-        return "its own shield is up: nothing happened", theme.GOLD
+            obstacle = "the wall" if event.stopped_by == "wall" else "the other bot"
+            return (f"blocked by {obstacle}" if event.start == event.end else f"stopped at {obstacle}"), theme.SOFT
+    for event in play.events:
+        if isinstance(event, FireRefused):
+            why = "its own shield is up" if event.reason == "shield" else "too little charge"
+            return f"{why}: nothing happened", theme.GOLD
+        if isinstance(event, ShieldRefused):
+            return "too little charge: nothing happened", theme.GOLD
     return "", theme.SOFT
 
 
-def seconds(value: float) -> str:
-    """How long something took."""
-    return f"{value * 1000:.0f} ms" if value < 1 else f"{value:.1f} s"
+def duration(seconds: float) -> str:
+    """Return a duration as text: milliseconds below one second."""
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

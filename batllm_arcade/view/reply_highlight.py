@@ -1,4 +1,4 @@
-"""Where in a reply the command stands that the engine took: pure text, no pixels."""
+"""Find the accepted command in a raw reply and cut an excerpt around it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from functools import lru_cache
 
 _BUTTONS = re.compile(r'"button_presses"\s*:\s*\[\s*([^\]]{1,200}?)\s*\]')
 _KEY = re.compile(r'"(?:cmd|command)"\s*:\s*"\s*$', re.IGNORECASE)
-_MOST = 65_536
+_MAX_CHARACTERS = 65_536
 
 
 @lru_cache(maxsize=64)
-def picked_out(raw: str, command: str | None) -> tuple[int, int] | None:
-    """From where to where in `raw` the command stands, or the buttons it was pressed with; None if it does not."""
-    raw = raw[:_MOST]
+def command_span(raw: str, command: str | None) -> tuple[int, int] | None:
+    """Return start and end in `raw` of the command or of its button presses; None if neither is found."""
+    raw = raw[:_MAX_CHARACTERS]
     if not command or not raw:
         return None
     answer = raw.rfind("</think>") + 1
@@ -27,20 +27,22 @@ def picked_out(raw: str, command: str | None) -> tuple[int, int] | None:
 
 
 def excerpt(raw: str, span: tuple[int, int] | None, before: int, after: int) -> tuple[str, str, str]:
-    """What stands before the command, the command, and what follows, on one line and cut to so many characters."""
+    """Return the text before `span`, the span and the text after it, without line breaks.
+
+    Before it at most `before` characters are kept, after it at most `after`; cuts are marked by an ellipsis.
+    """
     if span is None:
-        return "", "", _on_one_line(raw[: after + 1], after, start=True)
+        return "", "", _single_line(raw[: after + 1], after, keep_start=True)
     first, last = span
-    lead = _on_one_line(raw[max(0, first - before - 1) : first], before, start=False)
     return (
-        lead,
-        _on_one_line(raw[first:last], after, start=True),
-        _on_one_line(raw[last : last + after + 1], after, True),
+        _single_line(raw[max(0, first - before - 1) : first], before, keep_start=False),
+        _single_line(raw[first:last], after, keep_start=True),
+        _single_line(raw[last : last + after + 1], after, keep_start=True),
     )
 
 
-def _on_one_line(text: str, most: int, start: bool) -> str:
+def _single_line(text: str, limit: int, *, keep_start: bool) -> str:
     line = re.sub(r"\s+", " ", text)
-    if len(text) <= most:
+    if len(text) <= limit:
         return line
-    return line[:most] + "\u2026" if start else "\u2026" + line[-most:]
+    return line[:limit] + "\u2026" if keep_start else "\u2026" + line[-limit:]

@@ -1,4 +1,4 @@
-"""One moment of a match as a picture needs it: world units and degrees, no pixels, no pygame."""
+"""Everything a renderer needs to draw one moment: world units and degrees, no pixels, no pygame."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from batllm_arcade.match.records import Play
 
 Point = tuple[float, float]
 Keys = tuple[tuple[str, str], ...]
-"""The keys of a person's seat and what each does."""
+"""The keys of a human player and what each does."""
 EffectKind = Literal["muzzle", "trace", "hit", "block", "wall", "knockout", "refused", "fumble", "speech", "dust"]
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Something that flares up at `start`, holds still for `held` seconds and then lasts `duration` seconds.
+    """A visual effect that starts at `start`, freezes for `held` seconds and then runs for `duration` seconds.
 
-    `degrees` is its direction, `text` what is said, `amount` the damage or the length in world units.
+    `at` is in world units, `degrees` its direction, `text` what is said, `amount` the damage or a length (world units).
     """
 
     kind: EffectKind
@@ -34,18 +34,21 @@ class Effect:
     held: float = 0.0
 
     def age(self, t: float) -> float:
-        """How much of it is over, 0 to 1."""
+        """Return the share of the effect that is over at `t`, 0 to 1."""
         return min(1.0, max(0.0, (t - self.start - self.held) / self.duration))
 
     @property
     def end(self) -> float:
-        """When nothing is left of it."""
+        """Return when the effect is over, in seconds."""
         return self.start + self.held + self.duration
 
 
 @dataclass(frozen=True, slots=True)
 class BotPose:
-    """A bot as shown: `shield` 0 down to 1 up, `health` and the paler `ghost` behind it as shares."""
+    """A bot as drawn: `shield` from 0 (down) to 1 (up), `health` and its trailing `ghost` bar as shares.
+
+    `points` is the health shown as a number, `entrance` how far the bot has grown into the arena, 0 to 1.
+    """
 
     x: float
     y: float
@@ -60,7 +63,7 @@ class BotPose:
 
 @dataclass(frozen=True, slots=True)
 class Bullet:
-    """A bullet under way: its tail, its head, whose it is."""
+    """A flying bullet: tail and head in world units, and the bot that shot it."""
 
     tail: Point
     head: Point
@@ -69,7 +72,7 @@ class Bullet:
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """Big words across the arena; `age` in seconds, `lasts` None for one that stays."""
+    """A title across the arena, `age` seconds old; it disappears after `lasts` seconds, None: never."""
 
     title: str
     subtitle: str
@@ -80,7 +83,7 @@ class Banner:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a seat has done in this game so far; `blocks` are bullets its own shield stopped."""
+    """A seat's counts in this game so far; `blocks` are bullets stopped by its own shield."""
 
     shots: int = 0
     hits: int = 0
@@ -90,7 +93,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
-    """What the panels say; `plays` are the last play of each seat."""
+    """The contents of the panels; `plays` holds the last play of each seat."""
 
     rules: Rules
     seed: int
@@ -101,14 +104,14 @@ class Scoreboard:
     turn: int = 0
     plays: tuple[Play | None, Play | None] = (None, None)
     known_at: tuple[float, float] = (0.0, 0.0)
-    """When the outcome of each seat's last play has been seen: a bullet takes its time."""
+    """When the outcome of each seat's last play becomes visible, in seconds: a bullet has to land first."""
     tallies: tuple[Tally, Tally] = (Tally(), Tally())
     result: Result | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """A brain that is being asked: for how many seconds, its partial text, the seconds a person has left."""
+    """A brain that is deciding: since how many seconds, its partial text, and the seconds a person has left."""
 
     bot: int
     seconds: float
@@ -119,7 +122,7 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A person swinging the aim: the direction the bot would have, and how far it has turned (clockwise)."""
+    """A person aiming: the direction the bot would turn to and the turn so far, both in degrees clockwise."""
 
     bot: int
     rot: float
@@ -128,7 +131,7 @@ class Aim:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All there is to draw at one moment `t` (seconds); `shake` is in world units."""
+    """Everything to draw at `t` seconds; `shake` is the offset of the arena in world units."""
 
     t: float
     arena: Arena
@@ -141,9 +144,7 @@ class Scene:
     acting: int | None = None
     thinking: Thinking | None = None
     aim: Aim | None = None
-    status: str = ""
-    """How time runs where it does not simply run, such as `paused` or `2x`."""
     keys: tuple[Keys, Keys] = ((), ())
-    """What the panels of persons say about their keys; empty where nobody can play, as in a film."""
+    """The key help in the panels of human players; empty if nobody can play, as in a film."""
     notices: tuple[str, ...] = ()
-    """Sentences about what was lost, such as a plugin that was dropped."""
+    """Warnings, such as that a plugin was dropped after a failure."""

@@ -1,4 +1,4 @@
-"""What is heard when: the sounds of a stretch of the timeline, the same for a window, a replay and a film."""
+"""Which sounds are played when on a timeline; the same for the window, a replay and a film."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.timeline import Segment, Timeline
 
 RATE = 48000
-"""Samples a second of everything that is heard."""
+"""Sample rate of all sound, in samples per second."""
 LATEST_S = 2.0
-"""Seconds after a segment's end at which one of its sounds may still begin."""
+"""A segment's sounds start at most so many seconds after its end."""
 
 DUCKING = ((0.0, 1.0), (0.06, 0.2), (1.2, 0.2), (3.0, 1.0))
-"""Seconds since a knock-out and the music's share of its volume; straight lines between them."""
+"""Seconds since a knock-out and the factor for the music's volume, linear in between."""
 
 _WIDTH = 0.75
-"""How far to the side the arena's wall sounds; 1 would leave the other ear empty."""
+"""Pan of a sound at the arena's side walls; 1 would silence the other channel."""
 _SEAT_PAN = 0.5
 _BELL_S = 1.0
 _DANGER = 0.25
-"""The share of health below which a bot's alarm is heard."""
+"""The share of health at or below which the alarm sounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A sound to be heard at `at` seconds: a file's stem, gain from 0 to 1, pan from -1 (left) to 1 (right)."""
+    """A sound to play at `at` seconds: the file's stem, gain from 0 to 1, pan from -1 (left) to 1 (right)."""
 
     at: float
     sound: str
@@ -42,25 +42,25 @@ class Cue:
 
 
 def cues(timeline: Timeline, start: float, end: float) -> list[Cue]:
-    """The cues with `start <= at < end`, in order; those of adjoining stretches add up to those of the whole."""
+    """Return the cues with `start <= at < end` in order; adjacent ranges give each cue exactly once."""
     segments = timeline.segments
     index = bisect_left(segments, end, key=attrgetter("start"))
     found: list[list[Cue]] = []
     while index > 0 and segments[index - 1].end + LATEST_S >= start:
         index -= 1
         before = segments[index - 1] if index else None
-        found.append([cue for cue in _heard(segments[index], before) if start <= cue.at < end])
+        found.append([cue for cue in _segment_cues(segments[index], before) if start <= cue.at < end])
     return sorted((cue for those in reversed(found) for cue in those), key=attrgetter("at"))
 
 
 def stereo(cue: Cue) -> tuple[float, float]:
-    """The cue's gain on the left and on the right; equally loud wherever it comes from."""
+    """Return the gains of the left and the right channel, with constant power whatever the pan."""
     angle = (max(-1.0, min(1.0, cue.pan)) + 1) * math.pi / 4
     return cue.gain * math.cos(angle), cue.gain * math.sin(angle)
 
 
 def ducking(since: float) -> float:
-    """The music's share of its volume so many seconds after a knock-out began."""
+    """Return the factor for the music's volume `since` seconds after a knock-out."""
     before, share_before = DUCKING[0]
     if since < before:
         return 1.0
@@ -71,16 +71,16 @@ def ducking(since: float) -> float:
     return 1.0
 
 
-def _heard(segment: Segment, before: Segment | None) -> Iterator[Cue]:
+def _segment_cues(segment: Segment, before: Segment | None) -> Iterator[Cue]:
     record, start = segment.record, segment.start
     rules = segment.board.rules
     for effect in segment.effects:
-        yield from _of_effect(effect, rules)
+        yield from _effect_cues(effect, rules)
     if isinstance(record, Play):
-        yield from _of_play(segment, record)
+        yield from _play_cues(segment, record)
     elif isinstance(record, GameStarted):
         yield Cue(start, "start")
-    elif isinstance(record, RoundStarted) and not _just_ended(before, start):
+    elif isinstance(record, RoundStarted) and not _bell_still_rings(before, start):
         yield Cue(start, "bell")
     elif isinstance(record, RoundEnded) and record.ended == "complete":
         yield Cue(start, "bell_end")
@@ -90,12 +90,12 @@ def _heard(segment: Segment, before: Segment | None) -> Iterator[Cue]:
         yield Cue(start, "draw" if record.result.winner is None else "win")
 
 
-def _just_ended(before: Segment | None, start: float) -> bool:
-    """Whether the last round's bell is still ringing; it rings the next one in, too."""
+def _bell_still_rings(before: Segment | None, start: float) -> bool:
+    """Return whether the bell of the last round's end still rings; it announces the next round as well."""
     return before is not None and isinstance(before.record, RoundEnded) and start - before.start < _BELL_S
 
 
-def _of_effect(effect: Effect, rules: Rules) -> Iterator[Cue]:
+def _effect_cues(effect: Effect, rules: Rules) -> Iterator[Cue]:
     name: str = effect.kind
     gain, pan = 1.0, _pan(effect.at[0], rules)
     if name in ("muzzle", "speech"):
@@ -103,28 +103,28 @@ def _of_effect(effect: Effect, rules: Rules) -> Iterator[Cue]:
     elif name == "hit":
         gain = 0.7 + 0.3 * min(1.0, 4 * effect.amount / rules.initial_health[effect.bot])
     elif name == "fumble" and not effect.amount:
-        return  # it chose to do nothing
+        return  # a deliberate pause
     elif name not in ("wall", "block", "knockout", "refused", "fumble"):
-        return  # seen and not heard
+        return  # a silent effect
     yield Cue(effect.start, name, gain, pan)
 
 
-def _of_play(segment: Segment, play: Play) -> Iterator[Cue]:
+def _play_cues(segment: Segment, play: Play) -> Iterator[Cue]:
     start, rules = segment.start, segment.board.rules
     pan = _pan(play.before.bot(play.bot).x, rules)
     for event in play.events:
         if isinstance(event, BotTurned) and event.degrees:
             yield Cue(start, "turn", 0.5 + 0.5 * min(1.0, abs(event.degrees) / 90), pan)
         elif isinstance(event, BotMoved):
-            yield from _of_move(event, start, rules)
+            yield from _move_cues(event, start, rules)
         elif isinstance(event, (ShieldRaised, ShieldLowered)):
             yield Cue(start, "shield_up" if isinstance(event, ShieldRaised) else "shield_down", 1.0, pan)
-        elif isinstance(event, BotHit) and _now_in_danger(event, rules):
+        elif isinstance(event, BotHit) and _reaches_danger(event, rules):
             impact = next((effect.start for effect in segment.effects if effect.kind == "hit"), segment.end)
             yield Cue(impact + 0.15, "danger", 1.0, _SEAT_PAN if event.bot else -_SEAT_PAN)
 
 
-def _of_move(event: BotMoved, start: float, rules: Rules) -> Iterator[Cue]:
+def _move_cues(event: BotMoved, start: float, rules: Rules) -> Iterator[Cue]:
     share = math.dist(event.start, event.end) / rules.step_length
     if share > 0.01:
         yield Cue(start, "move", 0.5 + 0.5 * min(1.0, share), _pan((event.start[0] + event.end[0]) / 2, rules))
@@ -132,11 +132,11 @@ def _of_move(event: BotMoved, start: float, rules: Rules) -> Iterator[Cue]:
         yield Cue(start + 0.8 * theme.MOVE_S * min(1.0, share), "bump", 1.0, _pan(event.end[0], rules))
 
 
-def _now_in_danger(event: BotHit, rules: Rules) -> bool:
+def _reaches_danger(event: BotHit, rules: Rules) -> bool:
     limit = _DANGER * rules.initial_health[event.bot]
     return 0 < event.health <= limit < event.health + event.damage
 
 
 def _pan(x: float, rules: Rules) -> float:
-    """Where the arena's x is heard."""
+    """Return the pan for an x in world units."""
     return max(-1.0, min(1.0, 2 * x / rules.arena_width - 1)) * _WIDTH

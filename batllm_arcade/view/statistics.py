@@ -1,4 +1,4 @@
-"""What happened in a game or a round, in figures: records in, plain data out."""
+"""Statistics of a game or a round, computed from its records."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from batllm_arcade.match.records import (
 
 @dataclass(slots=True)
 class SeatStatistics:
-    """One seat's figures: health is a share of the start's, `steps` the way walked in lengths of one step."""
+    """One seat's figures: `health` as a share of its initial value, `steps` the distance walked in step lengths."""
 
     seat: SeatInfo
     plays: int = 0
@@ -38,31 +38,31 @@ class SeatStatistics:
     steps: float = 0.0
     health: float = 1.0
     best: str = ""
-    """The moment worth telling, in words."""
+    """The seat's best moment in words."""
     latencies: list[float] = field(default_factory=list)
-    """Seconds of every answer that was asked for."""
+    """Response times in seconds; queued commands, which nobody was asked for, do not count."""
     tokens: dict[str, int] = field(default_factory=dict)
-    """What a model read (`prompt`) and wrote (`completion`), where it says so."""
+    """The tokens a model read (`prompt`) and wrote (`completion`), as far as it reported them."""
 
     @property
     def accuracy(self) -> float | None:
-        """Hits per shot; None without a shot."""
+        """Return hits per shot; None without a shot."""
         return self.hits / self.shots if self.shots else None
 
     @property
-    def usual_s(self) -> float | None:
-        """The median answer in seconds; None where nothing was asked."""
+    def median_s(self) -> float | None:
+        """Return the median response time in seconds; None without one."""
         return median(self.latencies) if self.latencies else None
 
     @property
-    def slowest_s(self) -> float | None:
-        """The slowest answer in seconds."""
+    def longest_s(self) -> float | None:
+        """Return the longest response time in seconds; None without one."""
         return max(self.latencies, default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What befell a bot with the play number `at` of the curve."""
+    """An event that concerns a bot, at index `at` of the health curve."""
 
     at: int
     bot: int
@@ -71,7 +71,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class MatchStatistics:
-    """A game so far, or one of its rounds; `curve` is both healths (shares) before the first and after every play."""
+    """A game so far, or one of its rounds; `curve` is both healths as shares, before the first and after every play."""
 
     rules: Rules
     seed: int
@@ -81,22 +81,22 @@ class MatchStatistics:
     curve: tuple[tuple[float, float], ...]
     marks: tuple[Mark, ...]
     starts: tuple[int, ...]
-    """The plays before each round."""
+    """The index into `curve` at which each round begins."""
     result: Result | None
     ended: Ended | None
     turns: int
     prompts: tuple[str, str] = ("", "")
-    """Those of the last round, left first."""
+    """The prompts of the last round, left first."""
 
 
 class _Collector:
-    """Grows a report record by record."""
+    """Builds statistics record by record."""
 
     def __init__(self, started: GameStarted, only_round: int | None) -> None:
-        self.started, self.only = started, only_round
+        self.started, self.only_round = started, only_round
         self.rules = started.rules
         self.seats = (SeatStatistics(started.seats[0]), SeatStatistics(started.seats[1]))
-        self.scores = [0.0, 0.0]
+        self.best_scores = [0.0, 0.0]
         self.curve: list[tuple[float, float]] = []
         self.marks: list[Mark] = []
         self.starts: list[int] = []
@@ -106,21 +106,21 @@ class _Collector:
         self.prompts = ("", "")
 
     @property
-    def wanted(self) -> bool:
-        return self.only is None or self.only == self.round
+    def _wanted(self) -> bool:
+        return self.only_round is None or self.only_round == self.round
 
-    def hear(self, record: Record) -> None:
+    def add(self, record: Record) -> None:
         if isinstance(record, RoundStarted):
             self.round = record.round
-            if self.wanted:
+            if self._wanted:
                 self._begin(record)
         elif isinstance(record, SeatSwapped):
             self.seats[record.bot].seat = record.seat
-            if self.wanted:
+            if self._wanted:
                 self.marks.append(Mark(len(self.curve) - 1, record.bot, "swap"))
-        elif isinstance(record, Play) and self.wanted:
+        elif isinstance(record, Play) and self._wanted:
             self._play(record)
-        elif isinstance(record, RoundEnded) and self.wanted:
+        elif isinstance(record, RoundEnded) and self._wanted:
             self.ended = record.ended
         elif isinstance(record, GameEnded):
             self.result = record.result
@@ -128,10 +128,10 @@ class _Collector:
     def _begin(self, record: RoundStarted) -> None:
         self.prompts = record.prompts
         if not self.curve:
-            self._note_health(record.arena.left.health, record.arena.right.health)
+            self._add_health(record.arena.left.health, record.arena.right.health)
         self.starts.append(len(self.curve) - 1)
 
-    def _note_health(self, left: float, right: float) -> None:
+    def _add_health(self, left: float, right: float) -> None:
         full = self.rules.initial_health
         for seat, share in zip(self.seats, (left / full[0], right / full[1]), strict=True):
             seat.health = share
@@ -159,46 +159,56 @@ class _Collector:
                 self._mark(event.bot, "block")
             elif isinstance(event, BotKnockedOut):
                 self._mark(event.bot, "knockout")
-            self._praise(play, event)
-        self._note_health(play.after.left.health, play.after.right.health)
+            self._update_best(play, event)
+        self._add_health(play.after.left.health, play.after.right.health)
 
     def _mark(self, bot: int, kind: Literal["hit", "block", "knockout"]) -> None:
         self.marks.append(Mark(len(self.curve), bot, kind))
 
-    def _praise(self, play: Play, event: object) -> None:
-        """Keep each seat's best moment: a knock-out over a hit, a far hit over a near one, a hit over a block."""
-        when = f"turn {play.turn}" if self.only is not None else f"round {play.round}, turn {play.turn}"
+    def _update_best(self, play: Play, event: object) -> None:
+        """Keep each seat's best moment: knock-out before hit, far hit before near hit, hit before block."""
+        when = f"turn {play.turn}" if self.only_round is not None else f"round {play.round}, turn {play.turn}"
         bot, score, words = play.bot, 0.0, ""
         if isinstance(event, BotKnockedOut):
             score, words = 3.0, f"the knock-out in {when}"
         elif isinstance(event, BotHit):
             gun = play.before.bot(play.bot)
-            far = math.dist((gun.x, gun.y), event.at) / math.hypot(self.rules.arena_width, self.rules.arena_height)
-            score = 1.0 + far
-            words = f"a hit from {_far(far)} in {when}"
+            share = math.dist((gun.x, gun.y), event.at) / math.hypot(self.rules.arena_width, self.rules.arena_height)
+            score = 1.0 + share
+            words = f"a hit from {_distance_text(share)} in {when}"
         elif isinstance(event, ShotBlocked):
             bot, score, words = event.bot, 0.5, f"a shot blocked in {when}"
-        if score > self.scores[bot]:
-            self.scores[bot], self.seats[bot].best = score, words
+        if score > self.best_scores[bot]:
+            self.best_scores[bot], self.seats[bot].best = score, words
 
-    def report(self) -> MatchStatistics:
+    def statistics(self) -> MatchStatistics:
         return MatchStatistics(
-            self.rules, self.started.seed, self.started.game, self.round, self.seats, tuple(self.curve),
-            tuple(self.marks), tuple(self.starts), self.result, self.ended, self.turns, self.prompts,
-        )  # fmt: skip
+            self.rules,
+            self.started.seed,
+            self.started.game,
+            self.round,
+            self.seats,
+            tuple(self.curve),
+            tuple(self.marks),
+            tuple(self.starts),
+            self.result,
+            self.ended,
+            self.turns,
+            self.prompts,
+        )
 
 
-def _far(share: float) -> str:
-    """How far a shot went, in words; `share` of the arena's diagonal."""
+def _distance_text(share: float) -> str:
+    """Return the distance of a shot in words; `share` is that of the arena's diagonal."""
     return "right across the arena" if share > 0.5 else "a good distance" if share > 0.22 else "close by"
 
 
 def report(records: Iterable[Record], only_round: int | None = None) -> MatchStatistics | None:
-    """The last game among the records, or one round of it; None where no game has started."""
-    telling: _Collector | None = None
+    """Return the statistics of the last game in the records, or of one of its rounds; None if no game has started."""
+    collector: _Collector | None = None
     for record in records:
         if isinstance(record, GameStarted):
-            telling = _Collector(record, only_round)
-        elif telling is not None:
-            telling.hear(record)
-    return telling.report() if telling is not None else None
+            collector = _Collector(record, only_round)
+        elif collector is not None:
+            collector.add(record)
+    return collector.statistics() if collector is not None else None

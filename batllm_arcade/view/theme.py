@@ -1,4 +1,4 @@
-"""Colours, sizes and timing: the art direction as numbers. Lengths are pixels at 1280 x 720, times seconds."""
+"""Colours, sizes and durations of the design; lengths in pixels at 1280 x 720, times in seconds."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ RESULT_S = 2.4
 
 
 def mixed(a: Color, b: Color, share: float) -> Color:
-    """`share` of b in a, both ends included."""
+    """Return the mix of two colours: a at `share` 0, b at 1."""
     share = min(1.0, max(0.0, share))
     return (
         round(a[0] + (b[0] - a[0]) * share),

@@ -1,4 +1,4 @@
-"""Records to moments: what a match looks like at any time t, the same for a window, a replay and a film."""
+"""The timeline of a match: from records to the scene at any time, for the window, a replay and a film."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from batllm_arcade.match.records import (
 )
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.animation import Segment, smooth, staged
+from batllm_arcade.view.animation import Segment, make_segment, smooth
 from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
 
 __all__ = ["LONGEST_EFFECT_S", "RESULT_WORDS", "Segment", "Timeline", "smooth"]
 
 LONGEST_EFFECT_S = theme.SPEECH_S
-_TAIL = 0.22  # of a bullet's flight that its tail is behind its head
+_TAIL = 0.22  # share of its flight by which a bullet's tail is behind its head
 
 
 class Timeline:
-    """Grows by `append`; `at(t)` is pure: the same t always gives the same scene."""
+    """Grows by `append`; `at(t)` depends on nothing but t and the records so far."""
 
     def __init__(self, display: DisplayOptions = DisplayOptions()) -> None:  # noqa: B008, frozen
         self._display = display
@@ -39,7 +39,7 @@ class Timeline:
 
     @classmethod
     def of(cls, records: Iterable[Record], display: DisplayOptions = DisplayOptions()) -> Timeline:  # noqa: B008, frozen
-        """A whole recording, one record after the other without waiting for anybody to think."""
+        """Return the timeline of a recording without the time spent thinking."""
         timeline = cls(display)
         for record in records:
             timeline.append(record)
@@ -47,22 +47,22 @@ class Timeline:
 
     @property
     def end(self) -> float:
-        """When everything so far has been shown, in seconds."""
+        """Return when the last segment ends, in seconds."""
         return self.segments[-1].end if self.segments else 0.0
 
     def append(self, record: Record, not_before: float = 0.0) -> None:
-        """Show the record when the last one is over, but not before that time."""
+        """Add a record's segment after the last one, but not before `not_before` seconds."""
         start = max(self.end, not_before)
         if isinstance(record, (SessionStarted, SessionEnded)):
-            return  # the last picture stays
-        segment = staged(self.segments[-1] if self.segments else None, record, start, self._display)
+            return  # nothing new to show
+        segment = make_segment(self.segments[-1] if self.segments else None, record, start, self._display)
         if segment is None:
             return
         self.segments.append(segment)
         self._starts.append(start)
 
     def at(self, t: float) -> Scene:
-        """The scene at t seconds; IndexError before any game has started."""
+        """Return the scene at t seconds; raise IndexError before any game has started."""
         index = max(0, bisect_right(self._starts, t) - 1)
         segment = self.segments[index]
         effects = self._effects(index, t)
@@ -102,7 +102,7 @@ class Timeline:
 
 
 def _board(segment: Segment, t: float) -> Scoreboard:
-    """What the panels say: once both bots have acted, the next turn has begun."""
+    """Return the scoreboard at t: once both bots have acted, it shows the next turn."""
     record, board = segment.record, segment.board
     both = isinstance(record, Play) and record.number % 2 == 0 and t >= segment.end
     if both and segment.fallen == (None, None) and board.turn < board.rules.turns_per_round:
@@ -110,8 +110,8 @@ def _board(segment: Segment, t: float) -> Scoreboard:
     return board
 
 
-def _swung(share: float) -> float:
-    """Ease out with a small swing past the end."""
+def _ease_out_back(share: float) -> float:
+    """Return `share` eased out with a small overshoot."""
     share = min(1.0, max(0.0, share)) - 1
     return 1 + 2.2 * share**3 + 1.2 * share**2
 
@@ -120,7 +120,7 @@ def _pose(segment: Segment, bot: int, t: float) -> BotPose:
     state = segment.arena.bot(bot)
     x, y, rot = state.x, state.y, state.rot
     if isinstance(segment.record, Play) and segment.record.bot == bot and t < segment.end:
-        x, y, rot = _under_way(segment.record, t - segment.start, x, y, rot)
+        x, y, rot = _animated_pose(segment.record, t - segment.start, x, y, rot)
     full = segment.board.rules.initial_health[bot]
     health, fallen = segment.health[bot], segment.fallen[bot]
     return BotPose(
@@ -132,11 +132,11 @@ def _pose(segment: Segment, bot: int, t: float) -> BotPose:
         ghost=health.eased(t, 0.5, 0.45) / full,
         points=health.new if t >= health.t else health.old,
         alive=fallen is None or t < fallen,
-        entrance=_swung((t - segment.entered - 0.15 - 0.2 * bot) / 0.45),
+        entrance=_ease_out_back((t - segment.entered - 0.15 - 0.2 * bot) / 0.45),
     )
 
 
-def _under_way(play: Play, seconds: float, x: float, y: float, rot: float) -> tuple[float, float, float]:
+def _animated_pose(play: Play, seconds: float, x: float, y: float, rot: float) -> tuple[float, float, float]:
     for event in play.events:
         if isinstance(event, BotTurned):
             share = smooth(seconds / (theme.TURN_S[0] + theme.TURN_S[1] * min(1.0, abs(event.degrees) / 180)))
@@ -158,10 +158,10 @@ def _bullets(segment: Segment, t: float) -> tuple[Bullet, ...]:
     if not 0.0 <= share < 1.0 + _TAIL:
         return ()
     flew = next(event for event in segment.record.events if isinstance(event, BulletFlew))
-    return (Bullet(_between(flew, max(0.0, share - _TAIL)), _between(flew, min(1.0, share)), flew.bot),)
+    return (Bullet(_interpolate(flew, max(0.0, share - _TAIL)), _interpolate(flew, min(1.0, share)), flew.bot),)
 
 
-def _between(flew: BulletFlew, share: float) -> Point:
+def _interpolate(flew: BulletFlew, share: float) -> Point:
     (x0, y0), (x1, y1) = flew.start, flew.end
     return x0 + (x1 - x0) * share, y0 + (y1 - y0) * share
 
@@ -180,13 +180,13 @@ def _banner(segment: Segment, t: float) -> Banner | None:
         return Banner(title, record.problem, age, theme.SWAP_BANNER_S, record.bot)
     if board.result is not None:
         winner = board.result.winner
-        title = "Nobody wins" if winner is None else f"{_called(board, winner)} wins"
+        title = "Nobody wins" if winner is None else f"{_unique_name(board, winner)} wins"
         return Banner(title, RESULT_WORDS[board.result.reason], age, None, winner)
     return None
 
 
-def _called(board: Scoreboard, bot: int) -> str:
-    """A seat's name; two of the same name are told apart by where they sit."""
+def _unique_name(board: Scoreboard, bot: int) -> str:
+    """Return a seat's name, with its side if both seats have the same name."""
     names = [seat.name for seat in board.seats]
     return f"{names[bot]} ({SEATS[bot]})" if names[0] == names[1] else names[bot]
 
@@ -198,4 +198,4 @@ RESULT_WORDS = {
     "forfeit": "the other side forfeits: its brain failed too often",
     "aborted": "the game was abandoned",
 }
-"""How a result's reason reads under the winner's name."""
+"""The subtitle of the result banner for each reason."""

@@ -1,4 +1,4 @@
-"""What there is to find on a timeline: its games, rounds, turns and plays, and the moments worth a mark."""
+"""An index of a timeline: where its games, rounds, turns, plays and notable events are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Unit = Literal["play", "turn", "round", "game"]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Something at `t` seconds; `bot` is who did it: shot, held the shield, fumbled, fell, was swapped."""
+    """A notable event at `t` seconds; `bot` is the one that shot, blocked, fumbled, fell or was swapped."""
 
     t: float
     kind: Kind
@@ -26,7 +26,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Where a game or a round begins; `round` is 0 for a game."""
+    """The start of a game or a round, in seconds; `round` is 0 for a game."""
 
     t: float
     game: int
@@ -34,7 +34,7 @@ class Chapter:
 
 
 class TimelineIndex:
-    """The index of a finished timeline; every question is a bisection."""
+    """The index of a finished timeline; lookups are binary searches. All times are in seconds."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.end = timeline.end
@@ -60,10 +60,13 @@ class TimelineIndex:
             self.moments += _moments(segment)
         self.starts: Mapping[Unit, Sequence[float]] = starts
         self._ends = [segment.end for segment in timeline.segments if isinstance(segment.record, Play)]
-        self._times = [mark.t for mark in self.moments]
+        self._times = [moment.t for moment in self.moments]
 
     def step(self, unit: Unit, by: int, t: float, grace: float = 0.0) -> float:
-        """Where the next (`by` 1) or previous (-1) begins, else an end; for `grace` seconds one is still it."""
+        """Return the start of the next (`by` 1) or previous (`by` -1) unit, else the timeline's end or start.
+
+        Going back, a unit that began less than `grace` seconds ago is skipped.
+        """
         starts = self.starts[unit]
         if by > 0:
             after = bisect_right(starts, t + 1e-6)
@@ -72,20 +75,20 @@ class TimelineIndex:
         return starts[before] if before >= 0 else 0.0
 
     def play_at(self, t: float) -> Play | None:
-        """The play under way or last made at `t`, none before the first."""
+        """Return the play shown at `t` or the last one before it; None before the first."""
         index = bisect_right(self.starts["play"], t) - 1
         return self.plays[index] if index >= 0 else None
 
     def play_from(self, t: float) -> Play | None:
-        """The play under way or made next at `t`, none after the last."""
+        """Return the play shown at `t` or the next one after it; None after the last."""
         index = bisect_right(self._ends, t + 1e-6)
         return self.plays[index] if index < len(self.plays) else None
 
     def near(self, t: float, reach: float) -> Moment | None:
-        """The mark closest to `t`, at most `reach` seconds away; a knock-out before all else."""
+        """Return the moment nearest to `t` within `reach` seconds, knock-outs first; None if there is none."""
         low, high = bisect_left(self._times, t - reach), bisect_right(self._times, t + reach)
         found = self.moments[low:high]
-        return min(found, key=lambda mark: (mark.kind != "knockout", abs(mark.t - t)), default=None)
+        return min(found, key=lambda moment: (moment.kind != "knockout", abs(moment.t - t)), default=None)
 
 
 def _moments(segment: Segment) -> list[Moment]:
@@ -99,14 +102,14 @@ def _moments(segment: Segment) -> list[Moment]:
     found = []
     for event in record.events:
         if isinstance(event, BotHit):
-            found.append(Moment(_seen(segment, "hit"), "hit", record.bot))
+            found.append(Moment(_shown_at(segment, "hit"), "hit", record.bot))
         elif isinstance(event, ShotBlocked):
-            found.append(Moment(_seen(segment, "block"), "block", event.bot))
+            found.append(Moment(_shown_at(segment, "block"), "block", event.bot))
         elif isinstance(event, BotKnockedOut):
-            found.append(Moment(_seen(segment, "knockout"), "knockout", event.bot))
+            found.append(Moment(_shown_at(segment, "knockout"), "knockout", event.bot))
     return found
 
 
-def _seen(segment: Segment, kind: str) -> float:
-    """When it is seen to happen: a bullet takes its time."""
+def _shown_at(segment: Segment, kind: str) -> float:
+    """Return when the effect of that kind becomes visible: a bullet has to land first."""
     return next((effect.start for effect in segment.effects if effect.kind == kind), segment.start)

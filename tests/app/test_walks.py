@@ -31,32 +31,32 @@ class Walk:
             [sys.executable, str(WALKER), str(file), *seats], env=screen.environment, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
+        self._moved = threading.Condition()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
         for line in self.program.stdout:
-            self.station = line.strip()
+            with self._moved:
+                self.station = line.strip()
+                self._moved.notify_all()
 
     def press(self, name: str) -> None:
         """Press and release a key or a button."""
         if self._by == "keyboard":
             self._screen.key("key", name)
             return
-        for how in ("down", "up"):
-            self.program.stdin.write(f"{name} {how}\n")
-            self.program.stdin.flush()
-            time.sleep(0.04)
+        self.program.stdin.write(f"{name} down\n{name} up\n")
+        self.program.stdin.flush()
 
     def until(self, there: Callable[[str], bool], press: str = "", seconds: float = 60.0, again: float = 0.35) -> str:
         """Wait until it stands there, pressing something now and then where that is said."""
-        ends, next_press = time.monotonic() + seconds, 0.0
+        ends = time.monotonic() + seconds
         while not there(self.station):
             assert self.program.poll() is None, self.program.stderr.read()
             assert time.monotonic() < ends, f"it stands at {self.station}"
-            if press and time.monotonic() > next_press:
+            if press:
                 self.press(press)
-                next_press = time.monotonic() + again
-            time.sleep(0.02)
+            self.wait(there, again)
         return self.station
 
     def open(self, page: str, press: str) -> None:
@@ -65,9 +65,8 @@ class Walk:
 
     def wait(self, there: Callable[[str], bool], seconds: float) -> None:
         """Wait until it stands there, or so long."""
-        ends = time.monotonic() + seconds
-        while not there(self.station) and time.monotonic() < ends:
-            time.sleep(0.02)
+        with self._moved:
+            self._moved.wait_for(lambda: there(self.station), seconds)
 
     def step(self, press: str) -> None:
         """Press once, and wait until that has changed something."""
@@ -135,17 +134,16 @@ def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_
     walk.until(_turn("1.0"))
     walk.until(lambda station: not _turn("1.0")(station), keys["move"])
     walk.until(_turn("1.0"))
-    walk.open("SwapPage", keys["swap"])
+    walk.open("SwapDialog", keys["swap"])
     walk.focus("dancer", keys["down"])
-    walk.until(lambda station: not _page("SwapPage")(station), keys["confirm"])
-    walk.until(_page("BetweenPage"), keys["move"])
-    walk.until(lambda station: not _page("BetweenPage")(station), keys["confirm"])
-    walk.until(_page("ResultsPage"), keys["move"])
+    walk.until(lambda station: not _page("SwapDialog")(station), keys["confirm"])
+    walk.until(_page("IntermissionDialog"), keys["move"])
+    walk.until(lambda station: not _page("IntermissionDialog")(station), keys["confirm"])
+    walk.until(_page("ResultsDialog"), keys["move"])
     first = walk.station.rpartition("/")[2]
-    time.sleep(0.9)  # the winner is seen first
     walk.until(lambda station: station.startswith("MatchScreen") and not station.endswith(first), keys["confirm"])
     walk.until(_turn("1.0"))
-    walk.open("MenuPage", keys["menu"])
+    walk.open("MenuDialog", keys["menu"])
     walk.focus("Leave the match", keys["down"])
     walk.press(keys["confirm"])
     walk.focus("No, play on", "")
@@ -166,9 +164,9 @@ def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
     if keys["wheel"]:
         walk.press(keys["wheel"])
         return
-    walk.open("MenuPage", keys["menu"])
+    walk.open("MenuDialog", keys["menu"])
     walk.until(lambda station: "wheel" in station.split("/")[2] or "Hand" in station.split("/")[2], keys["down"])
-    walk.until(lambda station: not _page("MenuPage")(station), keys["confirm"], again=5.0)
+    walk.until(lambda station: not _page("MenuDialog")(station), keys["confirm"], again=5.0)
 
 
 @pytest.mark.skipif(
@@ -197,7 +195,7 @@ def test_typed_orders_reach_the_model(screen, walk_by, tmp_path):
 def _go_on_to_the_orders(walk: Walk, press: str) -> None:
     """A brain that is not ready here is named first, and tried when that is said again."""
     for _ in range(2):
-        if walk.station.startswith("SeatsScreen"):
+        if walk.station.startswith("SetupScreen"):
             walk.press(press)
             walk.wait(lambda station: station.startswith("PromptsScreen"), 8.0)
 
@@ -244,6 +242,6 @@ def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
     walk.step(keys["back"])
     assert walk.station == "PromptsScreen//FIGHT!"
     walk.step(keys["back"])
-    assert walk.station.startswith("SeatsScreen")
+    assert walk.station.startswith("SetupScreen")
     walk.step(keys["back"])
     assert walk.station.startswith("TitleScreen")

@@ -105,7 +105,7 @@ def test_a_clipboard_that_another_program_filled_can_be_pasted_and_ours_read(scr
     code = (
         "import pygame; pygame.display.init(); pygame.display.set_mode((200, 100))\n"
         "assert pygame.display.get_driver() == 'x11'\n"
-        "from batllm_arcade.arcade import clipboard\n"
+        "from batllm_arcade.app.input import clipboard\n"
         "clipboard.copy('h\\u00e9llo\\nworld'); pygame.event.pump(); print(repr(clipboard.paste()))\n"
     )
     done = subprocess.run(

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.resources import files
 from itertools import pairwise
 
 import pytest
@@ -20,21 +21,36 @@ from batllm_arcade.view.timeline import Timeline
 TIMELINE = Timeline.of(eventful())
 
 
+class Clock:
+    """A clock that goes on when it is told to, in seconds."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
 @pytest.fixture
-def player(monkeypatch):
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def player(monkeypatch, clock):
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    sounds = Player(Settings())
+    sounds = Player(Settings(), clock)
     assert sounds.problem == ""
     yield sounds
     sounds.close()
 
 
-def heard(player, frames, **options):
-    """The sounds played while the timeline goes through these moments."""
+def heard(player, clock, frames, **options):
+    """Return the sounds played while the timeline goes through these moments, ten windows' frames apart."""
     found = []
-    player.heard = found.append
+    player.on_cue = found.append
     for before, now in pairwise(frames):
-        player._last.clear()  # the test's frames follow faster than a window's
+        clock.now += 1 / 6
         player.follow(TIMELINE, before, now, **options)
         player.update()
     return [cue.sound for cue in found]
@@ -43,52 +59,49 @@ def heard(player, frames, **options):
 FRAMES = [number / 60 for number in range(int(60 * TIMELINE.end) + 2)]
 
 
-def test_a_match_is_heard_frame_by_frame(player):
-    assert heard(player, FRAMES) == [cue.sound for cue in cues(TIMELINE, 0, FRAMES[-1])]
+def test_a_match_is_heard_frame_by_frame(player, clock):
+    assert heard(player, clock, FRAMES) == [cue.sound for cue in cues(TIMELINE, 0, FRAMES[-1])]
     assert module.pygame.mixer.get_busy()
 
 
 def test_a_sound_is_begun_once_in_a_frame(player):
     found = []
-    player.heard = found.append
+    player.on_cue = found.append
     player.ui("confirm")
     player.ui("confirm")
     assert [cue.sound for cue in found] == ["ui_confirm"]
 
 
-def test_nothing_is_heard_while_paused_while_sought_or_above_four_times_the_speed(player):
-    assert heard(player, [5.0, 5.0, 5.0]) == []
-    assert heard(player, FRAMES[::-1]) == []
-    assert heard(player, FRAMES, speed=8) == []
-    assert heard(player, FRAMES, speed=0) == []
+def test_nothing_is_heard_while_paused_while_sought_or_above_four_times_the_speed(player, clock):
+    assert heard(player, clock, [5.0, 5.0, 5.0]) == []
+    assert heard(player, clock, FRAMES[::-1]) == []
+    assert heard(player, clock, FRAMES, speed=8) == []
+    assert heard(player, clock, FRAMES, speed=0) == []
 
 
-def test_at_twice_the_speed_only_what_matters_is_heard(player):
-    fast = heard(player, FRAMES[::2], speed=2)
+def test_at_twice_the_speed_only_what_matters_is_heard(player, clock):
+    fast = heard(player, clock, FRAMES[::2], speed=2)
     assert not {"turn", "move"} & set(fast)
     assert {"hit", "knockout", "bell"} <= set(fast)
 
 
-def test_after_a_hung_window_the_sounds_missed_do_not_all_come_at_once(player):
-    assert len(heard(player, [0.0, TIMELINE.end])) <= 2
+def test_after_a_hung_window_the_sounds_missed_do_not_all_come_at_once(player, clock):
+    assert len(heard(player, clock, [0.0, TIMELINE.end])) <= 2
 
 
 @pytest.mark.parametrize("settings", [Settings(muted=True), Settings(effects_volume=0, music_volume=0)])
-def test_a_muted_player_plays_nothing_but_tells_a_recorder_what_would_be_heard(player, settings):
+def test_a_muted_player_plays_nothing_but_tells_a_recorder_what_would_be_heard(player, clock, settings):
     player.apply(settings)
     player.music(True)
-    assert "hit" in heard(player, FRAMES)
+    assert "hit" in heard(player, clock, FRAMES)
     assert not module.pygame.mixer.get_busy()
-    assert not player._music_going
+    assert not module.pygame.mixer.music.get_busy()
 
 
-def test_the_music_comes_steps_back_for_a_knock_out_and_goes(player, monkeypatch):
-    now = [module.time.monotonic()]
-    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
-
+def test_the_music_comes_steps_back_for_a_knock_out_and_goes(player, clock):
     def volume_after(seconds):
         for _ in range(int(seconds * 20)):
-            now[0] += 0.05
+            clock.now += 0.05
             player.update()
         return module.pygame.mixer.music.get_volume()
 
@@ -116,11 +129,11 @@ def test_a_device_that_disappears_is_no_failure(player):
     assert "no sound" in player.problem
 
 
-def test_a_machine_without_a_device_plays_the_same_game_in_silence(monkeypatch):
+def test_a_machine_without_a_device_plays_the_same_game_in_silence(monkeypatch, clock):
     monkeypatch.setenv("SDL_AUDIODRIVER", "nonsense")
-    silent = Player(Settings())
+    silent = Player(Settings(), clock)
     assert "no sound" in silent.problem
-    assert "hit" in heard(silent, FRAMES)
+    assert "hit" in heard(silent, clock, FRAMES)
     silent.ui("error")
     silent.music(True)
     silent.apply(Settings(muted=True))
@@ -140,16 +153,22 @@ def test_no_page_of_complaints_is_written_where_there_is_no_device():
     assert ran.stderr == ""
 
 
-def test_a_closed_player_stays_silent(player):
-    player.close()
-    player.ui("move")
+def test_a_closed_player_releases_the_device_and_stays_silent(player):
+    player.music(True)
     player.update()
+    player.close()
+    assert module.pygame.mixer.get_init() is None
+    player.ui("move")
+    player.music(True)
+    player.update()
+    assert module.pygame.mixer.get_init() is None
 
 
-def test_every_sound_a_match_and_a_menu_ask_for_exists(player):
+def test_every_sound_a_match_and_a_menu_ask_for_exists():
     wanted = {cue.sound for cue in cues(TIMELINE, 0, 1e6)} | {f"ui_{n}" for n in ("move", "confirm", "back", "error")}
     wanted |= {"block", "danger", "wheel", "tick"}
-    assert wanted <= set(player._sounds)
+    folder = files("batllm_arcade.assets") / "sounds"
+    assert wanted <= {path.name.removesuffix(".wav") for path in folder.iterdir()}
 
 
 def test_sound_does_not_slow_the_command_line():

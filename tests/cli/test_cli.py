@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conversations import console_lines
 from paths import ROOT
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import load
 from batllm_arcade.history.writer import journal_of
-from batllm_arcade.prompts.conversation import lines as conversation_lines
 
 TWO = ["--left", "scripted:sharpshooter", "--right", "scripted:turtle"]
 SHORT = [*TWO, "--rounds", "1", "--turns", "2", "--seed", "7"]
@@ -125,7 +125,7 @@ def test_a_transcript_of_one_seat_is_that_bots_conversation(capsys):
     (game,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     for seat in ("left", "right"):
         assert main(["transcript", "s.json", "--seat", seat]) == 0
-        assert capsys.readouterr().out.splitlines() == conversation_lines(game["conversations"][seat])
+        assert capsys.readouterr().out.splitlines() == console_lines(game["conversations"][seat])
 
 
 def test_a_terminal_without_the_text_renderer_gets_them_spelt_out():
@@ -325,7 +325,7 @@ BAD: list[tuple[list[str], str]] = [
     (bad("run", *TWO, "--left", "keyboard"), "left is a person, and without a window there is no keyboard"),
     (bad("run", *TWO, "--right", "keyboard"), "right is a person"),
     (bad("run", *TWO, "--right", "scripted"), "right: scripted needs a character"),
-    (bad("run", *TWO, "--right", "scripted:ninja"), "right: 'ninja' is no variant of scripted"),
+    (bad("run", *TWO, "--right", "scripted:ninja"), "right: 'ninja' is not a variant of scripted"),
     (bad("run", *TWO, "--right", "scripted:turtle,speed=3"), "right: scripted has no option 'speed'"),
     (bad("run", *TWO, "--right", "scripted:turtle,fast"), "'fast' in the brain"),
     (bad("run", *TWO, "--right", "scripted:turtle,deadline_s=soon"), "right: deadline_s of scripted must be a number"),
@@ -337,7 +337,7 @@ BAD: list[tuple[list[str], str]] = [
     (bad("run", *TWO, "--config", "missing.yaml"), "the configuration 'missing.yaml' cannot be read"),
     (bad("run", *TWO, "--config", "bad.yaml"), "the configuration 'bad.yaml': "),
     (bad("run", *TWO, "--left-prompt", "@missing.txt"), "the prompt file 'missing.txt' cannot be read"),
-    (bad("run", *TWO, "--plugins-dir", "missing"), "'missing' is no folder; --plugins-dir takes the folder"),
+    (bad("run", *TWO, "--plugins-dir", "missing"), "'missing' is not a folder; --plugins-dir takes the folder"),
     (bad("run", *TWO, "--history", "missing/s.json"), "the folder 'missing' does not exist"),
     (bad("run", *TWO, "--history", ""), "is a folder; name a file"),
     (bad("run", *TWO, "--history", "."), "is a folder; name a file"),
@@ -348,7 +348,7 @@ BAD: list[tuple[list[str], str]] = [
     (bad("transcript", "missing.json"), "'missing.json' cannot be read: "),
     (bad("transcript", "bad.yaml", "--seat", "left"), "'bad.yaml' is no session file"),
     (bad("transcript", "s.json", "--seat", "middle"), "argument --seat: invalid choice: 'middle'"),
-    (bad("brains", "--plugins-dir", "missing"), "'missing' is no folder"),
+    (bad("brains", "--plugins-dir", "missing"), "'missing' is not a folder"),
     (bad("brains", "--config", "missing.yaml"), "the configuration 'missing.yaml' cannot be read"),
 ]
 

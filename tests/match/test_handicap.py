@@ -65,12 +65,12 @@ def test_each_bots_bullets_take_its_own_damage_from_its_own_health(tmp_path):
 def test_the_payload_shows_ones_own_figures_and_the_opponents_apart(tmp_path):
     seen: dict[int, Any] = {}
 
-    def display(view: View) -> Decision:
+    def observe(view: View) -> Decision:
         header, body = (message["content"] for message in messages(view))
         seen[view.seat] = (header, json.loads(body))
         return Decision("", None)
 
-    played(tmp_path, display, display, turns=1)
+    played(tmp_path, observe, observe, turns=1)
     for me, mine, theirs in ((0, (5, 100), (12, 60)), (1, (12, 60), (5, 100))):
         header, body = seen[me]
         const = body["const"]
@@ -114,17 +114,8 @@ def test_the_session_holds_the_handicap_and_replays(tmp_path, capsys):
 def test_the_command_line_plays_under_a_handicap(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("h.yaml").write_text(HANDICAP % 30)
-    arena_renderer = (
-        "--config",
-        "h.yaml",
-        "--left",
-        "scripted:sharpshooter",
-        "--right",
-        "scripted:sharpshooter",
-        "--seed",
-        "2",
-    )
-    assert main(["run", *arena_renderer, "--json", "--history", "s.json"]) == 0
+    match = ["--config", "h.yaml", "--left", "scripted:sharpshooter", "--right", "scripted:sharpshooter", "--seed", "2"]
+    assert main(["run", *match, "--json", "--history", "s.json"]) == 0
     game = json.loads(capsys.readouterr().out)
     assert game["initial_state"][0]["health"] == 100
     assert game["initial_state"][1]["health"] == 60

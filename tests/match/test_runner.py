@@ -18,7 +18,7 @@ from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted, SessionEnded
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.match.transcript import Transcript
-from batllm_arcade.prompts.conversation_log import ConversationDialogue
+from batllm_arcade.prompts.conversation_dialogue import ConversationDialogue
 from batllm_arcade.prompts.payload import messages
 
 SHORT = Rules(total_rounds=2, turns_per_round=2)
@@ -102,22 +102,22 @@ def test_the_acting_order_is_drawn_once_a_round_and_holds_for_it(seed):
 def test_the_second_to_act_sees_what_the_first_did():
     seen = []
 
-    def display(view: Any) -> Decision:
+    def observe(view: Any) -> Decision:
         seen.append((view.number, view.arena.bot(1 - view.seat).shield, view.arena == view.initial))
         return Decision("S0", "S0")
 
-    played([display], [display], rules=ONE_TURN)
+    played([observe], [observe], rules=ONE_TURN)
     assert seen == [(1, True, True), (2, False, False)]
 
 
 def test_a_view_holds_the_finished_turns_of_this_round_only():
     views = []
 
-    def display(view: Any) -> Decision:
+    def observe(view: Any) -> Decision:
         views.append(view)
         return Decision(f"raw {view.number}", "S")
 
-    played([display] * 4, [display] * 4, rules=SHORT, prompts=("win", "hide"))
+    played([observe] * 4, [observe] * 4, rules=SHORT, prompts=("win", "hide"))
     assert [len(view.history) for view in views] == [0, 0, 1, 1] * 2
     past = views[2].history[0]
     assert (past.turn, past.after) == (1, views[2].arena)
@@ -132,13 +132,13 @@ def test_each_seat_is_sent_its_own_header_and_none_without_augmentation():
     rules = replace(ONE_TURN, bullet_damage=(3, 7))
     headers: dict[int, str] = {}
 
-    def display(view: Any) -> Decision:
+    def observe(view: Any) -> Decision:
         headers[view.seat] = view.system_header
         return Decision("S", "S")
 
-    played([display], [display], rules=rules, header_template="damage $bullet_damage")
+    played([observe], [observe], rules=rules, header_template="damage $bullet_damage")
     assert headers == {0: "damage 3", 1: "damage 7"}
-    records = played([display], [display], rules=rules, header_template="damage", style=PayloadStyle(aug=False))
+    records = played([observe], [observe], rules=rules, header_template="damage", style=PayloadStyle(aug=False))
     assert headers == {0: "", 1: ""}
     assert [record.system_headers for record in records if isinstance(record, RoundStarted)] == [("", "")]
 
@@ -381,7 +381,7 @@ def test_new_prompts_hold_from_their_round_on_and_are_what_models_are_told():
     told: list[tuple[int, Any, str]] = []
     talk = ConversationDialogue(lambda: "2026-01-01T12:00:00Z")
 
-    def display(view):
+    def observe(view):
         payload = json.loads(messages(view)[-1]["content"])["round_prompt"]
         talk.messages(view)
         decision = Decision("S", "S")
@@ -390,7 +390,7 @@ def test_new_prompts_hold_from_their_round_on_and_are_what_models_are_told():
         return decision
 
     rules = Rules(total_rounds=3, turns_per_round=1)
-    records = played([display] * 3, ["S"] * 3, rules=rules, prompts=("win", "hide"), intervals=[("charge", "hide")])
+    records = played([observe] * 3, ["S"] * 3, rules=rules, prompts=("win", "hide"), intervals=[("charge", "hide")])
     assert [record.prompts for record in records if isinstance(record, RoundStarted)] == [
         ("win", "hide"), ("charge", "hide"), ("charge", "hide"),
     ]  # fmt: skip
@@ -400,7 +400,7 @@ def test_new_prompts_hold_from_their_round_on_and_are_what_models_are_told():
     assert [text for text in said if text in ("win", "charge")] == ["win", "charge", "charge"]
     transcript = Transcript()
     for record in records:
-        transcript.take(record)
+        transcript.add(record)
     assert any(
         each["content"] == {"userid": "<@left>", "text": "charge"} for each in transcript.conversations[0].messages
     )

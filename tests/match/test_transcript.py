@@ -6,6 +6,7 @@ import json
 
 import batllm_arcade_plugins.console_log as console_log
 import pytest
+from conversations import assert_valid
 from fakes import eventful, played, written
 
 from batllm_arcade.brains.protocol import Decision
@@ -14,7 +15,6 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import SessionEnded
 from batllm_arcade.match.transcript import Transcript, all_json, all_lines
-from batllm_arcade.prompts.conversation import validate
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
@@ -67,7 +67,7 @@ def test_a_new_brain_is_given_the_header_again():
     transcript = Transcript()
     headers = []
     for record in eventful():
-        headers += [told for told in transcript.take(record) if told.message["role"] == "system"]
+        headers += [added for added in transcript.add(record) if added.message["role"] == "system"]
     assert [told.bot for told in headers] == [0, 1, 0, 0, 1]
     assert headers[2].message["turn"] > 0
     assert headers[2].message["content"] == "hit for 20"
@@ -81,5 +81,5 @@ def test_the_arrays_are_printed_a_game_a_line(tmp_path):
         for game in games:
             assert list(game["conversations"]) == ["left", "right"]
             for array in game["conversations"].values():
-                validate(array)
+                assert_valid(array)
     assert [list(json.loads(line)["conversations"]) for line in all_json(iter(records), 1)] == [["right"]] * 2

@@ -37,16 +37,18 @@ from model_server import (
 
 from batllm_arcade.brains.protocol import Cancelled, Live
 from batllm_arcade.errors import UsageError
-from batllm_arcade.models.http_client import ModelServer, ServerError
+from batllm_arcade.models.http_client import ModelServer
+from batllm_arcade.models.server_error import ServerError
 
 GOOD = {"good": True}
 CANARY = "canary-7f3a9c51-key"
 
 
 def a_server(url, **options):
+    """A server that is asked again without a wait; what it would have waited is in `pauses`."""
     server = ModelServer("Fake", url, **options)
-    # The waits between tries are not what most tests are about.
-    server._jitter.uniform = lambda low, high: low / 10
+    server.pauses = []
+    server.pause = lambda deadline, seconds: server.pauses.append(seconds)
     return server
 
 
@@ -173,9 +175,10 @@ def test_a_server_that_is_only_starting_is_waited_for():
 def test_retry_after_is_honoured(asked):
     waiting = formatdate(time.time() + 2, usegmt=True) if asked == "date" else asked
     with ScriptedServer(answer({}, 429, headers=(f"Retry-After: {waiting}",)), answer(GOOD)) as fake:
-        began = time.monotonic()
-        assert a_server(fake.url).fetch("/x", {}, live=Live(20)) == GOOD
-        assert 0.9 <= time.monotonic() - began < 10
+        server = a_server(fake.url)
+        assert server.fetch("/x", {}, live=Live(20)) == GOOD
+    (pause,) = server.pauses
+    assert 0.9 <= pause < 2.2
 
 
 def test_a_retry_after_beyond_the_deadline_gives_up_at_once():
@@ -243,7 +246,7 @@ def test_waiting_for_a_retry_is_cancelled_too():
         threading.Timer(0.2, live.cancel).start()
         began = time.monotonic()
         with pytest.raises(Cancelled):
-            a_server(fake.url).fetch("/x", {}, live=live)
+            ModelServer("Fake", fake.url).fetch("/x", {}, live=live)
         assert time.monotonic() - began < 5
 
 
@@ -488,7 +491,7 @@ def test_the_key_is_in_no_error_and_no_traceback(key, name):
             server.fetch("/x", {}, retries=0, live=Live(0.3 if name == "hang" else 20))
     assert [heard.headers["authorization"] for heard in fake.heard] == [f"Bearer {CANARY}"] * len(script)
     told = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
-    ours = [line for line in told.format() if "test_transport" not in line]
+    ours = [line for line in told.format() if "test_http_client" not in line]
     assert CANARY not in "".join(ours)
     assert caught.value.__context__ is None
     assert caught.value.__cause__ is None
@@ -549,5 +552,5 @@ def test_an_error_that_a_provider_cannot_explain_is_told_in_the_usual_way(monkey
     def explain(status, body):
         raise TypeError("not iterable")
 
-    server = ModelServer("Fake", "http://127.0.0.1:1", explain=explain)
-    assert "500" in str(server._refused(500, "", iter(['{"error": {"details": 5}}'])))
+    with ScriptedServer(answer({"error": {"details": 5}}, 500)) as fake:
+        assert "(500" in str(failure(lambda: a_server(fake.url, explain=explain).fetch("/x", retries=0)))

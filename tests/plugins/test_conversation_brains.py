@@ -11,6 +11,7 @@ import llama_server
 import pytest
 from batllm_arcade_plugins.embedded import Raw, missing
 from batllm_arcade_plugins.openai import OpenAI
+from conversations import assert_valid
 from fakes import FakeTable
 
 from batllm_arcade import Live, ModelBrain, ModelProcess, ModelReply, ProcessReply, Spec, UsageError
@@ -19,7 +20,6 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.runner import MatchPlan
-from batllm_arcade.prompts.conversation import validate
 from batllm_arcade.prompts.formats import portable
 from batllm_arcade.prompts.grammar import gbnf
 from batllm_arcade.prompts.tool_calls import INSTRUCTIONS, answer_gbnf, answer_schema, read_answer
@@ -71,7 +71,7 @@ def test_an_array_is_asked_for_and_its_answers_are_commands_and_words_said_aloud
     assert first.messages[0]["content"].endswith(INSTRUCTIONS)
     assert first.schema == answer_schema()
     array = json.loads(last.messages[1]["content"])
-    validate(array)
+    assert_valid(array)
     calls = [each["content"] for each in array if each["role"] == "assistant"]
     assert calls == [json.loads(AIM), json.loads(BOO)]
 
@@ -89,7 +89,7 @@ def test_an_answer_that_is_no_tool_call_is_asked_for_again_with_the_reason():
     brain = Scripted("I shall fire!", AIM, '{"toolCall":"dance"}', "No.  Never.", "M")
     plays = against(brain)
     assert [(play.command.token, play.status) for play in plays] == [("C45", "ok"), ("ERR", "invalid"), ("M", "ok")]
-    assert "Refused: it is no JSON object with a toolCall" in brain.requests[1].messages[-1]["content"]
+    assert "Refused: it is not a JSON object with a toolCall" in brain.requests[1].messages[-1]["content"]
     assert "Refused: there is no tool 'dance'" in brain.requests[3].messages[-1]["content"]
     assert brain.requests[0].messages == brain.requests[1].messages[:-2]
     array = json.loads(brain.requests[-1].messages[1]["content"])
@@ -162,7 +162,7 @@ def test_embedded_raw_sends_conversations_and_keeps_a_slot_for_each_seat():
 def test_an_answer_that_was_cut_off_is_invalid():
     (first, *_) = against(raw("context=conversation", AIM[:-9]))
     assert (first.command.token, first.status) == ("ERR", "invalid")
-    assert first.reason == "it is no JSON object with a toolCall"
+    assert first.reason == "it is not a JSON object with a toolCall"
 
 
 def test_embedded_answers_with_what_it_can_read():

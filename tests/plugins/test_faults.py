@@ -41,7 +41,7 @@ class Watched:
 
     def __init__(self, brain):
         self.brain, self.traces = brain, []
-        brain.server._jitter.uniform = lambda low, high: low / 10
+        brain.server.pause = lambda deadline, seconds: None  # tried again at once
 
     def decide(self, view):
         try:

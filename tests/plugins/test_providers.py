@@ -57,7 +57,7 @@ def a_view(deadline_s=20.0, **more):
 def a_brain(name, url, **options):
     provider = PROVIDERS[name]
     brain = provider.make(Spec(name, "", {"base_url": url, "model": provider.model, **options}))
-    brain.server._jitter.uniform = lambda low, high: low / 10
+    brain.server.pause = lambda deadline, seconds: None  # tried again at once
     return brain
 
 

@@ -77,7 +77,7 @@ def test_a_character_is_a_bot_of_its_own_name_with_one_sentence_about_it():
     ("spec", "sentence"),
     [
         ("scripted", "scripted needs a character: scripted:sharpshooter or scripted:turtle or"),
-        ("scripted:ninja", "'ninja' is no variant of scripted; it must be one of sharpshooter, turtle"),
+        ("scripted:ninja", "'ninja' is not a variant of scripted; it must be one of sharpshooter, turtle"),
         ("scripted:turtle,speed=3", "scripted has no option 'speed'"),
         ("scripted:turtle,depth=3", "scripted has no option 'depth'"),
         ("scripted:strategist,depth=5", "depth of scripted:strategist must be one of 1, 2, 3, 4, not '5'"),

@@ -15,7 +15,8 @@ from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.prompts import buttons
-from batllm_arcade.prompts.buttons import ButtonFormat, ExtraText, NotJson, TooLong, WrongButton, WrongField
+from batllm_arcade.prompts.button_reply import ExtraText, NotJson, TooLong, WrongButton, WrongField, read
+from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.formats import InvalidReply, instructed, portable
 
 GOOD = {
@@ -116,7 +117,7 @@ CASES = [
 @pytest.mark.parametrize(("error", "raw"), CASES)
 def test_each_criterion_has_its_own_error_in_one_sentence(error, raw):
     with pytest.raises(InvalidReply) as caught:
-        buttons.read(raw)
+        read(raw)
     assert type(caught.value) is error
     assert "\n" not in str(caught.value)
     assert 20 < len(str(caught.value)) < 250
@@ -129,28 +130,28 @@ def test_each_criterion_has_its_own_error_in_one_sentence(error, raw):
         (text(reasoning="é" * 201), "reasoning must have at most 200 characters, not 201"),
         (text(observations="é" * 301), "observations must have at most 300 characters, not 301"),
         (text(button_presses=["a"] * 4), "button_presses must hold 1 to 3 buttons, not 4"),
-        (text(button_presses=["a", "jump"]), "'jump' is no button; the buttons are up, down, left, right, a, b"),
+        (text(button_presses=["a", "jump"]), "'jump' is not a button; the buttons are up, down, left, right, a, b"),
         (text(context_detected="battle|navigation|menu|unknown"), "exactly one of battle, navigation, menu, unknown"),
         (text(confidence=None), "confidence must be high, medium or low, or left out, not None"),
         (f"```json\n{text()}\n```", "ONLY the JSON object"),
-        (text()[:-1] + ', "reasoning": "x"}', "'reasoning' is there twice"),
+        (text()[:-1] + ', "reasoning": "x"}', "'reasoning' occurs twice"),
     ],
 )
 def test_a_refusal_quotes_the_culprit(raw, says):
     with pytest.raises(InvalidReply, match=re.escape(says)):
-        buttons.read(raw)
+        read(raw)
 
 
 def test_the_first_criterion_that_fails_is_the_one_that_is_told():
     with pytest.raises(WrongField):
-        buttons.read(json.dumps({"button_presses": ["x"] * 4, "reasoning": "x" * 201}))
+        read(json.dumps({"button_presses": ["x"] * 4, "reasoning": "x" * 201}))
     with pytest.raises(WrongButton):
-        buttons.read(text(button_presses=[], reasoning="x" * 201))
+        read(text(button_presses=[], reasoning="x" * 201))
 
 
 def test_a_key_that_comes_back_a_hundred_thousand_times_costs_no_time():
     with pytest.raises(NotJson):
-        buttons.read("{" + ",".join(f'"{number}": 1' for number in range(100_000)) + ', "1": 2}')
+        read("{" + ",".join(f'"{number}": 1' for number in range(100_000)) + ', "1": 2}')
 
 
 @pytest.mark.parametrize(
@@ -167,12 +168,12 @@ def test_a_key_that_comes_back_a_hundred_thousand_times_costs_no_time():
     ],
 )
 def test_what_keeps_the_rules_is_accepted(raw):
-    assert buttons.read(raw).confidence == "medium"
+    assert read(raw).confidence == "medium"
 
 
 @pytest.mark.parametrize("confidence", ["high", "medium", "low"])
 def test_confidence_may_be_told(confidence):
-    assert buttons.read(text(confidence=confidence)).confidence == confidence
+    assert read(text(confidence=confidence)).confidence == confidence
 
 
 @pytest.mark.parametrize(("told", "meant"), [("menu", "unknown"), ("unknown", "unknown"), ("navigation", "navigation")])
@@ -281,10 +282,10 @@ def test_the_prompt_holds_the_document_s_block_the_prohibitions_and_both_example
     for word in ("role play", "narrative", "bold", "<think>"):
         assert word in told
     correct = told.partition("**CORRECT:**\n")[2].splitlines()[0]
-    assert buttons.read(correct).button_presses == ["a"]
+    assert read(correct).button_presses == ["a"]
     incorrect = told.partition("**INCORRECT:**\n")[2].partition("\n\n")[0]
     with pytest.raises(ExtraText):
-        buttons.read(incorrect)
+        read(incorrect)
 
 
 def test_the_prompt_names_every_button_with_what_it_does_and_this_play_s_template():

@@ -1,23 +1,13 @@
-"""The conversation format: its own example, its validation, its console lines, its renderings, its answers."""
+"""The conversation format: its own example, its console lines, its renderings, its answers."""
 
 from __future__ import annotations
 
-import copy
 import json
 
 import pytest
+from conversations import console_lines
 
-from batllm_arcade.prompts.conversation import (
-    ConversationError,
-    array,
-    chat,
-    lines,
-    message,
-    moment,
-    problems,
-    tool,
-    validate,
-)
+from batllm_arcade.prompts.conversation import array, chat, message, tool
 from batllm_arcade.prompts.tool_calls import answer_gbnf, answer_schema, read_answer
 
 EXAMPLE = json.loads("""
@@ -86,108 +76,15 @@ SHOWN = """\
 NOON = "2026-01-01T12:00:00Z"
 
 
-def good() -> list:
-    whole = copy.deepcopy(EXAMPLE)
-    whole[0]["turn"] = 0
-    return whole
-
-
-# ------------------------------------------------------------------------------ validation
-
-
-def test_the_documents_example_has_one_mistake_by_its_own_list_of_fields():
-    assert list(problems(EXAMPLE)) == ["the turn of message 0 must be a whole number from 0 up, not '0'"]
-
-
-def test_the_documents_example_with_that_turn_as_a_number_is_valid():
-    assert list(problems(good())) == []
-    validate(good())
-
-
-@pytest.mark.parametrize("field", ["index", "turn", "timestamp", "role", "content"])
-@pytest.mark.parametrize("position", range(4))
-def test_every_field_is_required(position, field):
-    broken = good()
-    del broken[position][field]
-    assert list(problems(broken)) == [f"message {position} has no {field!r}"]
-
-
-BROKEN = [
-    (1, "index", 2, "the index of message 1 must be 1, not 2: they count from 0 in order"),
-    (1, "index", True, "the index of message 1 must be 1, not True: they count from 0 in order"),
-    (1, "index", "1", "the index of message 1 must be 1, not '1': they count from 0 in order"),
-    (2, "turn", 1.0, "the turn of message 2 must be a whole number from 0 up, not 1.0"),
-    (2, "turn", -1, "the turn of message 2 must be a whole number from 0 up, not -1"),
-    (3, "turn", 0, "the turn of message 3 goes back from 1 to 0"),
-    (1, "timestamp", "04.04.2025", "the timestamp of message 1 must be ISO 8601 such as 2025-04-04T12:33:00Z, not"),
-    (1, "timestamp", 1743770000, "the timestamp of message 1 must be ISO 8601 such as 2025-04-04T12:33:00Z, not"),
-    (3, "timestamp", "2025-04-04T12:33:30Z", "the timestamp of message 3 is earlier than that of the message before"),
-    (1, "role", "human", "the role of message 1 must be one of system, user, assistant, not 'human'"),
-    (1, "role", [], "the role of message 1 must be one of system, user, assistant, not []"),
-    (0, "content", {"text": "x"}, "the content of message 0 must be a text, as its role is system, not"),
-    (1, "content", "Oi", "the content of message 1 must be an object of userid and text, as its role is user, not"),
-    (1, "content", {"userid": "<@1>", "text": "x", "more": 1}, "the content of message 1 must be an object of userid"),
-    (1, "content", {"userid": "left", "text": "x"}, "the userid of message 1 must be written like <@left>, not 'left'"),
-    (1, "content", {"userid": "<@1>", "text": 7}, "the text of message 1 must be a text, not 7"),
-    (2, "content", "M", "the content of message 2 must be an object with a toolCall, as its role is assistant, not"),
-    (2, "content", {"reasoning": "x"}, "the content of message 2 must be an object with a toolCall"),
-    (2, "content", {"toolCall": ""}, "the toolCall of message 2 must be the name of a tool, not ''"),
-    (2, "content", {"toolCall": "playCommand"}, "the playCommand of message 2 must have 'command', a text"),
-    (3, "content", {"toolCall": "postMessage", "text": 1}, "the postMessage of message 3 must have 'text', a text"),
-    (2, "content", {"toolCall": "x", "reasoning": 1}, "the reasoning of message 2 must be a text, not 1"),
-]
-
-
-@pytest.mark.parametrize(("position", "field", "value", "sentence"), BROKEN)
-def test_each_mistake_has_its_own_sentence(position, field, value, sentence):
-    broken = good()
-    broken[position][field] = value
-    (problem,) = problems(broken)
-    assert problem.startswith(sentence)
-    with pytest.raises(ConversationError) as raised:
-        validate(broken)
-    assert str(raised.value) == problem
-
-
-def test_other_fields_and_other_shapes_are_mistakes():
-    assert list(problems({})) == ["a conversation is an array of messages, not {}"]
-    assert list(problems([7])) == ["message 0 must be an object, not 7"]
-    named = [{**good()[0], "name": "Aya"}]
-    assert list(problems(named)) == [
-        "message 0 has a field 'name'; the fields are index, turn, timestamp, role, content"
-    ]
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["2025-04-04T12:33:00Z", "2025-04-04T12:33Z", "2025-04-04T12:33:00.123456+02:00", "2025-04-04T12:33:00,5-0330"],
-)
-def test_iso_8601_in_its_usual_spellings_is_a_moment(text):
-    assert moment(text) is not None
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "2025-04-04", "2025-04-04 12:33:00Z", "2025-13-04T12:33:00Z", "2025-02-30T12:33:00Z", "2025-04-04T25:00:00Z",
-     "2025-04-04T12:33:00Z ", "２025-04-04T12:33:00Z", "2025-04-04T12:33:00+25:00", None, 5],
-)  # fmt: skip
-def test_anything_else_is_none(text):
-    assert moment(text) is None
-
-
-def test_moments_in_different_zones_are_compared_as_moments():
-    assert moment("2025-04-04T14:00:00+02:00") == moment("2025-04-04T12:00:00Z")
-
-
 # ------------------------------------------------------------------------------ console lines
 
 
 def test_the_documents_example_is_shown_as_the_document_shows_it():
-    assert "\n".join(lines(EXAMPLE)) == SHOWN
+    assert "\n".join(console_lines(EXAMPLE)) == SHOWN
 
 
 def one(role, content):
-    return lines([message(0, 3, NOON, role, content)])
+    return console_lines([message(0, 3, NOON, role, content)])
 
 
 def test_a_command_and_the_end_of_a_request_have_their_signs():
@@ -218,11 +115,11 @@ def test_a_model_cannot_send_escape_codes_to_the_terminal():
 
 
 def test_the_array_is_the_very_array_and_grows_only_at_its_end():
-    assert json.loads(array(good())) == good()
-    assert list(json.loads(array(good()))[1]) == ["index", "turn", "timestamp", "role", "content"]
-    assert "almoço" in array(good())
+    assert json.loads(array(EXAMPLE)) == EXAMPLE
+    assert list(json.loads(array(EXAMPLE))[1]) == ["index", "turn", "timestamp", "role", "content"]
+    assert "almoço" in array(EXAMPLE)
     for length in range(1, 4):
-        assert array(good()).startswith(array(good()[:length])[:-1])
+        assert array(EXAMPLE).startswith(array(EXAMPLE[:length])[:-1])
 
 
 def conversation():
@@ -280,18 +177,18 @@ def test_an_answer_is_a_tool_call_or_a_token(raw, command, say, reasoning):
 @pytest.mark.parametrize(
     ("raw", "problem"),
     [
-        ("I will fire now", "it is no JSON object with a toolCall"),
-        ("", "it is no JSON object with a toolCall"),
-        ('{"toolCall":"playCommand"', "it is no JSON object with a toolCall"),
-        ('[{"toolCall":"playCommand","command":"M"}]', "it is no JSON object with a toolCall"),
-        ('```json\n{"toolCall":"playCommand","command":"M"}\n```', "it is no JSON object with a toolCall"),
+        ("I will fire now", "it is not a JSON object with a toolCall"),
+        ("", "it is not a JSON object with a toolCall"),
+        ('{"toolCall":"playCommand"', "it is not a JSON object with a toolCall"),
+        ('[{"toolCall":"playCommand","command":"M"}]', "it is not a JSON object with a toolCall"),
+        ('```json\n{"toolCall":"playCommand","command":"M"}\n```', "it is not a JSON object with a toolCall"),
         ('{"toolCall":"playCommand"}', "playCommand has no command, which must be a text"),
         ('{"toolCall":"playCommand","command":7}', "playCommand has no command, which must be a text"),
         ('{"toolCall":"postMessage","text":" "}', "postMessage has no text, which must be a text"),
         ('{"toolCall":"finishRequest"}', "finishRequest is written by the program; choose playCommand or postMessage"),
         ('{"toolCall":"getThreadHistory"}', "there is no tool 'getThreadHistory'; choose playCommand or postMessage"),
-        ('{"toolCall":7}', "it is no JSON object with a toolCall"),
-        ("[" * 100_000, "it is no JSON object with a toolCall"),
+        ('{"toolCall":7}', "it is not a JSON object with a toolCall"),
+        ("[" * 100_000, "it is not a JSON object with a toolCall"),
     ],
 )
 def test_what_is_neither_is_told_why(raw, problem):

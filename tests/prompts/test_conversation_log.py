@@ -6,6 +6,7 @@ import json
 from itertools import count, pairwise
 
 import pytest
+from conversations import assert_valid
 from fakes import FAILED, LATE, FakeTable, eventful
 
 from batllm_arcade.brains.options import PayloadStyle
@@ -14,8 +15,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.match.transcript import Transcript
-from batllm_arcade.prompts.conversation import problems, validate
-from batllm_arcade.prompts.conversation_log import ROOM, ConversationDialogue
+from batllm_arcade.prompts.conversation_dialogue import ROOM, ConversationDialogue
 
 RULES = Rules(total_rounds=2, turns_per_round=4)
 PLAY = '{"toolCall":"playCommand","command":"%s","reasoning":"as planned"}'
@@ -26,9 +26,9 @@ BOO = '{"toolCall":"postMessage","text":"You are next!","reasoning":"to frighten
 class Talker:
     """A seat that leads a dialogue: answers what its script says, and keeps what it was sent."""
 
-    def __init__(self, script, **how):
-        ticks = count()
-        self.dialogue = ConversationDialogue(lambda: f"2026-01-01T12:00:00.{next(ticks):06}Z", **how)
+    def __init__(self, script, times=None, **how):
+        times = times or (f"2026-01-01T12:00:00.{tick:06}Z" for tick in count())
+        self.dialogue = ConversationDialogue(lambda: next(times), **how)
         self.script, self.sent = list(script), []
 
     def answers(self):
@@ -66,7 +66,7 @@ def bare(messages):
 def told(records, seat=0):
     transcript = Transcript()
     for record in records:
-        transcript.take(record)
+        transcript.add(record)
     return transcript.conversations[seat].messages
 
 
@@ -80,8 +80,8 @@ def test_what_a_brain_was_sent_is_what_the_records_tell_afterwards(rendering):
     records = talk(left, right)
     for seat, talker in enumerate((left, right)):
         ours, theirs = talker.dialogue.array, told(records, seat)
-        validate(ours)
-        validate(theirs)
+        assert_valid(ours)
+        assert_valid(theirs)
         assert theirs[-1]["content"]["toolCall"] == "finishRequest"
         assert bare(theirs)[:-1] == bare(ours)
 
@@ -164,7 +164,7 @@ def test_a_failure_is_no_answer_of_the_assistant():
     left = Talker(["M", LATE, "M", FAILED])
     records = talk(left, ["M"] * 4, rules=Rules(total_rounds=1, turns_per_round=4))
     for array in (left.dialogue.array, told(records)):
-        assert not list(problems(array))
+        assert_valid(array)
         played = [each["turn"] for each in array if each["content"].__class__ is dict and "command" in each["content"]]
         assert played == [1, 3]
     assert "No answer (no answer within 30 s): nothing was done." in json.dumps(told(records))
@@ -204,14 +204,14 @@ def test_an_array_is_only_ever_added_to_and_is_one_user_message():
         assert [each["role"] for each in later] == ["system", "user"]
         assert later[0] == earlier[0]
         assert later[1]["content"].startswith(earlier[1]["content"][:-1])
-        validate(json.loads(later[1]["content"]))
+        assert_valid(json.loads(later[1]["content"]))
 
 
 def test_a_history_window_leaves_the_header_the_prompts_and_the_last_turns():
     left = Talker(["M"] * 8)
     talk(left, ["C5"] * 8, style=PayloadStyle(history_window=2))
     sent = json.loads(left.sent[-1][1]["content"])
-    validate(sent)
+    assert_valid(sent)
     assert [each["turn"] for each in sent] == [0, 5, 5, 6, 6, 7, 7, 8]
     assert [each["content"]["text"] for each in sent[1:3]] == ["win", "hide"]
 
@@ -222,7 +222,7 @@ def test_a_long_game_leaves_out_its_oldest_turns_many_at_once():
     talk(left, ["C5"] * 120, rules=rules)
     sent = [json.loads(each[1]["content"]) for each in left.sent]
     for each in sent:
-        validate(each)
+        assert_valid(each)
         assert len(json.dumps(each, separators=(",", ":"))) <= ROOM
         assert each[0]["role"] == "system"
         assert {"userid": "<@left>", "text": "win"} in [one["content"] for one in each]
@@ -266,18 +266,17 @@ def test_a_brain_that_takes_a_seat_over_is_told_this_rounds_turns():
 
 def test_a_clock_that_is_put_back_does_not_put_messages_out_of_order():
     times = iter(["2026-01-01T12:00:05Z", *["2026-01-01T12:00:01Z"] * 99])
-    left = Talker(["M"] * 4)
-    left.dialogue._now = lambda: next(times)
+    left = Talker(["M"] * 4, times)
     talk(left, ["M"] * 4, rules=Rules(total_rounds=1, turns_per_round=4))
-    validate(left.dialogue.array)
+    assert_valid(left.dialogue.array)
 
 
 def test_any_match_is_told_in_valid_arrays():
     transcript = Transcript()
     for record in eventful():
-        transcript.take(record)
+        transcript.add(record)
         for each in transcript.conversations:
-            validate(each.messages)
+            assert_valid(each.messages)
 
 
 @pytest.mark.parametrize("answer", [LATE, FAILED])
@@ -285,7 +284,7 @@ def test_a_failure_in_a_rounds_last_turn_is_told_before_the_round_is_closed(answ
     left = Talker(["M", "M", "M", answer, "M", "M", "M", "M"])
     records = talk(left, ["S"] * 8)
     ours, theirs = left.dialogue.array, told(records)
-    validate(ours)
+    assert_valid(ours)
     ending = next(at for at, each in enumerate(ours) if "finishRequest" in str(each["content"]))
     assert ours[ending - 1]["content"]["text"].startswith("No answer (")
     assert ours[ending - 1]["turn"] == ours[ending]["turn"] == 4

@@ -24,7 +24,7 @@ def sequence(display, size):
 
 
 @pytest.mark.parametrize("size", [(640, 360), (360, 640)])
-@pytest.mark.parametrize("look", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
+@pytest.mark.parametrize("display", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
 def test_nothing_changes_outside_the_rectangles_that_are_returned(display, size):
     scenes, picture, surface = sequence(display, size)
     picture.draw(surface, scenes[0])
@@ -43,7 +43,7 @@ def test_little_is_returned_of_an_arena_in_which_little_moves():
     assert 0 < sorted(areas)[len(areas) // 4] < picture.arena.w * picture.arena.h / 3
 
 
-@pytest.mark.parametrize("look", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
+@pytest.mark.parametrize("display", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
 def test_what_is_kept_makes_no_difference(display):
     scenes, picture, surface = sequence(display, (640, 360))
     other, again = Renderer((640, 360), scenes[0].board.rules, display), pygame.Surface((640, 360))
@@ -64,8 +64,8 @@ def test_the_same_moment_changes_nothing_and_another_target_everything():
 def test_after_another_picture_on_the_same_target_everything_is_drawn():
     scenes, picture, surface = sequence(DisplayOptions(), (640, 360))
     for other in (
-        lambda: picture.draw_stage(surface, scenes[40]),
-        lambda: picture.draw_waiting(surface, 1.0, scenes[40].board.seats, "loading", failed=False),
+        lambda: picture.draw_arena(surface, scenes[40]),
+        lambda: picture.draw_loading(surface, 1.0, scenes[40].board.seats, "loading", failed=False),
     ):
         picture.draw(surface, scenes[40])
         before = surface.copy()

@@ -11,7 +11,7 @@ from fakes import LATE, aim, played
 
 from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.model import Rules
-from batllm_arcade.render.draw_list import DrawList, differing, gathered, paint
+from batllm_arcade.render.draw_list import DrawList, differing, merged, paint
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Aim, Banner, Effect, Thinking
@@ -45,7 +45,7 @@ SPRITES = [sprite(alpha) for alpha in (255, 128, 90)]
 
 
 def scribble(draw_list: DrawList, dice: random.Random) -> None:
-    """Any one of the strokes somewhere, at the clip's edges as well."""
+    """Any one of the commands somewhere, at the clip's edges as well."""
     x, y = dice.uniform(0, SIZE[0]), dice.uniform(0, SIZE[1])
     color = (dice.randrange(256), dice.randrange(256), dice.randrange(256))
 
@@ -69,18 +69,18 @@ def scribble(draw_list: DrawList, dice: random.Random) -> None:
     choices[dice.choices(range(10), [9] * 9 + [1])[0]]()
 
 
-def strokes_of(*draw) -> list:
+def commands_of(*draw) -> list:
     """The floor, then what each of these draws."""
     draw_list = DrawList(CLIP)
     draw_list.blit(GROUND, CLIP, CLIP)
     for step in draw:
         step(draw_list)
-    return draw_list.strokes
+    return draw_list.commands
 
 
-def painted(strokes: list) -> pygame.Surface:
+def painted(commands: list) -> pygame.Surface:
     surface = GROUND.copy()
-    paint(surface, strokes, [CLIP])
+    paint(surface, commands, [CLIP])
     return surface
 
 
@@ -96,12 +96,14 @@ def assert_same_when_repainted(old: list, new: list) -> list[pygame.Rect]:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_strokes_that_come_go_and_change_places_are_painted_as_if_everything_were(seed, monkeypatch):
-    monkeypatch.setattr("batllm_arcade.render.draw_list._ROOM", 400)  # or nearly everything would be one rectangle
-    monkeypatch.setattr("batllm_arcade.render.draw_list._MUCH", 0.95)
+def test_commands_that_come_go_and_change_places_are_painted_as_if_everything_were(seed, monkeypatch):
+    monkeypatch.setattr(
+        "batllm_arcade.render.draw_list.MERGE_PIXELS", 400
+    )  # or nearly everything would be one rectangle
+    monkeypatch.setattr("batllm_arcade.render.draw_list.REPAINT_SHARE", 0.95)
     dice = random.Random(seed)
     drawn = [lambda draw_list, n=n: scribble(draw_list, random.Random(n)) for n in range(1000 * seed, 1000 * seed + 12)]
-    old = strokes_of(*drawn)
+    old = commands_of(*drawn)
     for step in range(25):
         at, other = dice.randrange(len(drawn)), dice.randrange(len(drawn))
         kind = dice.randrange(4)
@@ -113,7 +115,7 @@ def test_strokes_that_come_go_and_change_places_are_painted_as_if_everything_wer
             drawn.insert(at, drawn[other])
         else:
             drawn[at] = lambda draw_list, n=1000 * seed + 100 + step: scribble(draw_list, random.Random(n))
-        new = strokes_of(*drawn)
+        new = commands_of(*drawn)
         assert_same_when_repainted(old, new)
         old = new
 
@@ -122,20 +124,20 @@ def test_strokes_that_come_go_and_change_places_are_painted_as_if_everything_wer
 def test_a_stroke_leaves_nothing_outside_its_box(seed):
     dice = random.Random(seed)
     for _ in range(40):
-        without = strokes_of()
-        stroke = strokes_of(lambda draw_list: scribble(draw_list, dice))[1:]
-        parts = gathered([part for one in stroke for part in differing(without, [*without, one], CLIP)])
-        shown, kept = painted([*without, *stroke]), painted(without)
+        without = commands_of()
+        command = commands_of(lambda draw_list: scribble(draw_list, dice))[1:]
+        parts = merged([part for one in command for part in differing(without, [*without, one], CLIP)])
+        shown, kept = painted([*without, *command]), painted(without)
         for part in parts:
             kept.blit(shown, part, part)
-        assert same(shown, kept), stroke
+        assert same(shown, kept), command
 
 
 def test_a_filled_rectangle_that_begins_left_of_the_picture_is_cut_there():
     draw_list = DrawList(pygame.Rect(0, 0, *SIZE))
     draw_list.rect((255, 0, 0), pygame.Rect(-30, -20, 50, 30))
     surface = pygame.Surface(SIZE)
-    paint(surface, draw_list.strokes, [draw_list.clip])
+    paint(surface, draw_list.commands, [draw_list.clip])
     assert pygame.mask.from_threshold(surface, (255, 0, 0), (1, 1, 1)).get_bounding_rects() == [(0, 0, 20, 10)]
 
 
@@ -145,35 +147,35 @@ def test_a_long_line_has_no_seams(end):
     draw_list = DrawList(pygame.Rect(0, 0, *SIZE))
     draw_list.line((250, 250, 250), start, end)
     pieces = pygame.Surface(SIZE)
-    paint(pieces, draw_list.strokes, [draw_list.clip])
+    paint(pieces, draw_list.commands, [draw_list.clip])
     pygame.draw.aaline(whole, (250, 250, 250), start, end)
     one, other = (pygame.image.tobytes(surface, "RGB") for surface in (pieces, whole))
     assert max(abs(mine - theirs) for mine, theirs in zip(one, other, strict=True)) <= 2
 
 
-def test_two_strokes_that_change_places_are_noticed():
+def test_two_commands_that_change_places_are_noticed():
     def red(draw_list):
         draw_list.rect((255, 0, 0), pygame.Rect(60, 60, 40, 20))
 
     def blue(draw_list):
         draw_list.rect((0, 0, 255), pygame.Rect(80, 70, 40, 20))
 
-    assert assert_same_when_repainted(strokes_of(red, blue), strokes_of(blue, red))
+    assert assert_same_when_repainted(commands_of(red, blue), commands_of(blue, red))
 
 
 def test_a_light_that_shines_twice_is_noticed():
     def light(draw_list):
         draw_list.blit(SPRITES[0], (90, 90), special_flags=ADD)
 
-    assert assert_same_when_repainted(strokes_of(light), strokes_of(light, light))
-    assert assert_same_when_repainted(strokes_of(light, light), strokes_of(light))
+    assert assert_same_when_repainted(commands_of(light), commands_of(light, light))
+    assert assert_same_when_repainted(commands_of(light, light), commands_of(light))
 
 
-def test_the_same_strokes_differ_nowhere_and_far_ones_apart(monkeypatch):
-    monkeypatch.setattr("batllm_arcade.render.draw_list._ROOM", 400)
+def test_the_same_commands_differ_nowhere_and_far_ones_apart(monkeypatch):
+    monkeypatch.setattr("batllm_arcade.render.draw_list.MERGE_PIXELS", 400)
     near, far = (lambda draw_list, x=x: draw_list.circle((255, 0, 0), (x, 60), 6) for x in (50, 240))
-    assert differing(strokes_of(near, far), strokes_of(near, far), CLIP) == []
-    parts = differing(strokes_of(), strokes_of(near, far), CLIP)
+    assert differing(commands_of(near, far), commands_of(near, far), CLIP) == []
+    parts = differing(commands_of(), commands_of(near, far), CLIP)
     assert len(parts) == 2
     assert sum(part.w * part.h for part in parts) < 1000
 
@@ -185,7 +187,7 @@ def test_a_shape_that_is_touched_is_painted_whole():
     def dot(draw_list):
         draw_list.rect((255, 255, 255), pygame.Rect(64, 53, 3, 3))
 
-    (part,) = assert_same_when_repainted(strokes_of(shape), strokes_of(shape, dot))
+    (part,) = assert_same_when_repainted(commands_of(shape), commands_of(shape, dot))
     assert part.contains((60, 50, 101, 101))
 
 
@@ -197,7 +199,7 @@ def test_shapes_that_overlap_one_after_the_other_are_one_part():
     def dot(draw_list):
         draw_list.rect((255, 255, 255), pygame.Rect(40, 98, 3, 3))
 
-    (part,) = assert_same_when_repainted(strokes_of(chain), strokes_of(chain, dot))
+    (part,) = assert_same_when_repainted(commands_of(chain), commands_of(chain, dot))
     assert part.left <= 40
     assert part.right >= 254
 
@@ -244,7 +246,7 @@ def scenes(rules: Rules, display: DisplayOptions, dice: random.Random, count: in
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 @pytest.mark.parametrize(
-    ("size", "look"),
+    ("size", "display"),
     [
         ((480, 270), DisplayOptions()),
         ((270, 480), DisplayOptions(ui_scale=1.5)),

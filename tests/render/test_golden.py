@@ -19,9 +19,14 @@ from batllm_arcade.view.timeline import Timeline
 
 TALL = (720, 1280)
 RULES = Rules(
-    bot_radius=60, step_length=130, bullet_damage=(30, 20), shield_degrees=50, initial_health=(60, 60),
-    total_rounds=2, turns_per_round=5,
-)  # fmt: skip
+    bot_radius=60,
+    step_length=130,
+    bullet_damage=(30, 20),
+    shield_degrees=50,
+    initial_health=(60, 60),
+    total_rounds=2,
+    turns_per_round=5,
+)
 THOUGHT = "Its shield is down and it stands to my right: I turn towards it, then I fire before it hides again."
 STREAM = "The opponent is at bearing 42.1 and its shield is down. Mine is up, so I must lower it before I fire. First I"
 SEATS = (SeatInfo("gemma3", "ollama:model=gemma3:4b", "gemma3:4b"), SeatInfo("turtle", "scripted:turtle"))
@@ -58,7 +63,7 @@ def moment(timeline: Timeline, name: str) -> Scene:
         return timeline.at(start + 0.15)
     scene = timeline.at(first["dust"].start + 0.3)
     if name == "thinking":
-        return replace(scene, acting=None, thinking=Thinking(0, 7.31, STREAM, False), status="paused")
+        return replace(scene, acting=None, thinking=Thinking(0, 7.31, STREAM, False))
     if name == "aiming":
         human = replace(scene.board, seats=(SEATS[0], SeatInfo("Ann", "keyboard", human=True)))
         return replace(
@@ -97,14 +102,14 @@ def test_waiting_for_a_match_looks_as_it_should(size):
     surface = pygame.Surface(size)
     seats = (SeatInfo("Ann", "keyboard", human=True), SEATS[0])
     prompts = ("", "Rush the enemy and shoot. Keep your shield up while you walk.")
-    Renderer(size, RULES).draw_waiting(surface, 4.3, seats, "right: loading gemma3", failed=False, prompts=prompts)
+    Renderer(size, RULES).draw_loading(surface, 4.3, seats, "right: loading gemma3", failed=False, prompts=prompts)
     assert_looks_like("match-loading", surface)
 
 
 def test_the_word_of_a_knock_out_is_gone_when_the_result_comes(timeline, monkeypatch):
     said = []
     floater = lambda self, target, words, *rest: said.append(words)  # noqa: E731, short
-    monkeypatch.setattr("batllm_arcade.render.effects.Effects._floater", floater)
+    monkeypatch.setattr("batllm_arcade.render.effects.Effects._draw_text", floater)
     picture, surface = Renderer((640, 360), RULES), pygame.Surface((640, 360))
     result = next(s for s in timeline.segments if timeline.at(s.start).banner and s.board.result)
     picture.draw(surface, timeline.at(result.start - 0.5))

@@ -212,39 +212,48 @@ def test_a_brain_that_fails_to_get_ready_is_told_and_the_old_one_plays_on(error)
         records = Live(table).ended()
         assert swaps(records) == []
         assert table.pending(1).problem == problem, "the failure stays until somebody has seen it"
-        table.call_off(1)
+        table.cancel_swap(1)
         assert table.pending(1) is None
         assert broken.closed.wait(SOON)
 
 
-def test_wrong_options_are_refused_at_once_and_nothing_waits():
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("picky:speed=3", "picky has no option 'speed'"),
+        ("picky:depth=3", "picky could not be made: SystemExit: 3"),
+        ("right:deadline_s=soon", "deadline_s of right must be a number"),
+    ],
+)
+def test_wrong_options_are_shown_as_the_swaps_problem_and_the_old_brain_plays_on(text, said):
     def make(spec: Spec) -> Any:
         spec.allow("depth")
         raise SystemExit(3)
 
     with seated(brains={"picky": BrainKind("picky", "", make)}) as table:
-        for text, said in (
-            ("nobody", "there is no brain 'nobody'"),
-            ("picky:speed=3", "right: picky has no option 'speed'"),
-            ("picky:depth=3", "right: picky could not be made: SystemExit: 3"),
-            ("right:deadline_s=soon", "right: deadline_s of right must be a number"),
-        ):
-            with pytest.raises(UsageError, match=said):
-                table.swap(1, Spec.parse(text))
-            assert table.pending(1) is None
+        table.swap(1, Spec.parse(text))
+        assert said in until(lambda: table.pending(1).problem)
+        assert not table.pending(1).ready
+        assert swaps(Live(table).ended()) == []
 
 
-def test_a_factory_that_hangs_does_not_hang_the_window():
-    held = threading.Event()
+def test_a_swap_to_an_unknown_brain_is_refused_at_once():
+    with seated() as table, pytest.raises(UsageError, match="there is no brain 'nobody'"):
+        table.swap(1, Spec("nobody"))
+
+
+def test_a_swap_returns_before_its_factory_does():
+    held, entered = threading.Event(), threading.Event()
 
     def make(spec: Spec) -> Any:
-        held.wait(SOON)
+        entered.set()
+        assert held.wait(SOON)
         raise UsageError("too late")
 
     with seated(brains={"slow": BrainKind("slow", "", make)}) as table:
-        began = time.monotonic()
-        table.swap(0, Spec("slow"))
-        assert time.monotonic() - began < SOON / 2
+        table.swap(0, Spec("slow"))  # a swap that waited for its factory would fail the factory's assertion
+        assert entered.wait(SOON)
+        assert table.pending(0).problem == ""
         held.set()
         assert until(lambda: table.pending(0).problem) == "too late"
 
@@ -914,7 +923,7 @@ def test_whatever_people_wish_for_at_any_time_the_session_is_written_and_verifie
             case "back":
                 table.hand_back(bot)
             case "off":
-                table.call_off(bot)
+                table.cancel_swap(bot)
             case "round" if chance.random() < 0.2:
                 table.abandon_round()
             case "go" if (intermission := table.intermission) is not None:

@@ -494,7 +494,7 @@ def test_a_bots_bug_is_told_with_its_file_and_line():
     table = Table(
         kinds(bad=Function(lambda view: 1 / 0), fake=ScriptedBrain([])), (Spec("bad"), Spec("fake")), fallback=SPEC
     )
-    assert re.search(r"ZeroDivisionError: division by zero \(test_seating\.py, line \d+\)$", table.ask(0, VIEW).reason)
+    assert re.search(r"ZeroDivisionError: division by zero \(test_table\.py, line \d+\)$", table.ask(0, VIEW).reason)
 
 
 def test_a_fallback_that_hangs_while_it_gets_ready_is_given_up_within_the_deadline():

@@ -128,7 +128,7 @@ def test_a_file_may_be_called_like_a_shipped_configuration_when_it_has_an_ending
 
 REFUSED = [
     # names
-    ("speed: 5", "'speed' is no setting; the settings are rules, payload, left, right"),
+    ("speed: 5", "'speed' is not a setting; the settings are rules, payload, left, right"),
     ("rules: {speed: 5}", "'speed' is no rule; the rules are arena_height"),
     ("payload: {speed: 5}", "payload has no 'speed'; it has mode, aug, order"),
     ("prompts: {middle: hi}", "prompts has left and right, not 'middle'"),
@@ -190,7 +190,7 @@ REFUSED = [
     ("left: 5", "left must be a text, not 5"),
     ("right: ' '", "right must be a text, not ' '"),
     ("left: ':turtle'", "':turtle' names no brain"),
-    ("right: 'ollama:a=1,b'", "'b' in the brain 'ollama:a=1,b' is no option"),
+    ("right: 'ollama:a=1,b'", "'b' in the brain 'ollama:a=1,b' is not an option"),
     ("fallback: []", "fallback must be a text, not []"),
     ("plugins_dir: 7", "plugins_dir must be a text, not 7"),
     ("prompts: {left: 5}", "prompts.left must be a text, not 5"),
@@ -226,7 +226,7 @@ def test_whatever_is_wrong_in_a_file_is_one_sentence_that_names_it(write, text, 
 @pytest.mark.parametrize(
     ("header", "says"),
     [
-        ("You go $speed far.", "the system header asks for $speed, which is no rule"),
+        ("You go $speed far.", "the system header asks for $speed, which is not a rule"),
         ("A hit costs 5 $ each.", "the system header has a lone $; write $$ for a dollar sign"),
         ("${commands", "the system header has a lone $"),
     ],

@@ -34,7 +34,7 @@ def test_only_what_differs_is_written_and_read_again():
         ({"picture": {"ui_scale": 9}}, "picture.ui_scale must be a number from 1 to 1.5, not 9"),
         ({"picture": {"shake": True}}, "picture has no 'shake'"),
         ({"sound": {"muted": "yes"}}, "sound.muted must be true or false, not 'yes'"),
-        ({"colours": {}}, "'colours' is no group of settings"),
+        ({"colours": {}}, "'colours' is not a group of settings"),
         ({"keys": {"middle": {}}}, "keys has left, right, screen, not 'middle'"),
         ({"keys": {"left": {"jump": ["x"]}}}, "left has no action 'jump'"),
         ({"pad": {"fire": 3}}, "pad.fire must be a list of names"),
@@ -70,14 +70,16 @@ def test_a_broken_file_is_named_left_aside_and_kept(text, tmp_path):
     assert path.with_suffix(".broken").read_text() == text
 
 
-def test_a_file_that_is_no_settings_by_its_size_or_kind_is_not_waited_for(tmp_path):
+def test_a_file_that_cannot_hold_settings_by_its_size_kind_or_bytes_is_named_and_never_waited_for(tmp_path):
     file = tmp_path / "settings.yaml"
+    file.write_bytes(b"\xff\xfe\x00")
+    assert "not UTF-8 text" in SettingsFile(file).problem
     file.write_text("# " + "x" * 100_000)
     assert "larger than any settings are" in SettingsFile(file).problem
     if hasattr(os, "mkfifo"):
         file.unlink()
         os.mkfifo(file)
-        assert "no regular file" in SettingsFile(file).problem
+        assert "not a regular file" in SettingsFile(file).problem
 
 
 def test_the_keys_shipped_can_be_bound_as_they_are():

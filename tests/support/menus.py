@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -63,3 +64,11 @@ def click(app: App, x: float, y: float, button: int = 1) -> None:
     """Click at a pixel."""
     for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
         give(app, pygame.event.Event(kind, pos=(round(x), round(y)), button=button))
+
+
+def finish(prefix: str) -> None:
+    """Wait until no thread of this name works any more."""
+    for thread in threading.enumerate():
+        if thread.name.startswith(prefix):
+            thread.join(20)
+            assert not thread.is_alive()

@@ -85,5 +85,5 @@ def mouse(screen: Any, kind: int, at: tuple[int, int], number: int = 1, now: flo
 
 
 def screen_shell(screen: Any) -> FakeShell:
-    shell: FakeShell = getattr(screen, "_shell", None) or screen.shell
+    shell: FakeShell = screen.shell
     return shell

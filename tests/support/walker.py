@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 import threading
 from pathlib import Path
+from queue import SimpleQueue
 
 import pygame
 from windows import hasten
@@ -42,19 +43,22 @@ def station(app: App) -> str:
     return "/".join(str(part) for part in where)
 
 
-def listen() -> None:
-    """A virtual gamepad's events."""
+def listen(given: SimpleQueue[str]) -> None:
+    """Pass on what is said on standard input."""
     for line in sys.stdin:
-        button, _, how = line.strip().partition(" ")
-        pressed = how == "down"
-        if button in _HATS:
-            event = pygame.event.Event(
-                pygame.JOYHATMOTION, instance_id=9, joy=0, hat=0, value=_HATS[button] if pressed else (0, 0)
-            )
-        else:
-            kind = pygame.JOYBUTTONDOWN if pressed else pygame.JOYBUTTONUP
-            event = pygame.event.Event(kind, instance_id=9, joy=0, button=_BUTTONS[button])
-        pygame.event.post(event)
+        given.put(line)
+
+
+def operate(line: str) -> None:
+    """Post a virtual gamepad's event, `a down` for a button that is pressed."""
+    button, _, how = line.strip().partition(" ")
+    pressed = how == "down"
+    if button in _HATS:
+        value = _HATS[button] if pressed else (0, 0)
+        pygame.event.post(pygame.event.Event(pygame.JOYHATMOTION, instance_id=9, joy=0, hat=0, value=value))
+    else:
+        kind = pygame.JOYBUTTONDOWN if pressed else pygame.JOYBUTTONUP
+        pygame.event.post(pygame.event.Event(kind, instance_id=9, joy=0, button=_BUTTONS[button]))
 
 
 def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle") -> None:
@@ -62,17 +66,18 @@ def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle") -> 
     config = Config(rules=Rules(total_rounds=2, turns_per_round=6), header_template="$commands")
     plan = SessionPlan(config, (Spec.parse(left), Spec.parse(right)), seed=7, history=file)
     app = App(plan, manager.load(), with_title=True)
-    said = [""]
+    said, given = [""], SimpleQueue[str]()
+    threading.Thread(target=listen, args=(given,), daemon=True).start()
 
-    def say(app: App) -> None:
-        if not said[0]:  # not sooner: without a window there is nowhere to post events to
-            threading.Thread(target=listen, daemon=True).start()
+    def each_frame(app: App) -> None:
+        if not given.empty():  # one event a frame: a person's press and release are frames apart
+            operate(given.get())
         now = station(app)
         if now != said[0]:
             said[0] = now
             print(now, flush=True)
 
-    app.run(App.title, say)
+    app.run(App.title, each_frame)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Every format and every wish, read back: colours, sound, captions, manifests; and hostile sessions."""
+"""Every format and every option, read back: colours, sound, captions, manifests; and hostile sessions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from batllm_arcade.video.draw.title_card import TitleCard
 from batllm_arcade.video.edit.captions import Caption
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
 from batllm_arcade.video.encode.formats import FORMATS, Shape
-from batllm_arcade.video.encode.frame_hashes import hashed
+from batllm_arcade.video.encode.frame_hashes import frame_hash
 from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames, regions
 from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
 from batllm_arcade.video.encode.mp4_webm import StreamFile
@@ -68,7 +68,7 @@ def test_red_stays_red(tmp_path, suffix):
     shape = Shape(FORMATS[suffix], (320, 180), 10)
     file, yuv = StreamFile(tmp_path / f"a{suffix}", shape, sound=False), YuvFrames((320, 180))
     for number in range(3):
-        file.picture(yuv.joined(yuv.take(painted(), [pygame.Rect(0, 0, 320, 180)])), number)
+        file.add_frame(yuv.join(yuv.take(painted(), [pygame.Rect(0, 0, 320, 180)])), number)
     file.finish()
     for picture in pictures(tmp_path / f"a{suffix}"):
         assert_bars(picture)
@@ -78,7 +78,7 @@ def test_a_gif_keeps_its_colours_and_nothing_shows_through(tmp_path):
     shape, rgb = Shape(FORMATS[".gif"], (320, 180), 25), RgbFrames((320, 180))
     file = GifFile(tmp_path / "a.gif", shape, [rgb.take(painted(), [])])
     for number in range(3):
-        file.picture(rgb.take(painted(), []), number)
+        file.add_frame(rgb.take(painted(), []), number)
     file.finish()
     with av.open(str(tmp_path / "a.gif")) as container:
         frames = [frame.to_ndarray(format="rgba") for frame in container.decode(video=0)]
@@ -93,7 +93,7 @@ def test_a_webp_is_animated_opaque_and_keeps_its_colours(tmp_path):
     file, blank = WebpFile(tmp_path / "a.webp", shape), pygame.Surface((320, 180), 0, 32, (0xFF0000, 0xFF00, 0xFF, 0))
     for number in range(4):
         taken = yuv.take(painted() if number % 2 == 0 else blank, [pygame.Rect(0, 0, 320, 180)])
-        file.picture(yuv.joined(taken), number)
+        file.add_frame(yuv.join(taken), number)
     file.finish()
     chunks = webp_chunks((tmp_path / "a.webp").read_bytes())
     header = dict(chunks)[b"VP8X"]
@@ -133,14 +133,14 @@ def test_a_picture_converted_in_parts_is_the_picture_converted_whole():
     size = (320, 196)
     surface = pygame.Surface(size, 0, 32, (0xFF0000, 0xFF00, 0xFF, 0))
     parts = YuvFrames(size)
-    parts.joined(parts.take(surface, [surface.get_rect()]))
+    parts.join(parts.take(surface, [surface.get_rect()]))
     for _ in range(12):
         rects = [pygame.Rect(*generator.integers(-20, 300, 2), *generator.integers(1, 90, 2)) for _ in range(3)]
         for rect in rects:
             surface.fill(tuple(generator.integers(0, 255, 3)), rect)
-        mine = parts.joined(parts.take(surface, rects))
+        mine = parts.join(parts.take(surface, rects))
         others = YuvFrames(size)
-        theirs = others.joined(others.take(surface, [surface.get_rect()]))
+        theirs = others.join(others.take(surface, [surface.get_rect()]))
         for one, other in zip(mine.planes, theirs.planes, strict=True):
             difference = np.frombuffer(one, np.uint8).astype(int) - np.frombuffer(other, np.uint8)
             assert abs(difference).max() <= 1  # the rounding of colour at a region's edge
@@ -158,28 +158,28 @@ def test_regions_cover_what_changed():
 
 
 def test_a_film_s_pictures_are_those_of_a_window_at_the_same_moments(match):
-    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (480, 270), 7))
+    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 7))
     made, timeline = RenderJob(read(match), plan), Timeline.of(replay(read(match)))
-    stage, window = made.stage(), pygame.Surface((480, 270))
-    for number in range(0, made.frames, 3):
-        stage.draw(number / 7)
+    renderer, window = made.frame_renderer(), pygame.Surface((320, 180))
+    for number in range(0, made.frames, 5):
+        renderer.draw(number / 7)
         scene = timeline.at(number / 7)
-        Renderer((480, 270), scene.board.rules).draw(window, scene)
-        assert hashed(stage.surface) == hashed(window), number / 7
+        Renderer((320, 180), scene.board.rules).draw(window, scene)
+        assert frame_hash(renderer.surface) == frame_hash(window), number / 7
 
 
 @pytest.mark.parametrize("options", [{"title": "x"}, {"captions": "burn"}, {"highlights": True, "captions": "burn"}])
 def test_a_film_s_picture_does_not_depend_on_those_before(options, tmp_path):
     file = session(tmp_path, [_thinking(record) for record in eventful()])
-    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (480, 270), 6), **options)
+    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 6), **options)
     made = RenderJob(read(file), plan)
-    stage = made.stage()
+    renderer = made.frame_renderer()
     for number in range(made.frames):
-        stage.draw(number / 6)
-        if number % 9 == 4:
-            fresh = made.stage()
+        renderer.draw(number / 6)
+        if number % 11 == 4:
+            fresh = made.frame_renderer()
             fresh.draw(number / 6)
-            assert hashed(stage.surface) == hashed(fresh.surface), number / 6
+            assert frame_hash(renderer.surface) == frame_hash(fresh.surface), number / 6
 
 
 def _thinking(record):
@@ -192,19 +192,18 @@ def _thinking(record):
 
 
 def test_two_processes_make_the_same_film(match, tmp_path):
+    options = [*SMALL, "--to", "3", "--manifest"]
+    assert film(match, tmp_path / "a.mp4", *options, str(tmp_path / "a.manifest")) == 0
     environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
-    told = []
-    for name in ("a", "b"):
-        out, manifest = tmp_path / f"{name}.mp4", tmp_path / f"{name}.manifest"
-        command = [sys.executable, "-m", "batllm_arcade", "video", str(match), "-o", str(out)]
-        command += [*SMALL, "--to", "3", "--manifest", str(manifest)]
-        subprocess.run(command, env={**environment, "PYTHONHASHSEED": str(len(told))}, check=True, capture_output=True)
-        told.append(json.loads(manifest.read_text()))
-    assert told[0] == told[1]
-    assert len(told[0]["pictures"]) == told[0]["frames"] == len(pictures(tmp_path / "a.mp4"))
-    assert told[0]["digest"] == hashlib.sha256("".join(told[0]["pictures"]).encode()).hexdigest()
-    assert len(set(told[0]["pictures"])) > 10
-    assert len(told[0]["sound"]) == 64
+    command = [sys.executable, "-m", "batllm_arcade", "video", str(match), "-o", str(tmp_path / "b.mp4")]
+    command += [*options, str(tmp_path / "b.manifest")]
+    subprocess.run(command, env={**environment, "PYTHONHASHSEED": "1"}, check=True, capture_output=True)
+    one, two = (json.loads((tmp_path / f"{name}.manifest").read_text()) for name in ("a", "b"))
+    assert one == two
+    assert len(one["pictures"]) == one["frames"] == len(pictures(tmp_path / "a.mp4"))
+    assert one["digest"] == hashlib.sha256("".join(one["pictures"]).encode()).hexdigest()
+    assert len(set(one["pictures"])) > 10
+    assert len(one["sound"]) == 64
 
 
 def test_another_film_has_another_manifest(match, tmp_path):
@@ -251,7 +250,7 @@ def test_a_silent_film_has_no_sound_and_one_without_music_only_its_effects(match
     assert 0 < loudness(heard(tmp_path / "b.mp4")) < loudness(heard(tmp_path / "c.mp4"))
 
 
-# Wishes
+# Options
 
 
 def test_a_vertical_film_is_taller_than_wide_and_arranged_for_it(match, tmp_path):
@@ -320,11 +319,11 @@ def test_captions_as_a_file_beside_the_film(tmp_path):
 def test_burnt_captions_are_in_the_picture(tmp_path):
     file = thoughtful(tmp_path, "I turn", "I fire")
     plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (640, 360), 10))
-    plain, burnt = (RenderJob(read(file), replace(plan, captions=way)).stage() for way in ("none", "burn"))
+    plain, burnt = (RenderJob(read(file), replace(plan, captions=mode)).frame_renderer() for mode in ("none", "burn"))
     moment = RenderJob(read(file), plan).captions.all[0].start + 0.1
     plain.draw(moment)
     burnt.draw(moment)
-    assert hashed(plain.surface) != hashed(burnt.surface)
+    assert frame_hash(plain.surface) != frame_hash(burnt.surface)
 
 
 def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
@@ -332,7 +331,7 @@ def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
     overlay = Overlay(target.get_size(), arena, 1.0, ribbons=True)
     thought = Caption(0.0, 9.0, ("", "I turn"), ("left", "right"))
     for low in (False, True):
-        moment = EditMoment(1.0, Cut(0.0, 9.0, words="left hits", bot=0, low=low), 1.0)
+        moment = EditMoment(1.0, Cut(0.0, 9.0, text="left hits", bot=0, low=low), 1.0)
         (alone,) = overlay.draw(target, moment, None)
         assert (alone.centery > arena.centery) == low
         for caption in (thought, replace(thought, high=True)):
@@ -407,10 +406,10 @@ def test_a_session_without_a_game_is_refused(tmp_path, capsys):
     assert "no game" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("wish", [["--game", "9"], ["--from", "99"], ["--from", "x"], ["--game", "0"]])
-def test_what_the_session_does_not_hold_is_refused_before_anything_is_written(match, tmp_path, wish):
+@pytest.mark.parametrize("option", [["--game", "9"], ["--from", "99"], ["--from", "x"], ["--game", "0"]])
+def test_what_the_session_does_not_hold_is_refused_before_anything_is_written(match, tmp_path, option):
     try:
-        code = film(match, tmp_path / "a.mp4", *wish)
+        code = film(match, tmp_path / "a.mp4", *option)
     except SystemExit as stopped:
         code = stopped.code
     assert code == 2
@@ -421,7 +420,7 @@ def test_a_full_disk_is_one_sentence_and_says_where_the_rest_is(match, tmp_path,
     def full(_self, frame, number):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(StreamFile, "picture", full)
+    monkeypatch.setattr(StreamFile, "add_frame", full)
     out = tmp_path / "a.mp4"
     assert film(match, out) == 1
     said = capsys.readouterr().err

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -15,11 +16,10 @@ import pygame
 import pytest
 from films import heard, near, pictures
 
-from batllm_arcade.video import recorder as module
-from batllm_arcade.video.encode.live_encoder import Packet, film_size
+from batllm_arcade.video.encode.live_encoder import LiveEncoder, Packet, film_size
 from batllm_arcade.video.encode.output_paths import partial_of
 from batllm_arcade.video.encode.ring_buffer import RingBuffer
-from batllm_arcade.video.recorder import AHEAD, Recorder
+from batllm_arcade.video.recorder import MAX_WAITING, Recorder
 from batllm_arcade.view.sound_cues import Cue
 
 SIZE = (320, 180)
@@ -27,40 +27,44 @@ RED, BLUE = (200, 30, 40), (20, 60, 220)
 
 
 class Window:
-    """A window that shows one colour, and a clock that goes when it is told to."""
+    """A window that shows one colour, and a clock that goes on when it is told to."""
 
-    def __init__(self, recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.recorder, self.now = recorder, 1000.0
-        monkeypatch.setattr(module.time, "monotonic", lambda: self.now)
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.recorder = Recorder(lambda: self.now)
+        self.recorder.volumes = (0.8, 0.0)
 
     def show(self, seconds: float, color=RED, *, size=SIZE, fps=30) -> None:
-        """Film so many seconds of one colour, every picture of them."""
+        """Record so many seconds of one colour, every frame of them."""
         surface = pygame.Surface(size, 0, 32)
         surface.fill(color)
         for _ in range(round(seconds * fps)):
             self.now += 1 / fps
-            self.recorder.shoot(surface)
-            self.wait(lambda: self.recorder._recorder_thread.inbox.empty())
+            while self.drops(surface):
+                time.sleep(0.0005)
 
-    @staticmethod
-    def wait(until) -> None:
-        ends = time.perf_counter() + 20
-        while not until():
-            assert time.perf_counter() < ends
+    def drops(self, surface: pygame.Surface) -> bool:
+        """Add a frame; return whether it was dropped because the encoder is behind."""
+        before = self.recorder.dropped
+        self.recorder.add_frame(surface)
+        return self.recorder.dropped > before
+
+    def until_failed(self) -> None:
+        """Wait until the recording has failed."""
+        while self.recorder.active:
             time.sleep(0.0005)
 
 
 @pytest.fixture
-def recorder():
-    made = Recorder()
-    made.volumes = (0.8, 0.0)
+def window():
+    made = Window()
     yield made
-    made.close()
+    made.recorder.close()
 
 
 @pytest.fixture
-def window(recorder, monkeypatch):
-    return Window(recorder, monkeypatch)
+def recorder(window):
+    return window.recorder
 
 
 def times(path: Path) -> list[float]:
@@ -75,12 +79,11 @@ def test_a_film_holds_every_picture_at_its_time_with_sound_and_true_colours(reco
     window.show(1.0, BLUE)
     recorder.stop()
     recorder.close()
-    assert recorder.news() == ["film saved: film.mp4"]
+    assert recorder.messages() == ["film saved: film.mp4"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["film.mp4"]
     shown = pictures(tmp_path / "film.mp4")
     at = times(tmp_path / "film.mp4")
-    assert len(shown) == len(at) == recorder.taken == 60
-    assert recorder.dropped == 0
+    assert len(shown) == len(at) == 60
     assert at[0] == 0.0
     assert at[30] - at[29] == pytest.approx(2.0 + 1 / 30, abs=0.002)
     assert at[-1] == pytest.approx(4.0 - 1 / 30, abs=0.002)
@@ -98,12 +101,15 @@ def test_a_film_holds_every_picture_at_its_time_with_sound_and_true_colours(reco
 def test_a_sound_is_heard_in_the_film_when_it_was_played(recorder, window, tmp_path):
     recorder.start(tmp_path / "film.mp4")
     window.show(0.5)
-    recorder.heard(Cue(window.now, "hit"))
+    recorder.add_sound(Cue(window.now, "hit"))
     window.show(1.0, BLUE)
     recorder.close()
     sound = np.abs(heard(tmp_path / "film.mp4")[0])
-    flash = next(at for at, picture in zip(times(tmp_path / "film.mp4"), pictures(tmp_path / "film.mp4"), strict=True)
-                 if near(picture, (160, 90), BLUE))  # fmt: skip
+    flash = next(
+        at
+        for at, picture in zip(times(tmp_path / "film.mp4"), pictures(tmp_path / "film.mp4"), strict=True)
+        if near(picture, (160, 90), BLUE)
+    )
     onset = np.argmax(sound > 0.1 * sound.max()) / 48000
     with av.open(str(tmp_path / "film.mp4")) as film:
         onset += float(next(film.decode(audio=0)).pts * film.streams.audio[0].time_base)
@@ -122,7 +128,7 @@ def test_a_clip_is_the_last_seconds_also_while_nothing_else_is_filmed(recorder, 
     assert 15.0 <= at[-1] <= 16.2
     assert near(shown[0], (160, 90), RED)
     assert near(shown[-1], (160, 90), BLUE)
-    assert recorder.news() == ["clip saved: clip.mp4"]
+    assert recorder.messages() == ["clip saved: clip.mp4"]
     assert [path.name for path in tmp_path.iterdir()] == ["clip.mp4"]
 
 
@@ -143,7 +149,7 @@ def test_a_film_begun_while_clips_are_kept_begins_when_it_was_begun(recorder, wi
 
 
 def test_what_is_kept_for_clips_is_bounded_in_time_and_in_bytes():
-    ring = RingBuffer(seconds=15, most_bytes=50_000)
+    ring = RingBuffer(seconds=15, max_bytes=50_000)
     for number in range(100_000):
         key = number % 60 == 0
         ring.add(Packet(True, number / 60, key, bytes(10 if number < 50_000 else 500), number, number, 1))
@@ -155,23 +161,26 @@ def test_what_is_kept_for_clips_is_bounded_in_time_and_in_bytes():
     assert next(iter(ring)).key
 
 
-def test_a_picture_too_many_is_left_out_and_the_others_keep_their_time(recorder, window, tmp_path, monkeypatch):
+def test_a_frame_too_many_is_dropped_and_the_others_keep_their_time(recorder, window, tmp_path, monkeypatch):
+    encode, goes_on = LiveEncoder.add_frame, threading.Event()
+
+    def hangs(*arguments, **options):
+        assert goes_on.wait(60)
+        return encode(*arguments, **options)
+
+    monkeypatch.setattr(LiveEncoder, "add_frame", hangs)
     recorder.start(tmp_path / "film.mp4")
-    window.show(0.2)
-    recorder_thread, held = recorder._recorder_thread, []
-    film = recorder_thread._film
-    monkeypatch.setattr(recorder_thread, "_film", lambda shot: (held or window.wait(lambda: held), film(shot)))
-    surface = pygame.Surface(SIZE, 0, 32)
+    surface, kept = pygame.Surface(SIZE, 0, 32), 0
     for _ in range(30):  # the encoder hangs for a second
         window.now += 1 / 30
-        recorder.shoot(surface)
-    assert recorder.dropped >= 30 - AHEAD
-    held.append(True)
-    window.wait(recorder_thread.inbox.empty)
+        kept += not window.drops(surface)
+    assert kept == MAX_WAITING
+    goes_on.set()
     window.show(0.5)
     recorder.close()
-    assert len(times(tmp_path / "film.mp4")) == recorder.taken
-    assert times(tmp_path / "film.mp4")[-1] == pytest.approx(1.7 - 1 / 30, abs=0.01)
+    at = times(tmp_path / "film.mp4")
+    assert len(at) == kept + 15
+    assert at[-1] == pytest.approx(1.5 - 1 / 30, abs=0.01)
 
 
 def test_a_window_of_another_size_is_fitted_into_the_film(recorder, window, tmp_path):
@@ -208,8 +217,8 @@ def test_films_are_even_and_at_most_full_hd(window, film):
 def test_a_film_that_cannot_be_written_is_said_in_a_sentence_and_the_next_one_works(recorder, window, tmp_path):
     recorder.start(tmp_path / "nowhere" / "film.mp4")
     window.show(0.2)
-    window.wait(lambda: recorder._recorder_thread.failed)
-    assert recorder.news() == ["filming has stopped: No such file or directory"]
+    window.until_failed()
+    assert recorder.messages() == ["filming has stopped: No such file or directory"]
     assert recorder.since is None
     assert not recorder.active
     recorder.start(tmp_path / "film.mp4")
@@ -222,43 +231,47 @@ def test_without_the_extra_one_sentence_says_what_to_install(recorder, window, t
     monkeypatch.setitem(sys.modules, "batllm_arcade.video.encode.live_encoder", None)
     recorder.start(tmp_path / "film.mp4")
     window.show(0.1)
-    window.wait(lambda: recorder._recorder_thread.failed)
-    assert recorder.news() == ["films need PyAV and numpy: pip install 'batllm-arcade[video]'"]
+    window.until_failed()
+    assert recorder.messages() == ["films need PyAV and numpy: pip install 'batllm-arcade[video]'"]
 
 
 def test_a_clip_of_nothing_is_refused_in_a_sentence(recorder, tmp_path):
     recorder.keep_clips(True)
     recorder.clip(tmp_path / "clip.mp4")
     recorder.close()
-    assert recorder.news() == ["there is nothing to make a clip of yet"]
+    assert recorder.messages() == ["there is nothing to make a clip of yet"]
 
 
 KILLED = """
-import os, sys, time
+import os, signal, sys, time
 from pathlib import Path
 import pygame
+from batllm_arcade.video.encode.output_paths import partial_of
 from batllm_arcade.video.recorder import Recorder
-recorder, surface, began = Recorder(), pygame.Surface((320, 180), 0, 32), time.monotonic()
-recorder.start(Path(sys.argv[1]))
-while True:
-    surface.fill((200, 30, 40))
-    recorder.shoot(surface)
-    time.sleep(1 / 60)
-    if time.monotonic() - began > 4.2:
-        print("filmed", flush=True)
+
+now, out = 0.0, Path(sys.argv[1])
+recorder, surface = Recorder(lambda: now), pygame.Surface((320, 180), 0, 32)
+surface.fill((200, 30, 40))
+recorder.start(out)
+while now < 20.0 and not (partial_of(out).exists() and partial_of(out).read_bytes().count(b"moof") > 3):
+    now += 1 / 30
+    dropped = -1
+    while dropped != recorder.dropped:  # until the encoder takes it
+        dropped = recorder.dropped
+        recorder.add_frame(surface)
+        if dropped != recorder.dropped:
+            dropped = -1
+            time.sleep(0.0005)
+os.kill(os.getpid(), signal.SIGKILL)
 """
+"""Records the seconds of its own clock and dies as soon as three fragments are complete on the disk."""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
 def test_a_killed_program_leaves_a_film_that_plays_up_to_its_last_second_or_two(tmp_path):
     out = tmp_path / "film.mp4"
-    process = subprocess.Popen([sys.executable, "-c", KILLED, str(out)], stdout=subprocess.PIPE, text=True)
-    try:
-        assert "filmed" in process.stdout.read(200)
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        process.stdout.close()
+    command = [sys.executable, "-c", KILLED, str(out)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == -signal.SIGKILL
     assert not out.exists()
     at = times(partial_of(out))
     assert at[0] == 0.0

@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import av
@@ -18,6 +17,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.video import options as video_options
+from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.view.timeline import Timeline
 
 
@@ -97,7 +97,7 @@ def test_an_existing_film_is_not_overwritten_without_force(match, tmp_path, caps
     out.write_text("mine")
     assert "exists already" in refused(capsys, str(match), str(out))
     assert out.read_text() == "mine"
-    assert film(match, out, "--force") == 0
+    assert film(match, out, "--force", "--to", "1") == 0
     assert len(pictures(out, most=3)) == 3
 
 
@@ -126,12 +126,12 @@ def test_a_folder_that_cannot_be_written_to_is_named(match, tmp_path, capsys):
     assert "cannot be written to" in refused(capsys, str(match), str(tmp_path / "a.mp4"))
 
 
-@pytest.mark.parametrize("wish", [["-o", "{}"], ["-o", "film.mp4", "--manifest", "{}"]])
-def test_no_film_takes_the_place_of_its_own_session(match, tmp_path, capsys, monkeypatch, wish):
+@pytest.mark.parametrize("option", [["-o", "{}"], ["-o", "film.mp4", "--manifest", "{}"]])
+def test_no_film_takes_the_place_of_its_own_session(match, tmp_path, capsys, monkeypatch, option):
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "session.mp4"
     file.write_bytes(match.read_bytes())
-    assert main(["video", str(file), *[part.format(file.name) for part in wish], "--force"]) == 2
+    assert main(["video", str(file), *[part.format(file.name) for part in option], "--force"]) == 2
     assert "is the session that is filmed" in capsys.readouterr().err
     assert file.read_bytes() == match.read_bytes()
 
@@ -157,7 +157,7 @@ def test_a_file_that_is_no_session_is_refused_before_anything_is_written(tmp_pat
 
 
 def test_odd_sides_are_cropped_and_said_so(match, tmp_path, capsys):
-    assert film(match, tmp_path / "a.mp4", "--size", "321x181", "--fps", "5") == 0
+    assert film(match, tmp_path / "a.mp4", "--size", "321x181", "--fps", "5", "--to", "1") == 0
     assert "320x180" in capsys.readouterr().err
     assert pictures(tmp_path / "a.mp4", most=1)[0].shape == (180, 320, 3)
 
@@ -177,43 +177,58 @@ def started(match: Path, out: Path, *options: str) -> subprocess.Popen[str]:
 
 
 def test_a_film_is_made_without_a_display_and_says_so_in_one_line(match, tmp_path):
-    out, err = started(match, tmp_path / "a.mp4", *SMALL).communicate(timeout=60)
+    out, err = started(match, tmp_path / "a.mp4", *SMALL, "--to", "2").communicate(timeout=60)
     assert out == ""
     assert err.startswith("a.mp4: ")
     assert "frames/s" in err
     assert err.count("\n") == 1
 
 
-def long_film_under_way(match: Path, out: Path) -> subprocess.Popen[str]:
-    """A film that takes long, stopped where some seconds of it are on the disk."""
-    process = started(match, out, "--size", "1920x1080", "--fps", "30")
-    partial = out.with_name(f"{out.stem}.partial{out.suffix}")
-    mark = {".mp4": b"moof", ".webm": b"\x1f\x43\xb6\x75"}[out.suffix]  # of a fragment, of a cluster
-    ends = time.monotonic() + 60
-    while not (partial.exists() and partial.read_bytes().count(mark) > 2):
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < ends
-        time.sleep(0.02)
-    return process
-
-
 @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
-@pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM"])
-def test_ctrl_c_or_a_termination_leaves_a_film_that_plays(match, tmp_path, sent):
-    process = long_film_under_way(match, tmp_path / "a.mp4")
-    process.send_signal(signal.Signals[sent])
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 1
-    assert err.startswith("stopped; a.mp4: ")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_or_a_termination_leaves_a_film_that_plays(match, tmp_path, capsys, monkeypatch, number):
+    draw, drawn = FrameRenderer.draw, []
+
+    def interrupted(renderer: FrameRenderer, t: float) -> object:
+        drawn.append(t)
+        if len(drawn) == 20:
+            signal.raise_signal(number)
+        return draw(renderer, t)
+
+    before = signal.getsignal(number)
+    monkeypatch.setattr(FrameRenderer, "draw", interrupted)
+    assert film(match, tmp_path / "a.mp4") == 1
+    assert capsys.readouterr().err.startswith("stopped; a.mp4: 2.0 s")
     assert [path.name for path in tmp_path.iterdir()] == ["a.mp4"]
-    assert len(pictures(tmp_path / "a.mp4")) > 15
+    assert len(pictures(tmp_path / "a.mp4")) == 20
+    assert signal.getsignal(number) == before
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from batllm_arcade.cli.main import main
+from batllm_arcade.video.draw.frame_renderer import FrameRenderer
+
+draw, partial, mark = FrameRenderer.draw, Path(sys.argv[1]), bytes.fromhex(sys.argv[2])
+
+def killed(renderer, t):
+    if partial.exists() and partial.read_bytes().count(mark) > 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return draw(renderer, t)
+
+FrameRenderer.draw = killed
+main(sys.argv[3:])
+"""
+"""Makes a film and dies as soon as two fragments of it are complete on the disk."""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
-@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
-def test_a_killed_program_leaves_a_partial_film_that_plays(match, tmp_path, suffix):
-    process = long_film_under_way(match, tmp_path / f"a{suffix}")
-    process.kill()
-    process.communicate()
-    assert [path.name for path in tmp_path.iterdir()] == [f"a.partial{suffix}"]
-    assert len(pictures(tmp_path / f"a.partial{suffix}")) > 15
+@pytest.mark.parametrize(("suffix", "fragment"), [(".mp4", b"moof"), (".webm", b"\x1f\x43\xb6\x75")])
+def test_a_killed_program_leaves_a_partial_film_that_plays(match, tmp_path, suffix, fragment):
+    out, partial = tmp_path / f"a{suffix}", tmp_path / f"a.partial{suffix}"
+    arguments = ["video", str(match), "-o", str(out), "--size", "320x180", "--fps", "20"]
+    command = [sys.executable, "-c", KILLED, str(partial), fragment.hex(), *arguments]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == -signal.SIGKILL
+    assert [path.name for path in tmp_path.iterdir()] == [partial.name]
+    assert len(pictures(partial)) > 15

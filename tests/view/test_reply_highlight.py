@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.view.reply_highlight import excerpt, picked_out
+from batllm_arcade.view.reply_highlight import command_span, excerpt
 
 
 @pytest.mark.parametrize(
@@ -22,18 +22,18 @@ from batllm_arcade.view.reply_highlight import excerpt, picked_out
     ],
 )
 def test_the_command_is_picked_out(raw, command, before):
-    span = picked_out(raw, command)
+    span = command_span(raw, command)
     assert span is not None
     assert raw[: span[0]] == before
 
 
 @pytest.mark.parametrize(("raw", "command"), [("", "B"), ("B", None), ("C175", "C17"), ("Back", "B"), ("x1.5", "5")])
 def test_what_only_looks_like_the_command_is_not(raw, command):
-    assert picked_out(raw, command) is None
+    assert command_span(raw, command) is None
 
 
 def test_an_excerpt_shows_the_surroundings_of_the_command():
     raw = "a" * 500 + " M " + "b" * 500
-    before, token, after = excerpt(raw, picked_out(raw, "M"), 20, 30)
+    before, token, after = excerpt(raw, command_span(raw, "M"), 20, 30)
     assert (before, token, after) == ("\u2026" + "a" * 19 + " ", "M", " " + "b" * 29 + "\u2026")
     assert excerpt("one\n two", None, 5, 40) == ("", "", "one two")

@@ -73,7 +73,7 @@ def test_fumbles_latencies_and_tokens_are_kept_per_seat():
     assert left.tokens == {"prompt": 100, "completion": 7}
     assert len(left.latencies) == 2  # a play from the queue was not asked for
     assert (left.fumbles, right.fumbles) == (1, 1)
-    assert (right.usual_s, right.slowest_s) == (0.125, 0.5)
+    assert (right.median_s, right.longest_s) == (0.125, 0.5)
 
 
 DUEL_SHORT = Rules(initial_shield=True, total_rounds=1, turns_per_round=3)

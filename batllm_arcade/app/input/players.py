@@ -10,7 +10,7 @@ import pygame
 from batllm_arcade.app.input.aiming import Action, Aiming, Stick, turn_to, turned
 from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.core.geometry import direction, ray_meets_circle
-from batllm_arcade.seats.table import OpenRequest as Asking
+from batllm_arcade.seats.waiting import OpenRequest as Asking
 from batllm_arcade.view.scene import Aim
 
 EARLY_S = 0.35

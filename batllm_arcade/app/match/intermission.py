@@ -16,7 +16,7 @@ from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.seats.table import Intermission
+from batllm_arcade.seats.waiting import Intermission
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 

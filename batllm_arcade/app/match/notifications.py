@@ -9,7 +9,8 @@ import pygame
 
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.seats.table import OpenRequest, Table
+from batllm_arcade.seats.table import Table
+from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
@@ -51,7 +52,7 @@ class Notifications:
         for bot in (0, 1):
             pending = table.pending(bot)
             if pending is not None and pending.problem:
-                table.call_off(bot)
+                table.cancel_swap(bot)
                 self.say(f"{SEATS[bot].upper()}: {pending.spec.short} cannot play: {pending.problem}", bot, failed=True)
 
 

@@ -14,7 +14,7 @@ from batllm_arcade.app.match.notifications import Notification
 from batllm_arcade.app.ui.canvas import Canvas
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.seats.table import OpenRequest as Asking
+from batllm_arcade.seats.waiting import OpenRequest as Asking
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Keys, Scene, Thinking
 from batllm_arcade.view.timeline import Segment
@@ -73,7 +73,7 @@ class MatchRenderer:
         picture = self.of(target.get_size(), match.plan.config.rules)
         words = "" if worker.problem else worker.progress
         seats, prompts = (table.seat(0), table.seat(1)), match.plan.config.prompts
-        picture.draw_waiting(target, now, seats, words, failed=bool(worker.problem), prompts=prompts)
+        picture.draw_loading(target, now, seats, words, failed=bool(worker.problem), prompts=prompts)
         if match.page is not None:
             match.page.draw(target)
 

@@ -17,8 +17,8 @@ from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.ui.dialog import Dialog, DialogEntry, MenuDialog
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted
-from batllm_arcade.seats.table import Intermission
-from batllm_arcade.seats.table import OpenRequest as Asking
+from batllm_arcade.seats.waiting import Intermission
+from batllm_arcade.seats.waiting import OpenRequest as Asking
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import report

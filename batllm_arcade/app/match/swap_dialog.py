@@ -10,9 +10,9 @@ import pygame
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
-from batllm_arcade.app.ui.form import Scroll
 from batllm_arcade.app.ui.keycaps import hints
 from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
@@ -57,7 +57,7 @@ class SwapDialog(Dialog):
     def _ask(self, spec: Spec) -> None:
         try:
             if self._plays(spec) and self._table.pending(self.bot) is not None:
-                self._table.call_off(self.bot)  # whoever plays now stays
+                self._table.cancel_swap(self.bot)  # whoever plays now stays
             else:
                 self._swap(self.bot, spec)
         except UsageError as error:

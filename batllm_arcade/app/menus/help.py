@@ -8,26 +8,26 @@ import pygame
 
 from batllm_arcade.app.input.controls import button_name, key_name
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.form import Scroll
 from batllm_arcade.app.ui.key_binding_row import NAMES
 from batllm_arcade.app.ui.keycaps import keycap
 from batllm_arcade.app.ui.menu_screen import TOP, MenuScreen
 from batllm_arcade.app.ui.pictures.rule_diagrams import RULES, RuleDiagrams
 from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
 
-_HANDS = (
+_CONTROLS = (
     (("left", "right"), "hold to aim, let go to turn"), (("move",), "move"), (("fire",), "fire"),
     (("shield",), "shield up or down"), (("fine",), "aim slowly, while held"),
 )  # fmt: skip
 _LINE = 34.0
-_HAND_HIGH, _RULE_HIGH = 212.0, 116.0
+_CONTROLS_HIGH, _RULE_HIGH = 212.0, 116.0
 _GAP = 16.0
 
 
 class HelpScreen(MenuScreen):
-    """Nothing to choose; up and down scroll where there is more than fits."""
+    """Nothing to choose; up and down scroll if there is more than fits."""
 
     heading = "HELP"
 
@@ -37,7 +37,7 @@ class HelpScreen(MenuScreen):
         self._pictures: RuleDiagrams | None = None
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
-        """Up and down and the wheel scroll; confirm leaves, too."""
+        """Scroll on up, down and the wheel; leave on confirm, too."""
         intent = self.shell.controls.intent(event)
         if intent in ("up", "down"):
             self._scroll.by(-60 if intent == "up" else 60)
@@ -48,17 +48,21 @@ class HelpScreen(MenuScreen):
         else:
             super().handle(event, now)
 
+    def update(self, now: float) -> None:
+        """Scroll on."""
+        super().update(now)
+        self._scroll.update(now, at_once=self.still)
+
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Back, and scrolling where there is any."""
+        """Return the key for going back, and those for scrolling if there is anything to scroll."""
         label = self.shell.controls.label
         more = [(f"{label('up')} {label('down')}", "more")] if self._scroll.most > 0 else []
         return [*more, (label("back"), "back")]
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Everything, within a window that scrolls."""
+        """Draw everything within a window that scrolls."""
         view = Box(30, TOP, canvas.width - 60, canvas.height - TOP - 44)
         self._scroll.box = view
-        self._scroll.settle(self.still)
         with canvas.clipped(view):
             top = view.y - self._scroll.offset
             self._scroll.height = self._paint_all(canvas, Box(view.x + 10, top, view.w - 20, 0), now)
@@ -69,9 +73,9 @@ class HelpScreen(MenuScreen):
         columns = 3 if wide else 1
         width = (area.w - (columns - 1) * _GAP) / columns
         for index in range(3):
-            x, y = area.x + (index % columns) * (width + _GAP), area.y + (index // columns) * (_HAND_HIGH + _GAP)
-            self._paint_hands(canvas, Box(x, y, width, _HAND_HIGH), index)
-        y = area.y + (_HAND_HIGH + _GAP) * (3 // columns)
+            x, y = area.x + (index % columns) * (width + _GAP), area.y + (index // columns) * (_CONTROLS_HIGH + _GAP)
+            self._paint_controls(canvas, Box(x, y, width, _CONTROLS_HIGH), index)
+        y = area.y + (_CONTROLS_HIGH + _GAP) * (3 // columns)
         y += self._paint_rules(canvas, Box(area.x, y, area.w, 0), 6 if wide else 3, now) + _GAP
         y += self._paint_screen(canvas, Box(area.x, y, area.w, 0), 4 if wide else 2)
         return y - area.y + 8
@@ -81,12 +85,12 @@ class HelpScreen(MenuScreen):
         canvas.box(Box(box.x, box.y, box.w, 4), color, None, radius=2)
         canvas.words((box.x + 16, box.y + 13), title, "label", 15, color)
 
-    def _paint_hands(self, canvas: Canvas, box: Box, index: int) -> None:
+    def _paint_controls(self, canvas: Canvas, box: Box, index: int) -> None:
         title = ("LEFT PLAYER", "RIGHT PLAYER", "GAMEPAD")[index]
         color = theme.GOLD if index == 2 else theme.SEAT_COLORS[index]
         self._card(canvas, box, title, color)
         bound = self.shell.settings.pad if index == 2 else self.shell.settings.keys[("left", "right")[index]]
-        for row, (actions, words) in enumerate(_HANDS):
+        for row, (actions, words) in enumerate(_CONTROLS):
             x, y = box.x + 16, box.y + 44 + row * (_LINE - 1)
             for action in actions:
                 names = bound.get(action, ())[: 1 if len(actions) > 1 else 2]

@@ -1,4 +1,4 @@
-"""Both players' prompts, before the match."""
+"""Both players' prompts, written before the match."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pygame
 
-from batllm_arcade.app.menus.seat_card import called
+from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.prompt_editors import PromptEditor, PromptEditors
@@ -25,67 +25,71 @@ class PromptsScreen(MenuScreen):
     def __init__(self, shell: Shell, plan: SessionPlan) -> None:
         super().__init__(shell)
         self._plan = plan
-        self.pair = PromptEditors(self, (writer(shell, plan, 0), writer(shell, plan, 1)), plan.config.prompts)
-        self._arena_renderer = Button("FIGHT!", self.go_on, big=True, hint="Start the match")
+        self.pair = PromptEditors(self, (editor_for(shell, plan, 0), editor_for(shell, plan, 1)), plan.config.prompts)
+        self._fight = Button("FIGHT!", self.go_on, big=True, hint="Start the match")
         self._hide = Toggle(
             "Hide orders", shell.settings.hide_prompts, self.pair.hide,
             hint="Each text is covered until its owner looks at it",
         )  # fmt: skip
-        self._arena_renderer.group = self._hide.group = "fight"
-        self.form.place((widget, None) for widget in (self._arena_renderer, self._hide, *self.pair.widgets()))
+        self._fight.group = self._hide.group = "fight"
+        self.form.place((widget, None) for widget in (self._fight, self._hide, *self.pair.widgets()))
 
     def plan(self) -> SessionPlan:
-        """The match with what is written."""
+        """Return the plan with the prompts as they are written now."""
         return replace(self._plan, config=replace(self._plan.config, prompts=self.pair.prompts))
 
     def go_on(self) -> None:
-        """Fight."""
+        """Start the match."""
         try:
             self.shell.start(self.plan())
         except ArcadeError as error:
             self.complain(str(error))
 
     def back(self) -> None:
-        """Out of an editor first, then to the seats."""
-        if self.form.focus is not self._arena_renderer:
-            self.form.set_focus(self._arena_renderer)
+        """Leave an editor first, then go back to the seats."""
+        if self.form.focus is not self._fight:
+            self.form.set_focus(self._fight)
         else:
             self.shell.seats(self.plan())
 
     def key(self, event: pygame.event.Event) -> bool:
-        """The editors' own keys."""
+        """Take the editors' own keys."""
         return self.pair.key(event)
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Editing, while somebody does; else choosing."""
+        """Return the keys for editing while somebody does, else those for choosing."""
         label = self.shell.controls.label
         if self.form.focus is not None and self.form.focus.takes_text:
             return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("CTRL ENTER", "fight")]
         return [(label("confirm"), "choose"), (label("next"), "next player"), (label("back"), "seats")]
 
-    def arrange(self, canvas: Canvas) -> None:
-        """The cards above, the button below."""
+    def update(self, now: float) -> None:
+        """Show whether orders are hidden, which a key changes, too."""
+        super().update(now)
         self._hide.on = self.shell.settings.hide_prompts
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Lay out the cards above, the button below."""
         low = canvas.height - BOTTOM - 74
         self.pair.arrange(canvas, Box(40, TOP, canvas.width - 80, low - TOP - 14))
         wide = min(300.0, canvas.width * 0.32)
-        self._arena_renderer.box = Box(canvas.width / 2 - wide / 2, low + 4, wide, 58)
+        self._fight.box = Box(canvas.width / 2 - wide / 2, low + 4, wide, 58)
         side = min(250.0, canvas.width / 2 - wide / 2 - 52)
         self._hide.box = Box(canvas.width - 40 - side, low + 13, side, 40)
         self._hide.label_share = 0.62
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """The cards."""
+        """Draw the cards."""
         self.pair.paint(canvas, now, still=self.still)
 
 
-def writer(shell: Shell, plan: SessionPlan, seat: int) -> PromptEditor:
-    """Who writes at a seat of a plan."""
-    spec = plan.seats[seat]
-    kind = shell.plugins.kinds.get(spec.name)
-    name = spec.text("name") or spec.text("model") or called(spec, shell.plugins.kinds)
+def editor_for(shell: Shell, plan: SessionPlan, seat: int) -> PromptEditor:
+    """Return who writes the prompt for a seat of a plan."""
+    spec, brains = plan.seats[seat], BrainList(shell.plugins.kinds, shell.availability)
+    kind = brains.kind(spec)
+    name = spec.text("name") or spec.text("model") or brains.called(spec)
     if kind is None:
         return PromptEditor(name, spec.short, False)
-    about = kind.about.get(spec.variant, kind.summary).rstrip(".")
+    about = brains.about(spec).rstrip(".")
     why = f"{about[:1].upper()}{about[1:]}. It decides for itself and takes no orders."
     return PromptEditor(name, spec.short, kind.prompted, kind.human, why)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from batllm_arcade.app.services.availability_cache import AvailabilityCache
+from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.pictures.portrait import draw_corner, draw_portrait
-from batllm_arcade.app.ui.text_area import Field
+from batllm_arcade.app.ui.text_field import Field
 from batllm_arcade.app.ui.widgets import ROW, Choice, Slider, Widget
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import SEATS
@@ -17,7 +17,7 @@ from batllm_arcade.view import theme
 HEAD = 150.0
 _GAP = 6.0
 _PAD = 14.0
-_SMALL, _ROOMY = 92.0, 410.0  # a portrait in the head, and how wide a card has room for it
+_SMALL, _WIDE_CARD = 92.0, 410.0  # a portrait in the head, and how wide a card has room for it
 _DEADLINES = (5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
 _SHARES = (0.25, 2.0, 0.05)
 _DEFAULT = "as usual"
@@ -27,14 +27,11 @@ Pick = Callable[[str, Sequence[tuple[str, str]], int, Callable[[int], None], str
 class SeatCard:
     """`spec` is the brain chosen with its options; `health` and `damage` are shares of what the rules say."""
 
-    def __init__(
-        self, seat: int, spec: Spec, kinds: Mapping[str, BrainKind], availability: AvailabilityCache, pick: Pick,
-        strength: tuple[float, float],
-    ) -> None:  # fmt: skip
-        self.seat, self._kinds, self._availability, self._pick = seat, kinds, availability, pick
+    def __init__(self, seat: int, spec: Spec, brains: BrainList, pick: Pick, strength: tuple[float, float]) -> None:
+        self.seat, self._brains, self._pick = seat, brains, pick
         self.health, self.damage = strength
         self._options = dict(spec.options)
-        self.choices = _choices(kinds)
+        self.choices = list(brains.specs)
         self._at = _place(self.choices, spec)
         self.touched = False
         self.note = ""
@@ -47,68 +44,75 @@ class SeatCard:
 
     @property
     def spec(self) -> Spec:
-        """The brain as it would be written."""
+        """Return the brain chosen, with its options."""
         chosen = self.choices[self._at]
         return Spec(chosen.name, chosen.variant, {key: value for key, value in self._options.items() if value})
 
     @property
     def kind(self) -> BrainKind | None:
-        """What is known about it; None for a brain that does not exist."""
-        return self._kinds.get(self.spec.name)
+        """Return what is known about the brain, None if there is no such brain."""
+        return self._brains.kind(self.spec)
 
     @property
     def prompted(self) -> bool:
-        """Whether orders make a difference to it."""
+        """Return whether the brain takes orders."""
         return self.kind is not None and self.kind.prompted
 
     @property
     def problem(self) -> str | None:
-        """What is missing to play, "" if nothing is, None while that is not known."""
-        if self.kind is None:
-            return f"{self.spec.name!r} is not installed"
-        return self._availability.state(self.spec.name)
+        """Return what is missing to play, "" if nothing is, None while that is not known."""
+        return self._brains.problem(self.spec)
 
     def choose(self, index: int, *, by_hand: bool = True) -> None:
-        """Seat another brain; options of the one before are forgotten, but for a name."""
+        """Choose another brain; the options of the one before are dropped, but for its name."""
         if self.choices[index].name != self.choices[self._at].name:
             self._options = {key: value for key, value in self._options.items() if key == "name"}
         self._at, self.note = index, ""
         self.touched = self.touched or by_hand
         self._make_rows()
 
-    def stand_in(self, spec: Spec, why: str) -> None:
-        """Seat another brain because the shipped choice cannot play here."""
+    def replace_with(self, spec: Spec, why: str) -> None:
+        """Choose another brain because the shipped choice cannot play here, and say why."""
         if spec in self.choices:
             self.choose(self.choices.index(spec), by_hand=False)
             self.note = why
 
     # -- rows -----------------------------------------------------------------------------------
 
-    def widgets(self) -> list[Widget]:
-        """The rows; made anew where the server's models have become known."""
-        models = self._availability.models(self.spec) if self.kind is not None and self.kind.models is not None else ()
-        if models != self._known:
-            self._known = models
-            self._make_rows()
+    @property
+    def widgets(self) -> Sequence[Widget]:
+        """Return the rows."""
         return self._rows
+
+    def update(self) -> bool:
+        """Make the rows anew if the server's models have become known; return whether they were."""
+        renewed = self._models() != self._known
+        if renewed:
+            self._make_rows()
+        return renewed
+
+    def _models(self) -> Sequence[str]:
+        return self._brains.models(self.spec) if self.kind is not None and self.kind.models is not None else ()
 
     def _make_rows(self) -> None:
         kind = self.kind
-        names = [called(choice, self._kinds) for choice in self.choices]
+        names = [self._brains.called(choice) for choice in self.choices]
         brain = Choice("Brain", names, self._at, self.choose, hint="Who plays this seat", pick=self._pick_brain)
-        self._known = self._availability.models(self.spec) if kind is not None and kind.models is not None else ()
-        made: list[Widget] = [self._kept_row("brain", brain)]
+        self._known = self._models()
+        made: list[Widget] = [self._brain_row(brain)]
         if kind is not None and kind.models is not None:
             made += [self._model_row()]
         if kind is not None and not kind.human:
             made += [self._deadline_row()]
         if kind is not None and kind.models is not None:
             made += [
-                self._word_row("Replies", "reply", ("token", "json"), "How the model is to answer"),
-                self._word_row("Memory", "context", ("payload", "conversation"), "How the match is told to the model"),
+                self._option_row("Replies", "reply", ("token", "json"), "How the model is to answer"),
+                self._option_row(
+                    "Memory", "context", ("payload", "conversation"), "How the match is told to the model"
+                ),
             ]
         made += [
-            Field("Name", self._options.get("name", ""), self._named, hint="What the seat is called", most=16),
+            Field("Name", self._options.get("name", ""), self._set_name, hint="What the seat is called", most=16),
             self._share_row("Health", self.health, "health", "A handicap: the health this bot begins with"),
             self._share_row("Damage", self.damage, "damage", "A handicap: what this bot's bullets take away"),
         ]
@@ -116,8 +120,8 @@ class SeatCard:
             row.group = SEATS[self.seat]
         self._rows = made
 
-    def _kept_row(self, _name: str, brain: Choice) -> Choice:
-        """The brain's row stays the same object, so that it keeps the focus while its choice changes the others."""
+    def _brain_row(self, brain: Choice) -> Choice:
+        """Return the row there is, changed, so that it keeps the focus while its choice changes the other rows."""
         if self._rows:
             old = self._rows[0]
             assert isinstance(old, Choice)
@@ -130,14 +134,14 @@ class SeatCard:
         self._options[key] = value
         self.touched = True
 
-    def _named(self, name: str) -> None:
+    def _set_name(self, name: str) -> None:
         self._set("name", "".join(c for c in name if c not in ",=").strip())
 
     def _model_row(self) -> Choice:
-        wanted = self._options.get("model", "")
-        models = [*([wanted] if wanted and wanted not in self._known else []), *self._known]
+        model = self._options.get("model", "")
+        models = [*([model] if model and model not in self._known else []), *self._known]
         options = ["first there is", *models]
-        at = options.index(wanted) if wanted else 0
+        at = options.index(model) if model else 0
         hint = "Which of the server's models plays" if self._known else "The server has not told which models it has"
 
         def pick(row: Choice) -> None:
@@ -152,7 +156,7 @@ class SeatCard:
         hint = "How long it may think about a play; a late answer counts for nothing"
         return Choice("Deadline", shown, values.index(given), lambda n: self._set("deadline_s", values[n]), hint=hint)
 
-    def _word_row(self, label: str, key: str, words: tuple[str, ...], hint: str) -> Choice:
+    def _option_row(self, label: str, key: str, words: tuple[str, ...], hint: str) -> Choice:
         values = ["", *words]
         given = self._options.get(key, "")
         at = values.index(given) if given in values else 0
@@ -170,18 +174,17 @@ class SeatCard:
     def _pick_brain(self, row: Choice) -> None:
         items = []
         for choice in self.choices:
-            state = self._availability.state(choice.name)
-            kind = self._kinds.get(choice.name)
-            about = kind.about.get(choice.variant, kind.summary) if kind else "there is no such brain"
-            items.append((called(choice, self._kinds), f"Not ready: {state}" if state else about))
+            problem = self._brains.problem(choice) if self._brains.kind(choice) is not None else ""
+            about = f"Not ready: {problem}" if problem else self._brains.about(choice)
+            items.append((self._brains.called(choice), about))
         self._pick(f"Who plays {SEATS[self.seat]}?", items, row.chosen, row.choose, f"{len(items)} brains")
 
     # -- picture --------------------------------------------------------------------------------
 
     def arrange(self, left: float, top: float, width: float) -> float:
-        """Put the rows below the head; how high the card is."""
+        """Lay the rows out below the head; return how high the card is."""
         y = top + HEAD
-        for row in self.widgets():
+        for row in self._rows:
             row.box = Box(left + _PAD, y, width - 2 * _PAD, ROW)
             if isinstance(row, (Choice, Slider, Field)):
                 row.label_share = 0.32
@@ -189,24 +192,24 @@ class SeatCard:
         return y - top + _PAD - _GAP
 
     def room(self, card: Box) -> float:
-        """How high a corner fits below the rows."""
+        """Return how high a corner fits below the rows."""
         return card.h - HEAD - len(self._rows) * (ROW + _GAP) - _PAD - 6
 
     def paint(self, canvas: Canvas, card: Box, now: float, still: bool, corner: float) -> None:
-        """The card, its head, and (0: not) its bot in a corner of that height."""
+        """Draw the card, its head, and its bot in a corner of this height (0: none)."""
         color = theme.SEAT_COLORS[self.seat]
         canvas.box(card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
         canvas.box(Box(card.x, card.y, card.w, 5), color, None, radius=2.5)
-        spec, kind = self.spec, self.kind
+        spec = self.spec
         x, wide = card.x + _PAD + 4, card.w - 2 * _PAD - 8
         canvas.words((x, card.y + 14), SEATS[self.seat].upper(), "label", 14, color)
-        name = spec.text("name") or called(spec, self._kinds)
+        name = spec.text("name") or self._brains.called(spec)
         canvas.words((x, card.y + 30), name, "title", 30, theme.TEXT, width=wide)
         canvas.words((card.right - _PAD - 4, card.y + 15), spec.short, "mono", 12, theme.DIM, side="right")
         if corner:
             place = Box(card.x + _PAD, card.bottom - _PAD - corner, card.w - 2 * _PAD, corner)
             draw_corner(canvas, place, self.seat, now, self.facts, ready=not self.problem, still=still)
-        elif card.w >= _ROOMY:
+        elif card.w >= _WIDE_CARD:
             place = Box(card.right - _PAD - _SMALL, card.y + 40, _SMALL, _SMALL)
             draw_portrait(canvas, place, self.seat, now, ready=not self.problem, still=still)
             wide -= _SMALL + 8
@@ -216,7 +219,7 @@ class SeatCard:
             canvas.block((x + 18, card.y + 74), words, "label", 15, tint, wide - 18, 3)
             return
         canvas.words((x + 18, card.y + 74), words, "label", 15, tint, width=wide - 18)
-        about = self.note or (kind.about.get(spec.variant, kind.summary) if kind else "")
+        about = self.note or self._brains.about(spec)
         about = about[:1].upper() + about[1:]
         canvas.block((x, card.y + 98), about, "label", 15, theme.GOLD if self.note else theme.SOFT, wide, 2)
 
@@ -227,30 +230,11 @@ class SeatCard:
         return (problem, theme.GOLD, "!") if problem else ("ready", theme.GOOD, "o")
 
 
-def _choices(kinds: Mapping[str, BrainKind]) -> list[Spec]:
-    ordered = sorted(kinds.values(), key=lambda kind: (not kind.human, not kind.prompted, kind.name))
-    found = []
-    for kind in ordered:
-        found += [Spec(kind.name, variant) for variant in kind.variants] if kind.variants else [Spec(kind.name)]
-    return found
-
-
 def _place(choices: list[Spec], spec: Spec) -> int:
-    """Where a brain is among the choices; one named without its variant is its first one, a strange one is added."""
+    """Return a brain's index among the choices: without a variant its first one; an unknown brain is added."""
     plain = replace(spec, options={})
     for index, choice in enumerate(choices):
         if choice == plain or (not spec.variant and choice.name == spec.name):
             return index
     choices.append(plain)
     return len(choices) - 1
-
-
-def called(spec: Spec, kinds: Mapping[str, BrainKind]) -> str:
-    """What a brain is called in menus; a character goes by its own name."""
-    kind = kinds.get(spec.name)
-    if kind is not None and kind.human:
-        return "Human"
-    name = (
-        spec.variant if kind is not None and not kind.prompted and spec.variant else spec.short.replace(":", " \u00b7 ")
-    )
-    return name[:1].upper() + name[1:]

@@ -1,4 +1,4 @@
-"""The settings: what differs from those shipped is marked, and can be had back."""
+"""The settings: what differs from the defaults is marked and can be reset."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pygame
 
 from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.form import Scroll
 from batllm_arcade.app.ui.key_binding_row import KeyBindingRow, rebound
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.app.ui.widgets import ROW, Button, Row, Slider, Toggle
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.user_settings import Settings
@@ -52,7 +52,7 @@ _PAGES = (*settings.FIELDS, *_BOUND)
 
 
 class SettingsScreen(MenuScreen):
-    """A list of pages at the left, the page's rows at the right; every change holds at once."""
+    """A list of pages at the left, the page's rows at the right; every change takes effect at once."""
 
     heading = "SETTINGS"
 
@@ -68,7 +68,6 @@ class SettingsScreen(MenuScreen):
         self._headings: list[tuple[float, str]] = []
         self._listening: tuple[KeyBindingRow, bool] | None = None
         self._open(self._page)
-        self.form.focus = self._pages[0]
 
     # -- rows -----------------------------------------------------------------------------------
 
@@ -80,7 +79,12 @@ class SettingsScreen(MenuScreen):
             self._rows += [KeyBindingRow(group, action, self._listen) for action in settings.ACTIONS[group]]
         for row in self._rows:
             row.group = "rows"
+        for name, button in zip(_PAGES, self._pages, strict=True):
+            button.chosen = name == page
+        rows = [(row, self._scroll) for row in self._rows]
+        self.form.place([*((button, None) for button in (*self._pages, self._reset)), *rows])
         self._show_values()
+        self.lay_out()
 
     def _row(self, name: str) -> Row:
         now = settings.value(self.shell.settings, name)
@@ -99,7 +103,7 @@ class SettingsScreen(MenuScreen):
         self._show_values()
 
     def _show_values(self) -> None:
-        """The rows as the settings are now, those that differ marked."""
+        """Show the settings as they are now, and mark the rows that differ from the defaults."""
         now, shipped = self.shell.settings, Settings()
         for row in self._rows:
             if isinstance(row, KeyBindingRow):
@@ -116,60 +120,67 @@ class SettingsScreen(MenuScreen):
     def _enter(self) -> None:
         self.form.set_focus(self._rows[0])
 
+    def _open_focused_page(self) -> None:
+        focus = self.form.focus
+        page = next((name for name, button in zip(_PAGES, self._pages, strict=True) if button is focus), self._page)
+        if page != self._page:
+            self._open(page)
+
     # -- what is done ---------------------------------------------------------------------------
 
     def _listen(self, row: KeyBindingRow, more: bool) -> None:
         self._listening, row.listening = (row, more), True
         self.shell.controls.listening = True
 
-    def _heard(self, name: str) -> None:
-        """Bind what was pressed; "" gives it up."""
+    def _bind(self, name: str) -> None:
+        """Bind the key or button that was pressed; "" cancels."""
         assert self._listening is not None
         (row, more), self._listening = self._listening, None
         row.listening = self.shell.controls.listening = False
-        why = settings.refused(row.bindings, row.action, name)
-        if why:
-            self.complain(f"not that one: {why}")
+        refusal = settings.refused(row.bindings, row.action, name)
+        if refusal:
+            self.complain(f"not that one: {refusal}")
         elif name:
-            now, said = rebound(self.shell.settings, row.bindings, row.action, name, more)
-            self.shell.apply(now)
+            changed, notice = rebound(self.shell.settings, row.bindings, row.action, name, more)
+            self.shell.apply(changed)
             self._show_values()
-            if said:
-                self.complain(said)
+            if notice:
+                self.complain(notice)
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
-        """While a key or button is waited for, nothing else happens; escape gives it up."""
+        """Handle an event; while a key or button is waited for, nothing else, and escape cancels."""
         if self._listening is None:
             super().handle(event, now)
+            self._open_focused_page()
             return
         pad = self._listening[0].bindings == "pad"
         if event.type == pygame.KEYDOWN and (pad or event.key == pygame.K_ESCAPE):
-            self._heard("")
+            self._bind("")
         elif event.type == pygame.KEYDOWN and not getattr(event, "repeat", False):
-            self._heard(pygame.key.name(event.key))
+            self._bind(pygame.key.name(event.key))
         elif event.type == PAD and event.pressed and not event.repeat and not event.button.startswith("stick"):
-            self._heard(event.button if pad else "")
+            self._bind(event.button if pad else "")
         elif event.type == pygame.MOUSEBUTTONDOWN:
-            self._heard("")
+            self._bind("")
 
     def leave(self) -> None:
-        """Listen no longer."""
+        """Stop waiting for a key or button."""
         self.shell.controls.listening = False
         super().leave()
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Delete has a row as shipped again."""
+        """Reset the row with the focus on delete."""
         if event.key in (pygame.K_DELETE, pygame.K_BACKSPACE) and isinstance(self.form.focus, Row):
-            self._ship(self.form.focus)
+            self._reset_row(self.form.focus)
             return True
         return False
 
     def go_on(self) -> None:
-        """The same for a gamepad's start button."""
+        """Reset the row with the focus on a gamepad's start button."""
         if isinstance(self.form.focus, Row):
-            self._ship(self.form.focus)
+            self._reset_row(self.form.focus)
 
-    def _ship(self, row: Row) -> None:
+    def _reset_row(self, row: Row) -> None:
         now, shipped = self.shell.settings, Settings()
         if isinstance(row, KeyBindingRow):
             names = settings.bindings(shipped, row.bindings).get(row.action, ())
@@ -188,14 +199,14 @@ class SettingsScreen(MenuScreen):
             self._show_values()
 
     def back(self) -> None:
-        """Out of the page first."""
+        """Leave the page's rows first, then the settings."""
         if self.form.focus in self._rows:
             self.form.set_focus(self._pages[_PAGES.index(self._page)])
         else:
             self.shell.pop()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Choosing, or what can be done with a row."""
+        """Return the keys for choosing a page, or for what can be done with a row."""
         label = self.shell.controls.label
         if self._listening is not None:
             return [("ESC", "leave it as it is")]
@@ -209,24 +220,17 @@ class SettingsScreen(MenuScreen):
     # -- picture --------------------------------------------------------------------------------
 
     def arrange(self, canvas: Canvas) -> None:
-        """The pages at the left, the rows at the right."""
-        focus = self.form.focus
-        page = next((name for name, button in zip(_PAGES, self._pages, strict=True) if button is focus), self._page)
-        if page != self._page:
-            self._open(page)
+        """Lay out the pages at the left, the rows at the right."""
         margin, low = 40.0, canvas.height - BOTTOM - 6
         wide = min(220.0, canvas.width * 0.24)
         high = min(46.0, (low - TOP - 12) / (len(self._pages) + 1) - 8)
         for index, button in enumerate(self._pages):
             button.box = Box(margin, TOP + index * (high + 8), wide, high)
-            button.chosen = button.text.lower() == self._page
         self._reset.box = Box(margin, low - high, wide, high)
         left = margin + wide + 24
         self._panel = Box(left, TOP, min(canvas.width - left - margin, 1000.0), low - TOP)
         self._scroll.box = self._panel.inset(12, 10)
         self._arrange_rows(self._scroll.box)
-        rows = [(row, self._scroll) for row in self._rows]
-        self.form.place([*((button, None) for button in (*self._pages, self._reset)), *rows])
 
     def _arrange_rows(self, view: Box) -> None:
         self._headings = []
@@ -241,7 +245,7 @@ class SettingsScreen(MenuScreen):
         self._scroll.height = top
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """The page's panel and its headings."""
+        """Draw the page's panel and its headings."""
         canvas.box(self._panel, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=225)
         view = self._scroll.box
         with canvas.clipped(view):
@@ -257,7 +261,7 @@ class SettingsScreen(MenuScreen):
                     canvas.words((view.right - 18, y + 9), plugged, "mono", 12, theme.DIM, width=width, side="right")
 
     def paint_over(self, canvas: Canvas, now: float) -> None:
-        """What the mark means, once anything is marked."""
+        """Draw what the mark means, once anything is marked."""
         if any(row.mark for row in self._rows):
             x, y = canvas.width - 40, 52
             canvas.words((x, y), "differs from what was shipped", "label", 14, theme.SOFT, side="right")

@@ -24,7 +24,7 @@ _SAYING = "Two bots, one arena. Anything may think for them."
 
 
 class TitleScreen(MenuScreen):
-    """The arcade's attract mode: the demo has two thirds of the screen, and nothing covers it."""
+    """The arcade's attract mode: the demo takes two thirds of the screen, and nothing covers it."""
 
     def __init__(self, shell: Shell, plan: SessionPlan) -> None:
         super().__init__(shell)
@@ -46,27 +46,32 @@ class TitleScreen(MenuScreen):
         self.form.place((button, None) for button in self._buttons)
 
     def back(self) -> None:
-        """To QUIT first, so that nobody leaves by pressing escape once too often."""
+        """Move to QUIT first, so that nobody leaves by pressing escape once too often."""
         if self.form.focus is self._buttons[-1]:
             self.shell.quit()
         else:
             self.form.set_focus(self._buttons[-1])
 
     def go_on(self) -> None:
-        """Start: play."""
+        """Go on to the seats."""
         self._buttons[0].do()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Choosing, help, mute."""
+        """Return the keys for choosing, help and mute."""
         label = self.shell.controls.label
         up = f"{label('up')} {label('down')}" if self.shell.controls.device == "keyboard" else "D-PAD"
         sound = "sound" if self.shell.settings.muted else "mute"
         return [(up, "choose"), (label("confirm"), "start"), (label("help"), "help"), (label("mute"), sound)]
 
+    def update(self, now: float) -> None:
+        """Move the demo on."""
+        super().update(now)
+        self._scene = self._demo.at(now)
+
     # -- picture --------------------------------------------------------------------------------
 
     def _arena(self, canvas: Canvas) -> pygame.Rect:
-        """Where the arena goes, in pixels: as large as the window allows, at the right."""
+        """Return where the arena goes, in pixels: as large as the window allows, at the right."""
         width, height = canvas.size
         side = round((theme.ARENA_SIZE + 2 * _RIM) * min(width / theme.WIDTH, height / theme.HEIGHT))
         if height > width:  # a tall window has it below the menu
@@ -75,7 +80,7 @@ class TitleScreen(MenuScreen):
         return pygame.Rect(left, (height - side) // 2 + round(0.03 * height), side, side)
 
     def _column(self, canvas: Canvas) -> tuple[float, float]:
-        """Where the menu's column begins, and how wide it is."""
+        """Return where the menu's column begins, and how wide it is."""
         if canvas.size[1] > canvas.size[0]:
             wide = min(560.0, canvas.width - 40)
             return (canvas.width - wide) / 2, wide
@@ -84,7 +89,7 @@ class TitleScreen(MenuScreen):
         return max(28.0, (room - wide) / 2), wide
 
     def arrange(self, canvas: Canvas) -> None:
-        """The menu below the logo."""
+        """Lay the menu out below the logo."""
         left, wide = self._column(canvas)
         below = canvas.height
         if canvas.size[1] > canvas.size[0]:
@@ -103,23 +108,22 @@ class TitleScreen(MenuScreen):
             y += tall + 8
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
-        """The backdrop with the demo on it."""
+        """Draw the backdrop with the demo on it."""
         super().paint_back(canvas, now)
-        self._scene = self._demo.at(now)
         size, display = canvas.size, self.shell.settings.display
         if self._picture is None or self._picture.size != size or self._picture.display != display:
             self._picture = Renderer(size, self._plan.config.rules, display)
             self._behind = pygame.Surface(size)
         assert self._behind is not None
-        self._picture.draw_stage(self._behind, self._scene)
+        self._picture.draw_arena(self._behind, self._scene)
         rect = self._arena(canvas)
         corner = self._picture.pixel((theme.WIDTH - theme.ARENA_SIZE) / 2 - _RIM, theme.ARENA_TOP - _RIM)
         canvas.target.blit(self._behind, rect, (corner, rect.size))
         if self._scene is not None:
-            self._paint_bot_renderer(canvas, self._scene, rect)
+            self._paint_names(canvas, self._scene, rect)
 
-    def _paint_bot_renderer(self, canvas: Canvas, scene: Scene, rect: pygame.Rect) -> None:
-        """Who fights above the arena, with health; who won across it."""
+    def _paint_names(self, canvas: Canvas, scene: Scene, rect: pygame.Rect) -> None:
+        """Draw names and health above the arena, and across it who won."""
         scale = canvas.scale
         rim = _RIM * self._picture.scale if self._picture else 0
         left, right, top = (rect.left + rim) / scale, (rect.right - rim) / scale, (rect.top + rim) / scale
@@ -146,7 +150,7 @@ class TitleScreen(MenuScreen):
             canvas.words((middle, y + 22), banner.subtitle, "label", 16, theme.SOFT, width=right - left, side="middle")
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """The logo, and what it is about."""
+        """Draw the logo, and one sentence on what the game is."""
         left, wide = self._column(canvas)
         jolt = 0.0
         if self._scene is not None and self._scene.effects:
@@ -157,7 +161,7 @@ class TitleScreen(MenuScreen):
             canvas.words((left + 2, self._top + high + 2), _SAYING, "label", 16, theme.SOFT, width=wide)
 
     def paint_foot(self, canvas: Canvas) -> None:
-        """Hints below the menu's own column; what went wrong with a plugin or the settings is said here."""
+        """Draw the hints below the menu's own column, or what is wrong with a plugin or the settings."""
         focus = self.form.focus
         problem = self.problem or next(iter(self.shell.plugins.problems[-1:]), "")
         words, color = (problem, theme.DANGER) if problem else (focus.hint if focus else "", theme.SOFT)

@@ -1,4 +1,4 @@
-"""What a replay can be told, by which keys and buttons; the same table is read and shown."""
+"""The commands of a replay, with their keys and buttons; the same table is read and shown."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ COMMANDS = (
     Command("start", ("home",), (), "to the beginning"),
     Command("end", ("end",), (), "to the end"),
     Command("read", ("t", "return", "enter"), ("x",), "read thoughts and replies in full"),
-    Command("from", ("i",), (), "the stretch to film begins here"),
-    Command("to", ("o",), (), "the stretch to film ends here"),
+    Command("from", ("i",), (), "the part to film begins here"),
+    Command("to", ("o",), (), "the part to film ends here"),
     Command("film", ("v",), ("back",), "make a film, or stop making it"),
     Command("bar", ("tab",), ("leftstick",), "hide or show this bar"),
     Command("keys", ("h",), ("start",), "these keys"),

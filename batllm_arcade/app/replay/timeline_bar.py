@@ -25,13 +25,13 @@ _MARK_COLORS: dict[Kind, Color] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What the bar says besides the marks: seconds, the speed (below 0 backwards), a stretch, a line of words."""
+class BarState:
+    """What the bar says besides the marks: seconds, the speed (below 0 backwards), the part to film, a line of text."""
 
     t: float
     speed: float
     paused: bool
-    stretch: tuple[float, float] | None
+    film_range: tuple[float, float] | None
     words: str
     film: float | None = None
 
@@ -146,22 +146,22 @@ class TimelineBar:
 
     # -- painted every frame --------------------------------------------------------------------
 
-    def draw(self, target: pygame.Surface, shown: Shown, mouse: tuple[int, int] | None, hint: str) -> None:
+    def draw(self, target: pygame.Surface, state: BarState, mouse: tuple[int, int] | None, hint: str) -> None:
         """The bar; `hint` is what the mouse is over."""
         target.blit(self._still, self.rect)
-        self._draw_stretch(target, shown.stretch)
-        self._draw_clock(target, shown.t)
+        self._draw_film_range(target, state.film_range)
+        self._draw_clock(target, state.t)
         over = self.button(mouse) if mouse else ""
         for name, rect in self.buttons.items():
-            self._draw_button(target, name, rect, shown, over == name)
-        self._draw_words(target, shown)
+            self._draw_button(target, name, rect, state, over == name)
+        self._draw_words(target, state)
         if mouse and hint:
             self._draw_hint(target, mouse[0], hint)
 
-    def _draw_stretch(self, target: pygame.Surface, stretch: tuple[float, float] | None) -> None:
-        if stretch is None:
+    def _draw_film_range(self, target: pygame.Surface, film_range: tuple[float, float] | None) -> None:
+        if film_range is None:
             return
-        left, right = round(self.x(stretch[0])), round(self.x(stretch[1]))
+        left, right = round(self.x(film_range[0])), round(self.x(film_range[1]))
         box = pygame.Rect(left, self.track.top - self._px(2), max(2, right - left), self.track.height + self._px(4))
         pygame.draw.rect(target, theme.GOLD, box, self._px(2), border_radius=self._px(4))
 
@@ -173,13 +173,13 @@ class TimelineBar:
         tip = [(x - knob, self.track.top - self._px(7)), (x + knob, self.track.top - self._px(7)), (x, self.track.top)]
         pygame.draw.polygon(target, theme.WHITE, tip)
 
-    def _draw_button(self, target: pygame.Surface, name: str, rect: pygame.Rect, shown: Shown, over: bool) -> None:
+    def _draw_button(self, target: pygame.Surface, name: str, rect: pygame.Rect, state: BarState, over: bool) -> None:
         if name == "speed":
-            speed = f"{abs(shown.speed):g}x"
+            speed = f"{abs(state.speed):g}x"
             words = self._text_renderer.line(speed, "bold", 15, theme.TEXT)
             target.blit(words, words.get_rect(center=rect.center))
             return
-        active = name == "turn round" and shown.speed < 0
+        active = name == "turn round" and state.speed < 0
         fill = mixed(theme.PANEL, theme.WALL, 0.55 if over else 0.16)
         pygame.draw.rect(target, fill, rect, border_radius=self._px(5))
         if active:
@@ -189,25 +189,25 @@ class TimelineBar:
             words = self._text_renderer.line(_WORDS[name], "label", 14, color)
             target.blit(words, words.get_rect(center=rect.center))
         else:
-            flip = -1 if name == "pause" and shown.speed < 0 else 1  # it runs backwards
-            for part in _icon(name, paused=shown.paused):
+            flip = -1 if name == "pause" and state.speed < 0 else 1  # it runs backwards
+            for part in _icon(name, paused=state.paused):
                 points = [(rect.centerx + flip * x * rect.height, rect.centery + y * rect.height) for x, y in part]
                 pygame.draw.polygon(target, color, points)
 
-    def _draw_words(self, target: pygame.Surface, shown: Shown) -> None:
+    def _draw_words(self, target: pygame.Surface, state: BarState) -> None:
         """The time and what else there is to say, to the right of the buttons."""
         left = self.buttons["back"].right + self._px(16)
-        clock = f"{_clock(shown.t)} / {_clock(self._index.end)}"
+        clock = f"{_clock(state.t)} / {_clock(self._index.end)}"
         time = self._text_renderer.line(clock, "bold", 14, theme.TEXT)
         target.blit(time, time.get_rect(midright=(self.track.right, self.buttons["back"].centery)))
         room = self.track.right - time.get_width() - self._px(16) - left
         if room > self._px(_LEAST_WORDS):
-            words = self._text_renderer.line(shown.words, "mono", 12, theme.SOFT, room)
+            words = self._text_renderer.line(state.words, "mono", 12, theme.SOFT, room)
             target.blit(words, words.get_rect(midleft=(left, self.buttons["back"].centery)))
-        if shown.film is not None:
+        if state.film is not None:
             under = pygame.Rect(left, self.buttons["back"].bottom - self._px(2), max(1, room), self._px(3))
             pygame.draw.rect(target, theme.PANEL_EDGE, under)
-            pygame.draw.rect(target, theme.GOLD, (*under.topleft, round(under.width * shown.film), under.height))
+            pygame.draw.rect(target, theme.GOLD, (*under.topleft, round(under.width * state.film), under.height))
 
     def _draw_hint(self, target: pygame.Surface, x: int, hint: str) -> None:
         words = self._text_renderer.line(hint, "mono", 13, theme.TEXT, self.track.width * 0.8)

@@ -1,32 +1,24 @@
-"""The recorded sessions of a folder, newest first; a thread reads them one by one while the list is shown already."""
+"""The recorded sessions of a folder, newest first; threads find, read and delete them while the list is shown."""
 
 from __future__ import annotations
 
 import os
-import threading
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from batllm_arcade.core.model import Rules
-from batllm_arcade.errors import ArcadeError
-from batllm_arcade.history.reader import SessionTape, read
-from batllm_arcade.history.replay import replay
+from batllm_arcade.app.services.background_task import UNEXPECTED, BackgroundTask, Report
+from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.history.reader import read
 from batllm_arcade.history.summary import Summary, summary
 from batllm_arcade.history.writer import journal_of
-from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view.scene import Scene
-from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.timeline_index import TimelineIndex
 
 LARGEST_BYTES = 16 * 1024 * 1024
 """A larger file is read when it is opened, not for the list."""
-_AFTER_S = 0.22
-"""How long after its beginning a decisive moment looks best."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class SessionEntry:
     """A session file: what is known of it so far, or why it cannot be read."""
 
@@ -38,11 +30,11 @@ class SessionEntry:
 
     @property
     def known(self) -> bool:
-        """Whether it has been read."""
+        """Return whether it has been read."""
         return self.summary is not None or bool(self.problem)
 
     def when(self) -> str:
-        """When it was played, in this machine's time; when the file was written where that is not known."""
+        """Return when it was played, in this machine's time; when the file was written if that is not known."""
         moment = datetime.fromtimestamp(self.changed)
         if self.summary is not None:
             with suppress(ValueError, OverflowError, OSError):  # another program's way of telling the time
@@ -51,44 +43,89 @@ class SessionEntry:
 
 
 class SessionList:
-    """The list; `entries` is complete from the start, each entry is filled in when its turn comes."""
+    """`entries` is None until the folder has been looked through; then each entry is read in turn.
+
+    `update` is to be called once per frame, `close` when the list is no longer shown.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.entries = _found(folder)
-        self._left = False
-        threading.Thread(target=self._read, args=(list(self.entries),), daemon=True).start()
+        self.entries: list[SessionEntry] | None = None
+        self.problem = ""
+        """Why the last entry to be deleted is still there, one sentence; whoever shows it empties it."""
+        self._search = BackgroundTask("session search", lambda report: find_sessions(folder))
+        self._reading: BackgroundTask[None] | None = None
+        self._deleting: dict[SessionEntry, BackgroundTask[None]] = {}
+        self._search.start()
 
     @property
     def read(self) -> int:
-        """How many have been read."""
-        return sum(entry.known for entry in self.entries)
+        """Return how many entries have been read."""
+        return sum(entry.known for entry in self.entries or ())
 
-    def leave(self) -> None:
-        """Read no more."""
-        self._left = True
+    def update(self) -> None:
+        """Take over what the threads have done since the last call."""
+        if self.entries is None and self._search.done:
+            self.entries = self._search.result or []
+            self.problem = self._search.problem
+        if self.entries is not None and (self._reading is None or self._reading.done):
+            self._read_rest(self.entries)
+        for entry, task in list(self._deleting.items()):
+            if task.done:
+                del self._deleting[entry]
+                self.problem = task.problem
+                if not task.problem and self.entries is not None:
+                    self.entries.remove(entry)
 
-    def remove(self, entry: SessionEntry) -> None:
-        """Delete its files; OSError where they cannot be."""
-        entry.path.unlink()
-        journal_of(entry.path).unlink(missing_ok=True)
-        self.entries.remove(entry)
+    def _read_rest(self, entries: list[SessionEntry]) -> None:
+        """Read what has not been read, at first everything; a bug met in one file does not keep the others unread."""
+        rest = [entry for entry in entries if not entry.known]
+        if rest:
+            self._reading = BackgroundTask("session reader", lambda report: _read_all(rest, report))
+            self._reading.start()
 
-    def _read(self, entries: list[SessionEntry]) -> None:
-        for entry in entries:
-            if self._left:
-                return
-            if entry.bytes > LARGEST_BYTES:
-                entry.problem = f"{entry.bytes / 1e6:,.0f} MB: it is read when it is opened"
-                continue
-            try:
-                entry.summary = summary(read(entry.path))
-            except ArcadeError as error:
-                entry.problem = str(error)
+    def delete(self, entry: SessionEntry) -> None:
+        """Delete an entry's files; a later `update` takes it off the list, or sets `problem`."""
+        if entry not in self._deleting:
+            task = self._deleting[entry] = BackgroundTask("session deletion", lambda report: _delete(entry.path))
+            task.start()
+
+    def close(self) -> None:
+        """Read no more; what is being deleted still is."""
+        self._search.close()
+        if self._reading is not None:
+            self._reading.close()
 
 
-def _found(folder: Path) -> list[SessionEntry]:
-    """The session files and the journals that have none, newest first."""
+def _read_all(entries: list[SessionEntry], report: Report) -> None:
+    for number, entry in enumerate(entries):
+        report(number / len(entries))
+        _read(entry)
+
+
+def _read(entry: SessionEntry) -> None:
+    found, problem = None, UNEXPECTED
+    try:
+        if entry.bytes > LARGEST_BYTES:
+            problem = f"{entry.bytes / 1e6:,.0f} MB: it is read when it is opened"
+        else:
+            found, problem = summary(read(entry.path)), ""
+    except ArcadeError as error:
+        problem = str(error)
+    finally:
+        entry.summary, entry.problem = found, problem
+
+
+def _delete(path: Path) -> None:
+    try:
+        path.unlink()
+        journal_of(path).unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(f"{path.name!r} cannot be deleted: {error.strerror}") from None
+
+
+def find_sessions(folder: Path) -> list[SessionEntry]:
+    """Return the session files, and the journals that have none, newest first; nothing if the folder is missing."""
     entries, names = [], set()
     try:
         with os.scandir(folder) as listing:
@@ -101,48 +138,3 @@ def _found(folder: Path) -> list[SessionEntry]:
         return []  # nothing has been recorded yet, or it vanished in this moment
     entries = [entry for entry in entries if entry.path.name.removesuffix(".journal") not in names - {entry.path.name}]
     return sorted(entries, key=lambda entry: (entry.changed, entry.path.name), reverse=True)
-
-
-@dataclass(slots=True)
-class SessionPreview:
-    """A session being read by a thread of its own; `done` once `timeline` or `problem` says what became of it."""
-
-    path: Path
-    display: DisplayOptions
-    done: bool = False
-    problem: str = ""
-    timeline: Timeline | None = None
-    still: Scene | None = None
-    """Its decisive moment."""
-    rules: Rules = field(default_factory=Rules)
-
-    def begin(self) -> SessionPreview:
-        """Read it, in the background."""
-        threading.Thread(target=self._open, daemon=True).start()
-        return self
-
-    def _open(self) -> None:
-        try:
-            self._take(read(self.path))
-        except ArcadeError as error:
-            self.problem = str(error)
-        self.done = True
-
-    def _take(self, session: SessionTape) -> None:
-        timeline = Timeline.of(replay(session), self.display)
-        if not timeline.segments:
-            self.problem = "this session holds no game to watch"
-            return
-        self.still = timeline.at(decisive(timeline))
-        self.rules = self.still.board.rules
-        self.timeline = timeline
-
-
-def decisive(timeline: Timeline) -> float:
-    """The moment that tells the most: the last knock-out, else the last hit, else the middle."""
-    moments = TimelineIndex(timeline).moments
-    for kind in ("knockout", "hit"):
-        times = [moment.t for moment in moments if moment.kind == kind]
-        if times:
-            return min(timeline.end, times[-1] + _AFTER_S)
-    return timeline.end / 2

@@ -38,16 +38,16 @@ class Box(NamedTuple):
         return self.x + self.w / 2, self.y + self.h / 2
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point lies within."""
+        """Return whether a point lies within."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def inset(self, dx: float, dy: float | None = None) -> Box:
-        """Smaller by so much on each side; larger where negative."""
+        """Return it smaller by so much on each side, larger if negative."""
         dy = dx if dy is None else dy
         return Box(self.x + dx, self.y + dy, self.w - 2 * dx, self.h - 2 * dy)
 
     def moved(self, dx: float, dy: float) -> Box:
-        """Elsewhere."""
+        """Return it at another place."""
         return Box(self.x + dx, self.y + dy, self.w, self.h)
 
 
@@ -63,21 +63,21 @@ class Canvas:
         self._boxes = Cache(300)
 
     def px(self, value: float) -> int:
-        """A length in pixels, at least one."""
+        """Return a length in pixels, at least one."""
         return max(1, round(value * self.scale))
 
     def rect(self, box: Box) -> pygame.Rect:
-        """A box in pixels."""
+        """Return a box in pixels."""
         left, top = round(box.x * self.scale), round(box.y * self.scale)
         return pygame.Rect(left, top, round(box.right * self.scale) - left, round(box.bottom * self.scale) - top)
 
     def logical(self, at: tuple[float, float]) -> tuple[float, float]:
-        """The point of a pixel."""
+        """Return the point of a pixel, in logical units."""
         return at[0] / self.scale, at[1] / self.scale
 
     @contextmanager
     def clipped(self, box: Box) -> Iterator[None]:
-        """Draw within the box alone."""
+        """Draw within the box only."""
         before = self.target.get_clip()
         self.target.set_clip(self.rect(box).clip(before))
         try:
@@ -89,7 +89,7 @@ class Canvas:
         self, box: Box, fill: Color | None, edge: Color | None = None, *, width: float = 1.5, radius: float = 8,
         alpha: int = 255,
     ) -> None:  # fmt: skip
-        """A filled box with smooth corners, and its edge."""
+        """Draw a filled box with smooth corners, and its edge."""
         rect = self.rect(box)
         if rect.width > 0 and rect.height > 0:
             key = (rect.size, fill, edge, width, radius, alpha)
@@ -128,11 +128,19 @@ class Canvas:
                 whole.fill((0, 0, 0, 0), (x, y, corner, corner))
                 whole.blit(disc, (x, y), (sx, sy, corner, corner), special_flags=pygame.BLEND_RGBA_MAX)
 
+    def veil(self, alpha: int) -> None:
+        """Darken everything drawn so far; `alpha` 255 leaves nothing of it."""
+        self.box(Box(0, 0, self.width, self.height), theme.NIGHT, None, radius=0, alpha=alpha)
+
+    def panel(self, box: Box, edge: Color, *, width: float = 1.5) -> None:
+        """Draw the rounded panel that every dialog, list and text viewer lies on."""
+        self.box(box, theme.PANEL, edge, width=width, radius=12)
+
     def words(
         self, at: tuple[float, float], text: str, face: Face, size: float, color: Color, *, width: float | None = None,
         side: Side = "left",
     ) -> float:  # fmt: skip
-        """One line, its left top, its middle or its right top at a point, cut at `width`; how wide it is."""
+        """Draw one line with its left top, middle or right top at a point, cut at `width`; return its width."""
         line = self.text_renderer.line(text, face, size, color, None if width is None else max(1.0, width * self.scale))
         x, y = at[0] * self.scale, at[1] * self.scale
         if side == "middle":
@@ -145,24 +153,28 @@ class Canvas:
     def block(
         self, at: tuple[float, float], text: str, face: Face, size: float, color: Color, width: float, lines: int
     ) -> float:
-        """Wrapped text of at most so many lines; how high it is."""
+        """Draw wrapped text of at most so many lines; return its height."""
         surface = self.text_renderer.block(text, face, size, color, max(8.0, width * self.scale), lines)
         self.target.blit(surface, (round(at[0] * self.scale), round(at[1] * self.scale)))
         return surface.get_height() / self.scale
 
+    def lines(self, text: str, face: Face, size: float, width: float, most: int) -> int:
+        """Return how many lines `block` would draw."""
+        return len(self.text_renderer.rows(text, face, size, max(8.0, width * self.scale), most))
+
     def measure(self, text: str, face: Face, size: float) -> float:
-        """How wide a line would be."""
+        """Return how wide a line would be."""
         return self.text_renderer.measure(clean(text), face, size) / self.scale
 
     def arrow(self, at: tuple[float, float], side: int, color: Color, reach: float = 6) -> None:
-        """A small triangle that points left (-1) or right (1)."""
+        """Draw a small triangle that points left (-1) or right (1)."""
         x, y, r = at[0] * self.scale, at[1] * self.scale, reach * self.scale
         points = [(x + side * r * 0.7, y), (x - side * r * 0.5, y - r), (x - side * r * 0.5, y + r)]
         pygame.draw.polygon(self.target, color, points)
         pygame.draw.aalines(self.target, color, True, points)
 
     def ring(self, box: Box, color: Color, now: float, *, radius: float = 8, still: bool = False) -> None:
-        """What says that a widget has the focus: an edge that breathes, and a glow around it."""
+        """Draw the edge and the glow, both pulsing, of the widget with the focus."""
         breath = 1.0 if still else 0.72 + 0.28 * abs((now * 0.9) % 2 - 1)
         step = round(breath * 8) / 8
         self.box(box.inset(-4), None, color, width=3, radius=radius + 4, alpha=round(52 * step))

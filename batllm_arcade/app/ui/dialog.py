@@ -1,4 +1,4 @@
-"""Pages over a match: menus in a box over the dimmed picture, or a whole window of their own."""
+"""Dialogs over a match: on a panel over the dimmed picture, or in the whole window."""
 
 from __future__ import annotations
 
@@ -16,25 +16,31 @@ from batllm_arcade.render.draw_list import wash
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
-_DARK = (74, 76, 84)  # of 255: how much of the match's light is left behind a box
+_DARK = (74, 76, 84)  # of 255: how much of the match's light is left behind a panel
+_MOST_LINES = 6  # of a dialog's text
 
 
 class Dialog(MenuScreen):
-    """A menu over the match; `whole` hides the match behind it, `pauses` the pause key closes it."""
+    """A menu over the match: `whole` hides the match, `pauses` lets the pause key close the dialog."""
 
     whole = False
     pauses = False
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
-        """The match, in the dark."""
-        wash(canvas.target, _DARK, pygame.BLEND_RGB_MULT)
+        """Draw the menus' backdrop in a whole window, else dim the match."""
+        if self.whole:
+            super().paint_back(canvas, now)
+        else:
+            wash(canvas.target, _DARK, pygame.BLEND_RGB_MULT)
 
     def paint_foot(self, canvas: Canvas) -> None:
-        """Nothing: a box says what there is to say."""
+        """Draw hint and keys in a whole window; a panel has no room for them."""
+        if self.whole:
+            super().paint_foot(canvas)
 
 
 class DialogEntry(Widget):
-    """A line that does something: its words, at the right a key that does the same, or a mark with a word."""
+    """A line that does something: its text, and at the right a key that does the same, or a note."""
 
     def __init__(
         self, text: str, do: Callable[[], None], *, key: str = "", danger: bool = False, enabled: bool = True,
@@ -46,17 +52,17 @@ class DialogEntry(Widget):
         self.note, self.note_color = "", theme.DIM
 
     def take(self, intent: Intent) -> bool:
-        """Confirm does it."""
+        """Do it on confirm."""
         if intent == "confirm" and self.enabled:
             self._do()
         return intent == "confirm"
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """So does a click."""
+        """Do it on a click."""
         self.take("confirm")
 
     def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
-        """Filled with the seat's or the arcade's colour while it has the focus."""
+        """Draw the line, filled with its colour while it has the focus."""
         box, tint = self.box, theme.DANGER if self._danger else self.color
         fill = mixed(theme.SUNKEN, tint, 0.28) if focused else theme.SUNKEN
         canvas.box(box, fill, tint if focused else theme.PANEL_EDGE, width=1.5 if focused else 1)
@@ -64,11 +70,11 @@ class DialogEntry(Widget):
             canvas.ring(box, tint, now)
         color = theme.DIM if not self.enabled else theme.DANGER if self._danger and not focused else theme.TEXT
         middle = box.y + box.h / 2
-        taken = self._draw_note(canvas, middle)
-        canvas.words((box.x + 16, middle - 12), self.text, "label", 19, color, width=box.w - 32 - taken)
+        used = self._draw_note(canvas, middle)
+        canvas.words((box.x + 16, middle - 12), self.text, "label", 19, color, width=box.w - 32 - used)
 
     def _draw_note(self, canvas: Canvas, middle: float) -> float:
-        """The key or the note at the right; how wide it is."""
+        """Draw the key or the note at the right; return its width."""
         if self.note_key:
             wide = max(28.0, canvas.measure(self.note_key, "bold", 12) + 16)
             return keycap(canvas, (self.box.right - 14 - wide, middle - 13), self.note_key) + 16
@@ -79,7 +85,7 @@ class DialogEntry(Widget):
 
 
 class MenuDialog(Dialog):
-    """A box with a title, some words and a column of choices."""
+    """A panel with a title, some text and a column of choices."""
 
     def __init__(
         self, shell: Shell, title: str, entries: Sequence[Widget], back: Callable[[], None], *, words: str = "",
@@ -95,14 +101,15 @@ class MenuDialog(Dialog):
         self._back()
 
     def go_on(self) -> None:
-        """Close it, too."""
+        """Close it."""
         self._back()
 
     def arrange(self, canvas: Canvas) -> None:
-        """The choices below the words, closer together where there is little room."""
+        """Lay the choices out below the text, closer together if there is little room."""
         wide = min(500.0, canvas.width - 40)
-        self._text_high = 24.0 * _lines(canvas, self.words, wide - 60)
-        above = 78 + (self._text_high + 12 if self.words else 0)
+        above = 78.0
+        if self.words:
+            above += 12 + 24.0 * canvas.lines(self.words, "label", 18, wide - 60, _MOST_LINES)
         step = min(52.0, (canvas.height - above - 40) / max(1, len(self.form.widgets)))
         high = above + step * len(self.form.widgets) + 14
         self._box = Box((canvas.width - wide) / 2, (canvas.height - high) / 2, wide, high)
@@ -110,16 +117,11 @@ class MenuDialog(Dialog):
             entry.box = Box(self._box.x + 24, self._box.y + above + place * step, wide - 48, step - 7)
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """The box and its words."""
+        """Draw the panel and its text."""
         box = self._box
-        canvas.box(box, theme.PANEL, theme.WALL, radius=14)
+        canvas.panel(box, theme.WALL)
         canvas.words(
             (box.x + box.w / 2, box.y + 42), self.title, "title", 32, self.color, width=box.w - 40, side="middle"
         )
         if self.words:
-            canvas.block((box.x + 30, box.y + 74), self.words, "label", 18, theme.SOFT, box.w - 60, 6)
-
-
-def _lines(canvas: Canvas, words: str, width: float) -> int:
-    """How many lines a text will take, near enough."""
-    return min(6, 1 + int(canvas.measure(words, "label", 18) * 1.08 / width)) if words else 0
+            canvas.block((box.x + 30, box.y + 74), self.words, "label", 18, theme.SOFT, box.w - 60, _MOST_LINES)

@@ -1,4 +1,4 @@
-"""What all menus share: one form, hints at the bottom, keyboard, mouse and gamepad alike."""
+"""What all menus share: a form, hints at the bottom, and keyboard, mouse and gamepad."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ class MenuScreen:
         self.picker: Picker | None = None
         self.problem = ""
         """One sentence in place of the hint, until something else is done."""
+        self.before_update: list[Callable[[], None]] = []
+        """Called first thing in `update`, for parts of the screen that keep a state of their own."""
         self._canvas: Canvas | None = None
         self._backdrop: Backdrop | None = None
         self.now = 0.0
@@ -41,49 +43,49 @@ class MenuScreen:
     # -- what subclasses say --------------------------------------------------------------------
 
     def arrange(self, canvas: Canvas) -> None:
-        """Give the widgets their boxes; called for every frame."""
+        """Give the widgets their boxes and change nothing else; called before every frame is drawn."""
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw what lies below the widgets."""
+        """Draw what lies below the widgets; change nothing."""
 
     def paint_over(self, canvas: Canvas, now: float) -> None:
-        """Draw what lies above the widgets."""
+        """Draw what lies above the widgets; change nothing."""
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """What the hints at the bottom say: keys and what they do."""
+        """Return the hints at the bottom: keys and what they do."""
         label = self.shell.controls.label
         return [(label("confirm"), "choose"), (label("back"), "back"), (label("help"), "help")]
 
     def back(self) -> None:
-        """What the intent of going back does."""
+        """Do what the intent of going back means here."""
         self.shell.pop()
 
     def go_on(self) -> None:
-        """What the intent of going on does: start on the gamepad, ctrl and enter on the keyboard."""
+        """Do what start on the gamepad, ctrl and enter on the keyboard mean here."""
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Keys of this screen's own, before they are intents."""
+        """Take a key of this screen's own before it becomes an intent; return whether it was one."""
         return False
 
     # -- events ---------------------------------------------------------------------------------
 
     def leave(self) -> None:
-        """Take no more text."""
+        """Stop taking text."""
         self.shell.text_input(False)
 
     def cover(self, now: float) -> None:
-        """Take no text for now."""
+        """Stop taking text for now."""
         self.shell.text_input(False)
 
     def uncover(self, now: float) -> None:
-        """Text is asked for anew where it is written."""
+        """Nothing: the next `update` takes text again."""
 
     @property
     def _form(self) -> Form:
         return self.picker.form if self.picker is not None else self.form
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
-        """Text first, then this screen's own keys, then intents; and the mouse."""
+        """Handle text first, then this screen's own keys, then intents; and the mouse."""
         form = self._form
         if event.type in (pygame.KEYDOWN, pygame.TEXTINPUT):
             if form.focus is not None and form.focus.key(event):
@@ -136,47 +138,60 @@ class MenuScreen:
         near = abs(where[0] - pos[0]) + abs(where[1] - pos[1]) < 8
         clicks = clicks + 1 if now - at < _DOUBLE_S and near else 1
         self._clicked = (now, clicks, pos)
-        if self.picker is not None and not self.picker.shown.holds(x, y):
+        if self.picker is not None and not self.picker.box.holds(x, y):
             self.close_picker()
         elif self._form.press(x, y, clicks):
             self.shell.sounds.ui("confirm")
 
     def complain(self, problem: str) -> None:
-        """Say what is wrong at the bottom of the screen."""
+        """Show what is wrong at the bottom of the screen, one sentence."""
         self.problem = problem
         self.shell.sounds.ui("error")
 
     def pick(
         self, title: str, items: Sequence[tuple[str, str]], at: int, chosen: Callable[[int], None], note: str = ""
     ) -> None:
-        """Put a list over the screen; `chosen` is told the number of the one taken."""
+        """Put a list over the screen; a choice calls `chosen` with its index."""
         self.picker = Picker(title, items, at, chosen, self.close_picker, self._moved, note=note)
+        if self._canvas is not None:  # the chosen item is in view from the first frame on
+            self.picker.arrange(self._canvas)
+            self.picker.form.update(self.now, at_once=True)
 
     def _moved(self) -> None:
         self.shell.sounds.ui("move")
 
     def close_picker(self) -> None:
-        """Take the list away."""
+        """Take the list off the screen."""
         self.picker = None
 
     # -- picture --------------------------------------------------------------------------------
 
     def canvas(self, target: pygame.Surface) -> Canvas:
-        """The canvas for a surface of this size."""
+        """Return the canvas for a surface of this size."""
         scale = self.shell.settings.display.ui_scale
         if self._canvas is None or self._canvas.size != target.get_size() or self._canvas.ui_scale != scale:
             self._canvas = Canvas(target.get_size(), scale)
         self._canvas.target = target
         return self._canvas
 
+    def lay_out(self) -> None:
+        """Give new widgets their boxes before the next frame, so that the events until then find them."""
+        if self._canvas is not None:
+            self.arrange(self._canvas)
+
     @property
     def still(self) -> bool:
-        """Whether motion is to be reduced."""
+        """Return whether motion is to be reduced."""
         return self.shell.settings.display.reduced_motion
 
     def update(self, now: float) -> None:
-        """Move on to this moment; text is asked for where it is written."""
+        """Move on to this moment: scrolling, and whether typed text is taken."""
         self.now = now
+        for update in self.before_update:
+            update()
+        self.form.update(now, at_once=self.still)
+        if self.picker is not None:
+            self.picker.form.update(now, at_once=self.still)
         focus = self._form.focus
         self.shell.text_input(focus is not None and focus.takes_text)
 
@@ -187,14 +202,15 @@ class MenuScreen:
         self.arrange(canvas)
         self.paint_back(canvas, now)
         self.paint(canvas, now)
-        self.form.draw(canvas, now, still=self.still, active=self.picker is None)
+        self.form.draw(canvas, now, active=self.picker is None)
         self.paint_over(canvas, now)
         self.paint_foot(canvas)
         if self.picker is not None:
-            self.picker.draw(canvas, now, still=self.still)
+            self.picker.arrange(canvas)
+            self.picker.draw(canvas, now)
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
-        """The backdrop and the heading."""
+        """Draw the backdrop and the heading."""
         if self._backdrop is None or self._backdrop.size != canvas.size:
             self._backdrop = Backdrop(canvas.size)
         self._backdrop.draw(canvas, now, still=self.still)
@@ -203,7 +219,7 @@ class MenuScreen:
             canvas.box(Box(42, 74, 54, 4), theme.GOLD, None, radius=2)
 
     def paint_foot(self, canvas: Canvas) -> None:
-        """What has the focus in a sentence (or what is wrong), and the keys."""
+        """Draw a sentence on what has the focus (or on what is wrong), and the keys."""
         focus = self._form.focus
         words, color = (self.problem, theme.DANGER) if self.problem else (focus.hint if focus else "", theme.SOFT)
         middle = canvas.width / 2

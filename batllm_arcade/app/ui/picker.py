@@ -1,4 +1,4 @@
-"""A list to choose from, over the screen that asks; it can be long."""
+"""A list to choose from, drawn over the screen that asks; it scrolls when it is long."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.form import Form, Scroll
+from batllm_arcade.app.ui.form import Form
+from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.app.ui.widgets import Widget
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
@@ -44,7 +45,7 @@ class Item(Widget):
 
 
 class Picker:
-    """A modal list: `chosen(index)` is told, `close` takes the picker away."""
+    """A modal list; a choice calls `close()`, then `chosen(index)`."""
 
     def __init__(
         self, title: str, items: Sequence[tuple[str, str]], at: int, chosen: Callable[[int], None],
@@ -59,34 +60,32 @@ class Picker:
         ]
         self.form.place([(item, self._scroll) for item in self.items])
         self.form.focus = self.items[at] if 0 <= at < len(self.items) else self.form.focus
-        self._new = True
-        self.shown = Box(0, 0, 0, 0)
+        self.form.reveal()
+        self.box = Box(0, 0, 0, 0)
 
     def _choose(self, index: int, chosen: Callable[[int], None]) -> None:
         self.close()
         chosen(index)
 
-    def draw(self, canvas: Canvas, now: float, *, still: bool) -> None:
-        """Darken what is below and draw the list in the middle."""
-        veil = Box(0, 0, canvas.width, canvas.height)
-        canvas.box(veil, theme.NIGHT, None, radius=0, alpha=190)
+    def arrange(self, canvas: Canvas) -> None:
+        """Lay the list out in the middle of the canvas."""
         wide = min(640.0, canvas.width - 40)
         highs = [_HIGH + (36 if item.more else 0) for item in self.items]
-        room = canvas.height - 190
-        high = min(room, sum(highs) + 12)
-        box = Box((canvas.width - wide) / 2, (canvas.height - high - 74) / 2, wide, high + 74)
-        self.shown = box
-        canvas.box(box, theme.PANEL, theme.PANEL_EDGE, radius=12)
-        canvas.words((box.x + 24, box.y + 18), self._title, "title", 24, theme.TEXT, width=wide - 48)
-        if self._note:
-            canvas.words((box.right - 24, box.y + 24), self._note, "mono", 12, theme.DIM, side="right")
-        self._scroll.box = Box(box.x + 16, box.y + 60, wide - 32, high)
+        high = min(canvas.height - 190, sum(highs) + 12)
+        self.box = Box((canvas.width - wide) / 2, (canvas.height - high - 74) / 2, wide, high + 74)
+        self._scroll.box = Box(self.box.x + 16, self.box.y + 60, wide - 32, high)
         top = 6.0
         for item, each in zip(self.items, highs, strict=True):
             item.box = Box(self._scroll.box.x, top, wide - 32 - 12, each - 2)
             top += each
         self._scroll.height = top + 6
-        if self._new:
-            self.form.reveal()
-        self.form.draw(canvas, now, still=still or self._new)
-        self._new = False
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        """Draw the list over the darkened screen."""
+        canvas.veil(190)
+        box = self.box
+        canvas.panel(box, theme.PANEL_EDGE)
+        canvas.words((box.x + 24, box.y + 18), self._title, "title", 24, theme.TEXT, width=box.w - 48)
+        if self._note:
+            canvas.words((box.right - 24, box.y + 24), self._note, "mono", 12, theme.DIM, side="right")
+        self.form.draw(canvas, now)

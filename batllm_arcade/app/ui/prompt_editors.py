@@ -1,4 +1,4 @@
-"""Both players' prompts side by side, for the screen before a match and the one between rounds."""
+"""Two prompt editors side by side, for the screen before a match and the one between rounds."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from batllm_arcade.view import theme
 
 _HEAD, _FOOT, _PAD = 66.0, 52.0, 14.0
 _EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
-_HANDS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (("shield",), "shield")
+_CONTROLS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (("shield",), "shield")
 
 
 @dataclass(frozen=True, slots=True)
 class PromptEditor:
-    """Who a prompt is for: as shown; `prompted` False for one that takes none, and `why` says so."""
+    """Whom a prompt is for, as shown; `prompted` is False for a brain that takes none, and `why` says so."""
 
     name: str
     brain: str
@@ -37,26 +37,26 @@ class PromptEditor:
 
 
 class PromptEditors:
-    """Two editors in a Menu, one for each seat, and a library of prompts for both.
+    """Two editors in a menu, one for each seat, and a library of prompts for both.
 
-    A menu that uses it passes on: `widgets()` among those it places in its form, `arrange(canvas, box)`
-    and `paint(canvas)` from its own, `key(event)` first thing in its own. Then `prompts` are the texts, "" for a seat
-    that takes none. With the setting `hide_prompts` each text is covered until it has the focus and
-    its owner confirms, and covered again when the focus goes elsewhere. F2 is the library for the editor that
-    has the focus (or the first), F6 hides and shows.
+    The menu places `widgets()` in its form and calls `key(event)`, `arrange(canvas, box)` and `paint(canvas)` from
+    its own methods of these names. `prompts` are the texts, "" for a seat that takes none.
+    With the setting `hide_prompts` each text is covered until it has the focus and its owner confirms, and covered
+    again when the focus moves away. F2 opens the library for the editor with the focus (or the first), F6 hides
+    and shows.
     """
 
     def __init__(self, menu: MenuScreen, writers: tuple[PromptEditor, PromptEditor], prompts: tuple[str, str]) -> None:
         self._menu, self.writers = menu, writers
-        self._given = prompts
         self.areas: tuple[TextArea, TextArea] = (self._area(0, prompts[0]), self._area(1, prompts[1]))
-        self._shelves = tuple(
-            Button("Prompt library", lambda seat=seat: self.library(seat), hint=_SHELF_HINT)  # type: ignore[misc]
+        self._library_buttons = tuple(
+            Button("Prompt library", lambda seat=seat: self.library(seat), hint=_LIBRARY_HINT)  # type: ignore[misc]
             for seat in (0, 1)
         )
         for seat in (0, 1):
-            self.areas[seat].group = self._shelves[seat].group = SEATS[seat]
+            self.areas[seat].group = self._library_buttons[seat].group = SEATS[seat]
         self._peeking: int | None = None
+        menu.before_update.append(self._update_covers)
 
     def _area(self, seat: int, prompt: str) -> TextArea:
         editor = TextBuffer()
@@ -67,30 +67,27 @@ class PromptEditors:
 
     @property
     def prompts(self) -> tuple[str, str]:
-        """What is written now."""
+        """Return what is written now."""
         left, right = (
             area.editor.text.strip() if writer.prompted else ""
             for area, writer in zip(self.areas, self.writers, strict=True)
         )
         return left, right
 
-    @property
-    def changed(self) -> bool:
-        """Whether anything was written since the beginning."""
-        return any(new != old.strip() for new, old in zip(self.prompts, self._given, strict=True) if new or old)
-
     def widgets(self) -> list[Widget]:
-        """The editors and their buttons, left first; none for a seat that takes no prompt."""
+        """Return the editors and their buttons, left first; none for a seat that takes no prompt."""
         found: list[Widget] = []
         for seat, writer in enumerate(self.writers):
-            found += [self.areas[seat], self._shelves[seat]] if writer.prompted else []
+            found += [self.areas[seat], self._library_buttons[seat]] if writer.prompted else []
         return found
 
     def key(self, event: pygame.event.Event) -> bool:
-        """F2 and F6."""
+        """Take F2 and F6; return whether it was one of them."""
         if event.key == pygame.K_F2:
             seats = [seat for seat, writer in enumerate(self.writers) if writer.prompted]
-            focused = [seat for seat in seats if self._menu.form.focus in (self.areas[seat], self._shelves[seat])]
+            focused = [
+                seat for seat in seats if self._menu.form.focus in (self.areas[seat], self._library_buttons[seat])
+            ]
             if seats:
                 self.library((focused or seats)[0])
             return True
@@ -121,23 +118,27 @@ class PromptEditors:
     def _peek(self, seat: int) -> None:
         self._peeking = seat
 
-    # -- picture --------------------------------------------------------------------------------
-
-    def arrange(self, canvas: Canvas, box: Box) -> None:
-        """Put the two cards into a box, beside each other."""
-        gap = 20.0
-        wide = (box.w - gap) / 2
-        self._cards = (Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h))
+    def _update_covers(self) -> None:
+        """Cover hidden texts, but for the one whose owner looks at it."""
         focus = self._menu.form.focus
-        if self._peeking is not None and focus not in (self.areas[self._peeking], self._shelves[self._peeking]):
+        if self._peeking is not None and focus not in (self.areas[self._peeking], self._library_buttons[self._peeking]):
             self._peeking = None
         hidden = self._menu.shell.settings.hide_prompts
         label = self._menu.shell.controls.label("confirm")
+        for seat, area in enumerate(self.areas):
+            cover = f"{SEATS[seat]}'s orders are hidden" if hidden and self._peeking != seat else ""
+            area.covered = f"{cover}: {label} to look" if cover and focus is area else cover
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def arrange(self, canvas: Canvas, box: Box) -> None:
+        """Lay the two cards out in a box, beside each other."""
+        gap = 20.0
+        wide = (box.w - gap) / 2
+        self._cards = (Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h))
         for seat, (card, area) in enumerate(zip(self._cards, self.areas, strict=True)):
             area.box = Box(card.x + _PAD, card.y + _HEAD, wide - 2 * _PAD, box.h - _HEAD - _FOOT)
-            self._shelves[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 170, 34)
-            away = "" if self._peeking == seat or not hidden else f"{SEATS[seat]}'s orders are hidden"
-            area.covered = f"{away}: {label} to look" if away and focus is area else away
+            self._library_buttons[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 170, 34)
 
     def paint(self, canvas: Canvas, now: float = 0.0, *, still: bool = True) -> None:
         """Draw the cards below the widgets."""
@@ -169,7 +170,7 @@ class PromptEditors:
             return
         canvas.words((x, y), "A person takes no orders. Your keys:", "label", 18, theme.SOFT, width=inner.w - 36)
         settings = self._menu.shell.settings
-        for place, (actions, words) in enumerate(_HANDS):
+        for place, (actions, words) in enumerate(_CONTROLS):
             left, top = x + (inner.w / 2 - 8) * (place % 2), y + 44 + 40 * (place // 2)
             for action in actions:
                 for key in settings.keys[SEATS[seat]][action][:1]:
@@ -177,12 +178,12 @@ class PromptEditors:
             canvas.words((left + 6, top + 3), words, "label", 17, theme.TEXT)
 
 
-_SHELF_HINT = "Prompts that come with the game; choosing one replaces the text, and undo brings it back"
+_LIBRARY_HINT = "Prompts that come with the game; choosing one replaces the text, and undo brings it back"
 
 
 @lru_cache(maxsize=1)
 def library() -> Sequence[tuple[str, str]]:
-    """The prompts that come with the game: name and text, by name."""
+    """Return the prompts that come with the game, each a name and a text, sorted by name."""
     folder = files("batllm_arcade.assets") / "prompts"
     found = [entry for entry in folder.iterdir() if entry.name.endswith(".txt")]
     return tuple(

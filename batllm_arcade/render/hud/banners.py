@@ -1,4 +1,4 @@
-"""Big words across the arena: who fights, which round, who won, questions and hints."""
+"""Titles across the arena (match, round, result), warnings and key hints."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Banner
 from batllm_arcade.view.theme import Color, mixed
 
-_STEPS = 8  # in which a veil fades
+_STEPS = 8  # of a veil's fading
 
 
 class Banners:
-    """Draws bands of words over one arena."""
+    """Draws bands of text over one arena."""
 
     def __init__(self, text_renderer: TextRenderer, scale: float, arena: pygame.Rect, display: DisplayOptions) -> None:
         self._text_renderer, self._scale, self._arena, self._display = text_renderer, scale, arena, display
         self._veils = Cache(24)
 
     def draw(self, target: DrawList, banner: Banner, clear: tuple[pygame.Rect, ...] = ()) -> None:
-        """A title and a subtitle; the band opens and closes, and covers none of the places to keep clear if it can."""
+        """Draw title and subtitle on a band that opens and closes, away from the rectangles in `clear` if possible."""
         shown = self._shown(banner)
         if shown <= 0.0:
             return
@@ -46,7 +46,7 @@ class Banners:
             blit_centred(target, subtitle, (band.centerx, band.centery + title.get_height() / 2))
 
     def _middle(self, height: int, clear: tuple[pygame.Rect, ...]) -> int:
-        """The height of a band's middle: the arena's own, else one below or above it."""
+        """Return the y of a band's middle: the arena's middle, else lower or higher, wherever it covers least."""
         arena, least = self._arena, None
         for share in (0.5, 0.78, 0.22):
             middle = arena.top + round(arena.height * share)
@@ -57,7 +57,7 @@ class Banners:
         return least[1] if least else arena.centery
 
     def _shown(self, banner: Banner) -> float:
-        """How far the band is open, 0 to 1, in steps."""
+        """Return how far the band is open, 0 to 1, in steps."""
         if self._display.reduced_motion:
             return 1.0
         shown = min(1.0, banner.age / 0.18)
@@ -85,7 +85,7 @@ class Banners:
         return self._veils.get((width, height, shown), make)
 
     def notices(self, target: DrawList, notices: tuple[str, ...]) -> None:
-        """Sentences about what was lost, along the arena's top."""
+        """Draw warnings along the arena's top."""
         arena, top = self._arena, self._arena.top + round(8 * self._scale)
         for notice in notices:
             line = self._text_renderer.line(notice, "label", 15, theme.TEXT, arena.width * 0.92)
@@ -96,7 +96,7 @@ class Banners:
             top = box.bottom + round(4 * self._scale)
 
     def hint(self, target: pygame.Surface, words: str, *, quiet: bool, color: Color, top: bool) -> None:
-        """Keys that work now, under the arena (quiet) or large at its bottom or top."""
+        """Draw a key hint, small below the arena (quiet) or large at its bottom or top."""
         arena, text_renderer = self._arena, self._text_renderer
         if quiet:
             line = text_renderer.fitted(words, "mono", 13 / self._display.ui_scale, theme.SOFT, arena.width)

@@ -1,4 +1,4 @@
-"""What a bot says aloud and what it is thinking: bubbles at the bot."""
+"""Speech and thought bubbles beside the bots."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.theme import Color, mixed
 
-_WIDEST, _SAID_LINES, _THOUGHT_LINES = 220, 3, 2
-_SAID, _THOUGHT = 18, 15
+_MAX_WIDTH, _SPEECH_LINES, _THOUGHT_LINES = 220, 3, 2
+_SPEECH, _THOUGHT = 18, 15  # font sizes
 _PAD, _TAIL = 9, 11
-"""Pixels at scale 1, as all lengths here."""
+"""Lengths in pixels at scale 1."""
 
 Pixel = tuple[float, float]
 
 
 class Bubbles:
-    """Draws bubbles in one arena; each is painted once."""
+    """Draws bubbles in one arena; each is painted once and cached."""
 
     def __init__(self, text_renderer: TextRenderer, scale: float, arena: pygame.Rect, radius: float) -> None:
         self._text_renderer, self._scale, self._arena, self._radius = text_renderer, scale, arena, radius
         self._bubbles, self._blank = Cache(24), Cache(12)
 
-    def draw(self, target: DrawList, said: Effect, t: float, at: Pixel, other: Pixel) -> None:
-        """Draw what was said over the bot at `at`, or under it where there is no room above."""
-        bubble = self._bubbles.get(("said", said.text, said.bot), lambda: self._spoken(said.text, said.bot))
-        left_s = said.start + said.duration - t
+    def draw(self, target: DrawList, speech: Effect, t: float, at: Pixel, other: Pixel) -> None:
+        """Draw speech above the bot at `at`, or below it if there is no room above."""
+        bubble = self._bubbles.get(("speech", speech.text, speech.bot), lambda: self._speech(speech.text, speech.bot))
+        left_s = speech.start + speech.duration - t
         spot, above = self._placed(bubble, at, other)
         target.blit(faded(bubble, left_s / 0.3), spot)
-        self._draw_tail(target, said.bot, spot, at, above=above)
+        self._draw_tail(target, speech.bot, spot, at, above=above)
 
     def draw_thought(self, target: DrawList, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:
-        """Draw the end of what a bot is thinking, or some dots while there is nothing to read yet."""
+        """Draw the end of a thought, or three dots (number `dots` lit) as long as there is no text."""
         text = ending(" ".join(text[-MOST_CHARACTERS:].split()), MOST_CHARACTERS // 4)
-        rows = tuple(self._text_renderer.rows(text, "label", _THOUGHT, self._px(_WIDEST), _THOUGHT_LINES, tail=True))
+        rows = tuple(self._text_renderer.rows(text, "label", _THOUGHT, self._px(_MAX_WIDTH), _THOUGHT_LINES, tail=True))
         key = ("thought", rows if text else dots, bot)
         bubble = self._bubbles.get(key, lambda: self._thought(rows if text else (), dots, bot))
         spot, above = self._placed(bubble, at, other)
         target.blit(bubble, spot)
         edge = spot.bottom if above else spot.top
         x = min(max(at[0], spot.left + self._px(16)), spot.right - self._px(16))
-        for number, size in enumerate((5.0, 3.5)):  # two small clouds lead to the head
+        for number, size in enumerate((5.0, 3.5)):  # two small clouds towards the bot
             y = edge + (1 if above else -1) * self._px(5 + 9 * number)
             target.circle(mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35), (x, y), self._px(size))
 
     def _placed(self, bubble: pygame.Surface, at: Pixel, other: Pixel) -> tuple[pygame.Rect, bool]:
-        """Where a bubble goes and whether that is above its bot: clear of the other bot if it can be."""
+        """Return a bubble's rectangle, away from the other bot if possible, and whether it is above its bot."""
         gap, arena = self._radius * 2.05, self._arena.inflate(-8, -8)
         foe = pygame.Rect(0, 0, round(2.3 * self._radius), round(2.3 * self._radius))
         foe.center = round(other[0]), round(other[1])
@@ -71,17 +71,17 @@ class Bubbles:
         points = [(x - half, edge), (x + half, edge), (x, edge + towards * 2 * half)]
         target.polygon(theme.SEAT_COLORS[bot], points)
 
-    def _spoken(self, text: str, bot: int) -> pygame.Surface:
+    def _speech(self, text: str, bot: int) -> pygame.Surface:
         text = " ".join(text[: MOST_CHARACTERS + 1].split())
-        rows = self._text_renderer.rows(text, "label", _SAID, self._px(_WIDEST), _SAID_LINES)
+        rows = self._text_renderer.rows(text, "label", _SPEECH, self._px(_MAX_WIDTH), _SPEECH_LINES)
         color = theme.SEAT_COLORS[bot]
-        return self._bubble(tuple(rows), _SAID, theme.TEXT, (mixed(theme.NIGHT, color, 0.22), color))
+        return self._bubble(tuple(rows), _SPEECH, theme.TEXT, (mixed(theme.NIGHT, color, 0.22), color))
 
     def _thought(self, rows: tuple[str, ...], dots: int, bot: int) -> pygame.Surface:
         edge = mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35)
         fill = mixed(theme.NIGHT, theme.SEAT_COLORS[bot], 0.10)
         if rows:
-            return self._bubble(rows, _THOUGHT, theme.SOFT, (fill, edge), self._px(_WIDEST))
+            return self._bubble(rows, _THOUGHT, theme.SOFT, (fill, edge), self._px(_MAX_WIDTH))
         step = self._px(13)
         surface = self._empty(4 * step, 2 * step, fill, edge)
         for number in range(3):
@@ -92,7 +92,7 @@ class Bubbles:
     def _bubble(
         self, rows: tuple[str, ...], size: float, tint: Color, colors: tuple[Color, Color], width: int = 0
     ) -> pygame.Surface:
-        """A bubble with these lines; as wide as they are, or of a width that stays while they grow."""
+        """Return a bubble with these lines; a fixed `width` keeps it still while streamed text grows."""
         pad, high = self._px(_PAD), self._text_renderer.height("label", size)
         images = [self._text_renderer.line(row, "label", size, tint) for row in rows]
         inner = width or max(image.get_width() for image in images)
@@ -105,7 +105,7 @@ class Bubbles:
         return surface
 
     def _empty(self, width: int, height: int, fill: Color, edge: Color) -> pygame.Surface:
-        """A bubble to write into."""
+        """Return an empty bubble to paint on."""
         return self._blank.get((width, height, fill, edge), lambda: self._outline(width, height, fill, edge)).copy()
 
     def _outline(self, width: int, height: int, fill: Color, edge: Color) -> pygame.Surface:

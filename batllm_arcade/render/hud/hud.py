@@ -1,4 +1,4 @@
-"""The panels of the seats and the bar above: kept as pictures, painted anew only where they say something else."""
+"""The seats' panels and the bar above the arena, cached in tiles that are repainted only when they change."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from batllm_arcade.view.layout import Box, Layout
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
 
-_EDGE_BUSY = 3
+_BUSY_EDGE = 3
 _READY = "GET READY"
 
 
 class Tile:
-    """A part of the picture that stays as it is while `key` stays the same."""
+    """A rectangle of the picture, cached until its key changes."""
 
     def __init__(self, rect: pygame.Rect) -> None:
         self.rect = rect
@@ -31,7 +31,10 @@ class Tile:
         self._key: object = None
 
     def show(self, target: pygame.Surface, key: object, paint: Callable[[pygame.Surface], None], kept: bool) -> bool:
-        """Put the part on the target (`kept`: unless it is there), painted anew if need be; whether it has changed."""
+        """Blit the tile, repainted if `key` is new; return whether it was repainted.
+
+        With `kept` the target still shows the last picture, so an unchanged tile is not blitted.
+        """
         changed = key != self._key
         if changed:
             paint(self._surface)
@@ -52,13 +55,11 @@ class Hud:
         self._heads = tuple(
             PanelHead(seat, text_renderer, icons, layout.scale, display, tall=layout.tall) for seat in (0, 1)
         )
-        self._words = tuple(
-            PanelBody(seat, text_renderer, icons, layout.scale, display, tall=layout.tall) for seat in (0, 1)
-        )
+        self._bodies = tuple(PanelBody(seat, text_renderer, icons, layout.scale, tall=layout.tall) for seat in (0, 1))
         self._frames = [[self._framed(layout.panels[seat], seat, busy) for busy in (False, True)] for seat in (0, 1)]
-        heads, words = _rects(layout, self._heads[0].height)
+        heads, bodies = _rects(layout, self._heads[0].height)
         self._head_tiles = [_parts(rect, head.split) for rect, head in zip(heads, self._heads, strict=True)]
-        self._word_tiles = [Tile(rect) for rect in words]
+        self._body_tiles = [Tile(rect) for rect in bodies]
         self._head_frames = self._frames
         if layout.heads:
             self._head_frames = [
@@ -67,134 +68,120 @@ class Hud:
         self._bar = Tile(pygame.Rect(layout.bar))
 
     def draw(self, target: pygame.Surface, scene: Scene, *, kept: bool = False) -> list[pygame.Rect]:
-        """Draw everything (`kept`: where it is not on the target yet); where it looks different from the last time."""
+        """Draw all tiles, with `kept` only the changed ones; return the rectangles that changed."""
         bar: _Part = (self._bar, _bar_key(scene), partial(self._paint_bar, scene=scene))
         parts = [bar, *self._sides(scene)]
         return [tile.rect for tile, key, paint in parts if tile.show(target, key, paint, kept)]
 
     def _sides(self, scene: Scene) -> Iterator[_Part]:
-        """Every tile of both seats, what is seen on it, and who paints it."""
+        """Yield the tiles of both seats with their keys and painters."""
         for seat in (0, 1):
             busy = scene.acting == seat or (scene.thinking is not None and scene.thinking.bot == seat)
-            head, words, (who, state) = self._heads[seat], self._words[seat], self._head_tiles[seat]
-            yield who, (busy, head.who_key(scene)), partial(self._paint_who, seat=seat, busy=busy, scene=scene)
+            head, body, (name, state) = self._heads[seat], self._bodies[seat], self._head_tiles[seat]
+            yield name, (busy, head.name_key(scene)), partial(self._paint_name, seat=seat, busy=busy, scene=scene)
             yield state, (busy, head.state_key(scene)), partial(self._paint_state, seat=seat, busy=busy, scene=scene)
-            tile = self._word_tiles[seat]
-            yield tile, (busy, words.key(scene)), partial(self._paint_words, seat=seat, busy=busy, scene=scene)
+            tile = self._body_tiles[seat]
+            yield tile, (busy, body.key(scene)), partial(self._paint_body, seat=seat, busy=busy, scene=scene)
 
     def draw_names(self, target: pygame.Surface, seats: tuple[SeatInfo, SeatInfo], prompts: tuple[str, str]) -> None:
-        """Only who plays and by which orders, before there is anything else to say."""
+        """Draw names and prompts alone, before a match has begun."""
         self._paint_title(target.subsurface(self._bar.rect), _READY, "")
         for seat, info in enumerate(seats):
             self.draw_panel(target, seat)
             self._heads[seat].paint_name(target.subsurface(self._head_tiles[seat][0].rect), info)
-            words = target.subsurface(self._word_tiles[seat].rect)
-            self._words[seat].paint_orders(words, prompts[seat], human=info.human)
+            body = target.subsurface(self._body_tiles[seat].rect)
+            self._bodies[seat].paint_prompt(body, prompts[seat], human=info.human)
 
     def draw_panel(self, target: pygame.Surface, seat: int) -> None:
-        """A seat's empty panel."""
+        """Draw a seat's empty panel."""
         target.blit(self._frames[seat][0], self._layout.panels[seat])
         if self._layout.heads:
             target.blit(self._head_frames[seat][0], self._layout.heads[seat])
 
-    def _paint_who(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
+    def _paint_name(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
         surface.blit(self._head_frames[seat][busy], (0, 0))
-        self._heads[seat].paint_who(surface, scene)
+        self._heads[seat].paint_upper(surface, scene)
 
     def _paint_state(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
         surface.blit(self._head_frames[seat][busy], (0, -self._heads[seat].split))
         self._heads[seat].paint_state(surface, scene)
 
-    def _paint_words(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
-        above = self._word_tiles[seat].rect.top - self._layout.panels[seat][1]
+    def _paint_body(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
+        above = self._body_tiles[seat].rect.top - self._layout.panels[seat][1]
         surface.blit(self._frames[seat][busy], (0, -above))
-        self._words[seat].paint(surface, scene)
+        self._bodies[seat].paint(surface, scene)
 
     def _framed(self, box: Box, seat: int, busy: bool) -> pygame.Surface:
-        """An empty panel with its seat's colour along the top, and all around while it is the one at work."""
+        """Return an empty panel with the seat's colour along the top, and all around it while the seat is busy."""
         scale, color = self._layout.scale, theme.SEAT_COLORS[seat]
         surface = pygame.Surface(box[2:])
         surface.fill(theme.NIGHT)
         radius, area = round(10 * scale), surface.get_rect()
         fill = mixed(theme.PANEL, color, 0.05) if busy else theme.PANEL
         pygame.draw.rect(surface, fill, area, border_radius=radius)
-        edge, wide = (color, max(2, round(_EDGE_BUSY * scale))) if busy else (theme.PANEL_EDGE, max(1, round(scale)))
-        pygame.draw.rect(surface, edge, area, wide, border_radius=radius)
+        edge, width = (color, max(2, round(_BUSY_EDGE * scale))) if busy else (theme.PANEL_EDGE, max(1, round(scale)))
+        pygame.draw.rect(surface, edge, area, width, border_radius=radius)
         strip = pygame.Rect(0, 0, area.width, max(2, round(5 * scale)))
         pygame.draw.rect(surface, color, strip, border_top_left_radius=radius, border_top_right_radius=radius)
         return surface
 
     def _paint_bar(self, surface: pygame.Surface, scene: Scene) -> None:
-        board, words = scene.board, _READY
+        board, heading = scene.board, _READY
         if board.round:
-            words = f"ROUND {board.round}/{board.rules.total_rounds}   TURN {board.turn}/{board.rules.turns_per_round}"
-        where = self._paint_title(surface, words, f"game {board.game}  seed {board.seed}")
-        if scene.status:
-            self._paint_status(surface, scene.status, where)
+            heading = (
+                f"ROUND {board.round}/{board.rules.total_rounds}   TURN {board.turn}/{board.rules.turns_per_round}"
+            )
+        self._paint_title(surface, heading, f"game {board.game}  seed {board.seed}")
 
-    def _paint_title(self, surface: pygame.Surface, words: str, about: str) -> pygame.Rect:
-        """The bar's name, its large words and its small ones; where the large ones are."""
+    def _paint_title(self, surface: pygame.Surface, heading: str, facts: str) -> None:
+        """Paint the logo, a heading and small facts onto the bar."""
         text_renderer = self._text_renderer
         surface.fill(theme.NIGHT)
         area, tall = surface.get_rect(), self._layout.tall
-        facts = text_renderer.line(about, "mono", 11 if tall else 16, theme.SOFT)
-        title = text_renderer.fitted(words, "title", 22 if tall else 28, theme.TEXT, area.width * 0.5)
-        where = title.get_rect(midright=area.midright) if tall else title.get_rect(center=area.center)
-        surface.blit(title, where)
+        small = text_renderer.line(facts, "mono", 11 if tall else 16, theme.SOFT)
+        title = text_renderer.fitted(heading, "title", 22 if tall else 28, theme.TEXT, area.width * 0.5)
+        surface.blit(title, title.get_rect(midright=area.midright) if tall else title.get_rect(center=area.center))
         logo = self._logo()
         if tall:
             surface.blit(logo, logo.get_rect(topleft=(0, area.centery - logo.get_height())))
-            surface.blit(facts, facts.get_rect(topleft=(0, area.centery)))
+            surface.blit(small, small.get_rect(topleft=(0, area.centery)))
         else:
             surface.blit(logo, logo.get_rect(midleft=area.midleft))
-            surface.blit(facts, facts.get_rect(midright=area.midright))
-        return where
+            surface.blit(small, small.get_rect(midright=area.midright))
 
     def _logo(self) -> pygame.Surface:
-        """The name in two colours, as large whatever the size of words."""
+        """Return the program's name in two colours; its size does not depend on `ui_scale`."""
         size = (17 if self._layout.tall else 24) / self._display.ui_scale
-        parts = [self._text_renderer.line(*word) for word in (
-            ("BATLLM ", "title", size, theme.TEXT), ("ARCADE", "title", size, theme.GOLD),
-        )]  # fmt: skip
+        parts = [
+            self._text_renderer.line(*word)
+            for word in (("BATLLM ", "title", size, theme.TEXT), ("ARCADE", "title", size, theme.GOLD))
+        ]
         logo = pygame.Surface((sum(part.get_width() for part in parts), parts[0].get_height()), pygame.SRCALPHA)
         logo.blit(parts[0], (0, 0))
         logo.blit(parts[1], (parts[0].get_width(), 0))
         return logo
 
-    def _paint_status(self, surface: pygame.Surface, status: str, title: pygame.Rect) -> None:
-        """A golden label beside the round's number (before it in a tall picture)."""
-        scale, tall = self._layout.scale, self._layout.tall
-        words = self._text_renderer.line(
-            status.upper(), "title", 15 if tall else 18, theme.NIGHT, surface.get_width() * 0.2
-        )
-        box = words.get_rect().inflate(round(16 * scale), round(3 * scale))
-        box.midleft = title.right + round(16 * scale), title.centery
-        if tall:
-            box.right = title.left - round(8 * scale)
-        pygame.draw.rect(surface, theme.GOLD, box, border_radius=round(6 * scale))
-        surface.blit(words, words.get_rect(center=box.center))
-
 
 def _bar_key(scene: Scene) -> object:
     board = scene.board
     rules = board.rules
-    return board.round, rules.total_rounds, board.turn, rules.turns_per_round, board.game, board.seed, scene.status
+    return board.round, rules.total_rounds, board.turn, rules.turns_per_round, board.game, board.seed
 
 
 def _parts(rect: pygame.Rect, split: int) -> tuple[Tile, Tile]:
-    """A head's upper and lower part."""
+    """Return the tiles of a head's upper and lower part."""
     upper = pygame.Rect(rect.left, rect.top, rect.width, min(split, rect.height - 1))
     return Tile(upper), Tile(pygame.Rect(rect.left, upper.bottom, rect.width, rect.bottom - upper.bottom))
 
 
 def _rects(layout: Layout, head: int) -> tuple[list[pygame.Rect], list[pygame.Rect]]:
-    """Where the heads' and the words' tiles are."""
+    """Return the rectangles of the heads and of the bodies; `head` is a head's height in pixels."""
     panels = [pygame.Rect(box) for box in layout.panels]
     if layout.heads:
         return [pygame.Rect(box) for box in layout.heads], panels
     heads = [pygame.Rect(panel.left, panel.top, panel.width, min(head, panel.height - 1)) for panel in panels]
-    words = [
+    bodies = [
         pygame.Rect(panel.left, head.bottom, panel.width, panel.bottom - head.bottom)
         for panel, head in zip(panels, heads, strict=True)
     ]
-    return heads, words
+    return heads, bodies

@@ -1,8 +1,9 @@
-"""Small signs, drawn large and smoothed once: a seat's shape, a fumble's warning, a brain at work."""
+"""Small icons, drawn large, scaled down smoothly and cached."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import pygame
 
@@ -14,37 +15,36 @@ _FINE = 4
 
 
 class Icons:
-    """The signs of one picture, each kept once drawn; sizes are pixels."""
+    """Icons of one picture; all sizes are in pixels."""
 
     def __init__(self) -> None:
         self._kept = Cache(80)
 
     def seat(self, seat: int, size: int) -> pygame.Surface:
-        """A seat's shape in its colour: a disc on the left, a diamond on the right."""
+        """Return a seat's icon: a disc for the left one, a diamond for the right one."""
         return self._kept.get(("seat", seat, size), lambda: _smoothed(size, lambda big: _seat(big, seat)))
 
     def warning(self, size: int, color: Color = theme.GOLD) -> pygame.Surface:
-        """A triangle with an exclamation mark."""
+        """Return a triangle with an exclamation mark."""
         return self._kept.get(("warning", size, color), lambda: _smoothed(size, lambda big: _warning(big, color)))
 
     def star(self, size: int, color: Color) -> pygame.Surface:
-        """A star with five points, such as one sees after a blow."""
+        """Return a star with five points."""
         return self._kept.get(("star", size, color), lambda: _smoothed(size, lambda big: _star(big, color)))
 
     def stripes(self, width: int, height: int) -> pygame.Surface:
-        """The slanted stripes of a place where something went wrong."""
+        """Return slanted hazard stripes."""
         return self._kept.get(("stripes", width, height), lambda: _stripes(width, height))
 
     def chip(self, width: int, height: int, color: Color, edge: int, fill: Color | None = None) -> pygame.Surface:
-        """A smooth rounded label, filled or only its edge."""
+        """Return a rounded label, filled or with its edge only."""
         key = ("chip", width, height, color, edge, fill)
         return self._kept.get(key, lambda: _chip(width, height, color, edge, fill))
 
 
-def _smoothed(size: int, draw: object) -> pygame.Surface:
+def _smoothed(size: int, draw: Callable[[pygame.Surface], None]) -> pygame.Surface:
     size = max(2, size)
     big = pygame.Surface((size * _FINE, size * _FINE), pygame.SRCALPHA)
-    assert callable(draw)
     draw(big)
     return pygame.transform.smoothscale(big, (size, size))
 

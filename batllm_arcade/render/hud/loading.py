@@ -1,4 +1,4 @@
-"""The arena before a match: who meets whom, and what is being got ready (or why nothing can be)."""
+"""The arena before a match: the two bots and what is being loaded, or why the match cannot start."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.render.sprites import BREATHS, Sprites, blit_centred
-from batllm_arcade.render.text import TextRenderer, clean, wrap
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
 
 _ADD = pygame.BLEND_RGB_ADD
 _PLACES = ((0.25, 0.37), (0.75, 0.37))
-_COMET = 16  # beads
+_COMET = 16  # lights of a comet
 
 
 class LoadingScreen:
-    """Draws on one arena; `calm` holds everything still."""
+    """Draws on one arena; `calm` switches motion off."""
 
     def __init__(
         self, text_renderer: TextRenderer, scale: float, arena: pygame.Rect, shield_degrees: float, *, calm: bool
@@ -25,8 +25,8 @@ class LoadingScreen:
         self._text_renderer, self._scale, self._arena, self._calm = text_renderer, scale, arena, calm
         self._sprites = Sprites(max(4.0, arena.width * 0.12), shield_degrees)
 
-    def draw(self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], words: str) -> None:
-        """The two bots face to face, comets that run around between them, and what is loading."""
+    def draw(self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], text: str) -> None:
+        """Draw the two bots, two comets circling between them, and what is being loaded."""
         t = 0.0 if self._calm else t
         for seat, info in enumerate(seats):
             self._draw_bot(target, seat, info, t)
@@ -37,20 +37,20 @@ class LoadingScreen:
         size = 48 * arena.width / (theme.ARENA_SIZE * self._scale)
         blit_centred(target, sprites.glow(theme.GOLD, sprites.radius * 0.9, 0.22), middle, _ADD)
         blit_centred(target, self._text_renderer.line("VS", "title", size, theme.GOLD), middle)
-        self._write(target, "Loading", words, arena.top + arena.height * 0.75, theme.GOLD)
+        self._draw_text(target, "Loading", text, arena.top + arena.height * 0.75, theme.GOLD)
 
-    def draw_failure(self, target: pygame.Surface, words: str) -> None:
-        """Why the match cannot start."""
-        self._write(target, "Cannot start", words, self._arena.centery - 60 * self._scale, theme.DANGER)
+    def draw_failure(self, target: pygame.Surface, text: str) -> None:
+        """Draw why the match cannot start."""
+        self._draw_text(target, "Cannot start", text, self._arena.centery - 60 * self._scale, theme.DANGER)
 
-    def _write(self, target: pygame.Surface, heading: str, words: str, y: float, color: theme.Color) -> None:
+    def _draw_text(self, target: pygame.Surface, heading: str, text: str, y: float, color: theme.Color) -> None:
         text_renderer, arena = self._text_renderer, self._arena
         title = text_renderer.line(heading, "title", 34, theme.TEXT)
         blit_centred(target, title, (arena.centerx, y))
         top, high = y + title.get_height() * 0.5 + 14 * self._scale, text_renderer.height("label", 18)
-        rows = wrap(clean(words), lambda part: text_renderer.measure(part, "label", 18), arena.width * 0.84)
-        for row, line in enumerate(rows[:7]):
-            blit_centred(target, text_renderer.line(line, "label", 18, color), (arena.centerx, top + row * high))
+        rows = text_renderer.wrapped(text, "label", 18, arena.width * 0.84)
+        for number, row in enumerate(rows[:7]):
+            blit_centred(target, text_renderer.line(row, "label", 18, color), (arena.centerx, top + number * high))
 
     def _draw_bot(self, target: pygame.Surface, seat: int, info: SeatInfo, t: float) -> None:
         arena, sprites, color = self._arena, self._sprites, theme.SEAT_COLORS[seat]
@@ -73,7 +73,7 @@ class LoadingScreen:
         blit_centred(target, line, (x, below + name.get_height() * 0.5 + line.get_height() * 0.5))
 
     def _draw_comet(self, target: pygame.Surface, comet: int, middle: tuple[float, float], t: float) -> None:
-        """One of the two that chase each other around the middle, each in its seat's colour."""
+        """Draw one of the two comets that circle around the middle, in its seat's colour."""
         radius, color = self._sprites.radius, theme.SEAT_COLORS[comet]
         for part in range(_COMET):
             angle = t * 2.4 + comet * math.pi - part * 0.12

@@ -1,4 +1,4 @@
-"""The upper part of a seat's panel: who it is, what it is doing, health and shield."""
+"""The upper part of a seat's panel: name, activity, health and shield."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.scene import BotPose, Scene
 from batllm_arcade.view.theme import Color, mixed
 
-_LOW = 0.25
+_LOW_HEALTH = 0.25
 _NAME, _LABEL, _INFO, _NUMBER, _CHIP = 30, 16, 14, 28, 16
-_SHIELDS = 8  # steps in which a shield's mark lights up
+_SHIELD_STEPS = 8  # brightness levels of the shield's label
 
 
 class PanelHead:
-    """Paints one seat's head; in a tall picture it is a card of its own with less on it.
+    """Paints one seat's head; in a tall window it is a panel of its own with less in it.
 
-    It has two parts, painted apart: who it is, and from `split` pixels below its top on how it fares.
+    Its two parts are painted separately: the name, and from `split` pixels below the top on health and shield.
     """
 
     def __init__(
@@ -44,49 +44,49 @@ class PanelHead:
 
     @property
     def height(self) -> int:
-        """Pixels from the panel's top to where the words begin."""
+        """Return the head's height in pixels."""
         return self.split + self._chip_top + self._chip_height + self._px(8)
 
-    def who_key(self, scene: Scene) -> Hashable:
-        """Everything that is seen in the upper part."""
-        return scene.board.seats[self._seat], None if self._tall else self._tag(scene)
+    def name_key(self, scene: Scene) -> Hashable:
+        """Return a value that is equal for scenes with the same picture of the upper part."""
+        return scene.board.seats[self._seat], None if self._tall else self._activity(scene)
 
     def state_key(self, scene: Scene) -> Hashable:
-        """Everything that is seen in the lower part."""
+        """Return a value that is equal for scenes with the same picture of the lower part."""
         pose = scene.bots[self._seat]
         full = scene.board.rules.initial_health[self._seat], scene.board.rules.bullet_damage[1 - self._seat]
-        health = _stepped(pose.health), _stepped(pose.ghost), self._flashing(pose, scene.t)
-        shield = _stepped(pose.shield, _SHIELDS), pose.points, pose.alive
-        return health, shield, full, self._tag(scene) if self._tall else None
+        health = _stepped(pose.health), _stepped(pose.ghost), self._is_flashing(pose, scene.t)
+        shield = _stepped(pose.shield, _SHIELD_STEPS), pose.points, pose.alive
+        return health, shield, full, self._activity(scene) if self._tall else None
 
-    def paint_who(self, surface: pygame.Surface, scene: Scene) -> None:
-        """Paint the upper part on a surface whose top left is the head's."""
+    def paint_upper(self, surface: pygame.Surface, scene: Scene) -> None:
+        """Paint the upper part; the surface's top left is the head's."""
         self.paint_name(surface, scene.board.seats[self._seat])
         if not self._tall:
-            self._paint_tag(surface, *self._tag(scene))
+            self._paint_activity(surface, *self._activity(scene))
 
     def paint_state(self, surface: pygame.Surface, scene: Scene) -> None:
-        """Paint the lower part on a surface whose top left is that part's."""
+        """Paint the lower part; the surface's top left is that part's."""
         pose = scene.bots[self._seat]
         self._paint_health(surface, scene, pose)
         self._paint_shield(surface, pose)
         if self._tall:
-            self._paint_tag(surface, *self._tag(scene))
+            self._paint_activity(surface, *self._activity(scene))
 
-    def _paint_tag(self, surface: pygame.Surface, forms: tuple[str, ...], color: Color) -> None:
-        """The longest form of the tag that fits beside the seat's word, or (tall) beside the shield's."""
+    def _paint_activity(self, surface: pygame.Surface, forms: tuple[str, ...], color: Color) -> None:
+        """Paint the longest form that fits beside the seat's label, or (tall) beside the shield's."""
         text_renderer, size = self._text_renderer, _CHIP if self._tall else _LABEL
-        taken = self._chip_width() if self._tall else self._px(30 * self._display.ui_scale)
+        used = self._chip_width() if self._tall else self._px(30 * self._display.ui_scale)
         if not self._tall:
-            taken += text_renderer.measure(SEATS[self._seat].upper(), "label", _LABEL)
-        room = surface.get_width() - 2 * self._pad - taken - self._px(10)
-        words = next((form for form in forms if text_renderer.measure(form, "title", size) <= room), forms[-1])
-        line = text_renderer.fitted(words, "title", size, color, room)
+            used += text_renderer.measure(SEATS[self._seat].upper(), "label", _LABEL)
+        room = surface.get_width() - 2 * self._pad - used - self._px(10)
+        text = next((form for form in forms if text_renderer.measure(form, "title", size) <= room), forms[-1])
+        line = text_renderer.fitted(text, "title", size, color, room)
         top = self._chip_top + self._px(2) if self._tall else self._px(10)
         surface.blit(line, line.get_rect(topright=(surface.get_width() - self._pad, top)))
 
     def paint_name(self, surface: pygame.Surface, info: SeatInfo) -> None:
-        """Paint only who sits here."""
+        """Paint the seat's icon, its name and (wide) its brain."""
         text_renderer, width = self._text_renderer, max(1, surface.get_width() - 2 * self._pad)
         size = self._px(17 * self._display.ui_scale)
         mark, left = self._icons.seat(self._seat, size), self._pad + size + self._px(7)
@@ -106,8 +106,8 @@ class PanelHead:
         brain = f"{info.brain}  {info.model}" if info.model and info.model not in info.brain else info.brain
         surface.blit(text_renderer.line(brain, "mono", _INFO, theme.SOFT, width), (self._pad, self._info_top))
 
-    def _tag(self, scene: Scene) -> tuple[tuple[str, ...], Color]:
-        """What the seat is doing at this moment, in longer and shorter forms."""
+    def _activity(self, scene: Scene) -> tuple[tuple[str, ...], Color]:
+        """Return what the seat is doing, in longer and shorter forms, and its colour."""
         thinking = scene.thinking
         if thinking is None or thinking.bot != self._seat:
             return ("ACTS" if scene.acting == self._seat else "",), self._color
@@ -117,8 +117,8 @@ class PanelHead:
         seconds = f"{thinking.seconds:.0f} s" if self._display.reduced_motion else f"{thinking.seconds:.1f} s"
         return (f"THINKING  {seconds}", f"THINKS {seconds}", seconds), theme.GOLD
 
-    def _flashing(self, pose: BotPose, t: float) -> bool:
-        return 0 < pose.health <= _LOW and (self._display.reduced_motion or t % 0.8 < 0.4)
+    def _is_flashing(self, pose: BotPose, t: float) -> bool:
+        return 0 < pose.health <= _LOW_HEALTH and (self._display.reduced_motion or t % 0.8 < 0.4)
 
     def _paint_health(self, surface: pygame.Surface, scene: Scene, pose: BotPose) -> None:
         text_renderer, rules = self._text_renderer, scene.board.rules
@@ -131,31 +131,31 @@ class PanelHead:
         surface.blit(number, number.get_rect(midright=(right, bar.centery)))
         radius = self._px(5)
         pygame.draw.rect(surface, theme.SUNKEN, bar, border_radius=radius)
-        low = theme.DANGER if self._flashing(pose, scene.t) else self._color
+        low = theme.DANGER if self._is_flashing(pose, scene.t) else self._color
         for share, tint in ((pose.ghost, mixed(theme.WHITE, theme.SUNKEN, 0.25)), (pose.health, low)):
             part = bar.copy()
             part.width = round(bar.width * min(1.0, max(0.0, _stepped(share))))
             if part.width:
                 pygame.draw.rect(surface, tint, part, border_radius=radius)
         hits = rules.initial_health[self._seat] / max(rules.bullet_damage[1 - self._seat], 1e-9)
-        for number_of in range(1, math.ceil(hits) if hits <= 25 else 0):
-            x = bar.left + bar.width * number_of / hits
+        for hit in range(1, math.ceil(hits) if hits <= 25 else 0):
+            x = bar.left + bar.width * hit / hits
             pygame.draw.line(surface, theme.PANEL, (x, bar.top), (x, bar.bottom - 1), max(1, self._px(2)))
         pygame.draw.rect(surface, theme.PANEL_EDGE, bar, max(1, self._px(1)), border_radius=radius)
 
     def _paint_shield(self, surface: pygame.Surface, pose: BotPose) -> None:
-        shield = _stepped(pose.shield, _SHIELDS)
+        shield = _stepped(pose.shield, _SHIELD_STEPS)
         up = shield > 0.5
-        words, color = ("SHIELD UP", theme.TEXT) if up else ("shield down", theme.SOFT)
+        text, color = ("SHIELD UP", theme.TEXT) if up else ("shield down", theme.SOFT)
         if not pose.alive:
-            up, words, color = False, "KNOCKED OUT", theme.DANGER
-        line = self._text_renderer.line(words, "label", _CHIP, color)
+            up, text, color = False, "KNOCKED OUT", theme.DANGER
+        line = self._text_renderer.line(text, "label", _CHIP, color)
         width = max(line.get_width() + self._px(20), self._chip_width())
         fill = mixed(theme.PANEL, self._color, 0.2 + 0.22 * shield) if up else None
         edge = self._color if up else color if not pose.alive else theme.PANEL_EDGE
         chip = self._icons.chip(width, self._chip_height, edge, max(1, self._px(2)), fill)
-        where = surface.blit(chip, (self._pad, self._chip_top))
-        surface.blit(line, line.get_rect(center=where.center))
+        area = surface.blit(chip, (self._pad, self._chip_top))
+        surface.blit(line, line.get_rect(center=area.center))
 
     def _chip_width(self) -> int:
         return self._text_renderer.measure("shield down", "label", _CHIP) + self._px(26)
@@ -165,5 +165,5 @@ class PanelHead:
 
 
 def _stepped(share: float, steps: int = 400) -> float:
-    """A share as it is painted: in steps, so that the same moment looks the same whatever was painted before it."""
+    """Return a share rounded to steps, so that a picture never depends on the ones painted before it."""
     return round(share * steps) / steps

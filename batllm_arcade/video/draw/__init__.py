@@ -1,1 +1,1 @@
-"""What is drawn for a film alone: frames, overlays, title cards."""
+"""Draws a film's frames: scenes, overlays and title cards."""

@@ -1,4 +1,4 @@
-"""The picture of a film at any of its moments: the arcade's own picture, and what a film lays over it."""
+"""Draws a film's frames: the match as in the window, and the overlays and title card of films."""
 
 from __future__ import annotations
 
@@ -17,58 +17,63 @@ from batllm_arcade.view.timeline import Timeline
 
 
 class FrameRenderer:
-    """Draws a film's pictures on `surface`, each a function of its moment alone; needs no display.
+    """Draws a film's frames on `surface`, each a function of its time alone; needs no display.
 
-    `captions` are burnt in, `title` is the opening card's.
+    `captions` are drawn into the picture, `title` is the text of the title card.
     """
 
     def __init__(
-        self, size: tuple[int, int], timeline: Timeline, waits: ThinkingTimes, reel: EditList,
-        captions: Captions | None = None, title: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        size: tuple[int, int],
+        timeline: Timeline,
+        thinking: ThinkingTimes,
+        edit_list: EditList,
+        captions: Captions | None = None,
+        title: str = "",
+    ) -> None:
         self.surface = _canvas(size)
-        laid_over = captions is not None or reel.card > 0 or any(piece.words or piece.entry for piece in reel.pieces)
-        self._timeline, self._waits, self._reel, self._captions = timeline, waits, reel, captions
-        self._bare = _canvas(size) if laid_over else self.surface
-        self._picture: Renderer | None = None
+        overlaid = captions is not None or edit_list.card > 0 or any(cut.text or cut.entry for cut in edit_list.cuts)
+        self._timeline, self._thinking, self._edit_list, self._captions = timeline, thinking, edit_list, captions
+        self._match = _canvas(size) if overlaid else self.surface
+        self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None
         self._covered: list[pygame.Rect] = []
-        self._card = TitleCard(size, title, timeline.segments[0].board.seats) if reel.card else None
+        self._card = TitleCard(size, title, timeline.segments[0].board.seats) if edit_list.card else None
 
     def draw(self, film_t: float) -> list[pygame.Rect]:
-        """Draw the picture of that moment; where it differs from the one drawn before."""
-        moment = self._reel.at(film_t)
+        """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""
+        moment = self._edit_list.at(film_t)
         if moment is None:
             assert self._card is not None
             self._covered = self._card.draw(self.surface, film_t)
             return self._covered
         scene = self.scene(moment.t)
-        picture, overlay = self._picture_for(scene)
-        changed = picture.redraw(self._bare, scene)
-        return changed if self._bare is self.surface else self._laid_over(overlay, moment, changed)
+        renderer, overlay = self._renderers_for(scene)
+        changed = renderer.redraw(self._match, scene)
+        return changed if self._match is self.surface else self._draw_overlay(overlay, moment, changed)
 
-    def _laid_over(self, overlay: Overlay, moment: EditMoment, changed: list[pygame.Rect]) -> list[pygame.Rect]:
+    def _draw_overlay(self, overlay: Overlay, moment: EditMoment, changed: list[pygame.Rect]) -> list[pygame.Rect]:
         stale = [*changed, *self._covered]
         for rect in stale:
-            self.surface.blit(self._bare, rect, rect)
+            self.surface.blit(self._match, rect, rect)
         caption = self._captions.at(moment.t) if self._captions else None
         self._covered = overlay.draw(self.surface, moment, caption)
         return [*stale, *self._covered]
 
     def scene(self, t: float) -> Scene:
-        """The scene at t seconds of the timeline, with who is thinking then."""
-        scene, thinking = self._timeline.at(t), self._waits.at(t)
+        """Return the scene at t seconds of the timeline, with who is thinking."""
+        scene, thinking = self._timeline.at(t), self._thinking.at(t)
         return replace(scene, thinking=thinking) if thinking else scene
 
-    def _picture_for(self, scene: Scene) -> tuple[Renderer, Overlay]:
-        if self._picture is None or self._overlay is None or self._picture.rules != scene.board.rules:
-            self._picture = Renderer(self.surface.get_size(), scene.board.rules)
-            ribbons = any(piece.words for piece in self._reel.pieces)
-            size, arena, scale = self.surface.get_size(), self._picture.arena, self._picture.layout.scale
+    def _renderers_for(self, scene: Scene) -> tuple[Renderer, Overlay]:
+        if self._renderer is None or self._overlay is None or self._renderer.rules != scene.board.rules:
+            self._renderer = Renderer(self.surface.get_size(), scene.board.rules)
+            ribbons = any(cut.text for cut in self._edit_list.cuts)
+            size, arena, scale = self.surface.get_size(), self._renderer.arena, self._renderer.layout.scale
             self._overlay = Overlay(size, arena, scale, ribbons=ribbons)
-        return self._picture, self._overlay
+        return self._renderer, self._overlay
 
 
 def _canvas(size: tuple[int, int]) -> pygame.Surface:
-    """A surface whose bytes are what an encoder calls bgr0, whatever the machine's screen is like."""
+    """Return a surface in the pixel format bgr0, whatever the display's format is."""
     return pygame.Surface(size, 0, 32, (0xFF0000, 0xFF00, 0xFF, 0))

@@ -1,4 +1,4 @@
-"""What a film lays over the arcade's picture: captions, what a highlight is, the light of a cut."""
+"""A film's overlays on the picture of the match: captions, highlight texts, and the flash of a cut."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ _SIZE, _LINES = 19, 2
 
 
 class Overlay:
-    """Draws over pictures whose arena is at `arena`, letters enlarged by `scale`; `ribbons` may be at its top."""
+    """Draws on pictures with the arena at `arena`; `ribbons` is whether highlight texts may be at its top."""
 
     def __init__(self, size: tuple[int, int], arena: pygame.Rect, scale: float, *, ribbons: bool) -> None:
         self._ribbons = ribbons
         self._size, self._arena = size, arena
         self._scale = scale * (TALL_TYPE if size[1] > size[0] else 1.0)
         self._text_renderer = TextRenderer(self._scale)
-        self._kept = Cache(24)
+        self._cache = Cache(24)
 
     def draw(self, target: pygame.Surface, moment: EditMoment, caption: Caption | None) -> list[pygame.Rect]:
-        """Draw what belongs to the moment; where something was drawn."""
+        """Draw the overlays of a moment; return the rectangles drawn on."""
         drawn = []
         floor = self._arena.bottom - self._px(14)
         if caption is not None:
             drawn.append(self._draw_caption(target, caption))
             floor = floor if caption.high else drawn[0].top - self._px(8)
-        if moment.piece.words:
-            drawn.append(self._draw_words(target, moment.piece, floor))
-        if moment.piece.entry == "flash" and moment.age < _FLASH_S:
+        if moment.cut.text:
+            drawn.append(self._draw_text(target, moment.cut, floor))
+        if moment.cut.entry == "flash" and moment.age < _FLASH_S:
             drawn.append(self._draw_flash(target, 1 - moment.age / _FLASH_S))
         return drawn
 
-    def _draw_words(self, target: pygame.Surface, piece: Cut, floor: int) -> pygame.Rect:
-        """What happens, on a ribbon at the arena's top, or on `floor` where it happens up there."""
-        ribbon = self._kept.get(("words", piece.words, piece.bot), lambda: self._ribbon(piece.words, piece.bot))
+    def _draw_text(self, target: pygame.Surface, cut: Cut, floor: int) -> pygame.Rect:
+        """Draw the highlight's text on a ribbon at the arena's top, or above `floor` if the cut asks for that."""
+        ribbon = self._cache.get(("text", cut.text, cut.bot), lambda: self._ribbon(cut.text, cut.bot))
         place = ribbon.get_rect(midtop=(self._arena.centerx, self._arena.top + self._px(14)))
-        if piece.low:
+        if cut.low:
             place.bottom = floor
         return target.blit(ribbon, place)
 
-    def _ribbon(self, words: str, bot: int | None) -> pygame.Surface:
+    def _ribbon(self, text: str, bot: int | None) -> pygame.Surface:
         color = theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
-        line = self._text_renderer.fitted(words.upper(), "title", 24, theme.TEXT, self._arena.width - self._px(80))
+        line = self._text_renderer.fitted(text.upper(), "title", 24, theme.TEXT, self._arena.width - self._px(80))
         surface = pygame.Surface((line.get_width() + self._px(44), line.get_height() + self._px(14)), pygame.SRCALPHA)
         area = surface.get_rect()
         pygame.draw.rect(surface, (*mixed(theme.NIGHT, color, 0.14), 235), area, border_radius=self._px(6))
@@ -59,9 +59,9 @@ class Overlay:
         return surface
 
     def _draw_caption(self, target: pygame.Surface, caption: Caption) -> pygame.Rect:
-        """What the bots thought, at the arena's bottom."""
+        """Draw the caption at the arena's bottom, or at its top if a bot is behind it."""
         key = (caption.thoughts, caption.names)
-        box = self._kept.get(key, lambda: self._subtitles(caption))
+        box = self._cache.get(key, lambda: self._subtitles(caption))
         place = box.get_rect(midbottom=(self._arena.centerx, self._arena.bottom - self._px(12)))
         if caption.high:
             place.top = self._arena.top + self._px(72 if self._ribbons else 14)
@@ -85,8 +85,8 @@ class Overlay:
         return surface
 
     def _draw_flash(self, target: pygame.Surface, strength: float) -> pygame.Rect:
-        """The light of a cut, fading."""
-        light = self._kept.get("flash", lambda: pygame.Surface(self._size))
+        """Draw the fading flash of a cut."""
+        light = self._cache.get("flash", lambda: pygame.Surface(self._size))
         level = round(110 * strength * strength)
         light.fill((level, level, level))
         return target.blit(light, (0, 0), special_flags=pygame.BLEND_RGB_ADD)

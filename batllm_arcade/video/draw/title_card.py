@@ -1,4 +1,4 @@
-"""A film's opening card: its title, and who meets whom."""
+"""A film's title card: the title and the two bots."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pygame
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.render.sprites import Sprites, blit_centred
-from batllm_arcade.render.text import TextRenderer, clean, wrap
+from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 from batllm_arcade.view.timeline import smooth
@@ -17,7 +17,7 @@ _IN_S, _OUT_S = 0.55, 0.3
 
 
 class TitleCard:
-    """Draws the card at any of its moments; wide and tall pictures have their own arrangement."""
+    """Draws the card at any time, arranged for wide or for tall films."""
 
     def __init__(self, size: tuple[int, int], title: str, seats: tuple[SeatInfo, SeatInfo]) -> None:
         self._size, self._title, self._seats = size, title, seats
@@ -25,27 +25,27 @@ class TitleCard:
         self._scale = min(size[0] / (720 if self._tall else 1280), size[1] / (1280 if self._tall else 720))
         self._text_renderer = TextRenderer(self._scale)
         self._sprites = Sprites(self._px(86), 64.0)
-        self._ground = self._painted()
+        self._background = self._paint_background()
 
     def draw(self, target: pygame.Surface, t: float) -> list[pygame.Rect]:
-        """The card t seconds into the film."""
-        come = smooth(t / _IN_S)
-        target.blit(self._ground, (0, 0))
+        """Draw the card t seconds into the film; return the rectangle it covers."""
+        arrived = smooth(t / _IN_S)
+        target.blit(self._background, (0, 0))
         for bot in (0, 1):
-            self._draw_bot(target, bot, come, t)
+            self._draw_bot(target, bot, arrived, t)
         shown = smooth((t - 0.3) / 0.35)
         if shown > 0:
-            self._draw_words(target, shown)
-        gone = smooth((t - (SECONDS - _OUT_S)) / _OUT_S)
-        if gone > 0:
+            self._draw_title(target, shown)
+        faded = smooth((t - (SECONDS - _OUT_S)) / _OUT_S)
+        if faded > 0:
             veil = pygame.Surface(self._size)
             veil.fill(theme.NIGHT)
-            veil.set_alpha(round(255 * gone))
+            veil.set_alpha(round(255 * faded))
             target.blit(veil, (0, 0))
         return [target.get_rect()]
 
-    def _painted(self) -> pygame.Surface:
-        """Night, a floor of lines that run to the horizon, and each side's light."""
+    def _paint_background(self) -> pygame.Surface:
+        """Return the background: a grid that runs to the horizon, and a glow for each bot."""
         wide, high = self._size
         surface = pygame.Surface(self._size)
         surface.fill(theme.NIGHT)
@@ -62,21 +62,21 @@ class TitleCard:
             pygame.draw.aaline(surface, grid, (wide / 2 + column * wide / 36, horizon), (foot, high))
         return surface
 
-    def _spot(self, bot: int, come: float) -> tuple[float, float]:
-        """Where a bot stands, coming in from its side."""
+    def _spot(self, bot: int, arrived: float) -> tuple[float, float]:
+        """Return a bot's position; `arrived` is how far it has arrived in from its side, 0 to 1."""
         wide, high = self._size
-        away = (1 - come) * wide * 0.4
+        away = (1 - arrived) * wide * 0.4
         if self._tall:
             return wide * (0.73 if bot else 0.27) + (away if bot else -away), high * (0.60 if bot else 0.44)
         return wide * (0.76 if bot else 0.24) + (away if bot else -away), high * 0.56
 
-    def _draw_bot(self, target: pygame.Surface, bot: int, come: float, t: float) -> None:
-        at, color = self._spot(bot, come), theme.SEAT_COLORS[bot]
+    def _draw_bot(self, target: pygame.Surface, bot: int, arrived: float, t: float) -> None:
+        at, color = self._spot(bot, arrived), theme.SEAT_COLORS[bot]
         rot = 180.0 if bot else 0.0
         blit_centred(target, self._sprites.glow(color, self._px(190), 0.5), at, _ADD)
         blit_centred(target, self._sprites.bot(bot, rot, True), at)
         blit_centred(target, self._sprites.head(bot, "open"), at)
-        towards = self._sprites.radius * (-0.1 if bot else 0.1)  # each looks at the other
+        towards = self._sprites.radius * (-0.1 if bot else 0.1)  # they look at each other
         blit_centred(target, self._sprites.pupil(bot), (at[0] + towards, at[1]))
         if t > 0.9:
             blit_centred(target, self._sprites.shield(bot, rot, smooth((t - 0.9) / 0.3)), at)
@@ -87,19 +87,19 @@ class TitleCard:
             (info.model or info.brain, "mono", 14, theme.SOFT),
         )
         top = at[1] + self._px(112)
-        for words, face, size, tint in lines:
-            line = self._text_renderer.line(words, face, size, tint, width)  # type: ignore[arg-type]
+        for text, face, size, tint in lines:
+            line = self._text_renderer.line(text, face, size, tint, width)  # type: ignore[arg-type]
             target.blit(line, line.get_rect(midtop=(round(at[0]), round(top))))
             top += line.get_height()
 
-    def _draw_words(self, target: pygame.Surface, shown: float) -> None:
+    def _draw_title(self, target: pygame.Surface, shown: float) -> None:
         wide, high = self._size
         size, rows = self._rows()
         line_high = self._text_renderer.font("title", size).get_linesize()
         top = high * (0.2 if self._tall else 0.17) - line_high * len(rows) / 2
         rise = (1 - shown) * self._px(18)
-        for row, words in enumerate(rows):
-            line = self._text_renderer.line(words, "title", size, theme.TEXT, wide * 0.9)
+        for row, text in enumerate(rows):
+            line = self._text_renderer.line(text, "title", size, theme.TEXT, wide * 0.9)
             blit_centred(target, line, (wide / 2, top + (row + 0.5) * line_high + rise))
         under = round(top + line_high * len(rows) + self._px(10))
         reach = round(self._px(150) * shown)
@@ -111,11 +111,10 @@ class TitleCard:
         blit_centred(target, mark, (wide / 2, high - self._px(34)))
 
     def _rows(self) -> tuple[int, list[str]]:
-        """The title's rows, in the largest letters in which it is whole: a title is words for people to read."""
-        words, most = " ".join(clean(self._title, 120).split()), 3 if self._tall else 2
+        """Return the largest font size in which the whole title fits, and its rows."""
+        title, most = " ".join(clean(self._title, 120).split()), 3 if self._tall else 2
         for size in (58, 52, 46, 40, 34, 28):
-            font = self._text_renderer.font("title", size)
-            rows = wrap(words, lambda part, font=font: font.size(part)[0], self._size[0] * 0.86)  # type: ignore[misc]
+            rows = self._text_renderer.wrapped(title, "title", size, self._size[0] * 0.86)
             if len(rows) <= most:
                 break
         return size, rows

@@ -1,4 +1,4 @@
-"""What the bots thought, as captions: never two at a time, whatever the players, and safe for every format."""
+"""Captions of what the bots thought: one at a time, and safe for every caption format."""
 
 from __future__ import annotations
 
@@ -14,56 +14,56 @@ from batllm_arcade.view.timeline import Timeline
 
 LONGEST = 160
 """Characters of a thought that a caption shows."""
-_LOW = 0.72  # of the arena's height; further down a bot is where captions stand
+_LOW = 0.72  # share of the arena's height below which a bot is behind the captions
 _MARKUP = str.maketrans({"<": "\u2039", ">": "\u203a", "{": "(", "}": ")", "\\": "/"})
 
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """From `start` to `end` seconds: what each seat thought last, "" where nothing is known."""
+    """From `start` to `end` seconds of the timeline: what each seat thought last, "" if that is not known."""
 
     start: float
     end: float
     thoughts: tuple[str, str]
     names: tuple[str, str]
     high: bool = False
-    """Whether it had better stand at the top: a bot is where captions stand, and none is up there."""
+    """Whether it belongs at the top: a bot is at the bottom and none is at the top."""
 
     @property
-    def words(self) -> str:
-        """One line for each bot that thought, its name in front."""
+    def text(self) -> str:
+        """Return one line for each bot that thought, beginning with its name."""
         lines = [f"{name}: {thought}" for name, thought in zip(self.names, self.thoughts, strict=True) if thought]
         return "\n".join(lines).translate(_MARKUP)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Words of a text track, from `start` to `end` seconds of the film."""
+    """A line of a text track, from `start` to `end` seconds of the film."""
 
     start: float
     end: float
-    words: str
+    text: str
 
 
 class Captions:
-    """A timeline's captions in order; thoughts stay until the bot's next play, a new round or the result."""
+    """A timeline's captions in order; a thought stays until the bot's next play, a new round or the result."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.all = list(_captions(timeline))
         self._starts = [caption.start for caption in self.all]
 
     def at(self, t: float) -> Caption | None:
-        """The caption at t seconds of the timeline."""
+        """Return the caption at t seconds of the timeline; None if there is none."""
         index = bisect_right(self._starts, t) - 1
         caption = self.all[index] if index >= 0 else None
         return caption if caption and t < caption.end else None
 
-    def filmed(self, reel: EditList, seconds: float) -> list[Line]:
-        """The captions in seconds of the film, as many as its pieces show within its first `seconds`."""
+    def lines(self, edit_list: EditList, seconds: float) -> list[Line]:
+        """Return the captions shown within the film's first `seconds`, in film time."""
         found = [
-            Line(start, min(end, seconds), caption.words)
+            Line(start, min(end, seconds), caption.text)
             for caption in self.all
-            for start, end in reel.when(caption.start, caption.end)
+            for start, end in edit_list.spans(caption.start, caption.end)
             if start < seconds
         ]
         return _joined(sorted(found, key=lambda line: line.start))
@@ -74,42 +74,42 @@ def _captions(timeline: Timeline) -> Iterator[Caption]:
     for segment in timeline.segments:
         record = segment.record
         if isinstance(record, Play):
-            said = shortened(record.decision.thought or record.decision.say)
-            new = (thoughts[0], said) if record.bot else (said, thoughts[1])
+            thought = shortened(record.decision.thought or record.decision.say)
+            new = (thoughts[0], thought) if record.bot else (thought, thoughts[1])
         elif isinstance(record, (GameStarted, RoundStarted, GameEnded)):
             new = ("", "")
         else:
             continue
         if any(thoughts) and segment.start > since:
-            yield Caption(since, segment.start, thoughts, names, _in_the_way(timeline, since, segment.start))
+            yield Caption(since, segment.start, thoughts, names, _belongs_at_top(timeline, since, segment.start))
         thoughts, since = new, segment.start
         left, right = (seat.name for seat in segment.board.seats)
         names = (f"{left} ({SEATS[0]})", f"{right} ({SEATS[1]})") if left == right else (left, right)
     if any(thoughts) and timeline.end > since:
-        yield Caption(since, timeline.end, thoughts, names, _in_the_way(timeline, since, timeline.end))
+        yield Caption(since, timeline.end, thoughts, names, _belongs_at_top(timeline, since, timeline.end))
 
 
-def _in_the_way(timeline: Timeline, start: float, end: float) -> bool:
-    """Whether a bot is low in the arena and none is high."""
+def _belongs_at_top(timeline: Timeline, start: float, end: float) -> bool:
+    """Return whether a bot is at the arena's bottom and none at its top."""
     scenes = [timeline.at(t) for t in (start, (start + end) / 2, end)]
     heights = [pose.y / scene.board.rules.arena_height for scene in scenes for pose in scene.bots]
     return max(heights) > _LOW and min(heights) > 1 - _LOW
 
 
 def _joined(lines: list[Line]) -> list[Line]:
-    """Without the seams where a piece of film only changes its speed."""
+    """Join lines with the same text that touch, as where a cut only changes its speed."""
     joined: list[Line] = []
     for line in lines:
         last = joined[-1] if joined else None
-        if last and abs(last.end - line.start) < 1e-6 and last.words == line.words:
-            joined[-1] = Line(last.start, line.end, last.words)
+        if last and abs(last.end - line.start) < 1e-6 and last.text == line.text:
+            joined[-1] = Line(last.start, line.end, last.text)
         else:
             joined.append(line)
     return joined
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
-    """A thought on one line, without what no format or font takes, cut at a word where it is long."""
+    """Return the text on one line of at most `most` characters, cut at a word, without control characters."""
     kept = text[: 4 * most]
     kept = "".join(" " if unicodedata.category(character)[0] in "CZ" else character for character in kept)
     kept = " ".join(kept.split())
@@ -119,9 +119,9 @@ def shortened(text: str, most: int = LONGEST) -> str:
 
 
 def srt(lines: Iterable[Line]) -> str:
-    """The text of an .srt file."""
+    """Return the content of an .srt file."""
     blocks = (
-        f"{number}\n{_clock(line.start)} --> {_clock(line.end)}\n{line.words}\n" for number, line in enumerate(lines, 1)
+        f"{number}\n{_clock(line.start)} --> {_clock(line.end)}\n{line.text}\n" for number, line in enumerate(lines, 1)
     )
     return "\n".join(blocks)
 

@@ -1,4 +1,4 @@
-"""Film time to timeline time: a film is a reel of pieces, each a stretch of the timeline at a speed."""
+"""Edit lists: which part of the timeline a film shows when, as cuts that each have a speed."""
 
 from __future__ import annotations
 
@@ -14,60 +14,60 @@ Entry = Literal["", "flash"]
 class Cut:
     """The timeline from `start` to `end` seconds, shown at `speed` (0.5: half as fast).
 
-    `words` say what happens in it, `bot` whose colour they have, `low` that it happens where they usually stand;
-    `entry` is how the film gets here from the piece before.
+    `text` says what happens in it, in the colour of `bot`; `low` puts the text at the bottom, because the cut shows
+    something at the top. `entry` is the transition from the cut before.
     """
 
     start: float
     end: float
     speed: float = 1.0
-    words: str = ""
+    text: str = ""
     bot: int | None = None
     entry: Entry = ""
     low: bool = False
 
     @property
     def seconds(self) -> float:
-        """How long it is in the film."""
+        """Return its length in the film, in seconds."""
         return (self.end - self.start) / self.speed
 
 
 @dataclass(frozen=True, slots=True)
 class EditMoment:
-    """Where a moment of the film is on the timeline, and for how many film seconds its piece has been on."""
+    """A moment of a film: `t` on the timeline, its cut, and the film seconds since the cut began."""
 
     t: float
-    piece: Cut
+    cut: Cut
     age: float
 
 
 class EditList:
-    """Pieces one after the other, behind an opening card of `card` seconds; `at` is pure."""
+    """Cuts one after the other, behind a title card of `card` seconds."""
 
-    def __init__(self, pieces: Sequence[Cut], card: float = 0.0) -> None:
-        self.pieces, self.card = tuple(pieces), card
+    def __init__(self, cuts: Sequence[Cut], card: float = 0.0) -> None:
+        self.cuts, self.card = tuple(cuts), card
         self.starts: list[float] = []
         self.seconds = card
-        for piece in self.pieces:
+        for cut in self.cuts:
             self.starts.append(self.seconds)
-            self.seconds += piece.seconds
+            self.seconds += cut.seconds
 
     def at(self, film_t: float) -> EditMoment | None:
-        """The moment `film_t` seconds into the film; None while the card is shown."""
+        """Return the moment `film_t` seconds into the film; None while the title card is shown."""
         if film_t < self.card:
             return None
         index = bisect_right(self.starts, film_t) - 1
-        piece, age = self.pieces[index], film_t - self.starts[index]
-        return EditMoment(min(piece.end, piece.start + age * piece.speed), piece, age)
+        cut, age = self.cuts[index], film_t - self.starts[index]
+        return EditMoment(min(cut.end, cut.start + age * cut.speed), cut, age)
 
-    def when(self, start: float, end: float) -> Iterator[tuple[float, float]]:
-        """The stretches of film, in seconds, that show the timeline from `start` to `end`."""
-        for piece, begins in zip(self.pieces, self.starts, strict=True):
-            first, last = max(start, piece.start), min(end, piece.end)
+    def spans(self, start: float, end: float) -> Iterator[tuple[float, float]]:
+        """Yield start and end, in film seconds, of every part that shows the timeline from `start` to `end`."""
+        for cut, film_start in zip(self.cuts, self.starts, strict=True):
+            first, last = max(start, cut.start), min(end, cut.end)
             if first < last:
-                yield begins + (first - piece.start) / piece.speed, begins + (last - piece.start) / piece.speed
+                yield film_start + (first - cut.start) / cut.speed, film_start + (last - cut.start) / cut.speed
 
 
-def frames(seconds: float, fps: int) -> int:
-    """How many pictures a film of that length has, at least one."""
+def frame_count(seconds: float, fps: int) -> int:
+    """Return the number of frames of a film of that length, at least one."""
     return max(1, round(seconds * fps))

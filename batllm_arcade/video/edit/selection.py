@@ -1,4 +1,4 @@
-"""Which part of a session is filmed: a game, from a turn to a turn."""
+"""The part of a session that a film shows: a game, from one turn to another."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from batllm_arcade.view.timeline import Timeline
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn as people name it: the one a round's picture shows, or (round None) counted through the game.
+    """A turn as users name it: of a round, or (round None) counted through the game.
 
-    `game` None is the film's first one, or the one the other turn names.
+    `game` None means the film's first game, or that of the other turn.
     """
 
     turn: int
@@ -26,8 +26,8 @@ class Turn:
         return ".".join(str(number) for number in (self.game, self.round, self.turn) if number is not None)
 
 
-def turn_of(text: str) -> Turn:
-    """`7`, the game's seventh turn, `2.3`, the third one of round 2, or `4.2.3`, that of game 4; else ValueError."""
+def parse_turn(text: str) -> Turn:
+    """Return the turn named by `7` (of the game), `2.3` (of round 2) or `4.2.3` (of game 4); raise ValueError."""
     match = re.fullmatch(r"(?:(?:([0-9]{1,9})\.)?([0-9]{1,9})\.)?([0-9]{1,9})", text, re.ASCII)
     if match is None:
         raise ValueError(f"{text!r:.60} is no turn; write 7, ROUND.TURN like 2.3, or GAME.ROUND.TURN like 1.2.3")
@@ -35,14 +35,14 @@ def turn_of(text: str) -> Turn:
     return Turn(turn or 0, round_, game)
 
 
-def game_of(first: Turn | None, last: Turn | None) -> int | None:
-    """The only game that turns without a game's number can be of: the session's first; None where none is the only."""
+def implied_game(first: Turn | None, last: Turn | None) -> int | None:
+    """Return 1 if the turns name no game, so that only the first one can be meant; else None."""
     named = [turn for turn in (first, last) if turn is not None]
     return 1 if named and all(turn.game is None for turn in named) else None
 
 
-def only(records: Iterable[Record], game: int) -> Iterator[Record]:
-    """The records of one game, counted from 1; UsageError where there is none of that number."""
+def records_of_game(records: Iterable[Record], game: int) -> Iterator[Record]:
+    """Yield the records of one game, counted from 1; raise UsageError if there is no such game."""
     number, found = 0, False
     for record in records:
         number += isinstance(record, GameStarted)
@@ -54,8 +54,8 @@ def only(records: Iterable[Record], game: int) -> Iterator[Record]:
         raise UsageError(f"there is no game {game} in this session; {games}")
 
 
-def stretch(timeline: Timeline, first: Turn | None, last: Turn | None) -> tuple[float, float]:
-    """The seconds of the timeline from turn to turn, both included; UsageError where one is not there."""
+def time_span(timeline: Timeline, first: Turn | None, last: Turn | None) -> tuple[float, float]:
+    """Return start and end in timeline seconds, both turns included; raise UsageError if there is no such turn."""
     marks = _marks(timeline)
     game = timeline.segments[0].board.game
     start, end = 0.0, timeline.end
@@ -73,13 +73,13 @@ _Marks = dict[int, dict[tuple[int, int], tuple[float, float]]]
 
 
 def _marks(timeline: Timeline) -> _Marks:
-    """From when to when each turn is shown, by game and (round, turn), in order."""
+    """Return when each turn is shown, by game and (round, turn), in order."""
     games: _Marks = {}
     key, before = (1, 1), 0.0
     for segment in timeline.segments:
         key, marks = _key(segment.record, key), games.setdefault(segment.board.game, {})
         marks[key] = (marks.get(key, (before, 0.0))[0], segment.end)
-        before = segment.end  # what a brain thinks before its play belongs to the play
+        before = segment.end  # the thinking before a play belongs to it
     return games
 
 

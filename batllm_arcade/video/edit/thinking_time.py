@@ -1,4 +1,4 @@
-"""The timeline of a film with the real waits in it: how long each brain thought, up to a cap."""
+"""A film's timeline with the time each brain really took to think, up to a limit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from batllm_arcade.view.timeline import Timeline
 
 @dataclass(frozen=True, slots=True)
 class ThinkingSpan:
-    """A brain is being asked from `start` to `end` (timeline seconds); it really took `latency` seconds."""
+    """A brain thinks from `start` to `end` (timeline seconds); it really took `latency` seconds."""
 
     start: float
     end: float
@@ -22,33 +22,36 @@ class ThinkingSpan:
     human: bool
 
     def at(self, t: float) -> Thinking:
-        """What the panel shows then; where the wait is cut short its clock runs faster."""
+        """Return what the panel shows at `t`; its clock runs faster if the span is shorter than the latency."""
         share = (t - self.start) / (self.end - self.start)
         return Thinking(self.bot, share * self.latency, "", self.human)
 
 
 class ThinkingTimes:
-    """All waits of a film, in order."""
+    """All thinking spans of a film, in order."""
 
     def __init__(self) -> None:
-        self._waits: list[ThinkingSpan] = []
+        self._spans: list[ThinkingSpan] = []
         self._starts: list[float] = []
 
-    def add(self, wait: ThinkingSpan) -> None:
-        """The next wait."""
-        self._waits.append(wait)
-        self._starts.append(wait.start)
+    def add(self, span: ThinkingSpan) -> None:
+        """Append a span that is later than all others."""
+        self._spans.append(span)
+        self._starts.append(span.start)
 
     def at(self, t: float) -> Thinking | None:
-        """Who thinks at t seconds of the timeline, if anybody."""
+        """Return who thinks at t seconds of the timeline; None if nobody does."""
         index = bisect_right(self._starts, t) - 1
-        wait = self._waits[index] if index >= 0 else None
-        return wait.at(t) if wait and t < wait.end else None
+        span = self._spans[index] if index >= 0 else None
+        return span.at(t) if span and t < span.end else None
 
 
-def put(timeline: Timeline, records: Iterable[Record], longest: float | None) -> ThinkingTimes:
-    """Append the records to the timeline, each play after its wait of at most `longest` seconds (None: no waits)."""
-    waits = ThinkingTimes()
+def append_with_thinking(timeline: Timeline, records: Iterable[Record], longest: float | None) -> ThinkingTimes:
+    """Append the records, each play after its thinking time of at most `longest` seconds; return those times.
+
+    With `longest` None the thinking is left out.
+    """
+    times = ThinkingTimes()
     for record in records:
         if longest is None or not isinstance(record, Play) or not timeline.segments:
             timeline.append(record)
@@ -57,6 +60,6 @@ def put(timeline: Timeline, records: Iterable[Record], longest: float | None) ->
         seconds = min(max(0.0, record.latency_s), longest)
         human = timeline.segments[-1].board.seats[record.bot].human
         if seconds > 0.0:
-            waits.add(ThinkingSpan(begins, begins + seconds, record.bot, record.latency_s, human))
+            times.add(ThinkingSpan(begins, begins + seconds, record.bot, record.latency_s, human))
         timeline.append(record, not_before=begins + seconds)
-    return waits
+    return times

@@ -1,1 +1,1 @@
-"""From frames to files: mp4, webm, gif, webp, and sound."""
+"""Encodes frames and sound into files: mp4, webm, gif, webp."""

@@ -1,4 +1,4 @@
-"""What every film's streams share, recorded live or made from a session: colour tags, sound, copies, names."""
+"""Helpers for PyAV that recordings and films share: colour tags, sound frames, copying packets, file names."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ _BT709 = 1
 
 
 def url_of(path: Path) -> str:
-    """A name that is taken for a file whatever is in it, a colon included."""
+    """Return a URL that FFmpeg takes for a file even if the path contains a colon."""
     return f"file:{path}"
 
 
 def tag_colors(context: Any) -> None:
-    """All four colour tags: with any of them missing players guess, and red turns orange."""
+    """Set all four colour tags: without any of them players guess, and red turns orange."""
     context.color_range, context.colorspace = ColorRange.MPEG, _BT709
     context.color_primaries, context.color_trc = _BT709, _BT709
 
 
 def sound_frame(samples: NDArray[int16], before: int) -> Any:
-    """Stereo samples, shape (n, 2), that come after so many others."""
+    """Return a frame of stereo samples, shape (n, 2), that follow `before` samples."""
     frame = av.AudioFrame.from_ndarray(samples.reshape(1, -1), "s16", "stereo")
     frame.sample_rate, frame.pts, frame.time_base = RATE, before, Fraction(1, RATE)
     return frame
 
 
 def tracks_like(written: Any, film: Any) -> dict[int, Any]:
-    """Streams in `film` for what the streams of `written` hold, by their index there."""
+    """Add streams like those of `written` to `film`; return them by their index in `written`."""
     tracks = {}
     for stream in written.streams:
         tracks[stream.index] = film.add_stream_from_template(stream)
@@ -44,7 +44,7 @@ def tracks_like(written: Any, film: Any) -> dict[int, Any]:
 
 
 def copy_packets(written: Any, film: Any, tracks: dict[int, Any]) -> None:
-    """Everything in `written`, as it is, into those tracks of `film`."""
+    """Copy all packets of `written` into those tracks of `film`."""
     for packet in written.demux():
         if packet.dts is not None:
             packet.stream = tracks[packet.stream.index]

@@ -1,4 +1,4 @@
-"""Encoding on a thread of its own, behind a bounded queue: drawing goes on meanwhile, memory stays flat."""
+"""Encodes on a thread of its own behind a bounded queue, so that drawing goes on and memory stays flat."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from batllm_arcade.video.encode.mp4_webm import FilmFile
 from batllm_arcade.view.sound_cues import RATE
 
 Samples = NDArray[np.int16]
-_AHEAD = 4  # frames that wait for the encoder
-_SWITCH_S = 0.0005
+_MAX_WAITING = 4  # frames in the queue
+_SWITCH_INTERVAL_S = 0.0005
 
 
 @contextmanager
-def quick_turns() -> Iterator[None]:
-    """Let the encoder's thread have the interpreter soon when it asks: at Python's five milliseconds it idles."""
+def short_switch_interval() -> Iterator[None]:
+    """Switch threads more often than every 5 ms, Python's default, with which the encoder would idle."""
     before = sys.getswitchinterval()
-    sys.setswitchinterval(_SWITCH_S)
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)
     try:
         yield
     finally:
@@ -32,59 +32,63 @@ def quick_turns() -> Iterator[None]:
 
 
 class EncoderThread:
-    """Hands pictures to a film file, and the sound that belongs to them; `frames` takes and joins them."""
+    """Passes frames and the sound that belongs to them to a film file; `frames` joins converted parts."""
 
     def __init__(self, file: FilmFile, frames: Any, fps: int, track: Iterator[Samples] | None) -> None:
         self._file, self._frames, self._fps = file, frames, fps
-        self._track, self._left, self._heard = track, np.zeros((0, 2), np.int16), 0
-        self._queue: queue.Queue[tuple[Any, int] | None] = queue.Queue(_AHEAD)
+        self._track, self._rest, self._samples = track, np.zeros((0, 2), np.int16), 0
+        self._queue: queue.Queue[tuple[Any, int] | None] = queue.Queue(_MAX_WAITING)
         self._problem: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="film", daemon=True)
         self._thread.start()
 
-    def put(self, taken: Any, number: int) -> None:
-        """The next picture, as it was taken; raises what the encoder ran into."""
-        self._queue.put((taken, number))
-        self._complain()
+    def put(self, converted: Any, number: int) -> None:
+        """Queue the next frame as it was converted; raise what the encoder raised."""
+        self._queue.put((converted, number))
+        self._raise_problem()
 
     def close(self) -> None:
-        """Wait until all is encoded; raises what the encoder ran into."""
+        """Wait until all is encoded; raise what the encoder raised."""
         self.stop()
-        self._complain()
+        self._raise_problem()
 
     def stop(self) -> None:
-        """Encode what is on the belt and no more; afterwards nobody uses the file."""
+        """Encode what is queued and no more; afterwards the thread does not use the file."""
         self._queue.put(None)
         self._thread.join()
 
-    def _complain(self) -> None:
+    def _raise_problem(self) -> None:
         if self._problem is not None:
             raise self._problem
 
     def _run(self) -> None:
         until = 0
         while (item := self._queue.get()) is not None:
-            taken, number = item
+            converted, number = item
             until = round((number + 1) * RATE / self._fps)
-            self._try(lambda taken=taken, number=number: self._file.picture(self._frames.joined(taken), number))  # type: ignore[misc]
-            self._try(lambda until=until: self._play(until))  # type: ignore[misc]
-        self._try(lambda: self._play(until, whole=False))
+            self._try(self._encode, converted, number, until)
+        self._try(self._add_sound, until, False)
 
-    def _try(self, step: Callable[[], None]) -> None:
+    def _try(self, step: Callable[..., None], *arguments: Any) -> None:
+        """Run the step unless an earlier one failed; keep its exception."""
         try:
             if self._problem is None:
-                step()
-        except BaseException as error:  # noqa: BLE001 - raised again where the film is made
+                step(*arguments)
+        except BaseException as error:  # noqa: BLE001 - raised again by put or close
             self._problem = error
 
-    def _play(self, until: int, *, whole: bool = True) -> None:
-        """Hand on the sound up to that sample; only chunks that are `whole` while there is more to come."""
-        while self._track is not None and self._heard < until:
-            if not len(self._left):
-                self._left = next(self._track, np.zeros((until - self._heard, 2), np.int16))
-            if whole and self._heard + len(self._left) > until:
+    def _encode(self, converted: Any, number: int, until: int) -> None:
+        self._file.add_frame(self._frames.join(converted), number)
+        self._add_sound(until, True)
+
+    def _add_sound(self, until: int, whole: bool) -> None:
+        """Pass on the sound up to that sample, with `whole` only in complete chunks."""
+        while self._track is not None and self._samples < until:
+            if not len(self._rest):
+                self._rest = next(self._track, np.zeros((until - self._samples, 2), np.int16))
+            if whole and self._samples + len(self._rest) > until:
                 return
-            part = self._left[: until - self._heard]
-            self._left = self._left[len(part) :]
-            self._heard += len(part)
-            self._file.sound(part)
+            part = self._rest[: until - self._samples]
+            self._rest = self._rest[len(part) :]
+            self._samples += len(part)
+            self._file.add_sound(part)

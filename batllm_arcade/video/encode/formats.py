@@ -1,4 +1,4 @@
-"""What a film can be: the formats by suffix, and the shape a wish comes out as."""
+"""The formats of films by suffix, and the size and frame rate of a film."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 
 from batllm_arcade.errors import UsageError
 
-LEAST, MOST = 128, 7680
+MIN_SIDE, MAX_SIDE = 128, 7680
 """Pixels of a film's shortest and longest side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format: its codecs, and what a film of it is unless somebody wishes otherwise.
+    """A file format: its codecs and the default size and frame rate.
 
-    `text` is the codec of a text track, "" where there can be none; `rates` the frame rates it can keep, empty for any.
+    `text` is the codec of text tracks, "" if it has none; `rates` are the possible frame rates, empty for any.
     """
 
     suffix: str
@@ -41,34 +41,34 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a film is made as: its format, its size in pixels (even), its frames a second."""
+    """A film's format, its size in pixels (even numbers) and its frames per second."""
 
     format: Format
     size: tuple[int, int]
     fps: int
 
 
-def size_of(text: str) -> tuple[int, int]:
-    """`1920x1080` in pixels; ValueError with a sentence otherwise."""
+def parse_size(text: str) -> tuple[int, int]:
+    """Return width and height of a size such as `1920x1080`; raise ValueError with a sentence."""
     match = re.fullmatch(r"([0-9]{1,5})[xX]([0-9]{1,5})", text, re.ASCII)
     if match is None:
         raise ValueError(f"{text!r:.60} is no size; write it like 1920x1080")
     width, height = int(match[1]), int(match[2])
-    if min(width, height) < LEAST or max(width, height) > MOST:
-        raise ValueError(f"{text!r:.60} cannot be filmed; a film's sides have from {LEAST} to {MOST} pixels")
+    if min(width, height) < MIN_SIDE or max(width, height) > MAX_SIDE:
+        raise ValueError(f"{text!r:.60} cannot be filmed; a film's sides have from {MIN_SIDE} to {MAX_SIDE} pixels")
     return width, height
 
 
 def shape(out: Path, size: tuple[int, int] | None, fps: int | None, *, vertical: bool = False) -> Shape:
-    """The film that file name and wishes come out as; sides are cropped to even numbers, UsageError otherwise."""
-    form = FORMATS.get(out.suffix.lower())
-    if form is None:
+    """Return the shape for a file name and options, with sides cropped to even numbers; raise UsageError."""
+    file_format = FORMATS.get(out.suffix.lower())
+    if file_format is None:
         raise UsageError(f"{out.name!r} has no suffix of a film; end it with {', '.join(FORMATS)}")
-    fps = fps or form.fps
-    if form.rates and fps not in form.rates:
-        rates = ", ".join(str(rate) for rate in form.rates)
-        raise UsageError(f"a {form.suffix[1:]} cannot have {fps} frames a second; choose one of {rates}")
-    width, height = size or form.size
+    fps = fps or file_format.fps
+    if file_format.rates and fps not in file_format.rates:
+        rates = ", ".join(str(rate) for rate in file_format.rates)
+        raise UsageError(f"a {file_format.suffix[1:]} cannot have {fps} frames a second; choose one of {rates}")
+    width, height = size or file_format.size
     if vertical and width > height:
         width, height = height, width
-    return Shape(form, (width & ~1, height & ~1), fps)
+    return Shape(file_format, (width & ~1, height & ~1), fps)

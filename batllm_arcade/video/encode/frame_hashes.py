@@ -1,4 +1,4 @@
-"""A film's manifest: a hash for every picture and for the sound, so that two films can be compared without looking."""
+"""A film's manifest: a hash of every frame and of the sound, so that films can be compared by a program."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from batllm_arcade.video.encode.output_paths import replace_text
 SCHEMA = "batllm-arcade.film.v1"
 
 
-def hashed(surface: pygame.Surface) -> str:
-    """The SHA-256 of a picture's RGB bytes, row by row from the top."""
+def frame_hash(surface: pygame.Surface) -> str:
+    """Return the SHA-256 of a surface's RGB bytes, row by row from the top."""
     return hashlib.sha256(pygame.image.tobytes(surface, "RGB")).hexdigest()
 
 
 class FrameHashes:
-    """Takes a film's pictures and sound while it is being made."""
+    """Hashes a film's frames and sound while it is made; `facts` are further entries of the manifest."""
 
     def __init__(self, path: Path, facts: dict[str, Any]) -> None:
         self._path, self._facts = path, facts
-        self._pictures: list[str] = []
+        self._hashes: list[str] = []
         self._sound = hashlib.sha256()
 
-    def picture(self, surface: pygame.Surface, changed: list[pygame.Rect]) -> None:
-        """The next picture; where nothing changed its hash is that of the one before."""
-        self._pictures.append(hashed(surface) if changed or not self._pictures else self._pictures[-1])
+    def add_frame(self, surface: pygame.Surface, changed: list[pygame.Rect]) -> None:
+        """Add the next frame; if nothing changed the last hash is repeated."""
+        self._hashes.append(frame_hash(surface) if changed or not self._hashes else self._hashes[-1])
 
-    def listening(self, track: Iterator[NDArray[np.int16]]) -> Iterator[NDArray[np.int16]]:
-        """The same sound, taken note of on its way: the little-endian 16 bit samples, left first."""
+    def hash_sound(self, track: Iterator[NDArray[np.int16]]) -> Iterator[NDArray[np.int16]]:
+        """Yield the same samples, frame_hash on the way as little-endian 16 bit, left channel first."""
         for samples in track:
             self._sound.update(samples.astype("<i2", copy=False).tobytes())
             yield samples
 
     def write(self, *, sound: bool) -> None:
-        """Write the file in one step; one picture a line."""
-        digest = hashlib.sha256("".join(self._pictures).encode()).hexdigest()
-        head = {"schema": SCHEMA, **self._facts, "frames": len(self._pictures), "digest": digest}
+        """Write the manifest, one frame a line; `sound` is whether the film has any."""
+        digest = hashlib.sha256("".join(self._hashes).encode()).hexdigest()
+        head = {"schema": SCHEMA, **self._facts, "frames": len(self._hashes), "digest": digest}
         head["sound"] = self._sound.hexdigest() if sound else None
-        lines = ",\n".join(json.dumps(name) for name in self._pictures)
+        lines = ",\n".join(json.dumps(name) for name in self._hashes)
         text = json.dumps(head, indent=1).removesuffix("\n}") + f',\n "pictures": [\n{lines}\n]}}\n'
         replace_text(self._path, text)

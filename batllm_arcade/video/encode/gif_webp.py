@@ -1,4 +1,4 @@
-"""Films that play in a page by themselves: gif, and animated webp."""
+"""Film files that play by themselves on a web page: gif and animated webp."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _END = (av.error.BlockingIOError, av.error.EOFError)
 
 
 class WebpFile:
-    """An animated webp; its pictures are yuv420p in the numbers of BT.601, the only ones the format knows."""
+    """An animated webp; its frames are yuv420p in BT.601, the only matrix of the format."""
 
     def __init__(self, out: Path, shape: Shape) -> None:
         self._out, self._fps = out, shape.fps
@@ -36,16 +36,16 @@ class WebpFile:
         self._stream.codec_context.time_base = Fraction(1, shape.fps)
         self._stream.codec_context.colorspace = _MATRIX_601
 
-    def picture(self, frame: Any, number: int) -> None:
-        """The next picture."""
+    def add_frame(self, frame: Any, number: int) -> None:
+        """Encode the next frame, yuv420p."""
         frame.pts, frame.time_base = number, Fraction(1, self._fps)
         self._container.mux(self._stream.encode(frame))
 
-    def sound(self, samples: NDArray[np.int16]) -> None:
-        """A webp is silent."""
+    def add_sound(self, samples: NDArray[np.int16]) -> None:
+        """Ignore the sound: a webp has none."""
 
     def finish(self, lines: Sequence[Line] = ()) -> None:
-        """Write the file and put it in place."""
+        """Write the file and move it to its place; `lines` are ignored."""
         self._container.mux(self._stream.encode(None))
         self._container.close()
         os.replace(partial_of(self._out), self._out)
@@ -56,7 +56,7 @@ class WebpFile:
 
 
 class GifFile:
-    """A gif with one palette, made of `samples` of the film's pictures before the first one is written."""
+    """A gif with one palette, computed from sample frames before the first frame is written."""
 
     def __init__(self, out: Path, shape: Shape, samples: Iterable[Any]) -> None:
         self._out, self._fps = out, shape.fps
@@ -66,12 +66,12 @@ class GifFile:
         self._stream.width, self._stream.height = shape.size
         self._stream.pix_fmt = "pal8"
         self._stream.codec_context.time_base = Fraction(1, shape.fps)
-        self._graph, self._in, self._palette, self._sink = _dyer(shape)
+        self._graph, self._in, self._palette, self._sink = _palette_graph(shape)
         self._palette.push(palette)
         self._palette.push(None)
 
-    def picture(self, frame: Any, number: int) -> None:
-        """The next picture, bgr0."""
+    def add_frame(self, frame: Any, number: int) -> None:
+        """Encode the next frame, bgr0."""
         frame.pts, frame.time_base = number, Fraction(1, self._fps)
         self._in.push(frame)
         self._drain()
@@ -81,11 +81,11 @@ class GifFile:
             while True:
                 self._container.mux(self._stream.encode(self._sink.pull()))
 
-    def sound(self, samples: NDArray[np.int16]) -> None:
-        """A gif is silent."""
+    def add_sound(self, samples: NDArray[np.int16]) -> None:
+        """Ignore the sound: a gif has none."""
 
     def finish(self, lines: Sequence[Line] = ()) -> None:
-        """Write the file and put it in place."""
+        """Write the file and move it to its place; `lines` are ignored."""
         self._in.push(None)
         self._drain()
         self._container.mux(self._stream.encode(None))
@@ -104,12 +104,12 @@ def _source(graph: Any, shape: Shape, name: str, size: tuple[int, int], pixels: 
 
 
 def _palette(samples: Iterable[Any], shape: Shape) -> Any:
-    """255 colours that serve all the pictures; none of them is kept."""
+    """Return a frame of 255 colours that suit all samples; the samples are not kept."""
     graph = av.filter.Graph()
     source = _source(graph, shape, "in", shape.size, "bgr0")
-    colours = graph.add("palettegen", "stats_mode=full:reserve_transparent=0")
+    generator = graph.add("palettegen", "stats_mode=full:reserve_transparent=0")
     sink = graph.add("buffersink")
-    graph.link_nodes(source, colours, sink)
+    graph.link_nodes(source, generator, sink)
     graph.configure()
     for number, frame in enumerate(samples):
         frame.pts, frame.time_base = number, Fraction(1, shape.fps)
@@ -118,15 +118,15 @@ def _palette(samples: Iterable[Any], shape: Shape) -> Any:
     return sink.pull()
 
 
-def _dyer(shape: Shape) -> tuple[Any, Any, Any, Any]:
-    """A graph that gives pictures the palette's colours: itself, where pictures and palette go in, and its end."""
+def _palette_graph(shape: Shape) -> tuple[Any, Any, Any, Any]:
+    """Return a filter graph that maps frames to a palette: the graph, its inputs for frames and palette, its output."""
     graph = av.filter.Graph()
-    pictures = _source(graph, shape, "in", shape.size, "bgr0")
+    frames = _source(graph, shape, "in", shape.size, "bgr0")
     palette = _source(graph, shape, "palette", (16, 16), "bgra")
-    dye = graph.add("paletteuse", "dither=bayer:bayer_scale=4:diff_mode=rectangle")
+    mapper = graph.add("paletteuse", "dither=bayer:bayer_scale=4:diff_mode=rectangle")
     sink = graph.add("buffersink")
-    pictures.link_to(dye, 0, 0)
-    palette.link_to(dye, 0, 1)
-    dye.link_to(sink)
+    frames.link_to(mapper, 0, 0)
+    palette.link_to(mapper, 0, 1)
+    mapper.link_to(sink)
     graph.configure()
-    return graph, pictures, palette, sink
+    return graph, frames, palette, sink

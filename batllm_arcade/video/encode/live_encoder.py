@@ -1,4 +1,4 @@
-"""A film of what happens now: pictures at their own times and sound to compressed packets, and packets to files."""
+"""Live encoding: frames at arbitrary times and sound to packets, and packets to files."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from batllm_arcade.view.sound_cues import RATE
 
 _CLOCK = Fraction(1, 90000)
 _QUALITY = {"preset": "ultrafast", "crf": "22", "tune": "zerolatency"}
-_MOST = (1920, 1080)
-_IN_PIECES = {"movflags": "+delay_moov+default_base_moof+frag_keyframe", "flush_packets": "1"}
-_WHOLE = {"movflags": "+faststart"}
+_MAX_SIZE = (1920, 1080)
+_FRAGMENTED = {"movflags": "+delay_moov+default_base_moof+frag_keyframe", "flush_packets": "1"}
+_FAST_START = {"movflags": "+faststart"}
 
 Pixels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """A compressed piece of a film, `at` in seconds; from a picture's `key` packet on a film can be watched."""
+    """An encoded packet of video or sound, `at` in seconds; playback can start at a video packet with `key`."""
 
-    picture: bool
+    video: bool
     at: float
     key: bool
     data: bytes
@@ -40,39 +40,42 @@ class Packet:
 
 
 def film_size(window: tuple[int, int]) -> tuple[int, int]:
-    """What a window of that size is filmed at: even, and no larger than 1920 x 1080."""
+    """Return the film's size for a window: even numbers, at most 1920 x 1080."""
     width, height = window
-    share = min(1.0, _MOST[0] / width, _MOST[1] / height)
+    share = min(1.0, _MAX_SIZE[0] / width, _MAX_SIZE[1] / height)
     return max(2, round(width * share) & ~1), max(2, round(height * share) & ~1)
 
 
 class LiveEncoder:
-    """Compresses pictures and sound of one film; x264 at its fastest, so that a core has time for the game."""
+    """Encodes frames and sound of one film, with x264's fastest preset to leave time for the game."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self.size = size
         self._scaler, self._fitter = VideoReformatter(), VideoReformatter()
-        # A container whose file nobody keeps: its streams are what other files' streams are copied from.
-        self._container = av.open(_Nowhere(), "w", "mp4", options=_IN_PIECES)
-        self._pictures: Any = self._container.add_stream("libx264", 60, options=_QUALITY)
-        self._pictures.width, self._pictures.height = size
-        self._pictures.pix_fmt = "yuv420p"
-        context = self._pictures.codec_context
+        # A container that is never saved: the streams of files are copied from its streams.
+        self._container = av.open(_NullFile(), "w", "mp4", options=_FRAGMENTED)
+        self._video: Any = self._container.add_stream("libx264", 60, options=_QUALITY)
+        self._video.width, self._video.height = size
+        self._video.pix_fmt = "yuv420p"
+        context = self._video.codec_context
         context.time_base, context.gop_size = _CLOCK, 600
         context.thread_type, context.thread_count = "SLICE", 2
         tag_colors(context)
-        self._sounds: Any = self._container.add_stream("aac", RATE, layout="stereo")
-        self._sounds.codec_context.bit_rate = 160_000
+        self._sound: Any = self._container.add_stream("aac", RATE, layout="stereo")
+        self._sound.codec_context.bit_rate = 160_000
         self._container.start_encoding()
         self.samples = 0
-        """How much sound there is so far."""
+        """The number of samples encoded so far."""
 
-    def picture(self, pixels: Pixels, at: float, *, key: bool) -> list[Packet]:
-        """The picture at that time (later than the last), shape (height, width, 4) in the order blue, green, red."""
+    def add_frame(self, pixels: Pixels, at: float, *, key: bool) -> list[Packet]:
+        """Encode a frame at a later time than the last, in seconds; return the finished packets.
+
+        `pixels` has the shape (height, width, 4) with channels blue, green, red, unused.
+        """
         frame = self._converted(pixels)
         frame.pts, frame.time_base = round(at / _CLOCK), _CLOCK
         frame.pict_type = av.video.frame.PictureType.I if key else av.video.frame.PictureType.NONE
-        return [_packed(packet, picture=True) for packet in self._pictures.encode(frame)]
+        return [_packet(packet, video=True) for packet in self._video.encode(frame)]
 
     def _converted(self, pixels: Pixels) -> Any:
         height, width = pixels.shape[:2]
@@ -90,7 +93,7 @@ class LiveEncoder:
         )
 
     def _fitted(self, pixels: Pixels) -> Pixels:
-        """A picture of another shape, whole, in the middle of a black one."""
+        """Return pixels of another size scaled into the middle of a black frame."""
         (height, width), (film_width, film_height) = pixels.shape[:2], self.size
         share = min(film_width / width, film_height / height)
         inner = max(2, round(width * share) & ~1), max(2, round(height * share) & ~1)
@@ -101,84 +104,79 @@ class LiveEncoder:
         whole[top : top + inner[1], left : left + inner[0]] = scaled
         return whole
 
-    def sound(self, samples: NDArray[np.int16]) -> list[Packet]:
-        """The next samples, shape (n, 2)."""
+    def add_sound(self, samples: NDArray[np.int16]) -> list[Packet]:
+        """Encode the next stereo samples, shape (n, 2); return the finished packets."""
         frame = sound_frame(samples, self.samples)
         self.samples += len(samples)
-        return [_packed(packet, picture=False) for packet in self._sounds.encode(frame)]
+        return [_packet(packet, video=False) for packet in self._sound.encode(frame)]
 
     def end(self) -> list[Packet]:
-        """What the encoders still hold; nothing can follow."""
-        rest = [_packed(packet, picture=True) for packet in self._pictures.encode(None)]
-        return rest + [_packed(packet, picture=False) for packet in self._sounds.encode(None)]
+        """Flush the encoders and return the last packets; nothing can be added afterwards."""
+        rest = [_packet(packet, video=True) for packet in self._video.encode(None)]
+        return rest + [_packet(packet, video=False) for packet in self._sound.encode(None)]
 
-    def file(self, path: Path, *, in_pieces: bool) -> PacketFile:
-        """A file for this film's packets; `in_pieces` one that plays even if it is never closed."""
-        return PacketFile(path, self._pictures, self._sounds, _IN_PIECES if in_pieces else _WHOLE)
+    def file(self, path: Path, *, fragmented: bool) -> PacketFile:
+        """Return a new file for packets; a fragmented one plays even if it is never closed."""
+        return PacketFile(path, self._video, self._sound, _FRAGMENTED if fragmented else _FAST_START)
 
 
 class PacketFile:
-    """An mp4 of packets; it begins with the first key picture put in, whatever its time."""
+    """An mp4 of packets; it begins with the first key frame added, whatever its time."""
 
     def __init__(self, path: Path, pictures: Any, sounds: Any, options: dict[str, str]) -> None:
         self._container = av.open(url_of(path), "w", "mp4", options=options)
-        self._pictures = self._container.add_stream_from_template(pictures)
-        self._sounds = self._container.add_stream_from_template(sounds)
+        self._video = self._container.add_stream_from_template(pictures)
+        self._sound = self._container.add_stream_from_template(sounds)
         self._begins: float | None = None
 
-    def put(self, packet: Packet) -> None:
-        """The next packet; what comes before the first key picture is left out."""
+    def add(self, packet: Packet) -> None:
+        """Add a packet; those before the first key frame are left out."""
         if self._begins is None:
-            if not (packet.picture and packet.key):
+            if not (packet.video and packet.key):
                 return
             self._begins = packet.at
         if packet.at < self._begins:
             return
-        base = _CLOCK if packet.picture else Fraction(1, RATE)
+        base = _CLOCK if packet.video else Fraction(1, RATE)
         shift = round(self._begins / base)
-        written = av.Packet(packet.data)
-        written.pts, written.dts, written.duration = packet.pts - shift, packet.dts - shift, packet.duration
-        written.time_base, written.is_keyframe = base, packet.key
-        written.stream = self._pictures if packet.picture else self._sounds
-        self._container.mux(written)
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing has been put in yet."""
-        return self._begins is None
+        copy = av.Packet(packet.data)
+        copy.pts, copy.dts, copy.duration = packet.pts - shift, packet.dts - shift, packet.duration
+        copy.time_base, copy.is_keyframe = base, packet.key
+        copy.stream = self._video if packet.video else self._sound
+        self._container.mux(copy)
 
     def close(self) -> None:
-        """The file is whole."""
+        """Finish the file."""
         self._container.close()
 
 
-class _Nowhere:
-    """A file that keeps nothing."""
+class _NullFile:
+    """A file object that discards everything."""
 
     def write(self, data: bytes) -> int:
         return len(data)
 
 
-def _packed(packet: Any, *, picture: bool) -> Packet:
+def _packet(packet: Any, *, video: bool) -> Packet:
     at = float(packet.pts * packet.time_base)
-    return Packet(picture, at, packet.is_keyframe, bytes(packet), packet.pts, packet.dts, packet.duration or 0)
+    return Packet(video, at, packet.is_keyframe, bytes(packet), packet.pts, packet.dts, packet.duration or 0)
 
 
-def write_whole(encoder: LiveEncoder, packets: Iterable[Packet], out: Path) -> None:
-    """Packets as a file that can be played while it loads; it appears when it is whole."""
+def write_packets(encoder: LiveEncoder, packets: Iterable[Packet], out: Path) -> None:
+    """Write packets to a file that plays while it loads; it appears when it is complete."""
     with in_place(out) as unfinished:
-        film = encoder.file(unfinished, in_pieces=False)
+        film = encoder.file(unfinished, fragmented=False)
         for packet in packets:
-            film.put(packet)
+            film.add(packet)
         film.close()
 
 
-def make_whole(pieces: Path, out: Path) -> None:
-    """A file written in pieces as one that can be played while it loads; the pieces are removed."""
+def defragment(fragmented: Path, out: Path) -> None:
+    """Copy a fragmented file to one that plays while it loads, and remove it."""
     with (
         in_place(out) as unfinished,
-        av.open(url_of(pieces)) as written,
-        av.open(url_of(unfinished), "w", "mp4", options=_WHOLE) as film,
+        av.open(url_of(fragmented)) as written,
+        av.open(url_of(unfinished), "w", "mp4", options=_FAST_START) as film,
     ):
         copy_packets(written, film, tracks_like(written, film))
-    pieces.unlink()
+    fragmented.unlink()

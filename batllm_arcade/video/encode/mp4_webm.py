@@ -1,4 +1,4 @@
-"""Films on the disk: written so that a killed program leaves what plays, put in place when they are whole."""
+"""Film files as mp4 and webm: a killed program leaves a file that plays; complete ones replace the target."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from batllm_arcade.video.encode.formats import Shape
 from batllm_arcade.video.encode.output_paths import in_place, partial_of
 from batllm_arcade.view.sound_cues import RATE
 
-_THOUSANDTHS = Fraction(1, 1000)
+_MILLISECONDS = Fraction(1, 1000)
 _TEXT_STYLE = b"""[Script Info]
 ScriptType: v4.00+
 PlayResX: 384
@@ -31,14 +31,14 @@ Style: Default,Arial,16,&Hffffff,&Hffffff,&H0,&H0,0,0,0,0,100,100,0,0,1,1,0,2,10
 
 [Events]
 Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
-"""  # what the encoders of text tracks ask for, in the ASS format they speak among themselves
+"""  # the ASS header that FFmpeg's encoders of text tracks require
 _QUALITY: dict[str, dict[str, str]] = {
     "libx264": {"preset": "veryfast", "crf": "20"},
-    "aac": {"aac_coder": "fast"},  # the other one takes a tenth of what x264 takes
+    "aac": {"aac_coder": "fast"},  # the default one takes a tenth of x264's time
     "libopus": {},
     "libvpx-vp9": {"deadline": "realtime", "cpu-used": "6", "row-mt": "1", "crf": "30", "b": "0"},
 }
-_PARTIAL = {  # what a killed program leaves plays up to its last second
+_PARTIAL = {  # playable up to the last second if the program is killed
     ".mp4": {"movflags": "+delay_moov+default_base_moof", "frag_duration": "1000000", "flush_packets": "1"},
     ".webm": {"flush_packets": "1", "cluster_time_limit": "1000"},
 }
@@ -47,43 +47,49 @@ _NAMES = {".mp4": "mp4", ".webm": "webm"}
 
 
 class FilmFile(Protocol):
-    """A film being written: pictures and sound in order of time."""
+    """A film being written: frames and sound in order of time."""
 
-    def picture(self, frame: Any, number: int) -> None:
-        """The next picture; its buffer may be written again afterwards."""
+    def add_frame(self, frame: Any, number: int) -> None:
+        """Encode the next frame; its buffer may be reused afterwards."""
 
-    def sound(self, samples: NDArray[np.int16]) -> None:
-        """The next stereo samples, shape (n, 2)."""
+    def add_sound(self, samples: NDArray[np.int16]) -> None:
+        """Encode the next stereo samples, shape (n, 2)."""
 
     def finish(self, lines: Sequence[Line] = ()) -> None:
-        """Put the film in place, with `lines` as its text track."""
+        """Complete the film, with `lines` as its text track, and move it to its place."""
 
     def abandon(self) -> None:
-        """Close what is open; what was written so far stays beside the target."""
+        """Close the files; what was written so far stays beside the target."""
 
 
 class StreamFile:
-    """An mp4 or a webm: written in fragments, then copied into a file that can be played while it loads."""
+    """An mp4 or a webm: written in fragments, then copied into a file that plays while it loads."""
 
     def __init__(self, out: Path, shape: Shape, *, sound: bool, title: str = "") -> None:
         self._out, self._shape, self._title = out, shape, title
-        form = shape.format
-        self._container = av.open(url_of(partial_of(out)), "w", _NAMES[form.suffix], options=_PARTIAL[form.suffix])
-        self._picture: Any = self._container.add_stream(form.picture, shape.fps, options=_QUALITY[form.picture])
-        _describe(self._picture, shape)
+        file_format = shape.format
+        self._container = av.open(
+            url_of(partial_of(out)), "w", _NAMES[file_format.suffix], options=_PARTIAL[file_format.suffix]
+        )
+        self._video: Any = self._container.add_stream(
+            file_format.picture, shape.fps, options=_QUALITY[file_format.picture]
+        )
+        _configure(self._video, shape)
         self._sound: Any = None
         if sound:
-            self._sound = self._container.add_stream(form.sound, RATE, layout="stereo", options=_QUALITY[form.sound])
+            self._sound = self._container.add_stream(
+                file_format.sound, RATE, layout="stereo", options=_QUALITY[file_format.sound]
+            )
             self._sound.codec_context.bit_rate = 192_000
         self._samples = 0
 
-    def picture(self, frame: Any, number: int) -> None:
-        """The next picture, yuv420p in the numbers of BT.709."""
+    def add_frame(self, frame: Any, number: int) -> None:
+        """Encode the next frame, yuv420p in BT.709."""
         frame.pts, frame.time_base = number, Fraction(1, self._shape.fps)
-        self._container.mux(self._picture.encode(frame))
+        self._container.mux(self._video.encode(frame))
 
-    def sound(self, samples: NDArray[np.int16]) -> None:
-        """The next samples; none where the film is silent."""
+    def add_sound(self, samples: NDArray[np.int16]) -> None:
+        """Encode the next samples, unless the film is silent."""
         if self._sound is None or not len(samples):
             return
         self._container.mux(self._sound.encode(sound_frame(samples, self._samples)))
@@ -91,7 +97,7 @@ class StreamFile:
 
     def finish(self, lines: Sequence[Line] = ()) -> None:
         """Flush the encoders, copy the streams and replace the target."""
-        self._container.mux(self._picture.encode(None))
+        self._container.mux(self._video.encode(None))
         if self._sound is not None:
             self._container.mux(self._sound.encode(None))
         self._container.close()
@@ -110,7 +116,7 @@ class StreamFile:
                 film.metadata["title"] = self._title
             text = _text_track(film, self._shape.format.text) if lines else None
             for line in lines:
-                _put_line(film, text, line)
+                _add_line(film, text, line)
             copy_packets(written, film, tracks)
 
     def abandon(self) -> None:
@@ -118,8 +124,8 @@ class StreamFile:
         self._container.close()
 
 
-def _describe(stream: Any, shape: Shape) -> None:
-    """Size, pixels, colour tags and threads."""
+def _configure(stream: Any, shape: Shape) -> None:
+    """Set size, pixel format, colour tags and threads."""
     stream.width, stream.height = shape.size
     stream.pix_fmt = "yuv420p"
     context = stream.codec_context
@@ -130,17 +136,17 @@ def _describe(stream: Any, shape: Shape) -> None:
 
 def _text_track(film: Any, codec: str) -> Any:
     track = film.add_stream(codec)
-    track.time_base = track.codec_context.time_base = _THOUSANDTHS
+    track.time_base = track.codec_context.time_base = _MILLISECONDS
     track.codec_context.subtitle_header = _TEXT_STYLE
     track.codec_context.open()
     return track
 
 
-def _put_line(film: Any, track: Any, line: Line) -> None:
+def _add_line(film: Any, track: Any, line: Line) -> None:
     start, end = round(line.start * 1000), round(line.end * 1000)
-    words = line.words.replace("\n", "\\N")
-    told = SubtitleSet.create(f"0,0,Default,,0,0,0,,{words}".encode(), 0, end - start, start * 1000)
-    packet = track.codec_context.encode_subtitle(told)
+    text = line.text.replace("\n", "\\N")
+    subtitles = SubtitleSet.create(f"0,0,Default,,0,0,0,,{text}".encode(), 0, end - start, start * 1000)
+    packet = track.codec_context.encode_subtitle(subtitles)
     packet.pts = packet.dts = start
-    packet.duration, packet.time_base, packet.stream = end - start, _THOUSANDTHS, track
+    packet.duration, packet.time_base, packet.stream = end - start, _MILLISECONDS, track
     film.mux(packet)

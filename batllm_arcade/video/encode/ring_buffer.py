@@ -1,4 +1,4 @@
-"""The last seconds of a film, kept in memory."""
+"""A ring buffer of the last seconds of a recording."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ if TYPE_CHECKING:
     from batllm_arcade.video.encode.live_encoder import Packet
 
 SECONDS = 15.0
-MOST_BYTES = 64_000_000
-"""What is kept at most, whatever the pictures are; the clip is shorter then."""
+MAX_BYTES = 64_000_000
+"""The most memory it may take; with large frames clips are shorter."""
 
 
 class RingBuffer:
-    """Keeps the packets of at least the last SECONDS, from a key picture on, and forgets older ones."""
+    """Keeps the packets of at least the last `seconds`, from a key frame on, and discards older ones."""
 
-    def __init__(self, seconds: float = SECONDS, most_bytes: int = MOST_BYTES) -> None:
-        self._seconds, self._most = seconds, most_bytes
+    def __init__(self, seconds: float = SECONDS, max_bytes: int = MAX_BYTES) -> None:
+        self._seconds, self._max_bytes = seconds, max_bytes
         self._packets: deque[Packet] = deque()
         self._keys: deque[Packet] = deque()
         self.bytes = 0
-        """What is kept now."""
+        """The size of all packets in it."""
 
     def add(self, packet: Packet) -> None:
-        """The next packet."""
+        """Append a packet and discard what is too old or too much."""
         self._packets.append(packet)
         self.bytes += len(packet.data)
-        if packet.picture and packet.key:
+        if packet.video and packet.key:
             self._keys.append(packet)
-        while len(self._keys) > 1 and (self._keys[1].at <= packet.at - self._seconds or self.bytes > self._most):
+        while len(self._keys) > 1 and (self._keys[1].at <= packet.at - self._seconds or self.bytes > self._max_bytes):
             self._keys.popleft()
-            self._forget(self._keys[0])
+            self._discard(self._keys[0])
 
-    def _forget(self, until: Packet) -> None:
+    def _discard(self, until: Packet) -> None:
         while self._packets[0] is not until:
             self.bytes -= len(self._packets.popleft().data)
 
@@ -45,7 +45,7 @@ class RingBuffer:
         return len(self._packets)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Discard everything."""
         self._packets.clear()
         self._keys.clear()
         self.bytes = 0

@@ -1,4 +1,4 @@
-"""A film's sound: the cues of its timeline where the film shows them, and music under all of it."""
+"""A film's soundtrack: the cues of what it shows, mixed with music."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from batllm_arcade.view.sound_cues import Cue, cues
 from batllm_arcade.view.timeline import Timeline
 
 
-def filmed(timeline: Timeline, reel: EditList) -> Iterator[Cue]:
-    """The cues in seconds of the film, in order; read only as far as the film has come."""
-    if reel.card:
+def film_cues(timeline: Timeline, edit_list: EditList) -> Iterator[Cue]:
+    """Yield the cues in film seconds, in order; computed only as far as they are read."""
+    if edit_list.card:
         yield Cue(0.25, "start", 0.8)
-    for piece, begins in zip(reel.pieces, reel.starts, strict=True):
-        for cue in cues(timeline, piece.start, piece.end):
-            yield replace(cue, at=begins + (cue.at - piece.start) / piece.speed)
+    for cut, film_start in zip(edit_list.cuts, edit_list.starts, strict=True):
+        for cue in cues(timeline, cut.start, cut.end):
+            yield replace(cue, at=film_start + (cue.at - cut.start) / cut.speed)
 
 
-def track(timeline: Timeline, reel: EditList, *, music: bool) -> Iterator[NDArray[np.int16]]:
-    """The whole sound as chunks of shape (n, 2) at 48 kHz."""
-    return mix(filmed(timeline, reel), reel.seconds, music=music)
+def track(timeline: Timeline, edit_list: EditList, *, music: bool) -> Iterator[NDArray[np.int16]]:
+    """Yield the whole soundtrack as chunks of shape (n, 2), int16 at 48 kHz."""
+    return mix(film_cues(timeline, edit_list), edit_list.seconds, music=music)

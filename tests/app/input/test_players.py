@@ -11,7 +11,7 @@ from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.brains.protocol import Cancelled, Live, SeatInfo, View
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.seats.table import OpenRequest
+from batllm_arcade.seats.waiting import OpenRequest
 
 ARENA = Arena(BotState(200, 500, 0, 100, False), BotState(800, 500, 180, 100, False))
 

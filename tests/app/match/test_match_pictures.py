@@ -18,7 +18,8 @@ from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, Play, RoundEnded
 from batllm_arcade.plugin import manager
-from batllm_arcade.seats.table import Intermission, Table
+from batllm_arcade.seats.table import Table
+from batllm_arcade.seats.waiting import Intermission
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
 from batllm_arcade.view.statistics import report

@@ -7,10 +7,9 @@ from dataclasses import replace
 import pygame
 import pytest
 from golden import SIZES, assert_looks_like
-from menus import give, press, shell
+from menus import finish, give, press, shell
 
 from batllm_arcade.app.input.controls import PAD
-from batllm_arcade.app.services.attract_match import AttractMatch
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
@@ -46,21 +45,20 @@ def plan():
 
 def open_title(app, plan):
     app.title()
-    app.screen._demo = AttractMatch(app.plugins, plan.config.rules, app.settings.display)
-    app.screen._demo.play()
+    finish("demo")
     app.screen.update(0.0)
     app.screen.draw(pygame.display.get_surface())
 
 
 def open_seats(app, plan):
     app.seats(plan)
-    app.availability._looking.join(10)
+    finish("availability")
 
 
 def open_servers(app, plan):
     seats = (Spec("ollama", "", {"model": LONG, "name": "Big Friendly Llama"}), Spec("gemini"))
     app.availability.models(seats[0])
-    pygame.time.wait(100)
+    finish("models")
     open_seats(app, replace(plan, seats=seats))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,18 @@ import pygame
 import pytest
 from fakes import eventful, written
 from golden import SIZES, assert_looks_like
+from menus import finish
 from shells import FakeShell, button, key, mouse
 
 from batllm_arcade.app.menus.sessions import SessionRow, SessionsScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services import session_list
+from batllm_arcade.app.services import session_list, session_loader
+from batllm_arcade.app.services.background_task import UNEXPECTED
 from batllm_arcade.history import schema
 from batllm_arcade.history.reader import read, session_of
 from batllm_arcade.history.summary import summary
 from batllm_arcade.history.writer import SessionWriter, journal_of
+from batllm_arcade.settings.display import DisplayOptions
 
 K = pygame
 RECORDS = eventful()
@@ -60,25 +63,27 @@ def kept(folder: Path, name: str = "one.json", minutes: int = 0) -> Path:
 def opened(size: tuple[int, int] = (1280, 720)) -> SessionsScreen:
     """The screen with everything read."""
     screen = SessionsScreen(FakeShell())
-    wait(lambda: screen.session_list.read == len(screen.session_list.entries))
     frames(screen, size)
     return screen
 
 
-def wait(what) -> None:
-    ends = time.monotonic() + 20
-    while not what():
-        assert time.monotonic() < ends, "what was waited for did not happen"
-        time.sleep(0.002)
+def drawn(screen: SessionsScreen, now: float, size: tuple[int, int] = (1280, 720)) -> pygame.Surface:
+    surface = pygame.Surface(size)
+    screen.update(now)
+    screen.draw(surface)
+    return surface
+
+
+def picture(surface: pygame.Surface) -> bytes:
+    """The place of the decisive moment, in a window of 1280 x 720."""
+    return pygame.image.tobytes(surface.subsurface((850, 110, 380, 240)), "RGB")
 
 
 def frames(screen: SessionsScreen, size: tuple[int, int] = (1280, 720), start: float = 0.0) -> pygame.Surface:
-    """Draw for a while, until whatever is being read has been."""
-    surface = pygame.Surface(size)
-    for frame in range(3):
-        screen.update(start + frame * 0.2)
-        screen.draw(surface)
-        wait(lambda: screen._opening is None or screen._opening.done)
+    """Draw for a while, until everything that goes on on threads is done."""
+    for frame in range(6):
+        surface = drawn(screen, start + frame * 0.2, size)
+        finish("session ")
     return surface
 
 
@@ -144,8 +149,8 @@ def test_what_is_broken_or_odd_is_listed_with_the_reason_and_never_stops_the_lis
         frames(screen, start=1.0)
     key(screen, K.K_HOME)
     for row in screen.rows:
-        screen._select(row)
-        screen.watch()
+        screen.form.set_focus(row)
+        key(screen, K.K_RETURN)
         frames(screen, start=5.0)
         good = row.entry.path.name == "good.json"
         assert bool(screen.shell.pushed) == good
@@ -166,20 +171,20 @@ def test_unfinished_sessions_are_listed_once_with_or_without_their_file(folder):
 
 def test_the_list_is_there_before_the_files_are_read(folder, monkeypatch):
     for number in range(300):
-        (folder / f"{number:03}.json").write_text(json.dumps(SESSION))
-    gate = []
-    reading = session_list.read
-    monkeypatch.setattr(session_list, "read", lambda path: (wait(lambda: gate), reading(path))[1])
+        (folder / f"{number:03}.json").write_text("{}")
+    gate = threading.Event()
+    monkeypatch.setattr(session_list, "read", lambda path: gate.wait(20) and read(path))
     screen = SessionsScreen(FakeShell())
-    surface = pygame.Surface((1280, 720))
-    screen.update(0.0)
-    screen.draw(surface)
+    finish("session search")
+    drawn(screen, 0.0)
     assert len(screen.rows) == 300
     assert screen.session_list.read == 0
     key(screen, K.K_END)
     assert screen.selected is screen.rows[-1]
-    gate.append(True)
     screen.leave()
+    gate.set()
+    finish("session ")
+    assert screen.session_list.read <= 1, "nobody reads on for a screen that was left"
 
 
 def test_a_giant_is_not_read_for_the_list_but_can_be_opened(folder, monkeypatch):
@@ -199,7 +204,7 @@ def test_enter_opens_the_selected_session_in_the_replay(folder):
     key(screen, K.K_DOWN, K.K_RETURN)
     frames(screen, start=1.0)
     replay = screen.shell.pushed[0]
-    assert replay._path == folder / "b.json"
+    assert replay.path == folder / "b.json"
     assert len(replay.index.plays) == 22
     assert len(screen.shell.pushed) == 1
 
@@ -214,13 +219,64 @@ def test_only_what_is_selected_when_it_has_been_read_is_opened(folder):
 
 
 def test_the_selected_session_shows_its_decisive_moment(folder):
-    kept(folder)
+    loaded = session_loader.load_session(kept(folder), DisplayOptions())
+    assert any(effect.kind == "knockout" for effect in loaded.decisive.effects)
+    screen = SessionsScreen(FakeShell())
+    finish("session ")
+    looking = picture(drawn(screen, 0.0))
+    assert picture(frames(screen, start=0.1)) != looking
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_bug_met_while_a_session_is_read_is_one_sentence_and_the_others_are_still_shown(folder, monkeypatch):
+    kept(folder, "bad.json", 0)
+    kept(folder, "good.json", 5)
+
+    def broken(path: Path):
+        if path.name == "bad.json":
+            raise KeyError("a bug")
+        return read(path)
+
+    monkeypatch.setattr(session_loader, "read", broken)
     screen = opened()
-    frames(screen, start=1.0)
-    opening = screen._opening
-    assert opening.still is not None
-    assert any(effect.kind == "knockout" for effect in opening.still.effects)
-    assert screen._still is not None
+    key(screen, K.K_RETURN)
+    frames(screen, start=5.0)
+    assert screen.problem == UNEXPECTED
+    assert screen.shell.pushed == []
+    key(screen, K.K_DOWN, K.K_RETURN)
+    frames(screen, start=10.0)
+    assert screen.shell.pushed[0].path.name == "good.json"
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_bug_met_in_one_file_of_the_list_leaves_the_others_read(folder, monkeypatch):
+    for number in range(4):
+        kept(folder, f"{number}.json", number)
+
+    def broken(path: Path):
+        if path.name in ("1.json", "2.json"):
+            raise KeyError("a bug")
+        return read(path)
+
+    monkeypatch.setattr(session_list, "read", broken)
+    screen = opened()
+    assert [row.entry.problem for row in screen.rows] == ["", UNEXPECTED, UNEXPECTED, ""]
+
+
+def test_a_screen_that_is_left_while_a_session_is_loaded_leaves_no_thread_behind(folder, monkeypatch):
+    kept(folder)
+    loading, gate = threading.Event(), threading.Event()
+    monkeypatch.setattr(session_loader, "read", lambda path: (loading.set(), gate.wait(20), read(path))[2])
+    screen = SessionsScreen(FakeShell())
+    finish("session search")
+    drawn(screen, 0.0)
+    key(screen, K.K_RETURN)
+    assert loading.wait(20)
+    screen.leave()
+    gate.set()
+    finish("session ")
+    drawn(screen, 1.0)
+    assert screen.shell.pushed == []
 
 
 def test_delete_asks_first_and_removes_file_and_journal(folder):
@@ -232,13 +288,14 @@ def test_delete_asks_first_and_removes_file_and_journal(folder):
     key(screen, K.K_RETURN)  # keep it
     assert a.exists()
     delete(screen)
+    frames(screen)
     assert not a.exists()
     assert not journal_of(a).exists()
     assert names(screen) == ["b.json"]
     assert screen.selected is screen.rows[0]
     delete(screen)
-    assert not b.exists()
     frames(screen)
+    assert not b.exists()
     key(screen, K.K_DELETE, K.K_v)
     assert screen.picker is None
     assert screen.shell.films.asked == []
@@ -266,6 +323,7 @@ def test_a_file_that_vanished_is_one_sentence(folder):
     screen = opened()
     path.unlink()
     delete(screen)
+    frames(screen)
     assert "cannot be deleted" in screen.problem
 
 
@@ -295,7 +353,7 @@ def test_the_mouse_selects_by_a_click_opens_by_two_and_hovering_does_neither(fol
     assert screen.shell.pushed == []
     mouse(screen, K.MOUSEBUTTONDOWN, at, now=1.1)
     frames(screen, start=2.0)
-    assert screen.shell.pushed[0]._path.name == "2.json"
+    assert screen.shell.pushed[0].path.name == "2.json"
 
 
 def test_every_button_can_be_reached_and_pressed_with_the_mouse(folder):
@@ -305,7 +363,7 @@ def test_every_button_can_be_reached_and_pressed_with_the_mouse(folder):
         x, y = screen.form.shown(widget).middle
         mouse(screen, K.MOUSEMOTION, (round(x), round(y)))
         assert screen.form.focus is widget
-    x, y = screen.form.shown(screen._buttons[3]).middle
+    x, y = screen.form.shown(screen.back_button).middle
     mouse(screen, K.MOUSEBUTTONDOWN, (round(x), round(y)))
     assert "title" in screen.shell.calls
 
@@ -320,7 +378,7 @@ def test_a_gamepad_walks_the_list_opens_and_goes_back(folder):
     assert not isinstance(screen.form.focus, SessionRow)
     button(screen, "leftshoulder", "a")
     frames(screen, start=1.0)
-    assert screen.shell.pushed[0]._path.name == "1.json"
+    assert screen.shell.pushed[0].path.name == "1.json"
     button(screen, "b")
     assert screen.shell.calls[-1] == "title"
 

@@ -14,8 +14,11 @@ from fakes import eventful, plays, written
 from golden import SIZES, assert_looks_like
 from shells import FakeShell, button, key, mouse
 
-from batllm_arcade.app.replay.screen import SPEEDS, ReplayScreen
+from batllm_arcade.app.replay import timeline_bar
+from batllm_arcade.app.replay.clock import SPEEDS
+from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.replay.shortcuts import COMMANDS
+from batllm_arcade.app.replay.timeline_bar import BUTTONS
 from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.app.ui.text_viewer import MOST_CHARACTERS, TextViewer, columned
 from batllm_arcade.match.records import Play, RoundStarted
@@ -106,90 +109,90 @@ def test_steps_go_through_all_of_a_unit_and_back_again(unit):
 def test_arrows_go_play_by_play_shift_turn_by_turn_pages_round_by_round(screen):
     key(screen, K.K_k)
     key(screen, K.K_RIGHT, K.K_RIGHT)
-    assert screen.t == STARTS[1]
+    assert screen.clock.t == STARTS[1]
     key(screen, K.K_LEFT)
-    assert screen.t == STARTS[0]
+    assert screen.clock.t == STARTS[0]
     key(screen, K.K_RIGHT, mod=K.KMOD_SHIFT)
-    assert screen.t == STARTS[2]
+    assert screen.clock.t == STARTS[2]
     key(screen, K.K_PAGEDOWN)
-    assert screen.t == ROUNDS[1]
+    assert screen.clock.t == ROUNDS[1]
     key(screen, K.K_PAGEUP)
-    assert screen.t == ROUNDS[0]
+    assert screen.clock.t == ROUNDS[0]
     key(screen, K.K_PAGEDOWN, mod=K.KMOD_SHIFT)
-    assert screen.timeline.at(screen.t).board.game == 2
+    assert screen.timeline.at(screen.clock.t).board.game == 2
     key(screen, K.K_END)
-    assert screen.t == TIMELINE.end
+    assert screen.clock.t == TIMELINE.end
     key(screen, K.K_HOME)
-    assert screen.t == 0.0
+    assert screen.clock.t == 0.0
 
 
 def test_a_step_back_while_it_runs_gets_to_the_play_before_the_one_that_has_just_begun(screen):
-    screen.seek(STARTS[3] + 0.1)
+    screen.clock.seek(STARTS[3] + 0.1)
     key(screen, K.K_LEFT)
-    assert screen.t == STARTS[2]
+    assert screen.clock.t == STARTS[2]
 
 
 def test_a_frame_at_a_time_in_both_directions(screen):
-    screen.seek(2.0)
+    screen.clock.seek(2.0)
     key(screen, K.K_PERIOD, K.K_PERIOD, K.K_COMMA)
-    assert screen.paused
-    assert screen.t == pytest.approx(2.0 + 1 / 60)
+    assert screen.clock.paused
+    assert screen.clock.t == pytest.approx(2.0 + 1 / 60)
 
 
 def test_the_speed_goes_from_a_quarter_to_eight_times(screen):
     for speed in SPEEDS[3:]:
         key(screen, K.K_UP)
-        assert screen.speed == speed
+        assert screen.clock.speed == speed
     key(screen, K.K_UP)
-    assert screen.speed == 8.0
-    screen.seek(0.0)
+    assert screen.clock.speed == 8.0
+    screen.clock.seek(0.0)
     run(screen, 0.5)
-    assert screen.t == pytest.approx(4.0)
+    assert screen.clock.t == pytest.approx(4.0)
     for _ in SPEEDS:
         key(screen, K.K_DOWN)
-    assert screen.speed == 0.25
+    assert screen.clock.speed == 0.25
 
 
 def test_j_k_and_l_run_backwards_stop_and_run_forwards_faster_each_time(screen):
-    screen.seek(10.0)
+    screen.clock.seek(10.0)
     key(screen, K.K_j)
     run(screen, 1.0)
-    assert screen.t == pytest.approx(9.0)
+    assert screen.clock.t == pytest.approx(9.0)
     key(screen, K.K_j)
-    assert screen.speed == -2.0
+    assert screen.clock.speed == -2.0
     key(screen, K.K_l)
-    assert screen.speed == 1.0
+    assert screen.clock.speed == 1.0
     key(screen, K.K_l, K.K_l, K.K_l, K.K_l)
-    assert screen.speed == 8.0
+    assert screen.clock.speed == 8.0
     key(screen, K.K_k)
-    assert screen.paused
+    assert screen.clock.paused
 
 
 def test_running_backwards_stops_at_the_beginning_and_going_on_begins_at_the_end(screen):
-    screen.seek(1.0)
+    screen.clock.seek(1.0)
     key(screen, K.K_r)
     run(screen, 5.0)
-    assert screen.t == 0.0
-    assert screen.paused
+    assert screen.clock.t == 0.0
+    assert screen.clock.paused
     key(screen, K.K_SPACE)
-    assert screen.t == TIMELINE.end
+    assert screen.clock.t == TIMELINE.end
     run(screen, 1.0)
-    assert screen.t == pytest.approx(TIMELINE.end - 1.0)
+    assert screen.clock.t == pytest.approx(TIMELINE.end - 1.0)
 
 
 def test_at_the_end_it_stops_and_space_begins_anew(screen):
     key(screen, K.K_END)
     run(screen, 0.1)
-    assert screen.paused
+    assert screen.clock.paused
     key(screen, K.K_SPACE)
-    assert screen.t == 0.0
-    assert not screen.paused
+    assert screen.clock.t == 0.0
+    assert not screen.clock.paused
 
 
 def test_what_is_heard_is_what_is_passed_forwards(screen):
-    screen.seek(3.0)
+    screen.clock.seek(3.0)
     run(screen, 0.5)
-    sounds = screen._shell.sounds
+    sounds = screen.shell.sounds
     before, now, speed = sounds.followed[-1]
     assert (before, now, speed) == (pytest.approx(3.0), pytest.approx(3.5), 1.0)
     sounds.followed.clear()
@@ -205,22 +208,22 @@ def test_what_is_heard_is_what_is_passed_forwards(screen):
 def test_the_picture_of_a_moment_is_the_same_whichever_way_one_came(screen):
     key(screen, K.K_k)
     moment = STARTS[5] + 0.2
-    screen.seek(moment)
+    screen.clock.seek(moment)
     direct = pygame.image.tobytes(shown(screen), "RGB")
-    screen.seek(TIMELINE.end)
+    screen.clock.seek(TIMELINE.end)
     shown(screen)
     key(screen, K.K_j)
     run(screen, 1.0)
     key(screen, K.K_l, K.K_k)
-    screen.seek(moment)
+    screen.clock.seek(moment)
     assert pygame.image.tobytes(shown(screen), "RGB") == direct
 
 
 @pytest.mark.parametrize("share", [0.1, 0.37, 0.8, 1.0])
 def test_without_the_bar_the_window_shows_exactly_what_a_film_shows(screen, share):
     key(screen, K.K_k, K.K_TAB)
-    screen.seek(TIMELINE.end * share)
-    scene = TIMELINE.at(screen.t)
+    screen.clock.seek(TIMELINE.end * share)
+    scene = TIMELINE.at(screen.clock.t)
     film = pygame.Surface((1280, 720))
     Renderer((1280, 720), scene.board.rules).draw(film, scene)
     assert pygame.image.tobytes(shown(screen), "RGB") == pygame.image.tobytes(film, "RGB")
@@ -230,9 +233,9 @@ def test_without_the_bar_the_window_shows_exactly_what_a_film_shows(screen, shar
 
 def test_the_marks_are_painted_once_and_not_every_frame(screen, monkeypatch):
     shown(screen)
-    monkeypatch.setattr(type(screen._bar), "_painted", lambda self: pytest.fail("painted again"))
+    monkeypatch.setattr(timeline_bar, "paint_mark", lambda *how: pytest.fail("painted again"))
     for t in (0.0, 5.0, 9.0):
-        screen.seek(t)
+        screen.clock.seek(t)
         shown(screen)
 
 
@@ -240,51 +243,71 @@ def test_the_marks_are_painted_once_and_not_every_frame(screen, monkeypatch):
 
 
 def test_a_click_into_the_timeline_seeks_and_dragging_goes_on_seeking(screen):
-    track = screen._bar.track
+    track = screen.bar.track
     mouse(screen, K.MOUSEBUTTONDOWN, (track.left + track.width // 4, track.centery))
-    assert screen.t == pytest.approx(TIMELINE.end / 4, rel=0.01)
+    assert screen.clock.t == pytest.approx(TIMELINE.end / 4, rel=0.01)
     mouse(screen, K.MOUSEMOTION, (track.left + track.width // 2, track.bottom + 200))
-    assert screen.t == pytest.approx(TIMELINE.end / 2, rel=0.01)
+    assert screen.clock.t == pytest.approx(TIMELINE.end / 2, rel=0.01)
     run(screen, 5.0)
-    assert screen.t == pytest.approx(TIMELINE.end / 2, rel=0.01)
+    assert screen.clock.t == pytest.approx(TIMELINE.end / 2, rel=0.01)
     mouse(screen, K.MOUSEMOTION, (track.right + 500, track.centery))
-    assert screen.t == TIMELINE.end
+    assert screen.clock.t == TIMELINE.end
     mouse(screen, K.MOUSEBUTTONUP, (0, 0))
     mouse(screen, K.MOUSEMOTION, (track.left, track.centery))
-    assert screen.t == TIMELINE.end
+    assert screen.clock.t == TIMELINE.end
 
 
-def test_every_button_of_the_bar_does_what_its_key_does(screen):
-    done: list[str] = []
-    for name in screen._bar.buttons:
-        if name == "speed":
-            continue
-        assert any(command.name == name for command in COMMANDS), name
-        screen._do = done.append
-        mouse(screen, K.MOUSEBUTTONDOWN, screen._bar.buttons[name].center)
-        mouse(screen, K.MOUSEBUTTONUP, screen._bar.buttons[name].center)
-    assert done == [name for name in screen._bar.buttons if name != "speed"]
+def state(screen: ReplayScreen) -> tuple:
+    """All that a command can change."""
+    clock, films = screen.clock, screen.shell.films
+    numbers = (clock.t, clock.speed, clock.paused, screen.bar_shown, type(screen.overlay))
+    return (*numbers, screen.film_range.times, len(films.asked), films.stopped, tuple(screen.shell.calls))
+
+
+@pytest.mark.parametrize("name", [name for name, _ in BUTTONS if name != "speed"])
+def test_every_button_of_the_bar_does_what_its_key_does(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    states = []
+    for use in ("nothing", "key", "button"):
+        screen = ReplayScreen(FakeShell(), TIMELINE, tmp_path / "s.json")
+        shown(screen)
+        screen.clock.seek(STARTS[4] + 0.6)
+        if use == "key":
+            shift, _, named = next(each for each in COMMANDS if each.name == name).keys[0].rpartition("shift ")
+            key(screen, pygame.key.key_code(named), mod=K.KMOD_SHIFT if shift else 0)
+        elif use == "button":
+            mouse(screen, K.MOUSEBUTTONDOWN, screen.bar.buttons[name].center)
+            mouse(screen, K.MOUSEBUTTONUP, screen.bar.buttons[name].center)
+        states.append(state(screen))
+    nothing, by_key, by_button = states
+    assert by_button == by_key != nothing
+
+
+def test_a_click_on_the_speed_makes_it_normal(screen):
+    key(screen, K.K_UP, K.K_UP)
+    mouse(screen, K.MOUSEBUTTONDOWN, screen.bar.buttons["speed"].center)
+    assert screen.clock.speed == 1.0
 
 
 def test_the_mouse_says_what_is_under_it(screen):
-    bar, index = screen._bar, screen.index
+    bar, index = screen.bar, screen.index
     for moment in index.moments:
         at = (round(bar.x(moment.t)), bar.track.centery)
-        assert screen._hint(at)
+        assert screen.hint_at(at)
     knocked = next(moment for moment in index.moments if moment.kind == "knockout")
-    assert "right is knocked out" in screen._hint((round(bar.x(knocked.t)), bar.track.centery))
+    assert "right is knocked out" in screen.hint_at((round(bar.x(knocked.t)), bar.track.centery))
     swapped = next(moment for moment in index.moments if moment.kind == "swap")
-    assert "left changes hands" in screen._hint((round(bar.x(swapped.t)), bar.track.centery))
-    assert "before the first play" in screen._hint((bar.track.left, bar.track.centery))
-    assert screen._hint((640, 300)) == ""
+    assert "left changes hands" in screen.hint_at((round(bar.x(swapped.t)), bar.track.centery))
+    assert "before the first play" in screen.hint_at((bar.track.left, bar.track.centery))
+    assert screen.hint_at((640, 300)) == ""
 
 
 def test_the_wheel_goes_play_by_play_and_a_click_into_the_arena_pauses(screen):
-    screen.paused = True
+    screen.clock.paused = True
     screen.handle(pygame.event.Event(K.MOUSEWHEEL, y=-1, x=0), 0.0)
-    assert screen.t == STARTS[0]
+    assert screen.clock.t == STARTS[0]
     mouse(screen, K.MOUSEBUTTONDOWN, (640, 300))
-    assert not screen.paused
+    assert not screen.clock.paused
 
 
 @pytest.mark.parametrize(("x", "page"), [(100, 0), (1200, 1)])
@@ -299,17 +322,17 @@ def test_a_click_into_a_panel_opens_what_it_says_in_full(screen, x, page):
 
 def test_a_gamepad_does_it_all(screen):
     button(screen, "a")
-    assert screen.paused
+    assert screen.clock.paused
     button(screen, "dpright", "dpright")
-    assert screen.t == STARTS[1]
+    assert screen.clock.t == STARTS[1]
     button(screen, "dpup")
-    assert screen.t == STARTS[2]
+    assert screen.clock.t == STARTS[2]
     button(screen, "righttrigger")
-    assert screen.t == ROUNDS[1]
+    assert screen.clock.t == ROUNDS[1]
     button(screen, "rightshoulder")
-    assert screen.speed == 2.0
+    assert screen.clock.speed == 2.0
     button(screen, "y")
-    assert screen.speed == -2.0
+    assert screen.clock.speed == -2.0
     button(screen, "x")
     assert isinstance(screen.overlay, TextViewer)
     button(screen, "b")
@@ -317,14 +340,14 @@ def test_a_gamepad_does_it_all(screen):
     button(screen, "start")
     assert screen.overlay is not None
     button(screen, "b", "b")
-    assert screen._shell.calls == ["pop"]
+    assert screen.shell.calls == ["pop"]
 
 
 def test_the_hint_names_the_buttons_of_the_device_in_use(screen):
-    assert "SPACE" in screen._help()
+    assert "SPACE" in screen.bar_state().words
     button(screen, "dpright")
-    assert "SPACE" not in screen._help()
-    assert "A pause" in screen._help()
+    assert "SPACE" not in screen.bar_state().words
+    assert "A pause" in screen.bar_state().words
 
 
 # Reading in full
@@ -339,8 +362,8 @@ def rich(thought: str, raw: str) -> ReplayScreen:
         for record in RECORDS
     ]
     screen = ReplayScreen(FakeShell(), Timeline.of(records))
-    screen.paused = True
-    screen.seek(STARTS[2])
+    screen.clock.paused = True
+    screen.clock.seek(STARTS[2])
     return screen
 
 
@@ -363,7 +386,7 @@ def test_any_text_is_read_safely_within_the_panel(text):
     surface = shown(screen)
     assert time.perf_counter() - began < 5.0  # whatever it is, nobody waits for it
     reading = screen.overlay
-    panel = reading._panel
+    panel = reading.area
     assert surface.get_rect().contains(panel)
     key(screen, K.K_END)
     last = shown(screen)
@@ -371,7 +394,7 @@ def test_any_text_is_read_safely_within_the_panel(text):
     assert pygame.image.tobytes(surface.subsurface(beside), "RGB") == pygame.image.tobytes(
         last.subsurface(beside), "RGB"
     )
-    assert reading.top == max(0, len(reading._lines) - reading._rows)
+    assert reading.visible[-1] == "hide", "the orders come last, and can be scrolled to"
 
 
 def test_all_of_a_long_reply_can_be_reached():
@@ -385,36 +408,36 @@ def test_all_of_a_long_reply_can_be_reached():
 
 def test_reading_shows_the_other_bot_on_its_own_page_and_holds_the_replay_still():
     screen = rich("deep thought", '{"cmd": "C30"}')
-    screen.paused = False
+    screen.clock.paused = False
     key(screen, K.K_t)
     run(screen, 2.0)
-    assert screen.t == STARTS[2]
+    assert screen.clock.t == STARTS[2]
     first = screen.overlay.page
     key(screen, K.K_RIGHT)
     assert screen.overlay.page != first
-    texts = [section.text for page in screen.overlay._pages for section in page.sections]
+    texts = [section.text for page in screen.overlay.pages for section in page.sections]
     assert texts.count("deep thought") == 2
     assert texts.count('{"cmd": "C30"}') == 2
     key(screen, K.K_ESCAPE)
     assert screen.overlay is None
-    assert screen._shell.calls == []
+    assert screen.shell.calls == []
     key(screen, K.K_ESCAPE)
-    assert screen._shell.calls == ["pop"]
+    assert screen.shell.calls == ["pop"]
 
 
 def test_a_fumble_is_read_with_its_reason_and_a_queued_play_with_where_it_was_announced():
     screen = ReplayScreen(FakeShell(), TIMELINE)
-    screen.paused = True
+    screen.clock.paused = True
     late = next(i for i, play in enumerate(plays(RECORDS)) if play.status == "timeout")
-    screen.seek(STARTS[late])
+    screen.clock.seek(STARTS[late])
     key(screen, K.K_t)
-    headings = {section.heading: section.text for page in screen.overlay._pages for section in page.sections}
+    headings = {section.heading: section.text for page in screen.overlay.pages for section in page.sections}
     assert headings["FUMBLE (timeout)"] == "no answer within 30 s"
     queued = next(i for i, play in enumerate(plays(RECORDS)) if play.decision.queued_from)
     key(screen, K.K_ESCAPE)
-    screen.seek(STARTS[queued])
+    screen.clock.seek(STARTS[queued])
     key(screen, K.K_t)
-    texts = [section.text for page in screen.overlay._pages for section in page.sections]
+    texts = [section.text for page in screen.overlay.pages for section in page.sections]
     assert "none: it was announced in play 1" in texts
     assert "hello" in texts
 
@@ -425,40 +448,40 @@ def test_a_fumble_is_read_with_its_reason_and_a_queued_play_with_where_it_was_an
 def test_a_film_of_the_whole_or_of_the_stretch_between_i_and_o(screen, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     key(screen, K.K_k, K.K_v)
-    session, out, options = screen._shell.films.asked[0]
+    session, out, options = screen.shell.films.asked[0]
     assert (session.name, out.name, options) == ("s.json", "s.mp4", [])
     key(screen, K.K_v)
-    assert screen._shell.films.stopped == 1
-    screen.seek(STARTS[2])
+    assert screen.shell.films.stopped == 1
+    screen.clock.seek(STARTS[2])
     key(screen, K.K_i)
-    screen.seek(STARTS[5])
+    screen.clock.seek(STARTS[5])
     key(screen, K.K_o, K.K_v)
     first, last = plays(RECORDS)[2], plays(RECORDS)[5]
-    assert screen._shell.films.asked[1][2] == ["--from", f"1.1.{first.turn}", "--to", f"1.1.{last.turn}"]
+    assert screen.shell.films.asked[1][2] == ["--from", f"1.1.{first.turn}", "--to", f"1.1.{last.turn}"]
     key(screen, K.K_v, K.K_END, K.K_o, K.K_v)
     last = plays(RECORDS)[-1]
     assert last.game > first.game
-    assert screen._shell.films.asked[2][2][-1] == f"{last.game}.{last.round}.{last.turn}"
+    assert screen.shell.films.asked[2][2][-1] == f"{last.game}.{last.round}.{last.turn}"
 
 
 def test_a_stretch_that_begins_with_a_round_begins_with_its_first_turn(screen):
-    screen.paused = True
-    screen.seek(screen.index.starts["round"][1])
+    screen.clock.paused = True
+    screen.clock.seek(screen.index.starts["round"][1])
     key(screen, K.K_i, K.K_v)
-    assert screen._shell.films.asked[0][2][:2] == ["--from", "1.2.1"]
-    screen._shell.films.share = None
-    screen.stretch = (screen.t, screen.t + 0.1)  # the round's banner alone
+    assert screen.shell.films.asked[0][2][:2] == ["--from", "1.2.1"]
+    screen.shell.films.share = None
+    screen.film_range.times = (screen.clock.t, screen.clock.t + 0.1)  # the round's banner alone
     key(screen, K.K_v)
-    _, start, _, end = screen._shell.films.asked[1][2]
+    _, start, _, end = screen.shell.films.asked[1][2]
     assert start == end, "a stretch without a play still shows one"
 
 
 def test_what_became_of_a_film_is_told_whatever_was_pressed_meanwhile(screen):
     key(screen, K.K_v, K.K_RIGHT, K.K_UP)
-    screen._shell.films.share, screen._shell.films.words = None, "s.mp4: 3.0 s"
-    assert screen._shown().words == "s.mp4: 3.0 s"
+    screen.shell.films.share, screen.shell.films.words = None, "s.mp4: 3.0 s"
+    assert screen.bar_state().words == "s.mp4: 3.0 s"
     key(screen, K.K_RIGHT)
-    assert "pause" in screen._shown().words
+    assert "pause" in screen.bar_state().words
 
 
 def test_a_game_s_name_is_on_the_timeline_even_where_a_round_begins_just_before_it(tmp_path):
@@ -469,7 +492,7 @@ def test_a_game_s_name_is_on_the_timeline_even_where_a_round_begins_just_before_
         if crowded:
             screen.index.chapters.insert(screen.index.chapters.index(game), Chapter(game.t - 0.2, 1, 9))
         surface = shown(screen)
-        bar = screen._bar
+        bar = screen.bar
         name = pygame.Rect(round(bar.x(game.t)) + 2, bar.rect.top + 2, 40, bar.track.top - bar.rect.top - 8)
         pictures.append(pygame.image.tobytes(surface.subsurface(name), "RGB"))
     assert len(set(pictures[0])) > 9, "the name was looked for where it is not"
@@ -477,12 +500,12 @@ def test_a_game_s_name_is_on_the_timeline_even_where_a_round_begins_just_before_
 
 
 def test_a_stretch_that_would_end_before_it_begins_begins_anew(screen):
-    screen.paused = True
-    screen.seek(10.0)
+    screen.clock.paused = True
+    screen.clock.seek(10.0)
     key(screen, K.K_i)
-    screen.seek(5.0)
+    screen.clock.seek(5.0)
     key(screen, K.K_o)
-    assert screen.stretch == (0.0, 5.0)
+    assert screen.film_range.times == (0.0, 5.0)
 
 
 @pytest.mark.timeout(120)
@@ -523,8 +546,8 @@ def test_a_film_that_is_stopped_leaves_nothing_and_one_that_fails_says_why(tmp_p
 WINDOW = """
 import sys, time
 from pathlib import Path
-from batllm_arcade.app.services.film_jobs import Films
-films = Films()
+from batllm_arcade.app.services.film_jobs import FilmJobs
+films = FilmJobs()
 films.start(Path(sys.argv[1]), Path(sys.argv[2]), ["--size", "3840x2160"])
 while not films.share:
     time.sleep(0.02)
@@ -555,7 +578,7 @@ def test_a_film_ends_with_the_program_whose_window_asked_for_it(tmp_path):
 def golden_screen() -> ReplayScreen:
     thought = "The enemy stands at bearing 31, its shield is down: a shot now would land. " * 4
     screen = rich(thought, f'<think>{thought}</think>\n{{"cmd": "C30"}}')
-    screen.seek(next(moment.t for moment in screen.index.moments if moment.kind == "knockout") + 0.2)
+    screen.clock.seek(next(moment.t for moment in screen.index.moments if moment.kind == "knockout") + 0.2)
     return screen
 
 
@@ -564,9 +587,9 @@ def golden_screen() -> ReplayScreen:
 def test_the_replay_looks_as_it_was_judged(what, size):
     screen = golden_screen()
     shown(screen, size)
-    bar = screen._bar
+    bar = screen.bar
     if what == "hover":
-        screen.stretch = (TIMELINE.end * 0.2, TIMELINE.end * 0.5)
+        screen.film_range.times = (TIMELINE.end * 0.2, TIMELINE.end * 0.5)
         swap = next(moment for moment in screen.index.moments if moment.kind == "swap")
         mouse(screen, K.MOUSEMOTION, (round(bar.x(swap.t)), bar.track.centery))
     key(screen, *{"reading": [K.K_t], "keys": [K.K_h]}.get(what, []))
@@ -576,7 +599,7 @@ def test_the_replay_looks_as_it_was_judged(what, size):
 def test_the_bar_fits_any_window(screen):
     for size in ((640, 400), (900, 1200), (2560, 1440), (1920, 700)):
         surface = shown(screen, size)
-        bar = screen._bar
+        bar = screen.bar
         assert surface.get_rect().contains(bar.rect)
         assert all(surface.get_rect().contains(rect) for rect in bar.buttons.values())
         assert bar.buttons["back"].right < bar.track.right

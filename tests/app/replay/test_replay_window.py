@@ -124,7 +124,7 @@ class _Walk:
                 ("", lambda: self._list().session_list.read == 2, [("hat", (0, -1))]),
                 ("second selected", lambda: self._list().selected is self._list().rows[1], [("button", 0)]),
                 ("replay", lambda: isinstance(app.screen, ReplayScreen), [("button", 0), ("hat", (1, 0))]),
-                ("sought", lambda: self._replay().t >= self._replay().index.starts["play"][0], [("button", 2)]),
+                ("sought", lambda: self._replay().clock.t >= self._replay().index.starts["play"][0], [("button", 2)]),
                 ("reading", lambda: self._replay().overlay is not None, [("button", 1)]),
                 ("closed", lambda: self._replay().overlay is None, [("button", 1)]),
                 ("back", lambda: isinstance(app.screen, SessionsScreen), []),

@@ -73,7 +73,7 @@ def test_hostile_words_stay_in_their_panel(text, size):
 def test_any_window_and_any_size_of_words_can_be_drawn(size, ui_scale):
     for answer in (Decision('{"cmd": "C5"}', "C5", "hm"), LATE, "nonsense"):
         drawn(
-            scene_of(answer, thinking=Thinking(1, 3.0, "so far", False), status="2x"),
+            scene_of(answer, thinking=Thinking(1, 3.0, "so far", False)),
             size,
             DisplayOptions(ui_scale=ui_scale),
         )
@@ -102,15 +102,15 @@ def test_a_fumble_is_seen_without_its_colour():
     assert max(rows) >= 8
 
 
-def test_a_turn_clock_and_a_status_are_shown():
+def test_the_seconds_a_person_has_left_are_shown():
     human = SeatInfo("Ann", "keyboard", human=True)
     base = scene_of("M")
     base = replace(base, board=replace(base.board, seats=(human, base.board.seats[1])))
     pictures = [
-        pygame.image.tobytes(drawn(replace(base, thinking=Thinking(0, 1.0, "", True, left), status=status))[0], "RGB")
-        for left, status in ((None, ""), (9.0, ""), (8.0, ""), (None, "paused"))
+        pygame.image.tobytes(drawn(replace(base, thinking=Thinking(0, 1.0, "", True, left)))[0], "RGB")
+        for left in (None, 9.0, 8.0)
     ]
-    assert len(set(pictures)) == 4
+    assert len(set(pictures)) == 3
 
 
 def test_a_thought_bubble_shows_at_the_bot_while_a_model_streams_and_can_be_switched_off():

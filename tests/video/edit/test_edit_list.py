@@ -1,4 +1,4 @@
-"""What a film shows when: turns, waits, captions and highlights are functions of the timeline, without any picture."""
+"""What a film shows when: turns, thinking times, captions and highlights are functions of the timeline."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit import highlights, thinking_time
 from batllm_arcade.video.edit.captions import Captions, Line, shortened, srt
-from batllm_arcade.video.edit.edit_list import Cut, EditList, frames
-from batllm_arcade.video.edit.selection import Turn, game_of, only, stretch, turn_of
+from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
+from batllm_arcade.video.edit.selection import Turn, implied_game, parse_turn, records_of_game, time_span
 from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.timeline import Timeline
@@ -31,7 +31,7 @@ def records():
 
 @pytest.fixture(scope="module")
 def timeline(records):
-    return Timeline.of(only(records, 1))
+    return Timeline.of(records_of_game(records, 1))
 
 
 @pytest.fixture(scope="module")
@@ -43,28 +43,28 @@ def both(records):
 
 
 def test_a_film_of_one_piece_shows_the_timeline_as_it_is():
-    reel = EditList([Cut(0.0, 10.0)])
-    assert reel.seconds == 10.0
-    assert [reel.at(n / 60).t for n in range(600)] == [n / 60 for n in range(600)]
+    edit_list = EditList([Cut(0.0, 10.0)])
+    assert edit_list.seconds == 10.0
+    assert [edit_list.at(n / 60).t for n in range(600)] == [n / 60 for n in range(600)]
 
 
 def test_pieces_follow_the_card_each_at_its_speed():
-    reel = EditList([Cut(5.0, 6.0, 0.5), Cut(2.0, 3.0)], card=1.5)
-    assert reel.seconds == 4.5
-    assert reel.at(1.0) is None
-    assert reel.at(2.5).t == 5.5
-    assert (reel.at(3.75).t, reel.at(3.75).age) == (2.25, 0.25)
-    assert reel.at(99.0).t == 3.0
+    edit_list = EditList([Cut(5.0, 6.0, 0.5), Cut(2.0, 3.0)], card=1.5)
+    assert edit_list.seconds == 4.5
+    assert edit_list.at(1.0) is None
+    assert edit_list.at(2.5).t == 5.5
+    assert (edit_list.at(3.75).t, edit_list.at(3.75).age) == (2.25, 0.25)
+    assert edit_list.at(99.0).t == 3.0
 
 
 def test_a_stretch_of_the_timeline_is_found_wherever_the_film_shows_it():
-    reel = EditList([Cut(5.0, 6.0, 0.5), Cut(0.0, 10.0)], card=1.0)
-    assert list(reel.when(5.5, 7.0)) == [(2.0, 3.0), (8.5, 10.0)]
+    edit_list = EditList([Cut(5.0, 6.0, 0.5), Cut(0.0, 10.0)], card=1.0)
+    assert list(edit_list.spans(5.5, 7.0)) == [(2.0, 3.0), (8.5, 10.0)]
 
 
 @pytest.mark.parametrize(("seconds", "count"), [(0.0, 1), (0.5, 30), (10.004, 600), (10.01, 601)])
 def test_a_film_has_as_many_pictures_as_it_is_long(seconds, count):
-    assert frames(seconds, 60) == count
+    assert frame_count(seconds, 60) == count
 
 
 # Turns
@@ -72,53 +72,53 @@ def test_a_film_has_as_many_pictures_as_it_is_long(seconds, count):
 
 @pytest.mark.parametrize(("text", "turn"), [("7", Turn(7)), ("2.13", Turn(13, 2)), ("4.2.13", Turn(13, 2, 4))])
 def test_a_turn_is_named_as_people_name_it(text, turn):
-    assert turn_of(text) == turn
+    assert parse_turn(text) == turn
     assert str(turn) == text
 
 
 @pytest.mark.parametrize("text", ["", "x", "1.2.3.4", "-1", "1.", "٣", "1e3", "9" * 30])
 def test_what_is_no_turn_is_refused_with_an_example(text):
     with pytest.raises(ValueError, match=r"ROUND\.TURN"):
-        turn_of(text)
+        parse_turn(text)
 
 
 def test_from_a_turn_to_a_turn_shows_their_plays_and_no_others(timeline):
-    start, end = stretch(timeline, Turn(2, 1), Turn(3, 1))
+    start, end = time_span(timeline, Turn(2, 1), Turn(3, 1))
     shown = [s.record for s in timeline.segments if s.start < end - 1e-9 and s.end > start + 1e-9]
     assert {(play.round, play.turn) for play in shown if isinstance(play, Play)} == {(1, 2), (1, 3)}
 
 
 def test_a_round_s_first_turn_brings_its_banner_along(timeline):
-    start, _ = stretch(timeline, Turn(1, 2), None)
+    start, _ = time_span(timeline, Turn(1, 2), None)
     assert start == next(
         s.start for s in timeline.segments if isinstance(s.record, RoundStarted) and s.record.round == 2
     )
 
 
 def test_turns_count_through_the_game(timeline):
-    assert stretch(timeline, Turn(5), Turn(5)) == stretch(timeline, Turn(1, 2), Turn(1, 2))
+    assert time_span(timeline, Turn(5), Turn(5)) == time_span(timeline, Turn(1, 2), Turn(1, 2))
 
 
 def test_a_stretch_may_begin_in_one_game_and_end_in_another(both):
-    start, end = stretch(both, Turn(4, 1, 1), Turn(2, 1, 2))
+    start, end = time_span(both, Turn(4, 1, 1), Turn(2, 1, 2))
     shown = [s.record for s in both.segments if s.start < end - 1e-9 and s.end > start + 1e-9]
     found = [(play.game, play.round, play.turn) for play in shown if isinstance(play, Play)]
     assert (found[0], found[-1]) == ((1, 1, 4), (2, 1, 2))
-    assert stretch(both, Turn(1, 1, 2), Turn(2, 1)) == stretch(both, Turn(1, 1, 2), Turn(2, 1, 2))
-    assert stretch(both, Turn(1, 1, 2), None)[1] == both.end
+    assert time_span(both, Turn(1, 1, 2), Turn(2, 1)) == time_span(both, Turn(1, 1, 2), Turn(2, 1, 2))
+    assert time_span(both, Turn(1, 1, 2), None)[1] == both.end
 
 
 def test_turns_without_a_game_are_of_the_first_and_named_games_leave_all_of_them(both, timeline):
-    assert (game_of(Turn(3), Turn(4, 1)), game_of(None, None)) == (1, None)
-    assert game_of(Turn(3), Turn(4, 1, 2)) is None
+    assert (implied_game(Turn(3), Turn(4, 1)), implied_game(None, None)) == (1, None)
+    assert implied_game(Turn(3), Turn(4, 1, 2)) is None
     with pytest.raises(UsageError, match="there is no game 9 in this session; it has 2"):
-        stretch(both, None, Turn(1, 1, 9))
+        time_span(both, None, Turn(1, 1, 9))
     with pytest.raises(UsageError, match=r"turn 2\.1\.1 is not in game 1, the only one that is filmed"):
-        stretch(timeline, None, Turn(1, 1, 2))
+        time_span(timeline, None, Turn(1, 1, 2))
 
 
 def test_without_turns_the_whole_game_is_shown(timeline):
-    assert stretch(timeline, None, None) == (0.0, timeline.end)
+    assert time_span(timeline, None, None) == (0.0, timeline.end)
 
 
 @pytest.mark.parametrize(
@@ -133,16 +133,16 @@ def test_without_turns_the_whole_game_is_shown(timeline):
 )
 def test_a_turn_that_is_not_there_is_named(timeline, first, last, words):
     with pytest.raises(UsageError, match=words):
-        stretch(timeline, first, last)
+        time_span(timeline, first, last)
 
 
 def test_one_game_of_several_and_none_that_is_not_there(records):
-    assert {play.game for play in plays(only(records, 2))} == {2}
+    assert {play.game for play in plays(records_of_game(records, 2))} == {2}
     with pytest.raises(UsageError, match="there is no game 3 in this session; it has 2"):
-        list(only(records, 3))
+        list(records_of_game(records, 3))
 
 
-# Waits
+# Thinking times
 
 
 def slow(records, seconds):
@@ -151,7 +151,7 @@ def slow(records, seconds):
 
 def test_the_real_waits_are_kept_up_to_a_cap_and_the_clock_tells_the_truth(records):
     short, timeline = Timeline.of(records), Timeline()
-    waiting = thinking_time.put(timeline, slow(records, 12.0), 2.0)
+    waiting = thinking_time.append_with_thinking(timeline, slow(records, 12.0), 2.0)
     assert timeline.end == pytest.approx(short.end + 2.0 * len(plays(records)))
     play = next(s for s in timeline.segments if isinstance(s.record, Play))
     half = waiting.at(play.start - 1.0)
@@ -161,7 +161,7 @@ def test_the_real_waits_are_kept_up_to_a_cap_and_the_clock_tells_the_truth(recor
 
 def test_without_waits_nobody_thinks(records):
     timeline = Timeline()
-    waiting = thinking_time.put(timeline, slow(records, 12.0), None)
+    waiting = thinking_time.append_with_thinking(timeline, slow(records, 12.0), None)
     assert timeline.end == Timeline.of(records).end
     assert all(waiting.at(n / 10) is None for n in range(int(timeline.end * 10)))
 
@@ -169,35 +169,35 @@ def test_without_waits_nobody_thinks(records):
 # Captions
 
 
-def told(*thoughts, say=""):
+def match_with_thoughts(*thoughts, say=""):
     left = [Decision("M", "M", thought, say) for thought in thoughts]
     rules = Rules(total_rounds=1, turns_per_round=len(thoughts))
     return Timeline.of(played(left, ["S0"] * len(thoughts), rules=rules))
 
 
 def test_a_thought_is_shown_until_the_bot_s_next_play():
-    timeline = told("one", "two")
+    timeline = match_with_thoughts("one", "two")
     mine = [s for s in timeline.segments if isinstance(s.record, Play) and s.record.bot == 0]
     captions = Captions(timeline)
     assert captions.at(mine[0].start - 0.01) is None
-    assert captions.at(mine[0].start).words == captions.at(mine[1].start - 0.01).words == "left: one"
-    assert captions.at(mine[1].start).words == "left: two"
+    assert captions.at(mine[0].start).text == captions.at(mine[1].start - 0.01).text == "left: one"
+    assert captions.at(mine[1].start).text == "left: two"
 
 
 def test_captions_never_overlap_and_are_cut_where_the_film_is():
-    timeline = told("one", "two", "three")
+    timeline = match_with_thoughts("one", "two", "three")
     captions = Captions(timeline)
-    reel = EditList([Cut(0.0, timeline.end / 2, 0.5), Cut(timeline.end / 2, timeline.end)], card=2.0)
-    lines = captions.filmed(reel, reel.seconds)
-    assert [line.words for line in lines][-1] == "left: three"
+    edit_list = EditList([Cut(0.0, timeline.end / 2, 0.5), Cut(timeline.end / 2, timeline.end)], card=2.0)
+    lines = captions.lines(edit_list, edit_list.seconds)
+    assert [line.text for line in lines][-1] == "left: three"
     assert all(before.end <= after.start + 1e-9 for before, after in pairwise(lines))
     assert lines[0].start >= 2.0
-    assert all(line.end <= reel.seconds + 1e-9 for line in lines)
-    assert captions.filmed(reel, 1.0) == []
+    assert all(line.end <= edit_list.seconds + 1e-9 for line in lines)
+    assert captions.lines(edit_list, 1.0) == []
 
 
 def test_what_is_said_counts_where_nothing_was_thought():
-    assert Captions(told("", say="hello there")).all[0].words == "left: hello there"
+    assert Captions(match_with_thoughts("", say="hello there")).all[0].text == "left: hello there"
 
 
 def test_a_model_s_text_cannot_break_a_caption():
@@ -206,8 +206,8 @@ def test_a_model_s_text_cannot_break_a_caption():
     assert len(words) <= 160
     assert "\n" not in words
     words.encode("utf-8")
-    caption = Captions(told(hostile)).all[0]
-    assert not set(caption.words) & set("<>{}\\\x00\ud800\u202e")
+    caption = Captions(match_with_thoughts(hostile)).all[0]
+    assert not set(caption.text) & set("<>{}\\\x00\ud800\u202e")
     assert srt([Line(1.0, 2.5, "left: x"), Line(3600.0, 3661.0625, "y")]) == (
         "1\n00:00:01,000 --> 00:00:02,500\nleft: x\n\n2\n01:00:00,000 --> 01:01:01,062\ny\n"
     )
@@ -218,33 +218,31 @@ def test_a_model_s_text_cannot_break_a_caption():
 
 def test_highlights_keep_to_their_length_and_always_show_the_end(both):
     for longest in (6.0, 30.0):
-        pieces = highlights.pieces(both, 0.0, both.end, longest)
-        assert sum(piece.seconds for piece in pieces) <= longest
-        assert pieces[-1].end == both.end
-        assert all(before.end <= after.start for before, after in pairwise(pieces))
+        shown_cuts = highlights.cuts(both, 0.0, both.end, longest)
+        assert sum(cut.seconds for cut in shown_cuts) <= longest
+        assert shown_cuts[-1].end == both.end
+        assert all(before.end <= after.start for before, after in pairwise(shown_cuts))
 
 
 def test_a_hit_is_in_slow_motion_and_named_when_it_has_happened_not_before(both):
-    pieces = highlights.pieces(both, 0.0, both.end)
+    shown_cuts = highlights.cuts(both, 0.0, both.end)
     hit = next(s for s in both.segments if any(effect.kind == "hit" for effect in s.effects))
     impact = hit.flight[1]
-    at_impact = [piece for piece in pieces if piece.start <= impact < piece.end]
-    assert [piece.speed < 0.5 for piece in at_impact] == [True]
-    before = next(piece for piece in pieces if piece.end == at_impact[0].start)
-    assert (before.words, bool(at_impact[0].words)) == ("", True)
+    at_impact = [cut for cut in shown_cuts if cut.start <= impact < cut.end]
+    assert [cut.speed < 0.5 for cut in at_impact] == [True]
+    before = next(cut for cut in shown_cuts if cut.end == at_impact[0].start)
+    assert (before.text, bool(at_impact[0].text)) == ("", True)
 
 
 def test_a_knock_out_is_named(both):
     knocked = next(p for p in plays(s.record for s in both.segments) if BotKnockedOut in map(type, p.events))
     names = [seat.name for seat in both.segments[-1].board.seats]
     words = f"{names[knocked.bot]} knocks {names[1 - knocked.bot]} out"
-    assert words in [piece.words for piece in highlights.pieces(both, 0.0, both.end)]
+    assert words in [cut.text for cut in highlights.cuts(both, 0.0, both.end)]
 
 
 def shot_at(rot: float, *, shield: bool = True, y: float = 500) -> Timeline:
     """A game in which left, exactly west of right, turns, opens its shield and fires at right's front, `rot` off."""
-    from batllm_arcade.match.runner import MatchPlan  # noqa: F401 - the records are made by hand below
-
     rules = Rules(total_rounds=1, turns_per_round=1)
     records = played(["B"], ["M"], rules=rules)
     arena = Arena(BotState(200, y, 0, 100, False), BotState(800, y, (180 + rot) % 360, 100, shield))
@@ -268,27 +266,27 @@ def shot_at(rot: float, *, shield: bool = True, y: float = 500) -> Timeline:
 )
 def test_a_block_at_the_last_degree_is_told_from_an_ordinary_one(rot, words):
     timeline = shot_at(rot)
-    assert words in [piece.words for piece in highlights.pieces(timeline, 0.0, timeline.end)]
+    assert words in [cut.text for cut in highlights.cuts(timeline, 0.0, timeline.end)]
 
 
 @pytest.mark.parametrize(("y", "low"), [(60, True), (500, False), (940, False)])
 def test_the_words_make_way_for_what_happens_near_the_arena_s_top(y, low):
     timeline = shot_at(66.0, y=y)
-    named = [piece for piece in highlights.pieces(timeline, 0.0, timeline.end) if piece.words]
+    named = [cut for cut in highlights.cuts(timeline, 0.0, timeline.end) if cut.text]
     assert named
-    assert {piece.low for piece in named} == {low}
+    assert {cut.low for cut in named} == {low}
 
 
 def test_a_match_in_which_nothing_happened_still_has_an_ending():
-    timeline = told("", "", "")
-    pieces = highlights.pieces(timeline, 0.0, timeline.end)
-    assert pieces[-1].end == timeline.end
+    timeline = match_with_thoughts("", "", "")
+    shown_cuts = highlights.cuts(timeline, 0.0, timeline.end)
+    assert shown_cuts[-1].end == timeline.end
     assert isinstance(timeline.segments[-1].record, GameEnded)
 
 
 def test_the_same_highlights_every_time(records):
     one, two = (Timeline.of(records) for _ in range(2))
-    assert highlights.pieces(one, 0.0, one.end) == highlights.pieces(two, 0.0, two.end)
+    assert highlights.cuts(one, 0.0, one.end) == highlights.cuts(two, 0.0, two.end)
 
 
 # Sound
@@ -296,8 +294,8 @@ def test_the_same_highlights_every_time(records):
 
 def test_the_film_is_heard_where_it_is_seen(both):
     plain = EditList([Cut(0.0, both.end)])
-    assert list(soundtrack.filmed(both, plain)) == cues(both, 0.0, both.end)
+    assert list(soundtrack.film_cues(both, plain)) == cues(both, 0.0, both.end)
     hit = next(cue for cue in cues(both, 0.0, both.end) if cue.sound == "hit")
     slow = EditList([Cut(hit.at - 1.0, hit.at + 1.0, 0.5)], card=3.0)
-    found = [cue for cue in soundtrack.filmed(both, slow) if cue.sound == "hit"]
+    found = [cue for cue in soundtrack.film_cues(both, slow) if cue.sound == "hit"]
     assert [cue.at for cue in found] == [pytest.approx(5.0)]

@@ -1,4 +1,4 @@
-"""The belt between drawing and encoding: every picture of a film is its own, and nobody writes to a film given up."""
+"""The encoder's thread: every frame of a film is its own, and nothing is written to an abandoned film."""
 
 from __future__ import annotations
 
@@ -86,21 +86,21 @@ def test_what_was_taken_stays_when_the_surface_goes_on():
     taken = yuv.take(surface, [surface.get_rect()])
     surface.fill((0, 0, 0))
     later = yuv.take(surface, [pygame.Rect(0, 0, 32, 32)])
-    picture = yuv.joined(taken).to_ndarray(format="rgb24")
+    picture = yuv.join(taken).to_ndarray(format="rgb24")
     assert picture.min() == 255
-    picture = yuv.joined(later).to_ndarray(format="rgb24")
+    picture = yuv.join(later).to_ndarray(format="rgb24")
     assert picture[:32, :32].max() == 0
     assert picture[40:, 40:].min() == 255
 
 
-def test_nobody_writes_to_a_film_that_was_given_up(tmp_path, monkeypatch):
+def test_nothing_is_written_to_an_abandoned_film(tmp_path, monkeypatch):
     draw, drawn = FrameRenderer.draw, []
 
-    def breaks(stage: FrameRenderer, t: float) -> list[pygame.Rect]:
+    def breaks(renderer: FrameRenderer, t: float) -> list[pygame.Rect]:
         drawn.append(t)
         if len(drawn) > 8:
             raise KeyboardInterrupt
-        return draw(stage, t)
+        return draw(renderer, t)
 
     abandon, writing = StreamFile.abandon, []
 
@@ -110,5 +110,5 @@ def test_nobody_writes_to_a_film_that_was_given_up(tmp_path, monkeypatch):
 
     monkeypatch.setattr(FrameRenderer, "draw", breaks)
     monkeypatch.setattr(StreamFile, "abandon", abandons)
-    assert film(session(tmp_path), tmp_path / "a.mp4", "--size", "1280x720", "--fps", "30") != 0
+    assert film(session(tmp_path), tmp_path / "a.mp4", "--size", "640x360", "--fps", "30") != 0
     assert writing == [False]

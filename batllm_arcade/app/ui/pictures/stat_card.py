@@ -27,7 +27,7 @@ def round_figures(seat: SeatStatistics) -> list[Figure]:
 def game_figures(seat: SeatStatistics) -> list[Figure]:
     """What a whole game's figures are called, and what they are: times where there was a wait, tokens if counted."""
     rows = round_figures(seat)
-    usual, slowest = seat.usual_s, seat.slowest_s
+    usual, slowest = seat.median_s, seat.longest_s
     if usual is not None and slowest is not None and usual >= _INSTANT_S:
         rows += [("usual answer", seconds(usual)), ("slowest answer", seconds(slowest))]
     for key, words in (("prompt", "tokens read"), ("completion", "tokens written")):

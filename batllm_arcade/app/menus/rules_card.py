@@ -1,0 +1,171 @@
+"""The rules of the match to be set up: a configuration, lengths, the turn clock and the seed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.app.ui.text_field import Field
+from batllm_arcade.app.ui.widgets import ROW, Button, Choice, Widget
+from batllm_arcade.core.model import Rules
+from batllm_arcade.session.live_session import SessionPlan, new_seed
+from batllm_arcade.settings import config as configuration
+from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.config import Config
+from batllm_arcade.view import theme
+
+_ROUNDS = (1, 2, 3, 4, 5, 7, 9)
+_TURNS = (4, 6, 8, 10, 12, 15, 18, 20, 25, 30, 40)
+_CLOCKS = (0, 10, 15, 20, 30, 45, 60)
+_ABOUT = {
+    "default": "a large arena and patient bots",
+    "couch": "quick and spectacular, for a person against a model",
+    "classic": "the original game's figures",
+}
+_OWN = "as given"
+_GAP = 6.0
+Pair = tuple[float, float]
+
+
+class RulesCard:
+    """Rows for the rules; `plan(...)` is the plan they were made for, with what is chosen in them."""
+
+    def __init__(self, shell: Shell, plan: SessionPlan) -> None:
+        self._shell, self._plan = shell, plan
+        self._base, name = _base_of(plan.config)
+        self._names = [*configuration.SHIPPED, *([_OWN] if name == _OWN else [])]
+        self._bases = {name: self._base}
+        self._rounds, self._turns = plan.config.rules.total_rounds, plan.config.rules.turns_per_round
+        self._seed = plan.seed
+        self.widgets = self._rows(name)
+
+    def _rows(self, name: str) -> list[Widget]:
+        rounds, turns = sorted({*_ROUNDS, self._rounds}), sorted({*_TURNS, self._turns})
+        self._config_row = Choice("Rules", self._names, self._names.index(name), self._configure)
+        self._turns_row = Choice("Turns", [str(n) for n in turns], turns.index(self._turns), self._set_turns)
+        self._turns_row.hint = "Turns a round: in each, both bots act once"
+        self._rounds_row = Choice("Rounds", [str(n) for n in rounds], rounds.index(self._rounds), self._set_rounds)
+        self._rounds_row.hint = "Rounds a game; between them the players may write new orders"
+        self._seed_row = Field(
+            "Seed", str(self._seed), self._set_seed, allowed="0123456789", most=18,
+            hint="The same seed and the same answers give the same games",
+        )  # fmt: skip
+        seed_button = Button("New seed", self._new_seed, hint="Another random beginning")
+        self._describe_rules()
+        return [self._config_row, self._rounds_row, self._turns_row, self._clock_row(), self._seed_row, seed_button]
+
+    def _clock_row(self) -> Choice:
+        clock = round(self._shell.settings.turn_clock_s)
+        clocks = sorted({*_CLOCKS, clock})
+        shown = [f"{seconds} s" if seconds else "off" for seconds in clocks]
+        hint = "How long a person may take for a turn"
+        return Choice("Turn clock", shown, clocks.index(clock), lambda n: self._set_clock(clocks[n]), hint=hint)
+
+    # -- choices --------------------------------------------------------------------------------
+
+    def _configure(self, index: int) -> None:
+        name = self._names[index]
+        if name not in self._bases:
+            self._bases[name] = configuration.load(name)
+        self._base = self._bases[name]
+        self._rounds, self._turns = self._base.rules.total_rounds, self._base.rules.turns_per_round
+        for row, value in ((self._rounds_row, self._rounds), (self._turns_row, self._turns)):
+            if str(value) not in row.options:
+                row.options = tuple(sorted((*row.options, str(value)), key=int))
+            row.chosen = row.options.index(str(value))
+        self._describe_rules()
+
+    def _describe_rules(self) -> None:
+        name = self._config_row.options[self._config_row.chosen]
+        self._config_row.hint = f"The rules: {_ABOUT.get(name, 'those of your configuration')}"
+
+    def _set_rounds(self, index: int) -> None:
+        self._rounds = int(self._rounds_row.options[index])
+
+    def _set_turns(self, index: int) -> None:
+        self._turns = int(self._turns_row.options[index])
+
+    def _set_clock(self, seconds: int) -> None:
+        self._shell.apply(settings.changed(self._shell.settings, "turn_clock_s", float(seconds)))
+
+    def _set_seed(self, text: str) -> None:
+        self._seed = int(text) if text else 0
+
+    def _new_seed(self) -> None:
+        self._seed = new_seed()
+        self._seed_row.editor.set(str(self._seed))
+
+    # -- what is chosen -------------------------------------------------------------------------
+
+    def strength(self, seat: int) -> Pair:
+        """Return a bot's health and damage in the plan, as shares of what its configuration says."""
+        now, base = self._plan.config.rules, self._base.rules
+        return (
+            round(now.initial_health[seat] / base.initial_health[seat], 3),
+            round(now.bullet_damage[seat] / base.bullet_damage[seat], 3) if base.bullet_damage[seat] else 1.0,
+        )
+
+    def rules(self, health: Pair, damage: Pair) -> Rules:
+        """Return the rules that are chosen, with handicaps as shares of health and damage, left first."""
+        return replace(
+            self._base.rules,
+            total_rounds=self._rounds,
+            turns_per_round=self._turns,
+            initial_health=_scaled(self._base.rules.initial_health, health),
+            bullet_damage=_scaled(self._base.rules.bullet_damage, damage),
+        )
+
+    def plan(self, rules: Rules) -> SessionPlan:
+        """Return the plan with these rules and all else that is chosen; its prompts are kept."""
+        base = self._base
+        config = replace(
+            self._plan.config, rules=rules, style=base.style, gamepad=base.gamepad, header_template=base.header_template
+        )
+        return replace(self._plan, config=config, seed=self._seed, turn_clock_s=self._shell.settings.turn_clock_s)
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def arrange(self, left: float, top: float, width: float, columns: int) -> float:
+        """Lay the rows out in columns; return where they end."""
+        each = (width - (columns - 1) * 12) / columns
+        for index, row in enumerate(self.widgets):
+            x, y = left + (index % columns) * (each + 12), top + (index // columns) * (ROW + _GAP)
+            row.box = Box(x, y, each, ROW)
+            if isinstance(row, (Choice, Field)):
+                row.label_share = 0.42
+        return top + -(-len(self.widgets) // columns) * (ROW + _GAP) + 8
+
+    def paint(self, canvas: Canvas, box: Box) -> None:
+        """Draw the card that the rows lie on."""
+        canvas.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
+        canvas.words((box.x + 16, box.y + 13), "THE MATCH", "label", 14, theme.GOLD)
+
+    def paint_versus(self, canvas: Canvas, box: Box, top: float) -> None:
+        """Draw "VS" and the match's length between `top` and the card's end, if there is room."""
+        if box.bottom - top < 100:
+            return
+        x, y = box.middle[0], (top + box.bottom) / 2
+        canvas.words((x, y - 12), "VS", "title", 62, theme.GOLD, side="middle")
+        length = f"{self._rounds} round{'s' * (self._rounds != 1)} of {self._turns} turns"
+        canvas.words((x, y + 34), length, "label", 16, theme.SOFT, side="middle", width=box.w - 24)
+
+
+def _base_of(config: Config) -> tuple[Config, str]:
+    """Return the configuration without lengths and handicaps, and its name: a shipped one's, or the player's own."""
+    for name in configuration.SHIPPED:
+        shipped = configuration.load(name)
+        alike = replace(
+            config.rules,
+            total_rounds=shipped.rules.total_rounds,
+            turns_per_round=shipped.rules.turns_per_round,
+            initial_health=shipped.rules.initial_health,
+            bullet_damage=shipped.rules.bullet_damage,
+        )
+        if alike == shipped.rules and config.style == shipped.style and config.gamepad == shipped.gamepad:
+            return replace(shipped, header_template=config.header_template), name
+    return config, _OWN
+
+
+def _scaled(pair: Pair, shares: Pair) -> Pair:
+    return pair[0] * shares[0], pair[1] * shares[1]

@@ -1,0 +1,52 @@
+"""The brains that can be chosen for a seat: which there are, what they are called, what is said about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from batllm_arcade.app.services.availability_cache import AvailabilityCache
+from batllm_arcade.brains.protocol import BrainKind, Spec
+
+
+class BrainList:
+    """Every brain there is, a brain with variants once per variant: persons first, then those that take orders.
+
+    `used` are brains set up with options, which come first of all.
+    """
+
+    def __init__(
+        self, kinds: Mapping[str, BrainKind], availability: AvailabilityCache, used: Sequence[Spec] = ()
+    ) -> None:
+        self._kinds, self._availability = kinds, availability
+        specs = [spec for spec in used if spec.options]
+        for kind in sorted(kinds.values(), key=lambda kind: (not kind.human, not kind.prompted, kind.name)):
+            specs += [Spec(kind.name, variant) for variant in kind.variants] or [Spec(kind.name)]
+        self.specs = list({str(spec): spec for spec in specs}.values())
+
+    def kind(self, spec: Spec) -> BrainKind | None:
+        """Return what is known about a brain, None if there is no such brain."""
+        return self._kinds.get(spec.name)
+
+    def called(self, spec: Spec) -> str:
+        """Return what a brain is called in menus; a scripted character goes by its own name."""
+        kind = self.kind(spec)
+        if kind is not None and kind.human:
+            return "Human"
+        is_character = kind is not None and not kind.prompted and spec.variant
+        name = spec.variant if is_character else spec.short.replace(":", " \u00b7 ")
+        return name[:1].upper() + name[1:]
+
+    def about(self, spec: Spec) -> str:
+        """Return one sentence about a brain."""
+        kind = self.kind(spec)
+        return kind.about.get(spec.variant, kind.summary) if kind is not None else "there is no such brain"
+
+    def problem(self, spec: Spec) -> str | None:
+        """Return what a brain misses, "" if it could play now, None as long as that is not known."""
+        if self.kind(spec) is None:
+            return f"{spec.name!r} is not installed"
+        return self._availability.state(spec.name)
+
+    def models(self, spec: Spec) -> Sequence[str]:
+        """Return the models that a brain's server has, as far as they are known; ask for them if they are not."""
+        return self._availability.models(spec)

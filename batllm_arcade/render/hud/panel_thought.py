@@ -1,0 +1,80 @@
+"""The first section of a panel's body: what the brain thinks, a person's keys, or what the seat has done so far."""
+
+from __future__ import annotations
+
+import pygame
+
+from batllm_arcade.render.hud.panel_boxes import THOUGHT, PanelBoxes
+from batllm_arcade.render.text import clean
+from batllm_arcade.view import theme
+from batllm_arcade.view.scene import Keys, Scene, Tally, Thinking
+
+_FIGURE = 26  # font size of a count
+
+
+class ThoughtSection:
+    """Paints one seat's thought, keys or counts."""
+
+    def __init__(self, seat: int, boxes: PanelBoxes) -> None:
+        self._seat, self._boxes, self._text_renderer = seat, boxes, boxes.text_renderer
+
+    def thinking(self, scene: Scene) -> Thinking | None:
+        """Return who is deciding if it is this seat."""
+        return scene.thinking if scene.thinking is not None and scene.thinking.bot == self._seat else None
+
+    def paint(self, surface: pygame.Surface, scene: Scene, top: int, height: int, lines: int) -> None:
+        """Paint the label and a box of `height` pixels that has room for `lines` lines."""
+        human, thinking = scene.board.seats[self._seat].human, self.thinking(scene)
+        keys, boxes = scene.keys[self._seat], self._boxes
+        area = boxes.sunken(surface, top + boxes.label_height, height)
+        play, tally = scene.board.plays[self._seat], scene.board.tallies[self._seat]
+        thought = play.decision.thought if play else ""
+        live = thinking is not None and not human
+        boxes.label(surface, "KEYS" if keys else "THINKS" if live else "THOUGHT" if thought else "SO FAR", top)
+        if keys:
+            below = self._paint_keys(surface, keys, area) + boxes.px(8)
+            self._paint_tally(surface, tally, area, below)
+        elif live and thinking is not None and thinking.text:
+            boxes.block(surface, area, thinking.text, theme.TEXT, lines, tail=True)
+        elif thought:
+            boxes.block(surface, area, thought, theme.DIM if live else theme.SOFT, lines)
+        else:
+            self._paint_tally(surface, tally, area, area.top)
+
+    def _paint_tally(self, surface: pygame.Surface, tally: Tally, area: pygame.Rect, top: int) -> None:
+        """Paint the counts in one or two columns, large if there is room, not at all if there is none."""
+        text_renderer, boxes = self._text_renderer, self._boxes
+        counts = (("shots", tally.shots), ("hits", tally.hits), ("blocks", tally.blocks), ("fumbles", tally.fumbles))
+        least, room = boxes.line_height, area.bottom + boxes.px(4) - top
+        columns = 1 if len(counts) * least <= room else 2
+        rows = len(counts) // columns
+        if rows * least > room:
+            return
+        height, gap = max(least, min(room // rows, boxes.px(60))), boxes.px(18)
+        width = (area.width - (columns - 1) * gap) // columns
+        size = _FIGURE if height >= text_renderer.height("title", _FIGURE) else THOUGHT
+        for index, (name, count) in enumerate(counts):
+            column, row = divmod(index, rows)
+            cell = pygame.Rect(area.left + column * (width + gap), top + row * height, width, height)
+            if row:
+                pygame.draw.line(surface, theme.PANEL_EDGE, cell.topleft, (cell.right - 1, cell.top))
+            label = text_renderer.line(name, "label", THOUGHT, theme.SOFT)
+            surface.blit(label, label.get_rect(midleft=cell.midleft))
+            figure = text_renderer.line(str(count), "title", size, theme.TEXT if count else theme.DIM)
+            surface.blit(figure, figure.get_rect(midright=cell.midright))
+
+    def _paint_keys(self, surface: pygame.Surface, keys: Keys, area: pygame.Rect) -> int:
+        """Paint a person's keys and what each does; return the pixel below the last one."""
+        text_renderer, boxes = self._text_renderer, self._boxes
+        height = boxes.line_height + boxes.px(3)
+        widest = max(text_renderer.measure(clean(key) + "   ", "label", THOUGHT) for key, _ in keys)
+        column = min(widest, round(area.width * 0.68))
+        for row, (key, action) in enumerate(keys):
+            top = area.top + row * height
+            if top + height > area.bottom + boxes.px(6):
+                break
+            name = text_renderer.line(key, "label", THOUGHT, theme.SEAT_COLORS[self._seat], column)
+            surface.blit(name, (area.left, top))
+            help_text = text_renderer.line(action, "label", THOUGHT, theme.SOFT, area.width - column)
+            surface.blit(help_text, (area.left + column, top))
+        return area.top + len(keys) * height

@@ -1,0 +1,59 @@
+"""One seat at the table: the brain that is asked there, and those that wait for the seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.errors import ArcadeError, UsageError, one_line
+from batllm_arcade.match.records import Why
+from batllm_arcade.seats.brain_thread import BrainThread
+from batllm_arcade.seats.pending_brain import PendingBrain
+
+
+class Seat:
+    """Who is asked at a seat, whom the match knows to sit there, and who else may take it."""
+
+    def __init__(self, brain_thread: BrainThread) -> None:
+        self.brain_thread = self.announced = brain_thread
+        self.why: Why = "swap"
+        self.problem = ""
+        self.former: BrainThread | None = None
+        """The brain that gets the seat back from the person who has taken it over."""
+        self.swap: PendingBrain | None = None
+        """The brain that gets ready to take the seat at a turn's end."""
+
+    @property
+    def due(self) -> bool:
+        """Whether another brain takes the seat at the turn's end."""
+        return self.swap is not None and self.swap.ready and (self.former is None or self.swap.replaces_person)
+
+    def put(self, brain_thread: BrainThread, why: Why, problem: str = "") -> None:
+        """Give the seat to another brain; `problem` is why the one before had to go."""
+        self.brain_thread, self.why, self.problem = brain_thread, why, problem
+
+    def take_swap(self) -> BrainThread | None:
+        """Return the brain that takes the seat now, None unless one is due; nobody gets the seat back then."""
+        brain_thread = self.swap.take() if self.swap is not None and self.due else None
+        if brain_thread is not None:
+            self.former = self.swap = None
+        return brain_thread
+
+    def everybody(self) -> list[BrainThread | PendingBrain]:
+        """Return all who have to be closed in the end."""
+        known = (self.brain_thread, self.former, self.swap)
+        return [one for one in known if one is not None]
+
+
+def first_seats(specs: tuple[Spec, Spec], make: Callable[[Spec], BrainThread]) -> tuple[Seat, ...]:
+    """Return both seats with their first brains; raise UsageError with the seat's name if one cannot be made."""
+    seats: list[Seat] = []
+    for name, spec in zip(SEATS, specs, strict=True):
+        try:
+            seats.append(Seat(make(spec)))
+        except ArcadeError as error:
+            for seat in seats:
+                seat.brain_thread.close()
+            raise UsageError(f"{name}: {one_line(error, 1000)}") from None
+    return tuple(seats)

@@ -1,0 +1,90 @@
+"""What a match waits for: a brain's answer, a fallback that gets ready, the window between two rounds."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from datetime import datetime, timezone
+
+from batllm_arcade.brains.protocol import Decision, Live, SeatInfo, View
+from batllm_arcade.match.runner import Answer, Prompts
+from batllm_arcade.seats.brain_thread import BrainThread, ReplySlot
+from batllm_arcade.seats.seat import Seat
+
+LOOK_S = 0.2
+"""Seconds after which a wait looks again how far the deadline is: a person's window may hold it."""
+
+
+def timestamp() -> str:
+    """Return the time, ISO 8601 in UTC."""
+    return datetime.now(timezone.utc).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+@dataclass(frozen=True)
+class OpenRequest:
+    """A brain that is being asked, for the window to show; `since` is `time.monotonic()`."""
+
+    bot: int
+    seat: SeatInfo
+    view: View
+    since: float
+
+    @property
+    def live(self) -> Live:
+        """The line to the brain: its partial text, and for a person where the command goes."""
+        return self.view.live
+
+
+class Intermission:
+    """The time between two rounds: the match waits until `go_on`; `round` is the one to come."""
+
+    def __init__(self, game: int, round: int, prompts: Prompts) -> None:
+        self.game, self.round, self.prompts = game, round, prompts
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+
+    def go_on(self, prompts: Prompts | None = None) -> None:
+        """Begin the round, with these prompts (left first) from here on; a second call changes nothing."""
+        with self._lock:
+            if not self._over.is_set():
+                self.prompts = self.prompts if prompts is None else prompts
+                self._over.set()
+
+    def wait(self) -> None:
+        """Wait until somebody goes on."""
+        self._over.wait()
+
+
+class PendingWait:
+    """What the match waits for at a seat, a brain's answer or a fallback; `given_up` when it need not any more."""
+
+    def __init__(self, seat: Seat, ready: threading.Event, live: Live | None = None) -> None:
+        self.seat, self.given_up = seat, False
+        self._ready, self._live = ready, live
+
+    def give_up(self) -> None:
+        """Let the match go on at once."""
+        self.given_up = True
+        if self._live is not None:
+            self._live.cancel()
+        self._ready.set()
+
+
+def wait_for_answer(slot: ReplySlot, live: Live) -> None:
+    """Wait until the answer is there or the deadline has passed."""
+    left = live.seconds_left()
+    while not slot.ready.wait(None if left is None else min(left, LOOK_S)):
+        left = live.seconds_left()
+        if not left:
+            return
+
+
+def answer_of(brain_thread: BrainThread, decision: Decision | None, problem: str, waited: float) -> Answer:
+    """Return what came of asking; `waited` is in seconds. Without a decision and a problem it was too late."""
+    if decision is not None:
+        return Answer(decision, "ok", "", waited, timestamp())
+    nothing, limit = Decision("", None), brain_thread.deadline_s
+    if problem:
+        return Answer(nothing, "error", problem, waited, timestamp())
+    late = "it gave its answer up" if limit is None else f"no answer within {limit:g} s"
+    return Answer(nothing, "timeout", late, waited, timestamp())

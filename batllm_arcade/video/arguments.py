@@ -1,0 +1,53 @@
+"""The arguments of `video`, for the command line and for the process that makes films for the window."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add them to a parser, whose result `video.options.film` takes."""
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE", help="a session file or its journal")
+    add("-o", "--output", type=Path, metavar="OUT", required=True, help="the film: .mp4, .webm, .gif or .webp")
+    add("--size", metavar="WxH", help="pixels, such as 1920x1080 (1280x720)")
+    add("--fps", type=_fps, help="frames a second (60; a gif 25)")
+    add("--vertical", action="store_true", help="9:16, for telephones")
+    add("--game", type=_count, metavar="N", help="only this game (else all of them)")
+    turn = "7 counted through the game, ROUND.TURN like 2.3, or GAME.ROUND.TURN"
+    add("--from", metavar="TURN", help=f"from this turn on: {turn}")
+    add("--to", metavar="TURN", help="up to the end of this turn")
+    add("--highlights", action="store_true", help="only the best moments, at most 30 seconds")
+    add("--title", default="", metavar="TEXT", help="an opening card with these words")
+    where = "in the picture, in a file beside the film, or as a text track"
+    captions = ("none", "burn", "srt", "soft")
+    add("--captions", choices=captions, default="none", help=f"the bots' thoughts: {where}")
+    thinking = "show the thinking too, each time at most so long (5); else it is cut"
+    add("--keep-thinking", type=_seconds, nargs="?", const=5.0, metavar="SECONDS", help=thinking)
+    add("--no-sound", action="store_true", help="a silent film")
+    add("--no-music", action="store_true", help="the effects alone")
+    add("--manifest", type=Path, metavar="FILE", help="write a hash of every picture and of the sound")
+    add("--force", action="store_true", help="overwrite existing files")
+
+
+def whole_number(text: str, least: int, most: int) -> int:
+    """Return the number; raise ArgumentTypeError if it is not one from `least` to `most`."""
+    if re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII) and least <= int(text) <= most:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r:.60} is no whole number from {least} to {most}")
+
+
+def _seconds(text: str) -> float:
+    if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", text, re.ASCII) and 0 < float(text) <= 3600:
+        return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r:.60} is no number of seconds up to 3600")
+
+
+def _fps(text: str) -> int:
+    return whole_number(text, 1, 240)
+
+
+def _count(text: str) -> int:
+    return whole_number(text, 1, 1_000_000)

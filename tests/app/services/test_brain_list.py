@@ -1,0 +1,52 @@
+"""The one list of brains that setup and the swap dialog show."""
+
+from __future__ import annotations
+
+from fakes import ScriptedBrain
+from menus import finish
+
+from batllm_arcade.app.services.availability_cache import AvailabilityCache
+from batllm_arcade.app.services.brain_list import BrainList
+from batllm_arcade.brains.protocol import BrainKind, Spec
+
+
+def kind(name: str, summary: str = "a brain", **how) -> BrainKind:
+    return BrainKind(name, summary, lambda spec: ScriptedBrain([]), **how)
+
+
+KINDS = {
+    each.name: each
+    for each in (
+        kind("scripted", "plays by itself", variants=("dancer", "turtle"), about={"turtle": "hides"}),
+        kind("model", prompted=True, missing=lambda spec: "it needs a key; set KEY"),
+        kind("hands", human=True),
+    )
+}
+
+
+def test_persons_come_first_then_those_that_take_orders_and_variants_one_by_one():
+    brains = BrainList(KINDS, AvailabilityCache(KINDS), [Spec("model", "", {"model": "tiny"}), Spec("hands")])
+    assert [str(spec) for spec in brains.specs] == [
+        "model:model=tiny", "hands", "model", "scripted:dancer", "scripted:turtle",
+    ]  # fmt: skip
+
+
+def test_each_brain_has_a_name_and_a_sentence():
+    brains = BrainList(KINDS, AvailabilityCache(KINDS))
+    named = {str(spec): (brains.called(spec), brains.about(spec)) for spec in [*brains.specs, Spec("nobody")]}
+    assert named["hands"][0] == "Human"
+    assert named["model"] == ("Model", "a brain")
+    assert named["scripted:turtle"] == ("Turtle", "hides")
+    assert named["scripted:dancer"] == ("Dancer", "plays by itself")
+    assert named["nobody"] == ("Nobody", "there is no such brain")
+
+
+def test_what_a_brain_misses_is_known_after_a_look():
+    availability = AvailabilityCache(KINDS)
+    brains = BrainList(KINDS, availability)
+    assert brains.problem(Spec("model")) is None
+    availability.look()
+    finish("availability")
+    assert brains.problem(Spec("model")) == "it needs a key; set KEY"
+    assert brains.problem(Spec("hands")) == ""
+    assert brains.problem(Spec("nobody")) == "'nobody' is not installed"

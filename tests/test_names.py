@@ -1,0 +1,56 @@
+"""Names stay honest: what CONTRIBUTING and the documentation name exists, and one class name means one thing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+
+import pytest
+from paths import ROOT, TESTS
+
+HOST = ROOT / "batllm_arcade"
+PAGES = sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+PATH = re.compile(r"`((?:[\w.-]+/)+(?:[\w-]+\.\w+)?|\w+\.py)`")
+"""A folder (with a slash at its end), a file in one, or a module by its name alone, in backquotes."""
+PATHS = [(page.name, path) for page in PAGES for path in PATH.findall(page.read_text("utf-8"))]
+TREES = [ast.parse(path.read_text("utf-8")) for path in HOST.rglob("*.py")]
+
+
+def section(title):
+    """The rows of the tables in a section of CONTRIBUTING, without their heads."""
+    text = CONTRIBUTING.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
+    return [row for row in rows if not row[0].startswith("---") and row[0] not in ("room", "word")]
+
+
+@pytest.mark.parametrize(("page", "path"), sorted(set(PATHS)))
+def test_a_path_that_is_named_exists(page, path):
+    assert any((folder / path).exists() for folder in (ROOT, HOST, ROOT / "plugins"))
+
+
+def test_the_rooms_are_described_in_the_order_in_which_they_may_import_each_other():
+    layers = ast.parse((TESTS / "test_layers.py").read_text("utf-8"))
+    (rooms,) = (
+        ast.literal_eval(node.value)
+        for node in layers.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ROOMS"
+    )
+    described = [row[0].strip("`").removesuffix("/").removesuffix(".py") for row in section("Where things live")]
+    assert [name.replace("/", ".") for name in described] == list(rooms)
+
+
+def test_a_class_or_function_in_the_glossary_exists():
+    known = {getattr(node, "name", "") for tree in TREES for node in ast.walk(tree)}
+    known |= {ast.unparse(node.targets[0]) for tree in TREES for node in tree.body if isinstance(node, ast.Assign)}
+    rows = section("Glossary")
+    assert len(rows) > 40
+    named = {name for _, meaning in rows for name in re.findall(r"\(`(\w+)`\)", meaning)}
+    assert len(named) > 20
+    assert named <= known
+
+
+def test_no_two_classes_have_the_same_name():
+    names = Counter(node.name for tree in TREES for node in tree.body if isinstance(node, ast.ClassDef))
+    assert {name for name, count in names.items() if count > 1} == set()
