@@ -4,11 +4,11 @@
 
 Every pair of scripted characters plays seeded games, half of them with the seats changed; --deep adds the strategists
 against each other, --model the embedded model without orders, on one thread, against each of the characters. Then the
-exploiters of benchmarks/exploiters, scripts that try to get by without playing well, meet the characters and a strategist
-that looks two plays ahead. Prints Markdown tables. `shown` is how long the animation of a game takes, thinking not
-counted. A game stalls where for ten turns in a row nobody takes a step or fires a shot. `again` are the plays that fire a
-shot right after an own shot; `behind` the wins of who once had 30 less of 100 health than the other; `first` the share of
-the decided games that who acted first in the first round has won.
+exploiters of benchmarks/exploiters, scripts that try to get by without playing well, meet the characters and two
+strategists. Prints Markdown tables. `shown` is how long the animation of a game takes, thinking not counted. A game
+stalls where for ten turns in a row nobody takes a step or fires a shot. `again` are the plays that fire a shot right
+after an own shot; `behind` the wins of who once had 30 less of 100 health than the other; `first` the share of the
+decided games that who acted first in the first round has won.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 from batllm_arcade.brains.protocol import Spec
@@ -88,7 +88,7 @@ class Sums:
         fired = [any(isinstance(event, BulletFlew) for event in play.events) for play in plays]
         for bot in (0, 1):
             own = [shot for shot, play in zip(fired, plays, strict=True) if play.bot == bot]
-            self.again += sum(one and other for one, other in zip(own, own[1:], strict=False))
+            self.again += sum(one and other for one, other in pairwise(own))
         self.plays += len(plays)
         events = [event for play in plays for event in play.events]
         self.shots.update(SHOTS[type(event)] for event in events if type(event) in SHOTS)
@@ -124,12 +124,12 @@ def changes(leads: Iterable[float]) -> int:
     return count
 
 
-def games(left: str, right: str, rules: Rules, count: int) -> Iterator[list[Record]]:
-    """The records of each of `count` games under one seed."""
+def games(left: str, right: str, rules: Rules, count: int, seed: int) -> Iterator[list[Record]]:
+    """The records of each of `count` games under a seed."""
     kinds = manager.load(Path(__file__).parent / "exploiters").kinds
     table = Table(kinds, (Spec.parse(left), Spec.parse(right)), fallback=Spec("scripted", "random"))
     table.prepare(lambda _: None)
-    plan = runner.MatchPlan(rules, seed=1, games=count, header_template="$commands")
+    plan = runner.MatchPlan(rules, seed=seed, games=count, header_template="$commands")
     game: list[Record] = []
     for record in runner.games(plan, table):
         game.append(record)
@@ -143,7 +143,8 @@ def fought(one: str, other: str, rules: Rules, count: int) -> Sums:
     """What is counted over the games of a pair, half of them with the seats changed."""
     sums = Sums()
     for swapped in (False, True):
-        for game in games(*((other, one) if swapped else (one, other)), rules, (count + (not swapped)) // 2):
+        left, right = (other, one) if swapped else (one, other)
+        for game in games(left, right, rules, (count + (not swapped)) // 2, 1 + swapped):
             sums.add(game, rules, swapped)
     return sums
 
@@ -196,11 +197,10 @@ def duels(pairs: Iterable[tuple[str, str]], rules: Rules, count: int) -> None:
     header("one", "other", "move", "turn", "fire", "shield", "nothing", "hit", "blocked", "missed", "front", "side",
            "back", "again", "longest quiet, turns")  # fmt: skip
     print("\n".join(courses))
-    if everything:
-        changed = statistics.mean(leads for sums in everything for leads in sums.leads)
-        first = sum(sums.first for sums in everything) / max(1, sum(sums.decided for sums in everything))
-        again = sum(sums.again for sums in everything) / sum(sums.plays for sums in everything)
-        print(f"\nOver all of them: {changed:.2f} lead changes a game, first {first:.0%}, again {again:.1%}.")
+    changed = statistics.mean(leads for sums in everything for leads in sums.leads)
+    first = sum(sums.first for sums in everything) / max(1, sum(sums.decided for sums in everything))
+    again = sum(sums.again for sums in everything) / sum(sums.plays for sums in everything)
+    print(f"\nOver all of them: {changed:.2f} lead changes a game, first {first:.0%}, again {again:.1%}.")
 
 
 def exploits(rules: Rules, count: int) -> None:
@@ -248,7 +248,8 @@ def main() -> None:
     more = [(MODEL, character) for character in CHARACTERS] if options.model else []
     more += ladder() if options.deep else []
     for table in (pairs, more):
-        duels([pair for pair in table if options.only in " ".join(pair)], rules, options.games)
+        if chosen := [pair for pair in table if options.only in " ".join(pair)]:
+            duels(chosen, rules, options.games)
     if not options.only:
         exploits(rules, options.games)
 

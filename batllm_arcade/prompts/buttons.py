@@ -53,7 +53,7 @@ def _effects(arena: Arena, me: int) -> tuple[float, ...]:
 def has_line(view: View) -> bool:
     """Return True if a shot along the own direction, with the own shield down, would hit the opponent now.
 
-    With a battery that takes a charge that is high enough, too: a refused shot hits nobody.
+    A shot that there is not enough charge for hits nobody.
     """
     me, foe = view.arena.bot(view.seat), view.arena.bot(1 - view.seat)
     bare = BotState(me.x, me.y, me.rot, me.health, False, me.charge)

@@ -14,8 +14,11 @@ from batllm_arcade.core.events import (
     CommandIgnored,
     Event,
     FireRefused,
+    ShieldBroke,
+    ShieldFaded,
     ShieldLowered,
     ShieldRaised,
+    ShieldRefused,
     ShotBlocked,
     ShotMissed,
 )
@@ -153,6 +156,10 @@ class _SegmentBuilder:
         at = (self.me.x, self.me.y)
         self.effects.append(Effect(kind, self.start, seconds, at, self.me.rot, self.play.bot, amount, text))
 
+    def drop_shield(self, bot: int, when: float) -> None:
+        """Let a bot's shield go down because its battery is empty."""
+        self.shield[bot] = Change(when, 1.0, 0.0)
+
     def add_speech(self) -> float:
         """Add what the bot says; return how many seconds of animation that takes."""
         if not self.play.decision.say:
@@ -219,7 +226,10 @@ def _animate(builder: _SegmentBuilder, event: Event) -> float:
         case ShieldRaised() | ShieldLowered():
             builder.shield[play.bot] = Change(start, float(builder.me.shield), float(isinstance(event, ShieldRaised)))
             return theme.SHIELD_S
-        case FireRefused():
+        case ShieldFaded(bot=bot):
+            builder.drop_shield(bot, start + theme.NOTHING_S)
+            return theme.NOTHING_S + theme.SHIELD_S
+        case FireRefused() | ShieldRefused():
             builder.add_effect("refused", 0.7)
             return theme.NOTHING_S
         case CommandIgnored(reason=reason):
@@ -249,6 +259,9 @@ def _animate_shot(builder: _SegmentBuilder, event: Event) -> float:
             outwards = bearing(at[0] - foe.x, at[1] - foe.y)
             builder.effects.append(Effect("block", impact, 0.6, at, outwards, bot, held=hold))
             return lands + hold + theme.IMPACT_S
+        case ShieldBroke(bot=bot):
+            builder.drop_shield(bot, impact + hold)
+            return lands + hold + theme.SHIELD_S
         case BotHit(bot=bot, at=at, damage=damage, health=health):
             builder.health[bot] = Change(impact, health + damage, health, hold)
             builder.effects.append(Effect("hit", impact, 0.9, at, me.rot, bot, damage, held=hold))

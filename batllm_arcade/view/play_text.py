@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
-from batllm_arcade.core.events import BotMoved
+from batllm_arcade.core.events import BotMoved, FireRefused, ShieldRefused
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
@@ -37,8 +37,12 @@ def outcome(play: Play) -> tuple[str, Color]:
         if isinstance(event, BotMoved) and event.stopped_by:
             obstacle = "the wall" if event.stopped_by == "wall" else "the other bot"
             return (f"blocked by {obstacle}" if event.start == event.end else f"stopped at {obstacle}"), theme.SOFT
-    if "FireRefused" in names:
-        return "its own shield is up: nothing happened", theme.GOLD
+    for event in play.events:
+        if isinstance(event, FireRefused):
+            why = "its own shield is up" if event.reason == "shield" else "too little charge"
+            return f"{why}: nothing happened", theme.GOLD
+        if isinstance(event, ShieldRefused):
+            return "too little charge: nothing happened", theme.GOLD
     return "", theme.SOFT
 
 
