@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from batllm_arcade.core.model import SEATS as SEATS
     from batllm_arcade.errors import ArcadeError as ArcadeError
     from batllm_arcade.errors import UsageError as UsageError
+    from batllm_arcade.history.manager import HistoryManager as HistoryManager
     from batllm_arcade.history.writer import SessionWriter as SessionWriter
     from batllm_arcade.match.records import GameEnded as GameEnded
     from batllm_arcade.match.records import GameStarted as GameStarted
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from batllm_arcade.match.records import SeatSwapped as SeatSwapped
     from batllm_arcade.match.records import SessionEnded as SessionEnded
     from batllm_arcade.match.records import SessionStarted as SessionStarted
+    from batllm_arcade.match.result_text import describe_result as describe_result
     from batllm_arcade.match.transcript import Transcript as Transcript
     from batllm_arcade.models.base import ModelBrain as ModelBrain
     from batllm_arcade.models.base import ModelReply as ModelReply
@@ -60,7 +62,8 @@ _HOME = {
     "BrainError": "brains.protocol", "BrainKind": "brains.protocol", "Cancelled": "brains.protocol",
     "Decision": "brains.protocol", "Live": "brains.protocol", "PastTurn": "brains.protocol",
     "SeatInfo": "brains.protocol", "Spec": "brains.protocol", "View": "brains.protocol", "SEATS": "core.model",
-    "ArcadeError": "errors", "UsageError": "errors", "SessionWriter": "history.writer",
+    "ArcadeError": "errors", "UsageError": "errors", "HistoryManager": "history.manager",
+    "SessionWriter": "history.writer", "describe_result": "match.result_text",
     "Observer": "plugin.hookspecs", "Session": "plugin.hookspecs", "hookimpl": "plugin.hookspecs",
     "ModelBrain": "models.base", "ModelReply": "models.base", "ModelRequest": "models.base",
     "dialogue_of": "models.base", "ModelProcess": "models.llama_process", "ProcessReply": "models.worker_process",
@@ -74,13 +77,13 @@ _HOME = {
 }  # fmt: skip
 
 __all__ = [
-    "ArcadeError", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind", "Cancelled",
-    "Decision", "GameEnded", "GameStarted", "InvalidReply", "Live", "ModelBrain", "ModelProcess", "ModelReply",
-    "ModelRequest", "ModelServer", "Observer", "PastTurn", "Play", "ProcessReply", "Record", "RoundEnded",
-    "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted",
+    "ArcadeError", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind", "Cancelled", "Decision",
+    "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live", "ModelBrain", "ModelProcess",
+    "ModelReply", "ModelRequest", "ModelServer", "Observer", "PastTurn", "Play", "ProcessReply", "Record",
+    "RoundEnded", "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted",
     "SessionWriter", "Spec", "Transcript", "UsageError", "View", "bot", "command_grammar", "command_schema",
-    "dialogue_of", "hookimpl", "instructed", "payload_messages", "portable_schema", "think_block", "turn_token",
-    "unwrap",
+    "describe_result", "dialogue_of", "hookimpl", "instructed", "payload_messages", "portable_schema",
+    "think_block", "turn_token", "unwrap",
 ]  # fmt: skip
 
 

@@ -50,6 +50,8 @@ class Stopwatch:
         self.parts: dict[str, float] = {}
         self.frames: list[tuple[float, dict[str, float]]] = []
         self.processor: list[float] = []
+        self.gaps: list[float] = []
+        self.shown_at = 0.0
         self._used = time.thread_time()
 
     def wrap(self, owner: Any, name: str, part: str) -> None:
@@ -67,22 +69,25 @@ class Stopwatch:
 
     def frame(self) -> None:
         """The frame is over."""
-        work = self.parts.get("events", 0.0) + self.parts.get("screen", 0.0) + self.parts.get("display", 0.0)
+        now = time.monotonic()
+        self.gaps.append((now - self.shown_at) * 1000)
+        self.shown_at = now
+        work = sum(self.parts.get(part, 0.0) for part in ("events", "update", "draw", "display"))
         self.frames.append((work, self.parts))
         used, self._used = self._used, time.thread_time()
         self.processor.append((self._used - used) * 1000)
         self.parts = {}
 
 
-def measured(seconds: float) -> tuple[Stopwatch, list[float], str]:
-    """Run the window for so long, a brain hanging; also the gaps between frames in ms, and the display's driver."""
+def measured(seconds: float) -> tuple[Stopwatch, str]:
+    """Run the window for so long, a brain hanging; return what was measured, and the display's driver."""
     plugins = manager.load()
     plugins.kinds["hanging"] = BrainKind("hanging", "never answers", lambda spec: Hanging())
     couch = config.load("couch")
     seats = (Spec("hanging", "", {"deadline_s": str(seconds * 4)}), Spec("hanging", "", {"deadline_s": "999"}))
     plan = SessionPlan(couch, seats, seed=7)
     app, watch = App(plan, plugins), Stopwatch()
-    state: dict[str, Any] = {"driver": "", "skip": 0}
+    state: dict[str, Any] = {"driver": ""}
     ends = time.monotonic() + WARM_S + seconds
 
     def each_frame(app: App) -> None:
@@ -91,27 +96,26 @@ def measured(seconds: float) -> tuple[Stopwatch, list[float], str]:
             state["driver"] = pygame.display.get_driver()
             watch.wrap(app, "_pump", "events")
             watch.wrap(app.window, "present", "display")
-            watch.wrap(match, "draw", "screen")
-            watch.wrap(match, "_advance", "match")
-            watch.wrap(match.picture, "draw", "picture")
-        if time.monotonic() < ends - seconds:
-            state["skip"] = len(app.frame_gaps)
-            watch.parts = {}
+            watch.wrap(match, "update", "update")
+            watch.wrap(match, "draw", "draw")
+        now = time.monotonic()
+        if now < ends - seconds:
+            watch.parts, watch.shown_at = {}, now
         else:
             watch.frame()
         if time.monotonic() > ends:
             assert isinstance(match, MatchScreen)
-            assert match.worker.table.thinking is not None, "the brain does not hang"
+            assert match.state.table.thinking is not None, "the brain does not hang"
             app.quit()
 
     app.run(lambda shell: shell.start(plan), each_frame)
-    return watch, [gap * 1000 for gap in list(app.frame_gaps)[state["skip"] + 1 :]], state["driver"]
+    return watch, state["driver"]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=30.0)
-    watch, gaps, driver = measured(parser.parse_args().seconds)
+    watch, driver = measured(parser.parse_args().seconds)
     frames = watch.frames[1:]
     print(f"{len(frames)} frames, display driver {driver}\n")
     print("| | median ms | 99% ms | slowest ms |")
@@ -120,7 +124,7 @@ def main() -> None:
         "work": [work for work, _ in frames],
         "of it the display": [parts.get("display", 0.0) for _, parts in frames],
         "processor time of the window's thread": watch.processor[1:],
-        "gap": gaps,
+        "gap": watch.gaps[1:],
     }
     for name, values in rows.items():
         ordered = sorted(values)
@@ -128,7 +132,7 @@ def main() -> None:
         print(f"| {name} | {statistics.median(ordered):.2f} | {late:.2f} | {ordered[-1]:.2f} |")
     work, parts = max(frames, key=lambda frame: frame[0])
     shown = ", ".join(f"{part} {cost:.2f}" for part, cost in sorted(parts.items(), key=lambda item: -item[1]))
-    print(f"\nThe slowest frame, {work:.2f} ms: {shown} (`match` and `picture` are parts of `screen`).")
+    print(f"\nThe slowest frame, {work:.2f} ms: {shown}.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Prints a match to standard error while it is played: as the bots' conversations, or as a line per play."""
+"""Prints a match to standard error while it is played: the bots' conversations, or a line per play."""
 
 import sys
 
@@ -14,6 +14,7 @@ from batllm_arcade import (
     SeatSwapped,
     Session,
     Transcript,
+    describe_result,
     hookimpl,
 )
 
@@ -27,7 +28,7 @@ class ConversationLog:
     def notify(self, record: Record) -> None:
         lines = self._transcript.lines(record)
         if lines:
-            # In one piece and flushed: others print to this stream, too. It spells out what it has no letters for.
+            # In one piece and flushed: others print to this stream, too.
             print("\n".join(lines), file=sys.stderr, flush=True)
 
 
@@ -44,7 +45,7 @@ CHANGES = {"swap": "another brain was chosen", "wheel": "the wheel changed hands
 
 
 def describe(record: Record) -> str:
-    """One line of text about a record, or "" where there is nothing to say."""
+    """Return one line of text about a record, or "" if it is not shown."""
     match record:
         case GameStarted(game=game, seats=(left, right)):
             return f"Game {game}: {left.name} (left) against {right.name} (right)"
@@ -57,8 +58,7 @@ def describe(record: Record) -> str:
         case Play():
             return _play(record)
         case GameEnded(result=result):
-            winner = "nobody wins" if result.winner is None else f"{SEATS[result.winner]} wins"
-            return f"  {winner} ({result.reason})"
+            return f"  {describe_result(result, SEATS)}"
     return ""
 
 

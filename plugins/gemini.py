@@ -30,28 +30,28 @@ class Gemini(ModelBrain):
     suggested, reply = "gemini-2.5-flash", "json"
 
     def catalogue(self) -> str:
-        """The model itself: it is known, or it is not."""
+        """Return the path of the model itself: it is known, or it is not."""
         return f"/v1beta/models/{quote(self.model.removeprefix('models/'), safe='')}"
 
     def listed(self) -> str:
-        """All models at once."""
+        """Return the path that lists all models at once."""
         return "/v1beta/models?pageSize=200"
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
-        """Those that write text."""
+        """Return those that write text."""
         models = listing.get("models")
         found = [each for each in models if isinstance(each, dict)] if isinstance(models, list) else []
         return [str(each.get("name")).removeprefix("models/") for each in found if _writes(each)]
 
     def choose(self, listing: Mapping[str, Any]) -> None:
-        """Whether it can answer questions at all."""
+        """Raise BrainError if the model cannot answer questions."""
         if not self.model:
             raise self.server.failure("no model is named; set model", fatal=True)
         if not _writes(listing):
             raise self.server.failure(f"{self.model} writes no text; set model to one that does", fatal=True)
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """The first candidate's text; blocked, stopped and empty answers are told apart."""
+        """Return the first candidate's text; raise BrainError for a blocked, stopped or empty answer."""
         thinking = _thinking(self.model)
         body: dict[str, Any] = {
             "contents": [_content(m) for m in request.messages if m["role"] != "system"],
@@ -92,7 +92,7 @@ class Gemini(ModelBrain):
         return ModelReply(text, thought, _tokens(answer.get("usageMetadata", {})), why == "MAX_TOKENS")
 
     def explain(self, status: int, body: Any) -> BrainError | None:
-        """A key that is none, an unknown model, a quota: Google hides which in the details."""
+        """Return the error for a wrong key, an unknown model, a quota: Google hides which in the details."""
         error = body.get("error") if isinstance(body, dict) else None
         error = error if isinstance(error, dict) else {}
         listed = error.get("details")
@@ -120,9 +120,11 @@ class Gemini(ModelBrain):
             return self.server.failure(f"today's quota for {self.model} is used up; use another model, or wait a day")
         delays = [re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?)s", str(each.get("retryDelay"))) for each in details]
         wait_s = next((float(found[1]) for found in delays if found), None)
-        told = f"for {wait_s:.0f} s" if wait_s else "for now"
+        pause = f"for {wait_s:.0f} s" if wait_s else "for now"
         return self.server.failure(
-            f"{self.server.where} takes no requests {told} (429); wait, or use another model", again=True, wait_s=wait_s
+            f"{self.server.where} takes no requests {pause} (429); wait, or use another model",
+            again=True,
+            wait_s=wait_s,
         )
 
 
@@ -139,7 +141,7 @@ def _content(message: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _thinking(model: str) -> dict[str, Any]:
-    """As little thinking as the model allows; each generation has its own word for that."""
+    """Return as little thinking as the model allows; each generation has its own word for that."""
     version = re.search(r"gemini-(\d+(?:\.\d+)?)", model)
     if version and float(version[1]) >= 3:
         return {"thinkingLevel": "low"}

@@ -1,4 +1,4 @@
-"""Writes every session to a file: the journal while a game runs, the session file after each game."""
+"""Records every session: in a journal while it runs, as a session file when it ends."""
 
 from batllm_arcade import Observer, Session, SessionWriter, hookimpl
 

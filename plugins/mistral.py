@@ -24,17 +24,17 @@ class Mistral(ModelBrain):
     suggested, reply = "mistral-small-latest", "json"
 
     def catalogue(self) -> str:
-        """The models this key may use."""
+        """Return the path that lists the models this key may use."""
         return "/v1/models"
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
-        """Those that chat."""
+        """Return those that chat."""
         models = listing.get("data")
         found = [each for each in models if isinstance(each, dict)] if isinstance(models, list) else []
         return [str(each.get("id")) for each in found if _chats(each)]
 
     def choose(self, listing: Mapping[str, Any]) -> None:
-        """Whether the model is among them, by its name or another name of it."""
+        """Raise BrainError if the model is not among them, by its name or another name of it."""
         models = listing.get("data")
         names: list[str] = []
         for each in models if isinstance(models, list) else ():
@@ -45,7 +45,7 @@ class Mistral(ModelBrain):
             raise self._unknown(f"it has {', '.join(names[:8]) or 'none'}")
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """The first choice's text."""
+        """Return the first choice's text."""
         form = {"name": "answer", "schema": portable_schema(request.schema)}
         body = {
             "model": self.model,
@@ -74,7 +74,7 @@ class Mistral(ModelBrain):
         return ModelReply(text, thought, _tokens(answer.get("usage")), why != "stop")
 
     def explain(self, status: int, body: Any) -> BrainError | None:
-        """An unknown model comes as a 400 or 404 with its name in the text."""
+        """Return the error for an unknown model, which comes as a 400 or 404 with its name in the text."""
         said = str(body.get("message", "")) if isinstance(body, dict) else ""
         if status == 404 or (status == 400 and "invalid model" in said.lower()):
             return self._unknown(said or "it does not say which it has")

@@ -54,11 +54,11 @@ class Ollama(ModelBrain):
         self._num_ctx = int(spec.number("num_ctx", NUM_CTX, least=256))
 
     def catalogue(self) -> str:
-        """What is installed."""
+        """Return the path of the list of what is installed."""
         return "/api/tags"
 
     def prepare(self, report: Callable[[str], None]) -> None:
-        """Find the model and load it; BrainError says what to start or to pull."""
+        """Find the model and load it; raise BrainError that says what to start or to pull."""
         super().prepare(report)
         report(f"loading {self.model} into Ollama, the first time this takes a while")
         # Without messages Ollama only loads. A play's own deadline would abort a slow load again and again.
@@ -67,11 +67,11 @@ class Ollama(ModelBrain):
         report(f"{self.model} is loaded")
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
-        """What is installed and can chat."""
+        """Return what is installed and can chat."""
         return _names(listing)
 
     def choose(self, listing: Mapping[str, Any]) -> None:
-        """Settle on the wanted model, or the first that can chat, among what is installed (`/api/tags`)."""
+        """Set the wanted model, or the first that can chat, among what is installed (`/api/tags`)."""
         installed = _names(listing)
         if not installed:
             pull = self.wanted or SUGGESTED
@@ -82,7 +82,7 @@ class Ollama(ModelBrain):
             raise self._unknown(f"it has {', '.join(installed[:8])}")
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """The answer, streamed from `/api/chat`; a late end or a prompt cut in silence is a failure."""
+        """Return the answer, streamed from `/api/chat`; raise BrainError if its end is late or its prompt was cut."""
         body = self._body(request.messages, num_predict=request.max_tokens, seed=request.seed)
         body["format"] = request.schema
         whole = self.server.stream("/api/chat", body, lambda lines: self._read(lines, request), live=request.live)
@@ -103,7 +103,7 @@ class Ollama(ModelBrain):
         }
 
     def _read(self, lines: Iterator[str], request: ModelRequest) -> Whole | None:
-        """The answer as it grows, line by line; None if its last line is missing."""
+        """Publish the answer as it grows and return it; None if its last line is missing."""
         text = thinking = ""
         for part in self.server.json_lines(lines):
             self._no_error(part)
@@ -126,7 +126,7 @@ class Ollama(ModelBrain):
         return said
 
     def _check_prompt(self, whole: Whole, request: ModelRequest) -> None:
-        """BrainError where the model has seen only part of what it was told."""
+        """Raise BrainError if the model has seen only part of the prompt."""
         read, half = whole.last.get("prompt_eval_count"), self._num_ctx / 2
         sent = sum(len(message["content"]) for message in request.messages)
         # Servers that know no `truncate` cut to half the context; a payload has two to four characters a token.
@@ -136,7 +136,7 @@ class Ollama(ModelBrain):
             )
 
     def explain(self, status: int, body: Any) -> BrainError | None:
-        """Errors that a player can mend; a 404 without a text is no Ollama at all."""
+        """Return the errors that a player can mend; a 404 without a text does not come from Ollama."""
         said = str(body.get("error", "")) if isinstance(body, dict) else ""
         if status == 404 and "model" in said:
             return self._unknown("see `ollama list` for what it has")
@@ -158,7 +158,7 @@ missing = Ollama.missing
 
 
 def _names(tags: Mapping[str, Any]) -> list[str]:
-    """The installed models, those that only embed text left out."""
+    """Return the installed models, those that only embed text left out."""
     models = tags.get("models")
     names = []
     for model in models if isinstance(models, list) else ():
@@ -170,12 +170,12 @@ def _names(tags: Mapping[str, Any]) -> list[str]:
 
 
 def _keep_alive(text: str) -> float | str:
-    """A number is seconds (negative: for ever), anything else a duration such as `30m`."""
+    """Return a number as seconds (negative: for ever), anything else as a duration such as `30m`."""
     return float(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
 
 def _tokens(last: Mapping[str, Any]) -> dict[str, int] | None:
-    """What the model read and wrote; Ollama leaves out what is zero."""
+    """Return how many tokens the model read and wrote; Ollama leaves out what is zero."""
     counts = {"prompt": last.get("prompt_eval_count"), "completion": last.get("eval_count")}
     found = {name: count for name, count in counts.items() if type(count) is int and count >= 0}
     return found or None

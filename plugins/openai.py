@@ -50,15 +50,15 @@ class OpenAI(ModelBrain):
         self._llama = False
 
     def catalogue(self) -> str:
-        """The models it serves."""
+        """Return the path that lists the models it serves."""
         return "/v1/models"
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
-        """What it serves."""
+        """Return the models it serves."""
         return [str(each.get("id")) for each in _models(listing)]
 
     def choose(self, listing: Mapping[str, Any]) -> None:
-        """The wanted model, or the first; llama.cpp serves the one it has under any name."""
+        """Set the wanted model, or the first; llama.cpp serves the one it has under any name."""
         models, names = _models(listing), self.names(listing)
         if not names:
             raise self.server.failure(
@@ -70,7 +70,7 @@ class OpenAI(ModelBrain):
         self.model = self.wanted or names[0]
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """The answer, streamed."""
+        """Return the answer, streamed."""
         body = {
             "model": self.model,
             "messages": request.messages,
@@ -90,7 +90,7 @@ class OpenAI(ModelBrain):
         return {"max_tokens": request.max_tokens, **hot}
 
     def _constraint(self, request: ModelRequest) -> dict[str, Any]:
-        """What holds the model to the answer's form; `json_object` alone is refused by LM Studio."""
+        """Return what holds the model to the answer's form; `json_object` alone is refused by LM Studio."""
         more = {"chat_template_kwargs": {"enable_thinking": False}, "cache_prompt": True} if self._llama else {}
         if self._form == "none":
             return more
@@ -100,7 +100,7 @@ class OpenAI(ModelBrain):
         return {"response_format": {"type": "json_schema", "json_schema": form}, **more}
 
     def _read(self, lines: Iterator[str], request: ModelRequest) -> ModelReply | None:
-        """The answer as it grows, event by event; None if its end is missing."""
+        """Publish the answer as it grows and return it; None if its end is missing."""
         text, thought, why = "", "", None
         usage: Any = None
         for event in self.server.events(lines):
@@ -128,7 +128,7 @@ class OpenAI(ModelBrain):
         return self.server.failure(f"{self.server.where} gave up: {said}; look at its log", again=True)
 
     def explain(self, status: int, body: Any) -> BrainError | None:
-        """A prompt that is too long, a form it does not know, a model it does not have."""
+        """Return the error for a prompt that is too long, a form it does not know, a model it does not have."""
         error = body.get("error") if isinstance(body, dict) else None
         error = error if isinstance(error, dict) else {}
         said, code = str(error.get("message", "")), error.get("code")

@@ -1,8 +1,7 @@
-"""Makes the sounds: `python assets/sounds/make.py` writes the effects, with `--music` the loop as well.
+"""Makes the sounds: `python assets/sounds/make.py` writes the effects, with `--music` the music loop as well.
 
-Needs numpy (the extra `video`), the loop an ffmpeg with libvorbis. Everything is in A minor, so that whatever is
-heard at the same time fits. The script writes the same effects every time. A sound is a line of SOUNDS and its
-function.
+Needs numpy (the extra `video`); the loop needs an ffmpeg with libvorbis. Everything is in A minor, so that sounds fit
+together. The script writes the same bytes every time. A sound is a line of SOUNDS and a function.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ HERE = Path(__file__).parent
 
 
 def fire(base: str, seed: int) -> Wave:
-    """A falling zap with the click of the trigger and a little weight below."""
+    """Return a falling zap with a click and a low thump."""
     low = note(base)
     zap = tone(sweep(9 * low, low, 0.3, 20), 0.3, decay(0.3, 0.05), odd=True) * decay(0.3, 0.05)
     kick = sine(sweep(190, 60, 0.3, 30), 0.3) * decay(0.3, 0.04)
@@ -65,17 +64,17 @@ def wall() -> Wave:
 
 
 def shield(up: bool) -> Wave:
-    """A chord that opens, or closes."""
+    """Return a chord that opens, or closes."""
     length = 0.4
-    way = span(length) / length if up else 1 - span(length) / length
-    slide = 2 ** ((way - 1) * 7 / 12)
-    chord = sum(tone(note(name) * slide, length, 0.7 * way**2) for name in ("A3", "E4", "A4"))
-    air = band(noise(length, 14), 1200, 7000) * way**2
+    opening = span(length) / length if up else 1 - span(length) / length
+    slide = 2 ** ((opening - 1) * 7 / 12)
+    chord = sum(tone(note(name) * slide, length, 0.7 * opening**2) for name in ("A3", "E4", "A4"))
+    air = band(noise(length, 14), 1200, 7000) * opening**2
     return (chord * 0.4 + 0.12 * air) * swell(length, 0.05 if up else 0.008, 0.12 if up else 0.25)
 
 
 def move() -> Wave:
-    """A motor that winds up and down again within the 0.4 s of a step."""
+    """Return a motor that speeds up and down again within the 0.4 s of a step."""
     length = 0.4
     speed = np.sin(np.pi * span(length) / length)
     hum = tone(note("A2") * (1 + 0.5 * speed), length, 0.25 * speed)
@@ -98,14 +97,14 @@ def bump() -> Wave:
 
 
 def refused() -> Wave:
-    """Two dry clicks of a trigger that does not fire, with a low no."""
+    """Return two dry clicks of a trigger with a low buzz."""
     buzz = tone(note("A2"), 0.1, 0.35, odd=True) * swell(0.1, 0.004, 0.04)
     click = band(noise(0.05, 17), 1500, 6000) * decay(0.05, 0.004)
     return sum(padded(buzz, 0.32, at) + 0.7 * padded(click, 0.32, at) for at in (0.0, 0.14))
 
 
 def fumble() -> Wave:
-    """A sad slide: the bot did not know what to do."""
+    """Return a sad falling tone."""
     length = 0.65
     times = span(length)
     glide = note("E4") * 2 ** (-(np.clip(times - 0.18, 0, None) ** 1.3) * 26 / 12)
@@ -123,21 +122,21 @@ def knockout() -> Wave:
 
 
 def ring(strikes: tuple[float, ...], length: float) -> Wave:
-    """The bell at the ringside."""
+    """Return strokes of a boxing bell at these seconds."""
     one = bell(note("A5"), 1.2, 0.16, 1.4, 2.0) + 0.5 * bell(note("E6"), 1.2, 0.1, 1.73, 1.2)
     one += 0.25 * sine(note("A4"), 1.2) * decay(1.2, 0.2)
     return sum(padded(one, length, at) for at in strikes)
 
 
 def brass(names: tuple[str, ...], length: float, half: float) -> Wave:
-    """A chord of a bright synthesiser, a little out of tune with itself."""
+    """Return a chord of a bright, slightly detuned synthesiser."""
     bright = 0.15 + 0.75 * decay(length, half * 0.6, 0.02)
     voices = [tone(note(name) * detune, length, bright) for name in names for detune in (0.997, 1.003)]
     return sum(voices) * decay(length, half, 0.012) / len(voices)
 
 
 def phrase(chords: tuple[tuple[float, tuple[str, ...], float], ...], length: float) -> Wave:
-    """Chords (begin, notes, seconds until half is gone) one after the other."""
+    """Return a sequence of chords (start in seconds, notes, half-life in seconds)."""
     return sum(padded(brass(names, min(length, 6 * half), half), length, at) for at, names, half in chords)
 
 
@@ -170,7 +169,7 @@ def swap() -> Wave:
 
 
 def wheel() -> Wave:
-    """A hand takes the wheel: a ratchet and a call."""
+    """Return a ratchet and a call, played when a person takes over."""
     click = band(noise(0.04, 21), 1200, 7000) * decay(0.04, 0.005)
     ratchet = sum(padded(click, 0.6, at) for at in (0.0, 0.045, 0.08, 0.11))
     return room(0.35 * ratchet + phrase(((0.12, ("A3", "A4"), 0.08), (0.22, ("E4", "E5"), 0.12)), 0.6), 0.08, 0.3)
@@ -183,7 +182,7 @@ def danger() -> Wave:
 
 
 def speech(names: tuple[str, ...]) -> Wave:
-    """Three syllables of nobody's language."""
+    """Return three syllables of an invented language."""
     one = [band(tone(note(name), 0.075, 0.6, odd=True) * swell(0.075, 0.012, 0.03), 350, 1900) for name in names]
     return sum(padded(blip, 0.28, 0.085 * index) for index, blip in enumerate(one))
 
@@ -234,17 +233,17 @@ SOUNDS: dict[str, tuple[Callable[[], Wave], float]] = {
     "ui_error": (error, -25),
     "tick": (tick, -28),
 }
-"""What makes each sound, and how loud its loudest tenth of a second is, in dB below full scale."""
+"""The function of each sound and the level of its loudest tenth of a second, in dB relative to full scale."""
 
 
-def made(name: str) -> np.ndarray:
-    """The samples of one sound, int16."""
+def render(name: str) -> np.ndarray:
+    """Return the samples of one sound, int16."""
     make, target = SOUNDS[name]
     return np.round(finished(make(), target) * 32767).astype(np.int16)
 
 
 def write(path: Path, samples: np.ndarray) -> None:
-    """One channel, 48 kHz, 16 bit."""
+    """Write a WAV file: mono, 48 kHz, 16 bit."""
     with wave.open(str(path), "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
@@ -256,10 +255,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these effects")
     parser.add_argument("--music", action="store_true", help="make the loop as well (half a minute)")
-    wanted = parser.parse_args()
-    for name in wanted.names or SOUNDS:
-        write(HERE / f"{name}.wav", made(name))
-    if wanted.music:
+    options = parser.parse_args()
+    for name in options.names or SOUNDS:
+        write(HERE / f"{name}.wav", render(name))
+    if options.music:
         import music
 
         music.write(HERE / "loop.ogg")

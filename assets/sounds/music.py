@@ -1,6 +1,6 @@
-"""The loop of music: 24 bars of synthwave in A minor at 100 beats a minute, 57.6 s, endless.
+"""The music loop: 24 bars of synthwave in A minor at 100 beats a minute, 57.6 s, without a seam.
 
-Every part is written round the end: what rings on after the last bar is heard under the first one.
+Every part wraps around the end: what rings on after the last bar is added to the first one.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ MELODY = (
     (14, 0, "B4", 12), (15, 0, "G4", 6), (15, 8, "B4", 8),
     (20, 0, "A4", 12), (21, 0, "C5", 6), (21, 8, "F5", 8), (22, 0, "E5", 14), (23, 0, "D5", 6), (23, 8, "B4", 8),
 )  # fmt: skip
-"""Bar, step, note and steps held; the first eight bars and the quiet ones are left to the arpeggio."""
+"""Bar, step, note and duration in steps; the first eight bars and the quiet ones have no melody."""
 
 QUIET = range(16, 20)
-"""The bars in which the drums hold their breath."""
+"""The bars with fewer drums."""
 
 
 def placed(track: Wave, wave: Wave, bar: int, step: float = 0, gain: float = 1.0) -> None:
-    """Add the wave at a bar's step; what reaches over the end goes to the beginning."""
+    """Add the wave to the track at a bar's step; what exceeds the end is added at the beginning."""
     first = round((bar * 16 + step) * STEP)
     np.add.at(track, (first + np.arange(len(wave))) % LENGTH, gain * wave)
 
 
 def echoing(track: Wave, seconds: float, wet: float, seed: int) -> Wave:
-    """The track in a large room that has no end."""
+    """Return the track with the echo of a large room, wrapped around the end."""
     length = min(4.0, 8 * seconds)
     tail = np.zeros(LENGTH)
     ring = band(noise(length, seed), 300, 5000) * decay(length, seconds, 0.02)
@@ -59,7 +59,7 @@ def echoing(track: Wave, seconds: float, wet: float, seed: int) -> Wave:
 
 
 def drums() -> tuple[Wave, Wave, Wave]:
-    """Kick, snare and hats; the kick is also what the other parts give way to."""
+    """Return kick, snare and hats; the kick also ducks the other parts."""
     kick, snare, hats = np.zeros(LENGTH), np.zeros(LENGTH), np.zeros(LENGTH)
     thud = driven(sine(sweep(180, 47, 0.35, 28), 0.35) * decay(0.35, 0.075), 1.5)
     crack = band(noise(0.3, 31), 700, 7000) * decay(0.3, 0.045)
@@ -94,7 +94,7 @@ def bass() -> Wave:
 
 
 def pads() -> tuple[Wave, Wave]:
-    """Slow chords, detuned the other way on the other side."""
+    """Return slow chords for the left and the right channel, detuned against each other."""
     sides, bar = (np.zeros(LENGTH), np.zeros(LENGTH)), 0
     for chord, bars in ((chord, len(list(same))) for chord, same in groupby(CHORDS)):
         seconds = (16 * bars + 2) * STEP_S
@@ -108,7 +108,7 @@ def pads() -> tuple[Wave, Wave]:
 
 
 def arpeggio() -> tuple[Wave, Wave]:
-    """Sixteenths that go up and down the chord, thrown from side to side."""
+    """Return sixteenths up and down the chord for the left and the right channel, with echoes from side to side."""
     dry, length = np.zeros(LENGTH), 3 * STEP_S
     pattern = (1, 2, 3, 2, 1, 3, 2, 3)
     for bar, chord in enumerate(CHORDS):
@@ -138,9 +138,9 @@ def lead() -> Wave:
 
 
 def composed() -> Wave:
-    """Both channels of the loop, shape (n, 2), between -1 and 1."""
+    """Return both channels of the loop, shape (n, 2), between -1 and 1."""
     kick, snare, hats = drums()
-    pump = 1 - 0.55 * np.clip(_followed(kick), 0, 1)
+    pump = 1 - 0.55 * np.clip(_kick_envelope(kick), 0, 1)
     left, right = pads()
     arp_left, arp_right = arpeggio()
     melody = echoing(lead(), 0.35, 0.35, 41)
@@ -154,8 +154,8 @@ def composed() -> Wave:
     return 0.8 * np.tanh(mixed * quiet / 0.8)
 
 
-def _followed(kick: Wave) -> Wave:
-    """How much of a kick is heard at the moment: 1 where it begins, gone after a quaver."""
+def _kick_envelope(kick: Wave) -> Wave:
+    """Return the envelope of the kicks: 1 at the start of each, 0 after a quaver."""
     fall = np.zeros(LENGTH)
     shape = 0.5 ** (np.arange(2 * STEP) / (0.7 * STEP)) * np.clip(np.arange(2 * STEP) / 200, 0, 1)
     starts = [bar * 16 + step for bar in range(BARS) for step in ((0,) if bar in QUIET else (0, 4, 8, 12))]
@@ -165,7 +165,7 @@ def _followed(kick: Wave) -> Wave:
 
 
 def write(path: Path) -> None:
-    """The loop as Ogg Vorbis, exactly LENGTH samples of it; needs an ffmpeg with libvorbis, which PyAV lacks."""
+    """Write the loop as Ogg Vorbis, exactly LENGTH samples; needs an ffmpeg with libvorbis, which PyAV lacks."""
     samples = np.round(composed() * 32767).astype("<i2").tobytes()
     source = ["-f", "s16le", "-ar", str(RATE), "-ac", "2", "-i", "-"]
     target = ["-c:a", "libvorbis", "-q:a", str(QUALITY), "-flags", "+bitexact", "-fflags", "+bitexact", str(path)]

@@ -1,4 +1,4 @@
-"""What the sounds are made with: waves, envelopes, filters, rooms. 48 kHz, float64, mono arrays of shape (n,)."""
+"""Synthesis: waves, envelopes, filters, echo. 48 kHz, float64, mono arrays of shape (n,)."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ Wave = np.ndarray
 
 
 def note(name: str) -> float:
-    """The frequency of a note such as `A4` or `C#5`, in hertz."""
+    """Return the frequency of a note such as `A4` or `C#5`, in hertz."""
     semitone = {"C": -9, "D": -7, "E": -5, "F": -4, "G": -2, "A": 0, "B": 2}[name[0]] + name.count("#")
     return 440.0 * 2 ** (semitone / 12 + int(name[-1]) - 4)
 
 
 def span(seconds: float) -> Wave:
-    """The times of that many seconds of samples."""
+    """Return the times of that many seconds of samples, in seconds."""
     return np.arange(round(seconds * RATE)) / RATE
 
 
 def sweep(start: float, end: float, seconds: float, rate: float) -> Wave:
-    """A frequency that falls (or rises) from `start` towards `end`, most of it within 1/`rate` seconds."""
+    """Return a frequency that goes from `start` to `end`, most of the way within 1/`rate` seconds."""
     return end + (start - end) * np.exp(-rate * span(seconds))
 
 
 def phase(frequency: float | Wave, count: int) -> Wave:
-    """Cycles gone by at every sample."""
+    """Return the phase at every sample, in cycles."""
     steps = np.broadcast_to(np.asarray(frequency, float) / RATE, (count,))
     return np.concatenate(([0.0], np.cumsum(steps)[:-1]))
 
 
 def sine(frequency: float | Wave, seconds: float) -> Wave:
-    """A sine; the frequency may be an array."""
+    """Return a sine wave; the frequency may be an array."""
     return np.sin(2 * np.pi * phase(frequency, len(span(seconds))))
 
 
 def tone(frequency: float | Wave, seconds: float, bright: float | Wave = 1.0, *, odd: bool = False) -> Wave:
-    """A saw (a square if `odd`) without aliases; `bright` 0 leaves only the low overtones, 1 all."""
+    """Return a saw wave (a square wave if `odd`) without aliasing; `bright` 0 keeps the low overtones only, 1 all."""
     top = float(np.max(frequency))
     cycles = phase(frequency, len(span(seconds)))
     dull, sharp = (_table(top, cutoff, odd) for cutoff in (2.5 * top, 9000.0))
@@ -54,25 +54,25 @@ def _table(frequency: float, cutoff: float, odd: bool, size: int = 4096) -> Wave
 
 
 def noise(seconds: float, seed: int) -> Wave:
-    """White noise; RandomState, whose numbers never change with numpy's version."""
+    """Return white noise; RandomState gives the same numbers in every version of numpy."""
     return np.random.RandomState(seed).standard_normal(len(span(seconds)))
 
 
 def decay(seconds: float, half: float, attack: float = 0.001) -> Wave:
-    """An envelope: up within `attack` seconds, then half of it is left after every `half` seconds."""
+    """Return an envelope: up within `attack` seconds, then halved every `half` seconds."""
     times = span(seconds)
     return np.minimum(1.0, times / attack) * 0.5 ** (np.maximum(0.0, times - attack) / half)
 
 
 def swell(seconds: float, attack: float, release: float) -> Wave:
-    """An envelope: up, held, down; round at the corners."""
+    """Return an envelope: up within `attack` seconds, held, down within `release` seconds; smooth."""
     times = span(seconds)
     up, down = np.clip(times / attack, 0, 1), np.clip((seconds - times) / release, 0, 1)
     return np.sin(np.pi / 2 * up) ** 2 * np.sin(np.pi / 2 * down) ** 2
 
 
 def band(wave: Wave, low: float, high: float) -> Wave:
-    """What lies between two frequencies, 12 dB an octave; round the end, so that a loop stays one."""
+    """Return the wave between two frequencies (12 dB an octave), wrapped around the end for loops."""
     frequencies = np.fft.rfftfreq(len(wave), 1 / RATE)
     frequencies[0] = 1e-6
     gain = 1 / np.sqrt(1 + (low / frequencies) ** 4) / np.sqrt(1 + (frequencies / high) ** 4)
@@ -81,14 +81,14 @@ def band(wave: Wave, low: float, high: float) -> Wave:
 
 
 def bell(frequency: float, seconds: float, half: float, ratio: float = 1.41, depth: float = 2.2) -> Wave:
-    """A struck bell: one sine bends another, less and less."""
+    """Return a bell: a sine that modulates the phase of another, less and less."""
     bent = depth * decay(seconds, half * 0.6) * sine(frequency * ratio, seconds)
     carrier = np.sin(2 * np.pi * phase(frequency, len(bent)) + bent)
     return carrier * decay(seconds, half)
 
 
 def padded(wave: Wave, seconds: float, at: float = 0.0) -> Wave:
-    """The wave begun at `at`, in that many seconds of silence; what does not fit is cut."""
+    """Return that many seconds of silence with the wave from `at` seconds on; what does not fit is cut."""
     whole = np.zeros(len(span(seconds)))
     first = round(at * RATE)
     fits = wave[: max(0, len(whole) - first)]
@@ -97,7 +97,7 @@ def padded(wave: Wave, seconds: float, at: float = 0.0) -> Wave:
 
 
 def room(wave: Wave, half: float, wet: float, seed: int = 5) -> Wave:
-    """The wave with a room's echo; the tail that does not fit is cut."""
+    """Return the wave with the echo of a room; the tail is cut."""
     size = len(wave) + RATE
     tail = band(noise(1.0, seed), 250, 6000) * decay(1.0, half, 0.01)
     tail /= np.sqrt(np.sum(tail**2))
@@ -106,24 +106,24 @@ def room(wave: Wave, half: float, wet: float, seed: int = 5) -> Wave:
 
 
 def driven(wave: Wave, drive: float) -> Wave:
-    """The wave pressed against a soft ceiling of 1; more drive, more overtones."""
+    """Return the wave saturated below 1; more drive adds more overtones."""
     return np.tanh(drive * wave / np.max(np.abs(wave)))
 
 
 def loudness(wave: Wave) -> float:
-    """The loudest tenth of a second in dB below full scale (RMS), as ears weigh it: without the lowest lows."""
-    heard = band(np.concatenate((np.zeros(4800), wave, np.zeros(4800))), 90, 12000)
-    power = np.convolve(heard**2, np.ones(4800) / 4800, "valid")
+    """Return the level (RMS) of the loudest tenth of a second without its lowest frequencies, in dB of full scale."""
+    audible = band(np.concatenate((np.zeros(4800), wave, np.zeros(4800))), 90, 12000)
+    power = np.convolve(audible**2, np.ones(4800) / 4800, "valid")
     return 10 * float(np.log10(np.max(power)))
 
 
 def finished(wave: Wave, target: float, peak: float = 0.89) -> Wave:
-    """Without DC, without clicks at the ends, as loud as `target` dB says and never above `peak`."""
+    """Return the wave without DC and without clicks at the ends, `target` dB loud and never above `peak`."""
     wave = band(np.concatenate((wave, np.zeros(RATE // 4))), 25, 18000)[: len(wave)]
     edge, tail = min(96, len(wave) // 8), min(960, len(wave) // 4)
     wave[:edge] *= np.linspace(0, 1, edge)
     wave[-tail:] *= np.cos(np.pi / 2 * np.linspace(0, 1, tail)) ** 2
-    for _ in range(4):  # the soft ceiling takes some loudness away again
+    for _ in range(4):  # saturation lowers the level again
         wave = wave * 10 ** ((target - loudness(wave)) / 20)
         wave = np.where(np.abs(wave) > peak / 2, peak * _soft(wave / peak), wave)
     return wave

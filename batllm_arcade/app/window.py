@@ -47,7 +47,7 @@ class Window:
             self._open()
 
     def surface(self, now: float) -> pygame.Surface:
-        """What to draw this frame on; its size changes only when the window's has settled."""
+        """Return what to draw this frame on; its size changes only when the window's has settled."""
         display = pygame.display.get_surface() or self._display
         if display.get_size() != self._display.get_size():
             if self._drawn is None:

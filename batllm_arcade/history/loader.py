@@ -1,4 +1,4 @@
-"""Session files and journals to plain JSON values; a file that is none is refused with one sentence."""
+"""Load session JSON or a journal; reject invalid files with a one-line error."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from batllm_arcade.errors import quoted
-from batllm_arcade.history import schema
+from batllm_arcade.history.manager import HistoryManager
 from batllm_arcade.history.node import HistoryError
-from batllm_arcade.history.writer import journal_of
+from batllm_arcade.history.paths import is_journal, journal_of
 
 LARGEST = 512 * 1024 * 1024
 """Bytes of the largest session file that is read."""
@@ -23,13 +23,27 @@ _HEAD = 4096
 
 
 def load(path: Path) -> Any:
-    """The session as plain JSON values, from a session file or from a journal; HistoryError otherwise."""
+    """Return a session file or journal as plain JSON values; raise HistoryError if it is neither."""
+    return load_with_source(path)[0]
+
+
+def load_with_source(path: Path) -> tuple[Any, Path]:
+    """Return the session as plain JSON values and the file they come from; raise HistoryError if it is no session.
+
+    The journal beside a session file is read if the file is missing, or never ended and so is older than it.
+    """
+    if is_journal(path):
+        return _load_journal(path), path
     journal = journal_of(path)
-    if path.name.endswith(".journal") or (not os.path.exists(path) and os.path.exists(journal)):
-        return _load_journal(path if path.name.endswith(".journal") else journal)
+    if not os.path.exists(path) and os.path.exists(journal):
+        try:
+            return _load_journal(journal), journal
+        except HistoryError:
+            if not os.path.exists(path):
+                raise  # else the session ended in this moment, and its file is there
     values = _json(_text(path), path)
     unfinished = isinstance(values, dict) and values.get("session_end") is None and "schema_version" not in values
-    return _load_journal(journal) if unfinished and os.path.exists(journal) else values
+    return (_load_journal(journal), journal) if unfinished and os.path.exists(journal) else (values, path)
 
 
 def _text(path: Path) -> str:
@@ -50,7 +64,7 @@ def _text(path: Path) -> str:
 
 
 def _check_large(content: bytes, path: Path) -> None:
-    """Refuse what would take gigabytes to parse before it turns out to be no session."""
+    """Raise HistoryError for a large file that is no session: parsing it could take gigabytes."""
     if not any(word in content[:_HEAD] for word in (b'"schema', b'{"session"')):
         raise HistoryError(f"{path.name!r} is no session file: it is large and does not begin like one")
     if content.count(b"{") + content.count(b"[") > MOST_PARTS:
@@ -58,7 +72,7 @@ def _check_large(content: bytes, path: Path) -> None:
 
 
 def _opened(path: Path) -> int:
-    """A descriptor of a regular file: a pipe would be waited for, a device may never end."""
+    """Return a descriptor of a regular file; others are rejected: a pipe may block, a device may never end."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     mode = os.fstat(handle).st_mode
     if stat.S_ISREG(mode):
@@ -90,15 +104,15 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _load_journal(path: Path) -> dict[str, Any]:
-    session: dict[str, Any] = {}
+    history = HistoryManager()
     lines = _text(path).removesuffix("\n").split("\n")
     for number, line in enumerate(lines, 1):
         try:
-            schema.add(session, json.loads(line, object_pairs_hook=_object))
+            history.append(json.loads(line, object_pairs_hook=_object))
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, HistoryError):
             if number == len(lines) and number > 1:
                 break  # the line the program was killed in
             raise HistoryError(f"{path.name!r} is no journal: line {number} continues nothing") from None
-    if not session:
+    if not history.session:
         raise HistoryError(f"{path.name!r} is an empty journal")
-    return session
+    return history.session

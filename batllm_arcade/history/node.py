@@ -1,4 +1,4 @@
-"""JSON values that know where they stand, so that whatever is wrong in a file becomes one sentence that names it."""
+"""JSON values with their place in the file, so that an error names it in one line."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _T = TypeVar("_T")
 
 
 class HistoryError(UsageError):
-    """The file is no session this program can read; the sentence names the place."""
+    """The file is not a session this program can read; the message names the place."""
 
 
 class Node:
-    """A JSON value and where it stands: a key, or a name and a number in a list; the root says what it is.
+    """A JSON value and its place: a key, or a name and a number in a list; the root's label says what it is.
 
-    Every question it cannot answer is a HistoryError.
+    Methods raise HistoryError if the value is missing or of the wrong type.
     """
 
     __slots__ = ("_label", "_parent", "value")
@@ -27,14 +27,14 @@ class Node:
 
     @property
     def where(self) -> str:
-        """The way to it, innermost first; put together only where something is wrong."""
+        """Return the path to the value, innermost part first; built only for errors."""
         if self._parent is None:
             return str(self._label)
         label = f"{self._label[0]} {self._label[1]}" if isinstance(self._label, tuple) else repr(self._label)
         return f"{label} of {self._parent.where}"
 
     def refuse(self, what: str) -> HistoryError:
-        """The sentence that this place is wrong."""
+        """Return the error that this value `what`, such as "is no list"."""
         return HistoryError(f"{self.where} {what}")
 
     def __getitem__(self, key: str) -> Node:
@@ -45,55 +45,55 @@ class Node:
         return Node(self.value[key], key, self)
 
     def get(self, key: str, default: Any) -> Node:
-        """The value under this key, or the default where there is none."""
+        """Return the value under this key, or the default if it is missing."""
         if isinstance(self.value, dict) and key not in self.value:
             return Node(default, key, self)
         return self[key]
 
     def items(self, name: str) -> Iterator[Node]:
-        """The list's values, each called by this name and its number, as standing in what holds the list."""
+        """Yield the list's values, each named by this name and its number."""
         if not isinstance(self.value, list):
             raise self.refuse("is no list")
         for index, value in enumerate(self.value, 1):
             yield Node(value, (name, index), self._parent or self)
 
     def pair(self, read: Callable[[Node], _T]) -> tuple[_T, _T]:
-        """A list of two, left first."""
+        """Return the values of a list of two, left first."""
         if not isinstance(self.value, list) or len(self.value) != 2:
             raise self.refuse("is no list of two, left first")
         left, right = (read(Node(value, self._label, self._parent)) for value in self.value)
         return left, right
 
     def text(self) -> str:
-        """The value as a text."""
+        """Return the value as a text."""
         if not isinstance(self.value, str):
             raise self.refuse(f"must be a text, not {quoted(self.value)}")
         return self.value
 
     def whole(self) -> int:
-        """The value as a whole number."""
+        """Return the value as a whole number."""
         if type(self.value) is not int or abs(self.value) >= 10**18:
             raise self.refuse(f"must be a whole number, not {quoted(self.value)}")
         return self.value
 
     def number(self) -> float:
-        """The value as a number, which no NaN is."""
+        """Return the value as a number; NaN is rejected."""
         if not is_number(self.value):
             raise self.refuse(f"must be a number, not {quoted(self.value)}")
         number: float = self.value
         return number
 
     def bot(self) -> int:
-        """The value as a bot's index."""
+        """Return the value as a bot's index."""
         return int(self.one_of((0, 1)))
 
     def one_of(self, choices: tuple[Any, ...]) -> Any:
-        """The value where it is one of these, of the same type."""
+        """Return the value if it is one of these and of the same type."""
         if not any(type(self.value) is type(choice) and self.value == choice for choice in choices):
             raise self.refuse(f"must be one of {', '.join(map(str, choices))}, not {quoted(self.value)}")
         return self.value
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value can be a figure of a state: true and false are none, nor what no float keeps."""
+    """Return whether a value can be a figure of a state; booleans and numbers beyond 1e12 cannot."""
     return type(value) in (int, float) and abs(value) <= 1e12

@@ -1,4 +1,4 @@
-"""The parts of a session of the original game as ours: its settings, its states, its commands."""
+"""Convert parts of the original game's sessions: settings, states, commands."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ _FIGURES = {
 }
 """Its settings, as shipped, for a file that leaves one out."""
 _ALWAYS = {"arena_width": 1, "arena_height": 1, "bots_collide": False, "free_move": True}
-"""What no setting of it changes."""
+"""Figures that the original game has no setting for."""
 
 
 def turns_of(entry: Node) -> list[Node]:
-    """A round's turns in which somebody played."""
+    """Return a round's turns that have plays."""
     turns = entry["turns"].items("turn")
     return [turn for turn in turns if turn["plays"].value]
 
 
 def start_of(entry: Node) -> Node:
-    """The bots as a round began; a round that does not say so began as its first turn did."""
+    """Return the bots' states at the start of a round; those of its first turn if the round has none."""
     given = entry.get("initial_state", None)
     return turns_of(entry)[0]["pre_state"] if given.value is None else given
 
 
 def ids(states: Node) -> tuple[str, str]:
-    """The names of the two bots, the lower number first."""
+    """Return the two bots' ids, the lower number first; raise HistoryError unless there are two."""
     if not isinstance(states.value, dict) or len(states.value) != 2:
         raise states.refuse("does not hold two bots")
     left, right = sorted(states.value, key=lambda name: (len(name), name))
@@ -51,7 +51,7 @@ def ids(states: Node) -> tuple[str, str]:
 
 
 def rules_of(entry: Node, rounds: list[Node]) -> Rules:
-    """The original's settings as rules of ours, long enough for all that was played."""
+    """Convert the original's settings to rules long enough for all turns; raise HistoryError if they are invalid."""
     snapshot = entry.get("gameplay_settings_snapshot", {})
     if not isinstance(snapshot.value, dict):
         raise snapshot.refuse("is no object")
@@ -78,25 +78,25 @@ def rules_of(entry: Node, rounds: list[Node]) -> Rules:
 
 
 def state(node: Node) -> BotState:
-    """A bot as recorded, rounded as our states are."""
+    """Return a recorded bot state, rounded as ours are; raise HistoryError if it is invalid."""
     x, y, rot, health = (node[key].number() for key in ("x", "y", "rot", "health"))
     up = node["shield"].one_of((True, False, 0, 1))
     return BotState(rounded(x), rounded(y), wrapped(rot), game_rules.rounded_health(health), bool(up))
 
 
 def same(one: BotState, other: BotState) -> bool:
-    """Whether two states mean the same."""
+    """Return whether two states agree within the original's precision."""
     turned = abs(one.rot - other.rot) % 360
     away = max(abs(one.x - other.x), abs(one.y - other.y), min(turned, 360 - turned))
     return away <= _SAME and one.health == other.health and one.shield == other.shield
 
 
 def answer(play: Node | None) -> tuple[Decision, Command, str]:
-    """What a play's bot said and does, and why it does nothing."""
+    """Return a play's decision and command, and the reason if the bot does nothing."""
     if play is None:
         return Decision("", None), Nothing("the file has no play here"), "the file has no play here"
-    raw = said(play, "llm_response")
-    written = said(play, "cmd") or raw
+    raw = text_of(play, "llm_response")
+    written = text_of(play, "cmd") or raw
     command = parse(_token(written), free_move=True)
     decision = Decision(raw[:_RAW_LIMIT], None if isinstance(command, Nothing) else command.token)
     if len(raw) > _RAW_LIMIT:
@@ -108,7 +108,7 @@ def answer(play: Node | None) -> tuple[Decision, Command, str]:
 
 
 def _token(written: str) -> str:
-    """Its spelling of a command in ours: it takes angles of any size and sign, and exponents."""
+    """Return a command in our spelling: the original takes angles of any size and sign, and exponents."""
     text = written.strip()
     head, rest = text[:1].upper(), text[1:]
     if head not in ("M", "C", "A") or not rest or rest != rest.strip() or len(rest) > 40:
@@ -127,7 +127,7 @@ def _token(written: str) -> str:
     return head + canonical(f"{figure:.9f}")
 
 
-def said(node: Node, key: str) -> str:
-    """A text that may be missing or of another type, then none."""
+def text_of(node: Node, key: str) -> str:
+    """Return the text under a key, "" if it is missing or of another type."""
     value = node.value.get(key) if isinstance(node.value, dict) else None
     return value if isinstance(value, str) else ""

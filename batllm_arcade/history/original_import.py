@@ -1,8 +1,8 @@
-"""Saved sessions of the original game (BatLLM, schema 2) as records of ours: its commands, played by our rules.
+"""Convert saved sessions of the original game (BatLLM, schema 2) to records: its commands, played by our rules.
 
 Its arena is a unit square, its bots are numbered (the lower number sits left here), its shield reaches 18 degrees
-further than its `shield_size`, and it keeps the states of whole turns alone. What it recorded is kept where our rules
-lead elsewhere, so that `verify` names the place.
+further than its `shield_size`, and it records states per turn, not per play. Recorded states win on conflict with
+our rules, so that `verify` reports them.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from batllm_arcade.core.model import Arena
 from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import quoted
 from batllm_arcade.history import schema
+from batllm_arcade.history.manager import HistoryManager
 from batllm_arcade.history.node import HistoryError, Node
-from batllm_arcade.history.original_fields import answer, ids, rules_of, said, same, start_of, state, turns_of
+from batllm_arcade.history.original_fields import answer, ids, rules_of, same, start_of, state, text_of, turns_of
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -38,7 +39,7 @@ _TYPE, _VERSION = "batllm_saved_session", 2
 
 @dataclass(slots=True)
 class ImportReport:
-    """What became of a session of the original: counts of plays, and where the first one differs."""
+    """The outcome of an import: counts of plays, and the first one whose states differ."""
 
     games: int = 0
     plays: int = 0
@@ -49,7 +50,7 @@ class ImportReport:
     changed_settings: list[str] = field(default_factory=list)
 
     def sentences(self) -> Iterator[str]:
-        """What the two games do not agree about, in plain words; nothing where they agree."""
+        """Yield a sentence for every kind of difference between the two games."""
         if self.differing:
             many = f"{self.differing} of {self.plays}"
             yield f"plays that end in other states under these rules: {many}, the first is {self.first}"
@@ -63,31 +64,31 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """The session as records and as the values of our own session file, and what became of it."""
+    """The session as records and as the values of a session file, and the report."""
 
     records: tuple[Record, ...]
     session: dict[str, Any]
     report: ImportReport
 
 
-def is_one(values: Any) -> bool:
-    """Whether JSON values are a session of the original game, of whatever version."""
+def is_original(values: Any) -> bool:
+    """Return whether JSON values are a session of the original game, of whatever version."""
     if isinstance(values, list):  # its first files were nothing but a list of games
         return bool(values) and isinstance(values[0], dict) and "rounds" in values[0]
     return isinstance(values, dict) and ("schema_version" in values or "session_type" in values)
 
 
-def taken(values: Any, name: str) -> Converted:
-    """Like `converted`, for a file of this name that may be anything."""
+def import_session(values: Any, name: str) -> Converted:
+    """Convert the values of a file of this name; raise HistoryError unless it is a session of the original game."""
     if isinstance(values, dict) and values.get("schema") == schema.SCHEMA:
         raise HistoryError(f"{name!r} is a session of this program already; 'batllm-arcade replay' opens it as it is")
-    if not is_one(values):
+    if not is_original(values):
         raise HistoryError(f"{name!r} is no saved session of the original game: it has no 'schema_version'")
-    return converted(values)
+    return convert(values)
 
 
-def converted(values: Any) -> Converted:
-    """The session of the original game as ours; HistoryError where it cannot be one."""
+def convert(values: Any) -> Converted:
+    """Convert a session of the original game to ours; raise HistoryError if it cannot be."""
     if isinstance(values, list):
         raise HistoryError(
             "this session of the original game is older than its schema 2, which is the one that is read"
@@ -100,16 +101,16 @@ def converted(values: Any) -> Converted:
         )
     report = ImportReport()
     records = tuple(_session(Node(values, "the session"), report))
-    session: dict[str, Any] = {}
+    history = HistoryManager()
     for record in records:
-        schema.add(session, schema.entry(record))
-    return Converted(records, session, report)
+        history.append(schema.entry(record))
+    return Converted(records, history.session, report)
 
 
 def _session(node: Node, report: ImportReport) -> Iterator[Record]:
     games = list(node["games"].items("game"))
-    version, saved = said(node, "app_version"), said(node, "saved_at")
-    start = next((said(game, "start_time") for game in games), "") or saved
+    version, saved = text_of(node, "app_version"), text_of(node, "saved_at")
+    start = next((text_of(game, "start_time") for game in games), "") or saved
     yield SessionStarted(0, start, f"BatLLM {version}".strip())
     for game in games:
         rounds = [entry for entry in game["rounds"].items("round") if turns_of(entry)]
@@ -122,21 +123,21 @@ def _session(node: Node, report: ImportReport) -> Iterator[Record]:
 
 
 class _OriginalGame:
-    """One game: our arena as our rules lead it, and the arena the file tells of, turn by turn."""
+    """One game: the arena simulated by our rules, and the recorded one, turn by turn."""
 
     def __init__(self, session: Node, rounds: list[Node], report: ImportReport) -> None:
         self._rounds, self._report = rounds, report
         self._rules = rules_of(rounds[0], rounds)
         self._ids = ids(start_of(rounds[0]))
         model = session.get("llm_metadata", {}).value
-        named = said(session["llm_metadata"], "configured_model") if isinstance(model, dict) and model else ""
+        named = text_of(session["llm_metadata"], "configured_model") if isinstance(model, dict) and model else ""
         left, right = (SeatInfo(f"Bot {name}", "batllm", named) for name in self._ids)
         self._seats = (left, right)
-        self._arena = self._told = self._states(start_of(rounds[0]))
+        self._arena = self._recorded = self._states(start_of(rounds[0]))
         self._played = 0
 
     def records(self) -> Iterator[Record]:
-        """All that happened, until our rules say that it is over."""
+        """Yield the game's records until it is over by our rules."""
         game = self._report.games
         yield GameStarted(game, 0, self._rules, self._seats, self._arena)
         number = 0
@@ -157,10 +158,10 @@ class _OriginalGame:
         turns = turns_of(entry)
         first = next(self._bot(play) for play in turns[0]["plays"].items("play"))
         order = (first, 1 - first)
-        self._told = self._agreed(self._states(start_of(entry)))
+        self._recorded = self._reconciled(self._states(start_of(entry)))
         augmented = entry.get("prompt_augmentation", False).value is True
         yield RoundStarted(
-            self._report.games, number, order, self._told, self._prompts(entry), augmented, False, ("", "")
+            self._report.games, number, order, self._recorded, self._prompts(entry), augmented, False, ("", "")
         )
         self._played = 0
         for turn_number, turn in enumerate(turns, 1):
@@ -174,7 +175,7 @@ class _OriginalGame:
         made: dict[int, Node] = {}
         for play in node["plays"].items("play"):
             made.setdefault(self._bot(play), play)
-        self._told = self._agreed(self._states(node["pre_state"]))
+        self._recorded = self._reconciled(self._states(node["pre_state"]))
         for bot in order:
             if bot not in made and last and bot == order[1]:
                 continue  # the game was left in the middle of its last turn
@@ -186,31 +187,32 @@ class _OriginalGame:
             yield self._play(number, turn, bot, made.get(bot), node if closes else None, node)
 
     def _play(self, number: int, turn: int, bot: int, play: Node | None, closed: Node | None, node: Node) -> Play:
-        """One play: by our rules, and as the file has it (`closed` is the turn whose end it is)."""
+        """Return one play, simulated and as recorded; `closed` is the turn that ends with it, if one does."""
         decision, command, reason = answer(play)
         if play is None:
             self._report.missing += 1
-        before, was = self._told, self._arena
+        before, was = self._recorded, self._arena
         self._arena, events = game_rules.step(self._arena, bot, command, self._rules)
-        told, _ = game_rules.step(before, bot, command, self._rules)
+        expected, _ = game_rules.step(before, bot, command, self._rules)
         over = game_rules.knocked_out(self._arena) is not None
-        self._told = self._agreed(self._states(closed["post_state"]) if closed is not None and not over else told)
+        found = self._states(closed["post_state"]) if closed is not None and not over else expected
+        self._recorded = self._reconciled(found)
         self._report.plays += 1
-        if before != was or self._told != self._arena:
+        if before != was or self._recorded != self._arena:
             self._report.differing += 1
             place = f"game {self._report.games}, round {number}, play {self._played}"
             self._report.first = self._report.first or place
         status: Status = "ok" if not isinstance(command, Nothing) else "invalid" if decision.raw.strip() else "error"
         return Play(
             self._report.games, number, turn, self._played, bot, decision, command, status, reason, 0.0,
-            said(node, "start_time"), before, self._told, events,
+            text_of(node, "start_time"), before, self._recorded, events,
         )  # fmt: skip
 
-    def _agreed(self, told: Arena) -> Arena:
-        """What the file tells, with our own figures wherever both mean the same."""
+    def _reconciled(self, recorded: Arena) -> Arena:
+        """Return the recorded arena, with the simulated states wherever they agree."""
         left, right = (
             mine if same(mine, theirs) else theirs
-            for mine, theirs in ((self._arena.left, told.left), (self._arena.right, told.right))
+            for mine, theirs in ((self._arena.left, recorded.left), (self._arena.right, recorded.right))
         )
         return Arena(left, right)
 
@@ -225,10 +227,10 @@ class _OriginalGame:
         return self._ids.index(name)
 
     def _prompts(self, entry: Node) -> tuple[str, str]:
-        given = {name: said(start_of(entry)[name], "current_prompt") for name in self._ids}
+        given = {name: text_of(start_of(entry)[name], "current_prompt") for name in self._ids}
         if isinstance(entry.get("prompts", []).value, list):
             for prompt in entry.get("prompts", []).items("prompt"):
                 if isinstance(prompt.value, dict):
-                    given[str(prompt.value.get("bot_id"))] = said(prompt, "prompt")
+                    given[str(prompt.value.get("bot_id"))] = text_of(prompt, "prompt")
         left, right = (given[name] for name in self._ids)
         return left, right

@@ -1,8 +1,8 @@
-"""Reading a session file or its journal into typed records; whatever a file holds, the error is one sentence."""
+"""Read a session file or its journal into typed records; reject invalid files with a one-line error."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,11 @@ from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import quoted
 from batllm_arcade.history import original_import
 from batllm_arcade.history import schema as history_schema
-from batllm_arcade.history.loader import load
-from batllm_arcade.history.node import HistoryError, Node, is_number
+from batllm_arcade.history.loader import load_with_source
+from batllm_arcade.history.node import HistoryError, Node
+from batllm_arcade.history.paths import is_journal
+from batllm_arcade.history.states import arena_of, result_of, state_of
 from batllm_arcade.match.records import Ended, Status, Why
-
-_STATE = ("x", "y", "rot", "health", "shield")
-_MOST_CHARGE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,29 +74,32 @@ class GameTape:
 
 @dataclass(frozen=True, slots=True)
 class SessionTape:
-    """A session as recorded; `end` is None for one that never ended."""
+    """A session as recorded; `end` is None for one that never ended, `journal` the journal it was read from."""
 
     program: str
     seed: int
     start: str
     end: str | None
     games: tuple[GameTape, ...]
+    journal: Path | None = field(default=None, compare=False)
 
 
 def read(path: Path) -> SessionTape:
-    """The session in a session file or journal; an unfinished session's journal is taken where it lies beside.
+    """Return the session in a session file or a journal; raise HistoryError if it is none.
 
-    A saved session of the original game is read as what `history.original` makes of it.
+    Without the file its journal is read, and named in `journal`. A saved session of the original game is
+    converted.
     """
     try:
-        values = load(path)
-        return session_of(original_import.converted(values).session if original_import.is_one(values) else values)
+        values, source = load_with_source(path)
+        values = original_import.convert(values).session if original_import.is_original(values) else values
+        return replace(session_of(values), journal=source if is_journal(source) else None)
     except RecursionError:  # some Pythons read deeper nesting than they can show
         raise HistoryError(f"{path.name!r} is no session file: it is nested too deeply") from None
 
 
 def session_of(values: Any) -> SessionTape:
-    """The session in plain JSON values; HistoryError names what is wrong in them."""
+    """Return the session in plain JSON values; raise HistoryError naming what is wrong in them."""
     return _session(Node(values, "the session"))
 
 
@@ -131,13 +133,13 @@ def _game(node: Node) -> GameTape:
         seats=node["seats"].pair(_seat),
         arena=_start(node["initial_state"], rules),
         rounds=tuple(_round(entry, rules) for entry in node["rounds"].items("round")),
-        result=_result(node["result"]) if "result" in node.value else None,
+        result=result_of(node["result"]) if "result" in node.value else None,
     )
 
 
 def _start(node: Node, rules: Rules) -> Arena:
-    """Where a game starts; a bot far outside its arena could be neither played nor drawn."""
-    arena = _arena(node)
+    """Return where a game starts; raise HistoryError for a bot far outside, which could not be drawn."""
+    arena = arena_of(node)
     for bot in (arena.left, arena.right):
         if not (abs(bot.x) <= 2 * rules.arena_width and abs(bot.y) <= 2 * rules.arena_height):
             raise node.refuse("has a bot far outside the arena")
@@ -150,37 +152,6 @@ def _seat(node: Node, name: str | None = None) -> SeatInfo:
         raise node.refuse("has options that are no object")
     named = node["name"] if name is None else node.get("name", name)
     return SeatInfo(named.text(), node["brain"].text(), node.get("model", "").text(), options)
-
-
-def _result(node: Node) -> Result:
-    reason = node["reason"].one_of(("knockout", "points", "draw", "forfeit", "aborted"))
-    return Result(node["winner"].one_of((0, 1, None)), reason)
-
-
-def _state(node: Node) -> BotState:
-    value = node.value
-    if type(value) is dict and 5 <= len(value) <= 6:  # what nearly all states are, three to a play
-        x, y, rot, health, up = map(value.get, _STATE)
-        charge = value.get("charge", 0)
-        good = type(up) is int and 0 <= up <= 1 and type(charge) is int and 0 <= charge <= _MOST_CHARGE
-        if good and is_number(x) and is_number(y) and is_number(rot) and is_number(health):
-            return BotState(x, y, rot, health, up == 1, charge)  # type: ignore[arg-type]
-    return _odd_state(node)
-
-
-def _odd_state(node: Node) -> BotState:
-    """A state in which something is wrong: says what."""
-    shield = node["shield"].one_of((0, 1))
-    x, y, rot, health = (node[key].number() for key in ("x", "y", "rot", "health"))
-    charge = node.get("charge", 0)
-    if not 0 <= charge.whole() <= _MOST_CHARGE:
-        raise charge.refuse(f"must be from 0 to {_MOST_CHARGE}, not {charge.value}")
-    return BotState(x, y, rot, health, bool(shield), charge.whole())
-
-
-def _arena(node: Node) -> Arena:
-    left, right = node.pair(_state)
-    return Arena(left, right)
 
 
 def _round(node: Node, rules: Rules) -> RoundTape:
@@ -198,7 +169,7 @@ def _round(node: Node, rules: Rules) -> RoundTape:
         augmented=bool(node["augmented"].one_of((True, False))),
         independent=bool(node["independent_llms"].one_of((True, False))),
         acting_order=order,
-        arena=_arena(node["initial_state"]),
+        arena=arena_of(node["initial_state"]),
         system_headers=headers,
         ended=node.get("ended", None).one_of(("complete", "knockout", "abandoned", None)),
         swaps=tuple(_swap(swap) for swap in node.get("swaps", []).items("swap")),
@@ -208,7 +179,7 @@ def _round(node: Node, rules: Rules) -> RoundTape:
 
 def _swap(node: Node) -> SwapTape:
     why = node["why"].one_of(("fallback", "swap", "wheel"))
-    seat = _seat(node, history_schema.called(node["brain"].text()))
+    seat = _seat(node, history_schema.default_name(node["brain"].text()))
     return SwapTape(node["turn_number"].whole(), node["order"].bot(), seat, why)
 
 
@@ -234,7 +205,7 @@ def _play(node: Node) -> PlayTape:
         reason=node.get("reason", "").text(),
         latency_s=node["latency_s"].number(),
         timestamp=node["timestamp"].text(),
-        pre_state=_state(node["pre_state"]),
-        post_state=_state(node["post_state"]),
-        opponent_state=_state(node["opponent_state"]),
+        pre_state=state_of(node["pre_state"]),
+        post_state=state_of(node["post_state"]),
+        opponent_state=state_of(node["opponent_state"]),
     )

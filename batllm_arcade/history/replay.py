@@ -1,4 +1,4 @@
-"""Playing a recorded session again from rules, starting states and commands, and comparing it with the file."""
+"""Simulate a recorded session again from rules, starting states and commands, and compare it with the file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from batllm_arcade.match.records import (
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a recorded session and its re-simulation part; `str()` is one sentence."""
+    """A field whose recorded value differs from the simulated one; `str()` is one sentence."""
 
     place: str
     field: str
@@ -40,14 +40,14 @@ class Difference:
 
 
 def replay(session: SessionTape) -> Iterator[Record]:
-    """The records of a session, every state simulated again; the same types a live match yields."""
+    """Yield the records of a session, every state simulated again; the types are those of a live match."""
     for item in _simulate(session):
         if not isinstance(item, Difference):
             yield item
 
 
 def verify(session: SessionTape) -> Iterator[Difference]:
-    """Every difference between the file and the re-simulation, first play first."""
+    """Yield every difference between the file and the simulation, first play first."""
     for item in _simulate(session):
         if isinstance(item, Difference):
             yield item
@@ -89,7 +89,7 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
 
 
 def _result(game: GameTape, arena: Arena) -> Result:
-    """How a game with these plays must have ended."""
+    """Return the result that a game with these plays must have."""
     last = game.rounds[-1] if game.rounds else None
     if last and _forfeited(last):
         return Result(1 - last.plays[-1].bot, "forfeit")
@@ -133,7 +133,7 @@ def _round(game: GameTape, tape: RoundTape, arena: Arena) -> Generator[Record | 
 
 
 def _ended(game: GameTape, tape: RoundTape, arena: Arena) -> Ended:
-    """How a round with these plays must have ended."""
+    """Return how a round with these plays must have ended."""
     if game_rules.knocked_out(arena) is not None:
         return "knockout"
     whole = len(tape.plays) == 2 * game.rules.turns_per_round
@@ -145,7 +145,7 @@ def _forfeited(tape: RoundTape) -> bool:
 
 
 def _swaps(game: GameTape, tape: RoundTape) -> dict[int, list[SeatSwapped]]:
-    """The swaps of a round by the number of the new brain's first play."""
+    """Return the swaps of a round by the number of the new brain's first play."""
     swaps: dict[int, list[SeatSwapped]] = {}
     for swap in tape.swaps:
         swapped = SeatSwapped(game.number, tape.number, swap.number, swap.bot, swap.seat, swap.why)

@@ -1,4 +1,4 @@
-"""The session file's layout: records to journal entries, journal entries to the session they add up to.
+"""The session file's keys: match records to journal entries.
 
 A session is games, a game is rounds, a round is turns; one entry of `turns` is a play. Bots are
 indices (0 left, 1 right), whatever holds both bots is a list, left first.
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
+from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import CHARGES, Arena, BotState, Rules, plain
 from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import (
@@ -30,13 +31,13 @@ Entry = dict[str, Any]
 
 
 def entry(record: Record, *, battery: bool = False) -> Entry:
-    """Return one journal line: the record under the name of the level it belongs to.
+    """Return the journal entry of a record: its values under the name of the level it belongs to.
 
-    States hold their charge where the game has a `battery`, which only its first record tells.
+    States hold their charge if the game has a `battery`, which only its first record tells.
     """
     match record:
         case SessionStarted():
-            return {"session": _session(record)}
+            return {"session": session_head(record.program, record.timestamp, record.seed)}
         case GameStarted():
             return {"game": _game(record)}
         case RoundStarted():
@@ -53,59 +54,32 @@ def entry(record: Record, *, battery: bool = False) -> Entry:
             return {"session_end": record.timestamp}
 
 
-def add(session: dict[str, Any], line: Entry) -> None:
-    """Add a journal line to the session it continues; KeyError or IndexError if it continues nothing."""
-    ((kind, value),) = line.items()
-    if kind == "session":
-        session.update(value, games=[])
-    elif kind == "game":
-        session["games"].append({**value, "rounds": []})
-    elif kind == "round":
-        game = session["games"][-1]
-        game["total_rounds"] = value["round_number"]
-        game["rounds"].append({**value, "turns": []})
-    elif kind == "swap":
-        session["games"][-1]["rounds"][-1].setdefault("swaps", []).append(value)
-    elif kind == "play":
-        session["games"][-1]["rounds"][-1]["turns"].append(value)
-    elif kind == "round_end":
-        session["games"][-1]["rounds"][-1]["ended"] = value
-    elif kind == "game_end":
-        session["games"][-1].update(value)
-    elif kind == "session_end" and session:
-        session[kind] = value
-    else:
-        raise KeyError(kind)
-
-
-def _session(record: SessionStarted) -> Entry:
-    return {
-        "schema": SCHEMA,
-        "program": record.program,
-        "session_start": record.timestamp,
-        "session_end": None,
-        "seed": record.seed,
-    }
+def session_head(program: str, start: str, seed: int) -> Entry:
+    """Return the session's own keys as it starts; `start` is ISO 8601."""
+    return {"schema": SCHEMA, "program": program, "session_start": start, "session_end": None, "seed": seed}
 
 
 def _game(record: GameStarted) -> Entry:
-    seats = [
-        _filled(name=seat.name, brain=seat.brain, model=seat.model, options=dict(seat.options)) for seat in record.seats
-    ]
     return {
         "game_number": record.game,
         "total_rounds": 0,
         "turns_per_round": 2 * record.rules.turns_per_round,
         "seed": record.seed,
-        "rules": _rules(record.rules),
-        "seats": seats,
+        "rules": rules(record.rules),
+        "seats": [seat(each) for each in record.seats],
         "initial_state": states(record.arena, battery=bool(record.rules.battery)),
     }
 
 
-def _rules(rules: Rules) -> Entry:
-    figures = {field.name: getattr(rules, field.name) for field in fields(Rules)}
-    for name in _unused(rules):
+def seat(info: SeatInfo) -> Entry:
+    """Return who sits at a seat as the files hold it."""
+    return _filled(name=info.name, brain=info.brain, model=info.model, options=dict(info.options))
+
+
+def rules(given: Rules) -> Entry:
+    """Return the rules' figures by name; a pair of equal figures as one number."""
+    figures = {field.name: getattr(given, field.name) for field in fields(Rules)}
+    for name in _unused(given):
         del figures[name]
     for name in ("bullet_damage", "initial_health"):
         left, right = figures[name]
@@ -114,7 +88,7 @@ def _rules(rules: Rules) -> Entry:
 
 
 def _unused(rules: Rules) -> Iterator[str]:
-    """The figures of optional rules that are off: a file without them is read with their defaults."""
+    """Yield the figures of optional rules that are off: a file without them is read with their defaults."""
     if not rules.battery:
         yield from ("battery", *CHARGES)
     yield from (name for name in ("side_damage", "back_damage") if getattr(rules, name) == 1)
@@ -134,19 +108,19 @@ def _round(record: RoundStarted, battery: bool) -> Entry:
 
 
 def _swap(record: SeatSwapped) -> Entry:
-    seat = record.seat
-    name = seat.name if seat.name != called(seat.brain) else ""
+    new = record.seat
+    name = new.name if new.name != default_name(new.brain) else ""
     return {
         "turn_number": record.number,
         "order": record.bot,
-        "brain": seat.brain,
+        "brain": new.brain,
         "why": record.why,
-        **_filled(name=name, model=seat.model, options=dict(seat.options)),
+        **_filled(name=name, model=new.model, options=dict(new.options)),
     }
 
 
-def called(brain: str) -> str:
-    """What a brain is called that has no name of its own: its variant, or what is written before that."""
+def default_name(brain: str) -> str:
+    """Return the name of a brain without a name of its own: its variant, else its kind."""
     return brain.partition(":")[2] or brain
 
 
@@ -176,7 +150,10 @@ def _play(record: Play, battery: bool) -> Entry:
 
 
 def state(bot: BotState, *, battery: bool = False) -> dict[str, float]:
-    """Return one bot's state as the files hold it; whole numbers without a point, `shield` 0 or 1."""
+    """Return a bot's state as the files hold it: whole numbers without a point, `shield` 0 or 1.
+
+    It holds its charge if the game has a `battery`.
+    """
     figures = {
         "x": plain(bot.x),
         "y": plain(bot.y),

@@ -1,25 +1,17 @@
-"""A recorded session in a few words: what it holds, who won, whether it ever ended."""
+"""Summarize a recorded session: what it holds, who won, whether it ended."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from batllm_arcade.core.model import SEATS
-from batllm_arcade.core.rules import Result
 from batllm_arcade.history.reader import GameTape, SessionTape
-
-_REASONS = {
-    "knockout": "by knock-out",
-    "points": "on points",
-    "forfeit": "by forfeit",
-    "draw": "draw",
-    "aborted": "abandoned",
-}
+from batllm_arcade.match.result_text import describe_result, distinct
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a list of sessions says about one; `start` is ISO 8601, `seconds` what its brains took to think."""
+    """A session in a list; `start` is ISO 8601, `seconds` the thinking time of its brains."""
 
     start: str
     names: tuple[str, str]
@@ -34,24 +26,33 @@ class Summary:
 
 
 def counted(number: int, word: str) -> str:
-    """`1 play`, `2 plays`."""
+    """Return a number with its word: `1 play`, `2 plays`."""
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 def contents(session: SessionTape) -> str:
-    """How much a session holds: `1 game, 24 plays`."""
+    """Return how much a session holds: `1 game, 24 plays`."""
     return f"{counted(len(session.games), 'game')}, {counted(_plays(session), 'play')}"
 
 
-def unfinished(session: SessionTape, journal: bool) -> str:
-    """What is to be said of a session that never ended, in brackets; nothing of one that did."""
-    if session.end is not None:
-        return " (read from a journal)" if journal else ""
-    return " (the session never ended; read from its journal)" if journal else " (the session never ended)"
+def remark(session: SessionTape) -> str:
+    """Return in brackets that the session never ended or was read from a journal, else ""."""
+    parts = [] if session.end is not None else ["the session never ended"]
+    if session.journal is not None:
+        parts.append(f"read from the journal {session.journal.name!r}")
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def journal_note(session: SessionTape, path: Path) -> str:
+    """Return the sentence that a journal was read instead of the file at `path`, else ""."""
+    if session.journal is None or session.journal == path:
+        return ""
+    why = "was never finished" if path.exists() else "is not there"
+    return f"{path.name!r} {why}; it is read from the journal {session.journal.name!r}"
 
 
 def summary(session: SessionTape) -> Summary:
-    """The session in the words of a list; its result is that of its last game, or the games each side won."""
+    """Return a session's summary; its result is that of its only game, or the games each side won."""
     games = session.games
     names = tuple(seat.name for seat in games[-1].seats) if games else ("", "")
     brains = tuple(seat.brain for seat in games[-1].seats) if games else ("", "")
@@ -82,17 +83,10 @@ def _outcome(games: tuple[GameTape, ...], names: tuple[str, str]) -> tuple[str, 
     if not results or (len(games) == 1 and games[0].result is None):
         return "never ended", None
     last = results[-1]
-    called = names if names[0] != names[1] else (SEATS[0], SEATS[1])
     if len(results) > 1:
         wins = [sum(result.winner == seat for result in results) for seat in (0, 1)]
         if wins[0] == wins[1]:
             return f"{wins[0]} : {wins[1]}, nobody is ahead", None
         ahead = int(wins[1] > wins[0])
-        return f"{called[ahead]} wins {wins[ahead]} : {wins[1 - ahead]}", ahead
-    return worded(last, called), last.winner
-
-
-def worded(result: Result, called: tuple[str, str]) -> str:
-    """A game's result in a few words: `Ann wins by knock-out`, `draw`, `abandoned`."""
-    reason = _REASONS[result.reason]
-    return reason if result.winner is None else f"{called[result.winner]} wins {reason}"
+        return f"{distinct(names)[ahead]} wins {wins[ahead]} : {wins[1 - ahead]}", ahead
+    return describe_result(last, names), last.winner

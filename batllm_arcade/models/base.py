@@ -84,7 +84,7 @@ class ModelBrain(ABC):
     home: ClassVar[str]
     """The address without the option `base_url`."""
     hint: ClassVar[str] = "check base_url"
-    """What to do where nobody answers."""
+    """What to do if nobody answers."""
     key_variable: ClassVar[str] = ""
     key_header: ClassVar[str] = "Authorization"
     key_optional: ClassVar[bool] = False
@@ -108,26 +108,26 @@ class ModelBrain(ABC):
 
     @abstractmethod
     def ask(self, request: ModelRequest) -> ModelReply:
-        """The model's whole answer; BrainError (`self.server.failure`) where there is none."""
+        """Return the model's whole answer; raise BrainError (`self.server.failure`) if there is none."""
 
     @abstractmethod
     def catalogue(self) -> str:
-        """The path that tells which models there are."""
+        """Return the path that lists the models, or the wanted one."""
 
     @abstractmethod
     def choose(self, listing: Mapping[str, Any]) -> None:
-        """Settle on a model, given what is at `catalogue`; BrainError where the wanted one is missing."""
+        """Set `model`, given what is at `catalogue`; raise BrainError if the wanted one is missing."""
 
     def listed(self) -> str:
-        """The path that lists all models, where that is not `catalogue`."""
+        """Return the path that lists all models, if that is not `catalogue`."""
         return self.catalogue()
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
-        """The names of the models in what is at `listed`, for a menu; none where a provider does not tell."""
+        """Return the names of the models in what is at `listed`, for a menu; none if a provider does not list them."""
         return []
 
     def explain(self, status: int, body: Any) -> BrainError | None:
-        """This provider's own sentence for an error, None for the usual one."""
+        """Return this provider's own sentence for an error, None for the usual one."""
         return None
 
     @classmethod
@@ -147,12 +147,12 @@ class ModelBrain(ABC):
             return brain.names(brain.server.probe(brain.listed()))
 
     def prepare(self, report: Callable[[str], None]) -> None:
-        """Find the model; BrainError says what to start, to set or to name."""
+        """Find the model; raise BrainError that says what to start, to set or to name."""
         report(f"looking for {self.server.where}")
         self.choose(self.server.fetch(self.catalogue(), limit_s=LOOK_S))
 
     def decide(self, view: View) -> Decision:
-        """The play that was queued, or the model's answer for this one."""
+        """Return the play that was queued, or the model's answer for this one; raise BrainError or Cancelled."""
         decision = self._queue.take(view) or self._asked(view)
         self._dialogue.answered(view, decision)
         return decision
@@ -184,7 +184,7 @@ class ModelBrain(ABC):
         return ModelRequest(messages, schema, grammar, form.max_tokens, seed, view.live, redact)
 
     def _answer(self, request: ModelRequest) -> ModelReply:
-        """The answer to a request; BrainError where a complete answer is none all the same."""
+        """Return the answer to a request; raise BrainError if it is empty or was cut off."""
         reply = self.ask(request)
         # A key that is quoted whole never gets past the server's lines; one that comes in pieces is only seen here.
         reply = replace(reply, text=self.server.redact(reply.text), thinking=self.server.redact(reply.thinking))
@@ -198,13 +198,13 @@ class ModelBrain(ABC):
         return reply
 
     def _whole(self, text: str) -> bool:
-        """Whether a text that was cut off is nothing less for that; the start of an object is judged as one."""
+        """Return whether a text that was cut off can be read all the same, as the start of an object can."""
         return is_json(text) or (isinstance(self.form, ToolCallFormat) and unwrap(text).startswith("{"))
 
     def _repaired(
         self, view: View, request: ModelRequest, reply: ModelReply, problem: InvalidReply
     ) -> tuple[ModelReply, tuple[Decision, ...]]:
-        """The second answer, asked for with the reason; a second invalid one is a play without a command."""
+        """Return the second answer, asked for with the reason; a second invalid one is a play without a command."""
         again = replace(request, messages=repair(request.messages, reply.text, problem), seed=view.rng.getrandbits(31))
         second = self._answer(again)
         second = replace(second, tokens=_sum(reply.tokens, second.tokens))
@@ -215,7 +215,7 @@ class ModelBrain(ABC):
 
 
 def repair(messages: Messages, raw: str, problem: InvalidReply) -> Messages:
-    """The messages with the refused answer and the reason it was refused."""
+    """Return the messages with the refused answer and the reason it was refused."""
     return [
         *messages,
         {"role": "assistant", "content": raw[:QUOTED]},
@@ -239,7 +239,7 @@ class _Queue:
         self._plays = deque(replace(play, raw="", queued_from=view.number) for play in plays)
 
     def take(self, view: View) -> Decision | None:
-        """The next of them, or None; what is left of a reply that came too late is dropped, too."""
+        """Return the next of them, or None; what is left of a reply that came too late is dropped, too."""
         asked, last = self._view, self._number
         if asked is None or not self._plays:
             return None
@@ -258,7 +258,9 @@ _FORMS: dict[str, Callable[[], ReplyFormat]] = {"token": TokenFormat, "json": Bu
 def dialogue_of(
     spec: Spec, default: str = "token", replies: tuple[str, ...] = ("token", "json")
 ) -> tuple[Dialogue, ReplyFormat]:
-    """How a match is told and what answers look like, by the options `context`, `rendering` and `reply`.
+    """Return how a match is put into messages and what answers look like, by `context`, `rendering` and `reply`.
+
+    Raise UsageError if one of these options is wrong.
 
     `default` is the reply form without that option; where it is `token`, a conversation has its own.
     """
@@ -272,12 +274,12 @@ def dialogue_of(
 
 
 def now() -> str:
-    """The time, ISO 8601 in UTC, in whole seconds: a model has to read every digit."""
+    """Return the time, ISO 8601 in UTC, in whole seconds: a model has to read every digit."""
     return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _choice(spec: Spec, key: str, choices: tuple[_Choice, ...]) -> _Choice:
-    """An option's word, the first choice without it; UsageError for any other."""
+    """Return an option's word, the first choice without it; raise UsageError for any other."""
     value = spec.text(key, choices[0])
     for choice in choices:
         if choice == value:

@@ -32,7 +32,7 @@ class Oversized(OSError):
 
 
 class _DeadlineConnection(_Mixed):
-    """A connection that tells the current deadline which socket it waits on."""
+    """A connection that reports to the current deadline which socket it waits on."""
 
     served = False
 
@@ -198,6 +198,6 @@ def sentence(problem: BaseException, where: str, hint: str) -> tuple[str, bool]:
 
 
 def _reason(problem: BaseException) -> object:
-    """What requests and urllib3 have wrapped."""
+    """Return the error that requests and urllib3 have wrapped."""
     inner = problem.args[0] if isinstance(problem, requests.RequestException) and problem.args else problem
     return getattr(inner, "reason", None) or inner

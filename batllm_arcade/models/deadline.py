@@ -57,11 +57,11 @@ class Deadline:
         return max(0.0, self._ends - time.monotonic())
 
     def begin(self) -> None:
-        """Another attempt begins."""
+        """Note that another attempt begins."""
         self.reused = self.answered = False
 
     def attach(self, sock: Any) -> None:
-        """The call now waits on this socket."""
+        """Note that the call now waits on this socket, which the deadline will shut."""
         with self._lock:
             self._socket = sock
             if self._over.is_set():

@@ -27,7 +27,7 @@ T = TypeVar("T")
 Reader = Callable[[Iterator[str]], "T | None"]
 """Makes an answer of the lines of a body as they arrive; None says that the body broke off."""
 Explain = Callable[[int, Any], "BrainError | None"]
-"""What a provider makes of an error's status and parsed body (None where it is no JSON); None leaves the default."""
+"""A provider's error for a status and a parsed body (None if it is not JSON); None leaves the usual one."""
 
 CONNECT_S = 3.0
 LIMIT_S = 300.0
@@ -47,7 +47,7 @@ class ModelServer:
     `hint` says what to do when nobody answers there. The key is read from the environment variable
     `key_variable` at every request and sent in the header `key_header` (as a bearer token if that is
     Authorization); with `key_optional` a server on loopback may do without. `explain` puts a
-    provider's own words to its errors. UsageError where `base_url` or `proxy` is no address.
+    provider's own words to its errors. Raise UsageError if `base_url` or `proxy` is not an address.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class ModelServer:
     def fetch(
         self, path: str, body: Any = None, *, live: Live | None = None, limit_s: float = LIMIT_S, retries: int = RETRIES
     ) -> dict[str, Any]:
-        """Return the JSON object at `path`: GET, or POST with a `body`; raises as `stream` does."""
+        """Return the JSON object at `path`: GET, or POST with a `body`; raise as `stream` does."""
         return self.stream(path, body, self._whole, live=live, limit_s=limit_s, retries=retries)
 
     def stream(
@@ -106,13 +106,13 @@ class ModelServer:
         return answer
 
     def json_lines(self, lines: Iterator[str]) -> Iterator[dict[str, Any]]:
-        """The objects of a body with one JSON object a line (NDJSON)."""
+        """Yield the objects of a body with one JSON object a line (NDJSON)."""
         for line in lines:
             if line.strip():
                 yield self._object(line)
 
     def events(self, lines: Iterator[str]) -> Iterator[dict[str, Any]]:
-        """The objects of server-sent events up to `[DONE]`; from a server that does not stream, its one object."""
+        """Yield the objects of server-sent events up to `[DONE]`; the one object of a server that does not stream."""
         for line in lines:
             name, colon, data = line.partition(":")
             if not line.strip() or (colon and name in ("", "event", "id", "retry")):
@@ -159,7 +159,7 @@ class ModelServer:
                 self._deadlines.discard(deadline)
 
     def _persist(self, attempt: Callable[[], _Done[T] | ServerError], deadline: Deadline, retries: int) -> T:
-        """Try until it works or no further try makes sense within the time; raises ServerError or Stopped."""
+        """Try until it works or no further try makes sense within the time; raise ServerError or DeadlineStopped."""
         failures, free = 0, 1
         while True:
             outcome = attempt()
@@ -182,7 +182,7 @@ class ModelServer:
         return 0.25 * 2.0 ** (failures - 1) * self._jitter.uniform(0.5, 1.5)
 
     def _attempt(self, path: str, body: Any, read: Reader[T], deadline: Deadline) -> _Done[T] | ServerError:
-        """One try; a failure is returned, so that raising it later drags no other exception along."""
+        """Make one try; a failure is returned, so that raising it later drags no other exception along."""
         from batllm_arcade.models import connections
 
         deadline.begin()
@@ -237,7 +237,7 @@ class ModelServer:
         return value
 
     def _refused(self, status: int, waiting: str, lines: Iterator[str]) -> ServerError:
-        """What an error status means; never raises for what the body may hold."""
+        """Return what an error status means; never raise, whatever the body holds."""
         from batllm_arcade.models import connections
 
         body = None
@@ -255,7 +255,7 @@ class ModelServer:
         return error
 
     def _failed(self, problem: BaseException) -> ServerError:
-        """One sentence for what went wrong on the way; nothing of `problem` is quoted, it may hold anything."""
+        """Return one sentence for what went wrong on the way; `problem` is not quoted, as it may hold anything."""
         from batllm_arcade.models import connections
 
         sentence, again = connections.sentence(problem, self.where, self._hint)

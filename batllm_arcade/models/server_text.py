@@ -1,4 +1,4 @@
-"""What is written about and by servers: addresses, JSON, error bodies, Retry-After."""
+"""Text about and by servers: addresses, JSON, error bodies, Retry-After."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from batllm_arcade.errors import UsageError
 
 
 def address(text: str, option: str = "base_url") -> str:
-    """A base address without what follows it in every request (`/`, `/v1`, `/v1beta`); UsageError if it is none."""
+    """Return a base address without what follows it in every request (`/`, `/v1`, `/v1beta`).
+
+    Raise UsageError, naming `option`, if it is not an http address.
+    """
     _check(text, option)
     parts = urlsplit(text)
     if parts.query or parts.fragment:
@@ -26,14 +29,14 @@ def address(text: str, option: str = "base_url") -> str:
 
 
 def proxy_address(text: str) -> str:
-    """A proxy's address, "" for none; UsageError if it is no http address."""
+    """Return a proxy's address, "" for none; raise UsageError if it is not an http address."""
     if text:
         _check(text, "proxy")
     return text
 
 
 def is_loopback(url: str) -> bool:
-    """Whether an address is on this very computer, so that nobody else can listen in."""
+    """Return whether an address is on this very computer, so that nobody else can listen in."""
     host = urlsplit(url).hostname or ""
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -54,7 +57,7 @@ def _check(text: str, option: str) -> None:
 
 
 def json_object(text: str) -> dict[str, Any] | None:
-    """The JSON object that `text` is, or None."""
+    """Return the JSON object that `text` is, or None."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -63,7 +66,7 @@ def json_object(text: str) -> dict[str, Any] | None:
 
 
 def words(body: Any) -> str:
-    """A server's own words for an error, wherever its kind of body keeps them, or ""."""
+    """Return a server's own words for an error, wherever its kind of body keeps them, or ""."""
     for _ in range(3):
         if not isinstance(body, dict):
             break
@@ -72,14 +75,14 @@ def words(body: Any) -> str:
 
 
 def clean(text: str, longest: int) -> str:
-    """One line of visible characters, cut to `longest`."""
+    """Return one line of visible characters, cut to `longest`."""
     # isprintable is False for line ends, escape codes and marks that turn the reading direction
     text = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * longest]).split())
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def retry_after(text: str) -> float | None:
-    """The seconds a Retry-After header asks for, in either of its spellings, or None."""
+    """Return the seconds a Retry-After header asks for, in either of its spellings, or None."""
     text = text.strip()
     if re.fullmatch(r"[0-9]{1,9}", text):
         return float(text)

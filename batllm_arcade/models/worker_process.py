@@ -42,7 +42,7 @@ class ProcessReply:
 
 
 class WorkerProcess:
-    """A running worker; `end` may be called at any time from any thread, and whoever waits is told.
+    """A running worker; `end` may be called at any time from any thread, and whoever waits gets an error.
 
     `name` is the model's in error sentences. The worker's first line, numbered 0, says that it is `loaded`.
     """
@@ -105,6 +105,8 @@ class WorkerProcess:
         """Return whether it can take a request: alive, and within `patience` seconds done with what was given up."""
         ends = time.monotonic() + patience
         while not self._ended.is_set() and time.monotonic() < ends:
+            if self._process.poll() is not None:
+                return False  # its listener has not noticed yet
             with self._lock:
                 if not any(call.cancelled() for call in self._calls.values()):
                     return True
@@ -129,7 +131,7 @@ class WorkerProcess:
             self._settle_all("")
 
     def _listen(self) -> None:
-        """Hand out answers until the process ends, or says what is no answer; then nobody waits any longer."""
+        """Hand out answers until the process ends or writes something else; then everybody who waits gets an error."""
         process, errors = self._process, _Errors(self._process)
         try:
             self._hand_out()

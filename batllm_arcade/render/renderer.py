@@ -12,7 +12,7 @@ from batllm_arcade.render.draw_list import DrawCommand, DrawList, differing, pai
 from batllm_arcade.render.hud.banners import Banners
 from batllm_arcade.render.hud.hud import Hud
 from batllm_arcade.render.hud.icons import Icons
-from batllm_arcade.render.hud.loading import LoadingScreen
+from batllm_arcade.render.hud.loading import LoadingPicture
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
@@ -38,7 +38,7 @@ class Renderer:
         self._text = TextRenderer(self.layout.scale * ui)
         self._hud = Hud(self._text, Icons(), self.layout, display)
         self._banners = Banners(self._text, self.layout.scale, self.arena, display)
-        self._loading: LoadingScreen | None = None
+        self._loading: LoadingPicture | None = None
         self._attract: tuple[ArenaRenderer, pygame.Surface] | None = None
         self._last: tuple[pygame.Surface, list[DrawCommand]] | None = None
 
@@ -151,7 +151,7 @@ class Renderer:
         self._hud.draw_names(target, seats, prompts)
         if self._loading is None:
             calm, degrees = self.display.reduced_motion, self.rules.shield_degrees
-            self._loading = LoadingScreen(self._text, self.layout.scale, self.arena, degrees, calm=calm)
+            self._loading = LoadingPicture(self._text, self.layout.scale, self.arena, degrees, calm=calm)
         target.set_clip(self.arena)
         if failed:
             self._loading.draw_failure(target, words)

@@ -1,4 +1,4 @@
-"""One session: a configuration and its observers, and the matches played in it, by a window or without one."""
+"""One session: a configuration, its observers, and the matches played in it, with or without a window."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from typing import Literal
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history.writer import check_way, journal_of, make_way
+from batllm_arcade.files.paths import free_path
+from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use
+from batllm_arcade.history.version import program
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameStarted, Record, SessionEnded, SessionStarted
 from batllm_arcade.match.unfinished import UnfinishedGame
@@ -20,7 +22,6 @@ from batllm_arcade.plugin import manager
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.table import Table
 from batllm_arcade.seats.waiting import timestamp
-from batllm_arcade.session.version import program
 from batllm_arcade.settings.config import Config
 
 Console = Literal["", "conversation", "plays"]
@@ -28,7 +29,7 @@ Console = Literal["", "conversation", "plays"]
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """What one session is to be; `seats` left first, `history` the file to write (`force`: over another) or None.
+    """The choices for one session; `seats` left first, `history` the file to write (`force`: over another) or None.
 
     With `intervals` a match waits between rounds for the window; `turn_clock_s` is a person's time for a
     turn, 0 for as long as they like.
@@ -46,7 +47,7 @@ class SessionPlan:
 
 
 class LiveSession:
-    """A session under way: matches are played in it one after the other, its games are numbered through."""
+    """A running session: matches are played in it one after the other, its games are numbered through."""
 
     def __init__(self, plan: SessionPlan, plugins: manager.Plugins) -> None:
         self.plan = plan
@@ -54,11 +55,11 @@ class LiveSession:
         self._games = 0
         self._lock = threading.RLock()
         self._playing: object = None  # the match whose records count
-        self._open = UnfinishedGame()
+        self._unfinished = UnfinishedGame()
         self.observers: manager.Observers | None = None
 
     def table(self, plan: SessionPlan) -> Table:
-        """A table with the plan's brains; UsageError where a seat's options are wrong."""
+        """Return a table with the plan's brains; raise UsageError if a seat's options are wrong."""
         config = plan.config
         try:
             find_kind(self._plugins.kinds, config.fallback)
@@ -70,11 +71,11 @@ class LiveSession:
         )  # fmt: skip
 
     def match(self, plan: SessionPlan, table: Table) -> Iterator[Record]:
-        """Play the plan's games; every record is told to the observers before it is yielded."""
+        """Play the plan's games; the observers are notified of every record before it is yielded."""
         if self.observers is None:
-            # Only now: a window that is opened and closed again leaves no file behind, and takes none away.
+            # Only now: a window that is opened and closed without a match must neither write nor remove a file.
             if self.plan.history is not None:
-                make_way(self.plan.history, force=self.plan.force)
+                clear_session_path(self.plan.history, force=self.plan.force)
             self.observers = self._plugins.observers(self.plan)
             self.observers.notify(SessionStarted(self.plan.seed, timestamp(), program()))
         config, mine = plan.config, object()
@@ -83,69 +84,65 @@ class LiveSession:
             config.gamepad,
         )  # fmt: skip
         with self._lock:
-            self._end_open_game()
+            self._end_unfinished_game()
             self._playing, first = mine, self._games + 1
         for record in runner.games(games, table, first):
             with self._lock:
                 if self._playing is not mine:
-                    return  # it was left, and another match is being played: nobody wants to know
-                self._tell(record)
+                    return  # this match was left and another one is played: its records no longer count
+                self._report(record)
             yield record
 
-    def _tell(self, record: Record) -> None:
+    def _report(self, record: Record) -> None:
         assert self.observers is not None
         if isinstance(record, GameStarted):
             self._games = record.game
-        self._open.notify(record)
+        self._unfinished.notify(record)
         self.observers.notify(record)
 
-    def _end_open_game(self) -> None:
-        """A match that hangs where nothing can stop it leaves its game open: it was abandoned."""
-        for record in self._open.endings():
-            self._tell(record)
+    def _end_unfinished_game(self) -> None:
+        """Record the game of a match that hangs, which nothing can stop, as abandoned."""
+        for record in self._unfinished.endings():
+            self._report(record)
 
     def close(self) -> None:
-        """End the session; the observers are told."""
+        """End the session and notify the observers."""
         with self._lock:
             self._playing = None
-            self._end_open_game()
+            self._end_unfinished_game()
             if self.observers is not None:
                 self.observers.notify(SessionEnded(timestamp()))
 
     @property
     def lost(self) -> bool:
-        """Whether a recorder had to be dropped."""
+        """Return whether a recorder failed, so that the session file is incomplete."""
         return self.observers is not None and self.observers.lost
 
 
 def new_seed() -> int:
-    """A seed for a match nobody gave one for; it is shown and recorded."""
+    """Return a seed for a match without a given one; it is shown and recorded."""
     return random.SystemRandom().randrange(1_000_000)
 
 
 def sessions_folder() -> Path:
-    """Where sessions are kept unless somebody names a file; it may not exist yet."""
+    """Return the folder of sessions without a named file; it may not exist yet."""
     import platformdirs  # only where a session is kept without --history
 
     return Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "sessions"
 
 
 def films_folder() -> Path:
-    """Where the window's films and clips go, beside the sessions; it may not exist yet."""
+    """Return the folder of the window's films and clips, beside the sessions; it may not exist yet."""
     return sessions_folder().parent / "films"
 
 
 def new_history_file() -> Path:
-    """A new session file in the user's data folder, named by the time."""
+    """Return a free session file in the data folder, named by the time; raise UsageError if there can be none."""
     folder = sessions_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"sessions cannot be kept in {str(folder)!r} ({error.strerror}); add --history FILE") from None
-    stem = datetime.now().strftime("%Y%m%d-%H%M%S-%f")
-    for number in range(1, 1000):
-        path = folder / (f"{stem}.json" if number == 1 else f"{stem}-{number}.json")
-        if not path.exists() and not journal_of(path).exists():
-            break
-    check_way(path, force=False)
+    path = free_path(folder, f"{datetime.now():%Y%m%d-%H%M%S-%f}.json", in_use=in_use)
+    check_session_path(path, force=False)
     return path

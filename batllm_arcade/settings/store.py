@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from batllm_arcade.errors import UsageError
+from batllm_arcade.files.atomic import write_text
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
 from batllm_arcade.settings.user_settings import Settings
@@ -44,14 +45,12 @@ class SettingsFile:
         import yaml  # only a window needs it
 
         text = yaml.safe_dump(_merged(settings.values(now), self._over, self._kept), sort_keys=True)
-        part = self.path.with_suffix(".part")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.problem and self.path.exists():
                 os.replace(self.path, self.path.with_suffix(".broken"))  # whoever wrote it by hand wants it back
                 self.problem = ""
-            part.write_text(_HEAD + ("" if text == "{}\n" else text), "utf-8")
-            os.replace(part, self.path)
+            write_text(self.path, [_HEAD, "" if text == "{}\n" else text])
         except OSError as error:
             return f"the settings could not be written ({error.strerror}); they hold until the window is closed"
         return ""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from batllm_arcade.errors import UsageError, one_line
-from batllm_arcade.history.reader import read
+from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.captions import shortened
 from batllm_arcade.video.encode import formats, output_paths
@@ -36,8 +36,8 @@ def film(
     first, last = (_parsed("--" + name, selection.parse_turn, getattr(options, name)) for name in ("from", "to"))
     for path in _output_files(options, shape):
         output_paths.check(path, force=options.force)
-    _check_packages(shape.format)
-    session = read(options.file)
+    check_packages(shape.format)
+    session = open_recorded(options.file, notice)
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     from batllm_arcade.video import render_job
 
@@ -94,7 +94,8 @@ def _output_files(options: argparse.Namespace, shape: formats.Shape) -> list[Pat
     return files
 
 
-def _check_packages(form: formats.Format) -> None:
+def check_packages(form: formats.Format) -> None:
+    """Raise UsageError if what films of this format need is not installed or does not load."""
     for package in ("av", "numpy"):
         if find_spec(package) is None:
             raise UsageError(f"films need the package {package!r}; install it with: pip install 'batllm-arcade[video]'")

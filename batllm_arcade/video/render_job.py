@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,8 +12,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.files.atomic import write_text
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
+from batllm_arcade.session.interrupts import on_interrupt
 from batllm_arcade.video.draw import title_card
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.edit import captions, highlights, selection, thinking_time
@@ -20,7 +23,7 @@ from batllm_arcade.video.edit.captions import Captions, Line
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
-from batllm_arcade.video.encode import output_paths, soundtrack
+from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.video.encode.encoder_thread import EncoderThread, short_switch_interval
 from batllm_arcade.video.encode.formats import Shape
 from batllm_arcade.video.encode.frame_hashes import FrameHashes
@@ -28,7 +31,6 @@ from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames
 from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
 from batllm_arcade.video.encode.mp4_webm import FilmFile, StreamFile
 from batllm_arcade.video.encode.output_paths import partial_of
-from batllm_arcade.video.interrupts import stopping
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
 from batllm_arcade.view.timeline import Timeline
 
@@ -129,11 +131,13 @@ def make(
     """
     job = RenderJob(session, plan)
     shown = Progress(job.frames, progress)
-    with _failures(plan.out), stopping() as stopped, short_switch_interval():
+    stopped = threading.Event()
+    signals = (signal.SIGINT, signal.SIGTERM)
+    with _failures(plan.out), on_interrupt(stopped.set, signals, in_handler=True), short_switch_interval():
         done = _FilmMaker(job).run(shown, stopped)
         lines = job.lines(done)
         if plan.captions == "srt":
-            output_paths.replace_text(srt_of(plan.out), captions.srt(lines))
+            write_text(srt_of(plan.out), [captions.srt(lines)])
     if plan.captions != "none" and not lines:
         notice("nobody told a thought in this film: there are no captions")
     return FilmResult(plan.out, done, done / plan.shape.fps, shown.elapsed(), done == job.frames)

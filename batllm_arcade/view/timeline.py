@@ -18,12 +18,13 @@ from batllm_arcade.match.records import (
     SessionEnded,
     SessionStarted,
 )
+from batllm_arcade.match.result_text import reason_text, winner_text
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import Segment, make_segment, smooth
 from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
 
-__all__ = ["LONGEST_EFFECT_S", "RESULT_WORDS", "Segment", "Timeline", "smooth"]
+__all__ = ["LONGEST_EFFECT_S", "Segment", "Timeline", "smooth"]
 
 LONGEST_EFFECT_S = theme.SPEECH_S
 _TAIL = 0.22  # share of its flight by which a bullet's tail is behind its head
@@ -179,23 +180,6 @@ def _banner(segment: Segment, t: float) -> Banner | None:
         title = f"{SEATS[record.bot].capitalize()} is now {record.seat.name}"
         return Banner(title, record.problem, age, theme.SWAP_BANNER_S, record.bot)
     if board.result is not None:
-        winner = board.result.winner
-        title = "Nobody wins" if winner is None else f"{_unique_name(board, winner)} wins"
-        return Banner(title, RESULT_WORDS[board.result.reason], age, None, winner)
+        title = winner_text(board.result, (seats[0].name, seats[1].name))
+        return Banner(title, reason_text(board.result), age, None, board.result.winner)
     return None
-
-
-def _unique_name(board: Scoreboard, bot: int) -> str:
-    """Return a seat's name, with its side if both seats have the same name."""
-    names = [seat.name for seat in board.seats]
-    return f"{names[bot]} ({SEATS[bot]})" if names[0] == names[1] else names[bot]
-
-
-RESULT_WORDS = {
-    "knockout": "by knock-out",
-    "points": "on points",
-    "draw": "a draw: both kept the same share of health",
-    "forfeit": "the other side forfeits: its brain failed too often",
-    "aborted": "the game was abandoned",
-}
-"""The subtitle of the result banner for each reason."""

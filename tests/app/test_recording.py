@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ import pytest
 from films import near, pictures
 
 from batllm_arcade.app import recording as module
-from batllm_arcade.app.recording import Recording, check
+from batllm_arcade.app.recording import NOTICE_S, Recording, check
 from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
 from batllm_arcade.settings.user_settings import Settings
@@ -27,16 +28,32 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "films"
 
 
-def frames(recording, count, settings=Settings(), *, enough=lambda: False):  # noqa: B008 - it is frozen
-    """Show so many frames of an empty window as the arcade does, or until it is enough; the last one."""
-    window = pygame.Surface(SIZE, 0, 32)
-    for _ in range(count):
-        window.fill(FLOOR)
-        recording.frame(window, settings, music=True)
-        time.sleep(1 / 60)
-        if enough():
-            break
-    return window
+class Studio:
+    """An empty window that is shown sixty times a second of its own time, and what it shows at last."""
+
+    def __init__(self) -> None:
+        self.recording = Recording()
+        self.now = time.monotonic()
+        self.window = pygame.Surface(SIZE, 0, 32)
+
+    def show(self, frames: int, settings: Settings = Settings()) -> pygame.Surface:  # noqa: B008 - it is frozen
+        for _ in range(frames):
+            self.window.fill(FLOOR)
+            self.recording.take(self.window, settings, self.now, music=True)
+            self.recording.draw(self.window, self.now, still=False)
+            self.now += 1 / 60
+        return self.window
+
+    def show_until(self, said: str) -> str:
+        """Show frames until there is a notice with these words; return it."""
+        pause, still = threading.Event(), self.now
+        for _ in range(2000):
+            self.now = still  # no notice is over meanwhile
+            self.show(1)
+            if said in self.recording.notice(still):
+                return self.recording.notice(still)
+            pause.wait(0.01)
+        raise AssertionError(f"nobody said {said!r}")
 
 
 def red(window, box):
@@ -47,14 +64,15 @@ MARK = ((116, 172), (7, 24))
 
 
 def test_a_film_is_kept_in_the_folder_of_films_and_does_not_show_the_mark(folder):
-    recording = Recording()
-    assert red(frames(recording, 1), MARK) == 0
-    recording.toggle()
-    assert red(frames(recording, 30), MARK) > 20
-    recording.toggle()
-    window = frames(recording, 300, enough=lambda: bool(recording._notice))
-    assert red(window, MARK) == 0
-    assert recording._notice.startswith("film saved: batllm-")
+    studio = Studio()
+    recording = studio.recording
+    assert red(studio.show(1), MARK) == 0
+    recording.toggle(studio.now)
+    assert red(studio.show(5), MARK) > 20
+    _film_frames(studio, 5)
+    recording.toggle(studio.now)
+    assert studio.show_until("film saved").startswith("film saved: batllm-")
+    assert red(studio.window, MARK) == 0
     recording.close()
     (film,) = folder.iterdir()
     shown = pictures(film)
@@ -62,39 +80,58 @@ def test_a_film_is_kept_in_the_folder_of_films_and_does_not_show_the_mark(folder
     assert all(near(picture, (x, 15), FLOOR) for picture in shown for x in range(116, 172, 8))
 
 
+def _film_frames(studio: Studio, frames: int) -> None:
+    """Show so many frames, none sooner than the encoder can take it."""
+    pause = threading.Event()
+    for _ in range(frames):
+        studio.show(1)
+        pause.wait(0.03)
+
+
 def test_a_clip_is_saved_with_a_notice_and_a_film_goes_on_beside_it(folder):
-    recording = Recording()
-    frames(recording, 20)
-    recording.toggle()
-    frames(recording, 20)
-    recording.clip()
-    recording.clip()
-    frames(recording, 300, enough=lambda: "clip" in recording._notice)
-    assert recording._notice.startswith("clip saved: clip-")
-    said = recording.close()
+    studio = Studio()
+    _film_frames(studio, 5)
+    studio.recording.toggle(studio.now)
+    _film_frames(studio, 15)
+    studio.recording.clip(studio.now)
+    studio.recording.clip(studio.now)
+    assert studio.show_until("clip saved").startswith("clip saved: clip-")
+    said = studio.recording.close()
     assert "film saved" in said
     assert sorted(path.name.partition("-")[0] for path in folder.iterdir()) == ["batllm", "clip", "clip"]
 
 
-def test_clips_switched_off_cost_nothing_and_the_key_says_so(folder):
-    recording = Recording()
-    frames(recording, 5, replace(Settings(), clips=False))
-    recording.clip()
-    assert recording._notice == "clips are switched off in the settings"
-    assert recording.recorder._recorder_thread is None
+def test_a_notice_is_gone_after_its_time(folder):
+    studio = Studio()
+    settings = replace(Settings(), clips=False)
+    studio.recording.clip(studio.now)
+    said = studio.now
+    studio.show(1, settings)
+    assert studio.recording.notice(said + NOTICE_S - 0.1)
+    assert not studio.recording.notice(said + NOTICE_S + 0.1)
     assert not folder.exists()
 
 
-def test_without_the_extra_the_keys_say_what_to_install(folder, monkeypatch):
+def test_clips_switched_off_cost_no_thread_and_the_key_says_so(folder):
+    before = threading.active_count()
+    studio = Studio()
+    studio.show(5, replace(Settings(), clips=False))
+    studio.recording.clip(studio.now)
+    assert studio.recording.notice(studio.now) == "clips are switched off in the settings"
+    assert threading.active_count() == before
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("key", ["toggle", "clip"])
+def test_without_the_extra_the_keys_say_what_to_install(key, folder, monkeypatch):
     monkeypatch.setattr(module, "find_spec", lambda name: None)
-    recording = Recording()
-    for key in (recording.toggle, recording.clip):
-        key()
-        window = frames(recording, 2)
-        assert recording._notice == "films need PyAV and numpy: pip install 'batllm-arcade[video]'"
-        recording._notice = ""
+    before = threading.active_count()
+    studio = Studio()
+    getattr(studio.recording, key)(studio.now)
+    window = studio.show(2)
+    assert studio.recording.notice(studio.now) == "films need PyAV and numpy: pip install 'batllm-arcade[video]'"
     assert any(window.get_at((x, 341))[:3] == theme.GOLD for x in range(640))
-    assert recording.recorder._recorder_thread is None
+    assert threading.active_count() == before
     with pytest.raises(UsageError, match="pip install"):
         check(folder.parent / "film.mp4", force=False)
 
@@ -102,8 +139,8 @@ def test_without_the_extra_the_keys_say_what_to_install(folder, monkeypatch):
 def test_a_folder_that_cannot_be_made_is_said(folder):
     folder.write_text("no folder")
     recording = Recording()
-    recording.toggle()
-    assert recording._notice == "the folder for films cannot be made: File exists"
+    recording.toggle(5.0)
+    assert recording.notice(5.0) == "the folder for films cannot be made: File exists"
     assert recording.recorder.since is None
 
 
@@ -117,7 +154,11 @@ def test_play_refuses_a_film_it_cannot_write_before_it_opens_a_window(tmp_path, 
     assert said in capsys.readouterr().err
 
 
-def test_what_is_muted_is_silent_in_the_film():
-    assert module._volumes(Settings(), music=True) == (0.8, 0.4)
-    assert module._volumes(Settings(), music=False) == (0.8, 0.0)
-    assert module._volumes(Settings(muted=True), music=True) == (0.0, 0.0)
+@pytest.mark.parametrize(
+    ("settings", "music", "volumes"),
+    [(Settings(), True, (0.8, 0.4)), (Settings(), False, (0.8, 0.0)), (Settings(muted=True), True, (0.0, 0.0))],
+)
+def test_what_is_muted_is_silent_in_the_film(settings, music, volumes):
+    recording = Recording()
+    recording.take(pygame.Surface(SIZE), replace(settings, clips=False), 0.0, music=music)
+    assert recording.recorder.volumes == volumes

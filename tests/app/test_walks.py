@@ -15,7 +15,8 @@ import pytest
 from display import Screen
 from paths import SUPPORT
 
-from batllm_arcade.history.reader import load, read
+from batllm_arcade.history.loader import load
+from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import verify
 
 WALKER = SUPPORT / "walker.py"
@@ -79,9 +80,17 @@ class Walk:
         while not self.station.split("/")[2].startswith(words):
             self.step(press)
 
+    def go_on(self, there: Callable[[str], bool], press: str) -> None:
+        """Press once, and once more for every change, until it stands there; a person plays in their turn alone."""
+        while not there(self.station):
+            before = self.station
+            theirs = not before.startswith("MatchScreen//") or "/turn " in before
+            self.until(lambda station, before=before: station != before, press if theirs else "", again=5.0)
+
     def focus(self, words: str, press: str) -> None:
         """Move on to the choice with these words."""
-        self.until(lambda station: station.split("/")[2].startswith(words), press)
+        self.until(lambda station: len(station.split("/")) > 2)
+        self.travel(words, press)
 
 
 KEYS = {
@@ -122,31 +131,32 @@ def _turn(of: str) -> Callable[[str], bool]:
 @pytest.mark.parametrize(("by", "keys"), [("keyboard", KEYS), ("gamepad", BUTTONS)])
 def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_path):
     walk = walk_by(by)
-    walk.until(lambda station: station.startswith("MatchScreen"), keys["confirm"])  # title, seats, fight
+    walk.until(lambda station: station.startswith("TitleScreen"))
+    walk.go_on(lambda station: station.startswith("MatchScreen"), keys["confirm"])  # title, seats, fight
     walk.until(_turn("1.0"))
-    walk.until(lambda station: not _turn("1.0")(station), keys["move"])
+    walk.go_on(lambda station: not _turn("1.0")(station), keys["move"])
     walk.until(_turn("1.0"))
     _take_the_wheel(walk, keys)
-    walk.until(_turn("1.1"), keys["move"])
-    walk.until(lambda station: not _turn("1.1")(station), keys["move right"])
+    walk.go_on(_turn("1.1"), keys["move"])
+    walk.go_on(lambda station: not _turn("1.1")(station), keys["move right"])
     walk.until(_turn("1.0"))
     _take_the_wheel(walk, keys)  # and hand it back
     walk.until(_turn("1.0"))
-    walk.until(lambda station: not _turn("1.0")(station), keys["move"])
+    walk.go_on(lambda station: not _turn("1.0")(station), keys["move"])
     walk.until(_turn("1.0"))
     walk.open("SwapDialog", keys["swap"])
     walk.focus("dancer", keys["down"])
     walk.until(lambda station: not _page("SwapDialog")(station), keys["confirm"])
-    walk.until(_page("IntermissionDialog"), keys["move"])
+    walk.go_on(_page("IntermissionDialog"), keys["move"])
     walk.until(lambda station: not _page("IntermissionDialog")(station), keys["confirm"])
-    walk.until(_page("ResultsDialog"), keys["move"])
+    walk.go_on(_page("ResultsDialog"), keys["move"])
     first = walk.station.rpartition("/")[2]
     walk.until(lambda station: station.startswith("MatchScreen") and not station.endswith(first), keys["confirm"])
     walk.until(_turn("1.0"))
     walk.open("MenuDialog", keys["menu"])
     walk.focus("Leave the match", keys["down"])
     walk.press(keys["confirm"])
-    walk.focus("No, play on", "")
+    walk.until(lambda station: station.split("/")[2].startswith("No, play on"))
     walk.focus("Leave", keys["down"])
     walk.press(keys["confirm"])
     walk.until(lambda station: station.startswith("TitleScreen"))

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from display import Screen
 
-from batllm_arcade.history.reader import load, read
+from batllm_arcade.history.loader import load
+from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import verify
 from batllm_arcade.view import theme
 

@@ -61,7 +61,7 @@ def test_what_matters_more_is_louder(makers):
 def test_the_sounds_kept_are_those_the_script_makes(makers):
     assert sorted(makers[0].SOUNDS) == NAMES
     for name in NAMES:
-        kept, made = samples(name) * 32768, makers[0].made(name)
+        kept, made = samples(name) * 32768, makers[0].render(name)
         assert len(kept) == len(made)
         assert np.abs(kept - made).max() <= 2, name  # a processor's rounding
 

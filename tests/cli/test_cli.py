@@ -12,15 +12,17 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from conversations import console_lines
+from fakes import eventful, session_values, written
 from paths import ROOT
 
 from batllm_arcade.cli.main import main
-from batllm_arcade.history.reader import load
-from batllm_arcade.history.writer import journal_of
+from batllm_arcade.history.loader import load
+from batllm_arcade.history.paths import journal_of
 
 TWO = ["--left", "scripted:sharpshooter", "--right", "scripted:turtle"]
 SHORT = [*TWO, "--rounds", "1", "--turns", "2", "--seed", "7"]
@@ -292,7 +294,7 @@ def test_a_recorder_that_fails_is_a_sentence_and_exit_code_1(monkeypatch, capsys
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("batllm_arcade.history.writer.write_atomically", full)
+    monkeypatch.setattr("os.fsync", full)
     assert run(*SHORT, "--games", "2", "--history", "s.json", "--json") == 1
     out, err = capsys.readouterr()
     assert len(out.splitlines()) == 2, "the match did not go on"
@@ -456,17 +458,58 @@ def test_after_kill_9_the_journal_holds_everything_shown_and_verify_reads_it(dro
         (game,) = load(Path(name))["games"]
         assert sum(len(entry["turns"]) for entry in game["rounds"]) >= count
         assert main(["verify", name]) == 0
-        assert "all as recorded (the session never ended; read from its journal)" in capsys.readouterr().out
+        assert (
+            "all as recorded (the session never ended; read from the journal 's.json.journal')"
+            in capsys.readouterr().out
+        )
 
 
-def test_after_kill_9_in_a_later_game_the_finished_ones_are_in_both(dropins, capsys):
+def test_after_kill_9_in_a_later_game_the_journal_holds_the_finished_ones(dropins, capsys):
     with started(*slow_run(dropins, "--rounds", "1", "--turns", "2", "--games", "50")) as process:
         shown(process, 6)
         process.kill()
-    assert sorted(os.listdir()) == ["s.json", "s.json.journal"]
-    assert json.loads(Path("s.json").read_text())["session_end"] is None
+    assert os.listdir() == ["s.json.journal"]
     assert len(load(Path("s.json"))["games"]) >= 2
     assert main(["verify", "s.json"]) == 0
+
+
+@pytest.mark.parametrize("unfinished_file", [False, True], ids=["no file", "an older file"])
+@pytest.mark.parametrize("command", ["transcript", "verify", "import", "video", "replay"])
+def test_every_reader_takes_the_journal_where_the_file_is_missing_and_names_it(
+    command, unfinished_file, capsys, monkeypatch
+):
+    records = eventful()[:30]
+    written(records, Path("s.json"))
+    if unfinished_file:  # as written by versions that wrote the file after every game
+        Path("s.json").write_text(json.dumps(session_values(records[:20])), "utf-8")
+    told: list[Any] = []
+    made = SimpleNamespace(complete=True, sentence="")
+    monkeypatch.setattr("batllm_arcade.video.render_job.make", lambda session, *_: told.append(session) or made)
+    monkeypatch.setattr("batllm_arcade.app.application.App.run", lambda *_: told.append(True) or 0)
+    more = ["-o", "a.gif"] if command == "video" else []
+    assert main([command, "s.json", *more]) == (2 if command == "import" else 0)
+    out, err = capsys.readouterr()
+    if command in ("transcript", "video", "replay"):
+        why = "was never finished" if unfinished_file else "is not there"
+        assert f"'s.json' {why}; it is read from the journal 's.json.journal'\n" in err
+        assert bool(out) == (command == "transcript")
+        assert bool(told) == (command != "transcript")
+    else:
+        assert "s.json.journal'" in out + err
+
+
+def test_a_finished_file_is_read_without_a_word_about_journals(capsys):
+    written(eventful(), Path("s.json"))
+    assert main(["transcript", "s.json"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_with_force_the_journal_of_a_missing_file_is_taken_away(capsys):
+    written(eventful()[:12], Path("s.json"))
+    assert run(*SHORT, "--quiet", "--history", "s.json") == 2
+    assert "'s.json.journal' exists already" in capsys.readouterr().err
+    assert run(*SHORT, "--quiet", "--history", "s.json", "--force") == 0
+    assert os.listdir() == ["s.json"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT to send to one process")

@@ -130,7 +130,7 @@ def test_a_round_without_its_initial_state_began_as_its_first_turn_did(tmp_path)
     for entry in session["games"][0]["rounds"]:
         del entry["initial_state"]
         entry["prompts"] = [{"bot_id": 1, "prompt": "fight"}, {"bot_id": 2, "prompt": "hide"}]
-    whole, bare = (original_import.converted(values) for values in (saved(AGREED), session))
+    whole, bare = (original_import.convert(values) for values in (saved(AGREED), session))
     assert [play.after for play in plays(bare)] == [play.after for play in plays(whole)]
     assert [record.prompts for record in bare.records if isinstance(record, RoundStarted)] == [("fight", "hide")] * 2
     assert list(verify(session_of(bare.session))) == []
@@ -156,9 +156,7 @@ def test_a_session_that_both_games_agree_about_is_taken_over_and_verifies(tmp_pa
 
 
 def test_its_settings_become_our_classic_rules():
-    rules = (
-        plays(original_import.converted(saved(AGREED))) and original_import.converted(saved(AGREED)).records[1].rules
-    )
+    rules = plays(original_import.convert(saved(AGREED))) and original_import.convert(saved(AGREED)).records[1].rules
     assert rules == Rules(
         arena_width=1, arena_height=1, bot_radius=0.05, step_length=0.03, bullet_damage=(5, 5), shield_degrees=88,
         initial_health=(30, 30), initial_shield=True, bots_collide=False, free_move=True, total_rounds=2,
@@ -214,7 +212,7 @@ def test_a_game_that_was_left_is_abandoned_and_a_missing_play_does_nothing(tmp_p
 def test_a_game_that_has_not_begun_is_left_out_and_several_are_numbered():
     session = saved(AGREED)
     session["games"] = [session["games"][0], {"game_id": 2, "rounds": []}, session["games"][0]]
-    found = original_import.converted(session)
+    found = original_import.convert(session)
     assert [record.game for record in found.records if isinstance(record, GameEnded)] == [1, 2]
     assert not list(verify(session_of(found.session)))
 
@@ -222,7 +220,7 @@ def test_a_game_that_has_not_begun_is_left_out_and_several_are_numbered():
 def test_settings_that_change_between_rounds_are_said():
     session = saved(AGREED)
     session["games"][0]["rounds"][1]["gameplay_settings_snapshot"]["bullet_damage"] = 7
-    sentences = list(original_import.converted(session).report.sentences())
+    sentences = list(original_import.convert(session).report.sentences())
     assert "game 1, round 2 was played with other settings" in sentences[-1]
 
 
@@ -278,7 +276,7 @@ def test_an_existing_file_is_kept_without_force(tmp_path, capsys):
 @given(mutations(saved(AGREED)))
 def test_a_mutated_session_is_taken_over_or_refused(changes):
     session = mutated(saved(AGREED), changes)
-    assert_read_or_refused(lambda: session_of(original_import.taken(session, "theirs.json").session))
+    assert_read_or_refused(lambda: session_of(original_import.import_session(session, "theirs.json").session))
 
 
 def test_what_is_taken_over_never_takes_its_own_files_place(tmp_path, capsys):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import eventful, written
+from fakes import eventful, session_values, written
 from hostile import ODD, assert_read_or_refused, mutated, mutations
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.cli.main import main
 from batllm_arcade.history import loader, reader, replay, schema
+from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import HistoryError, read
-from batllm_arcade.history.writer import SessionWriter, journal_of
+from batllm_arcade.history.writer import SessionWriter
 
 
 @pytest.fixture(scope="module")
@@ -293,9 +294,7 @@ def test_a_file_that_is_no_journal_is_refused_with_one_sentence(tmp_path, capsys
     assert (out, err.count("\n")) == ("", 1)
 
 
-SESSION = {"games": []}
-for _record in eventful():
-    schema.add(SESSION, schema.entry(_record))
+SESSION = session_values(eventful())
 
 
 @given(mutations(SESSION))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +15,11 @@ from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history import reader, schema
-from batllm_arcade.history.writer import SessionWriter, check_way, journal_of, make_way
+from batllm_arcade.history import loader, reader, schema
+from batllm_arcade.history.paths import check_session_path, clear_session_path, journal_of
+from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted, SessionEnded
+from batllm_arcade.match.records import GameStarted, Play, RoundStarted
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin.manager import Observers
 
@@ -189,19 +191,27 @@ def test_the_journal_holds_every_record_as_soon_as_it_was_told(tmp_path):
         assert lines == [schema.entry(told) for told in records[:count]]
 
 
-def test_the_session_file_appears_after_the_first_game_and_is_complete_at_the_end(tmp_path):
+def test_the_session_file_is_written_once_when_the_session_ends_and_the_journal_goes(tmp_path):
     path = tmp_path / "s.json"
     writer = SessionWriter(path)
-    games = 0
-    for record in eventful():
+    *records, last = eventful()
+    for record in records:
         writer.notify(record)
-        games += isinstance(record, GameEnded)
-        assert path.exists() == (games > 0)
-        if path.exists():
-            session = json.loads(path.read_text())
-            assert len(session["games"]) == games
-            assert (session["session_end"] is None) == (not isinstance(record, SessionEnded))
+        assert [entry.name for entry in tmp_path.iterdir()] == ["s.json.journal"]
+    writer.notify(last)
+    session = json.loads(path.read_text())
+    assert (len(session["games"]), session["session_end"]) == (2, last.timestamp)
     assert [entry.name for entry in tmp_path.iterdir()] == ["s.json"]
+
+
+def test_a_writer_that_is_dropped_before_the_end_closes_its_journal(tmp_path, recwarn):
+    writer = SessionWriter(tmp_path / "s.json")
+    for record in eventful()[:12]:
+        writer.notify(record)
+    del writer
+    gc.collect()
+    assert [str(each.message) for each in recwarn if issubclass(each.category, ResourceWarning)] == []
+    assert len(journal_of(tmp_path / "s.json").read_text().splitlines()) == 12
 
 
 def test_file_and_journal_add_up_to_the_same_session(tmp_path):
@@ -212,7 +222,7 @@ def test_file_and_journal_add_up_to_the_same_session(tmp_path):
     copy = tmp_path / "copy.json.journal"
     copy.write_bytes(journal_of(path).read_bytes())
     writer.notify(records[-1])
-    assert {**reader.load(copy), "session_end": ""} == {**reader.load(path), "session_end": ""}
+    assert {**loader.load(copy), "session_end": ""} == {**loader.load(path), "session_end": ""}
 
 
 def test_the_file_grows_linearly_with_the_plays(tmp_path):
@@ -244,24 +254,18 @@ def test_texts_of_any_kind_survive(tmp_path):
     assert tape.prompts == (odd, "")
 
 
-def test_an_atomic_write_that_fails_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
-    path, records = tmp_path / "s.json", eventful()
+def test_a_session_file_that_cannot_be_written_leaves_its_journal_and_nothing_else(tmp_path, monkeypatch):
+    path, (*records, last) = tmp_path / "s.json", eventful()
     writer = SessionWriter(path)
-    first_end = next(index for index, record in enumerate(records) if isinstance(record, GameEnded))
-    for record in records[: first_end + 1]:
+    for record in records:
         writer.notify(record)
-    before = path.read_bytes()
-
-    def full(_descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    for record in records[first_end + 1 : -2]:
-        writer.notify(record)
+    before = journal_of(path).read_bytes()
+    monkeypatch.setattr("os.fsync", _full)
     with pytest.raises(OSError, match="No space left"):
-        writer.notify(records[-2])
-    assert path.read_bytes() == before
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["s.json", "s.json.journal"]
+        writer.notify(last)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["s.json.journal"]
+    assert journal_of(path).read_bytes().startswith(before)
+    assert len(loader.load(path)["games"]) == 2
 
 
 @pytest.mark.parametrize("place", ["the folder is gone", "the disk is full"])
@@ -277,7 +281,7 @@ def test_a_recorder_that_fails_is_named_and_lost_and_the_others_go_on(tmp_path, 
     observers.add("history_recorder", SessionWriter(path))
     observers.add("other", Other())
     if place == "the disk is full":
-        monkeypatch.setattr("batllm_arcade.history.writer.write_atomically", lambda *_: _full())
+        monkeypatch.setattr("os.fsync", _full)
     records = eventful()
     for record in records:
         observers.notify(record)
@@ -288,7 +292,7 @@ def test_a_recorder_that_fails_is_named_and_lost_and_the_others_go_on(tmp_path, 
     assert "\n" not in problem
 
 
-def _full() -> None:
+def _full(_descriptor: int) -> None:
     raise OSError(28, "No space left on device")
 
 
@@ -298,13 +302,13 @@ def _full() -> None:
 @pytest.mark.parametrize("there", ["s.json", "s.json.journal"])
 def test_an_existing_file_or_journal_is_refused_and_taken_away_only_by_force(tmp_path, there):
     (tmp_path / there).write_text("precious")
-    for function in (check_way, make_way):
+    for function in (check_session_path, clear_session_path):
         with pytest.raises(UsageError, match=f"{there}' exists already; name another file or add --force") as refused:
             function(tmp_path / "s.json", force=False)
         assert ("verify and replay read it" in str(refused.value)) == (there == "s.json.journal")
-    check_way(tmp_path / "s.json", force=True)
+    check_session_path(tmp_path / "s.json", force=True)
     assert (tmp_path / there).read_text() == "precious", "a mere check must not take anything away"
-    make_way(tmp_path / "s.json", force=True)
+    clear_session_path(tmp_path / "s.json", force=True)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -320,13 +324,13 @@ def test_an_existing_file_or_journal_is_refused_and_taken_away_only_by_force(tmp
 @pytest.mark.parametrize("force", [True, False])
 def test_a_place_where_no_session_can_be_written_is_one_sentence(tmp_path, name, complaint, force):
     with pytest.raises(UsageError, match=complaint):
-        check_way(tmp_path / name, force=force)
+        check_session_path(tmp_path / name, force=force)
 
 
 def test_a_folder_that_cannot_be_written_to_is_refused_before_the_match(tmp_path, monkeypatch):
     monkeypatch.setattr("os.access", lambda *_: False)
     with pytest.raises(UsageError, match="cannot be written to; name a file somewhere else"):
-        check_way(tmp_path / "s.json", force=False)
+        check_session_path(tmp_path / "s.json", force=False)
 
 
 def test_an_aborted_match_leaves_a_complete_file(tmp_path):

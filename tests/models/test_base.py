@@ -284,8 +284,8 @@ def test_the_provider_in_the_documentation_plays(parley):
             brain.prepare(lambda line: None)
         assert [token.decide(a_view()).command, json_form.decide(a_view(1)).command] == ["M", "B"]
         assert json_form.decide(a_view(3)).command == "M"
-    assert fake.heard[2].json["schema"] == command_schema()
-    assert fake.heard[2].json["messages"] == payload_messages(a_view())
+    assert fake.requests[2].json["schema"] == command_schema()
+    assert fake.requests[2].json["messages"] == payload_messages(a_view())
 
 
 @pytest.mark.parametrize(

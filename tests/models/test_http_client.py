@@ -1,4 +1,4 @@
-"""The transport against a server that does everything wrong."""
+"""The HTTP client against a server that does everything wrong."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ def test_fetch_gets_without_a_body_and_posts_with_one_over_one_connection():
         assert server.fetch("/api/chat", {"a": 1}, live=Live(5)) == GOOD
         assert server.fetch("/api/chat", {"a": 2}) == GOOD
         server.close()
-    assert [(heard.method, heard.path) for heard in fake.heard] == [
+    assert [(request.method, request.path) for request in fake.requests] == [
         ("GET", "/prefix/api/tags"), ("POST", "/prefix/api/chat"), ("POST", "/prefix/api/chat"),
     ]  # fmt: skip
-    assert fake.heard[1].json == {"a": 1}
-    assert len({heard.client for heard in fake.heard}) == 1
+    assert fake.requests[1].json == {"a": 1}
+    assert len({request.client for request in fake.requests}) == 1
 
 
 AGAIN = {
@@ -140,7 +140,7 @@ def test_a_huge_body_is_not_taken_in(status):
 def test_a_packed_body_is_read_although_plain_text_was_asked_for():
     with ScriptedServer(gzipped(GOOD)) as fake:
         assert a_server(fake.url).fetch("/x") == GOOD
-    assert fake.heard[0].headers["accept-encoding"] == "identity"
+    assert fake.requests[0].headers["accept-encoding"] == "identity"
 
 
 def test_refused_connections_are_told_with_the_hint():
@@ -265,7 +265,7 @@ def test_a_late_cancel_leaves_the_next_request_alone():
         assert server.fetch("/x", {}, live=first) == GOOD
         threading.Timer(0.1, first.cancel).start()
         assert server.fetch("/x", {}, live=Live(60), retries=0) == GOOD
-    assert fake.heard[0].client == fake.heard[1].client
+    assert fake.requests[0].client == fake.requests[1].client
 
 
 def test_a_kept_connection_that_was_closed_meanwhile_costs_no_try():
@@ -336,7 +336,7 @@ def test_a_reader_that_stops_early_keeps_the_connection_if_the_end_is_there():
         server = a_server(fake.url)
         assert server.stream("/x", {}, lambda lines: next(lines)) == "one"
         assert server.fetch("/x") == GOOD
-    assert fake.heard[0].client == fake.heard[1].client
+    assert fake.requests[0].client == fake.requests[1].client
 
 
 def test_a_probe_is_back_in_two_seconds():
@@ -401,8 +401,8 @@ def test_the_key_goes_into_its_header(key):
     with ScriptedServer(answer(GOOD), answer(GOOD)) as fake:
         a_server(fake.url, **key).fetch("/x")
         a_server(fake.url, key_header="x-goog-api-key", **key).fetch("/x")
-    assert fake.heard[0].headers["authorization"] == f"Bearer {CANARY}"
-    assert fake.heard[1].headers["x-goog-api-key"] == CANARY
+    assert fake.requests[0].headers["authorization"] == f"Bearer {CANARY}"
+    assert fake.requests[1].headers["x-goog-api-key"] == CANARY
 
 
 def test_a_missing_key_is_named_and_nobody_is_asked(monkeypatch):
@@ -443,7 +443,7 @@ def test_a_key_that_is_none_is_not_sent_and_not_shown(monkeypatch, bad):
 def test_a_redirect_never_takes_the_key_along(key):
     with ScriptedServer() as elsewhere, ScriptedServer(redirect(elsewhere.url + "/x")) as fake:
         failure(lambda: a_server(fake.url, key_header="x-goog-api-key", **key).fetch("/x", {}))
-    assert elsewhere.heard == []
+    assert elsewhere.requests == []
 
 
 def test_netrc_and_proxies_of_the_environment_are_left_alone(key, monkeypatch, tmp_path):
@@ -454,7 +454,7 @@ def test_netrc_and_proxies_of_the_environment_are_left_alone(key, monkeypatch, t
         monkeypatch.setenv(name, f"http://127.0.0.1:{closed_port()}")
     with ScriptedServer(answer(GOOD)) as fake:
         assert a_server(fake.url, **key).fetch("/x") == GOOD
-    assert fake.heard[0].headers["authorization"] == f"Bearer {CANARY}"
+    assert fake.requests[0].headers["authorization"] == f"Bearer {CANARY}"
 
 
 def test_cookies_are_not_sent_back():
@@ -462,7 +462,7 @@ def test_cookies_are_not_sent_back():
         server = a_server(fake.url)
         server.fetch("/x")
         server.fetch("/x")
-    assert "cookie" not in fake.heard[1].headers
+    assert "cookie" not in fake.requests[1].headers
 
 
 def test_a_proxy_that_was_asked_for_is_used():
@@ -471,7 +471,7 @@ def test_a_proxy_that_was_asked_for_is_used():
         assert server.fetch("/x") == GOOD
         with pytest.raises(Cancelled):
             server.fetch("/y", live=Live(0.3))
-    assert proxy.heard[0].path == "http://fake.invalid/x"
+    assert proxy.requests[0].path == "http://fake.invalid/x"
 
 
 def test_a_proxy_that_is_not_there_is_told():
@@ -489,7 +489,7 @@ def test_the_key_is_in_no_error_and_no_traceback(key, name):
         server = a_server(url, **key)
         with pytest.raises((ServerError, Cancelled)) as caught:
             server.fetch("/x", {}, retries=0, live=Live(0.3 if name == "hang" else 20))
-    assert [heard.headers["authorization"] for heard in fake.heard] == [f"Bearer {CANARY}"] * len(script)
+    assert [request.headers["authorization"] for request in fake.requests] == [f"Bearer {CANARY}"] * len(script)
     told = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
     ours = [line for line in told.format() if "test_http_client" not in line]
     assert CANARY not in "".join(ours)

@@ -513,9 +513,12 @@ def test_a_process_that_dies_while_thinking_is_one_sentence_and_comes_back(brain
 def test_a_process_that_died_between_plays_is_replaced_unnoticed(brain):
     playing = brain()
     once = playing.decide(view(bot(300), bot(800), "Shoot"))
-    os.kill(playing.engine.pid, signal.SIGKILL)
-    assert gone(playing.engine.pid)
-    time.sleep(0.2)
+    pid = playing.engine.pid
+    os.kill(pid, signal.SIGKILL)
+    assert gone(pid)
+    ends = time.monotonic() + 5.0
+    while playing.engine.start().pid == pid and time.monotonic() < ends:
+        time.sleep(0.01)  # until its end has been noticed
     assert playing.decide(view(bot(300), bot(800), "Shoot")) == once
 
 

@@ -120,7 +120,7 @@ INVALID = {
     "prose around it": (f"Sure! {GOOD} Good luck.", "ONLY the JSON object"),
     "a <think> block": (f"<think>Fire!</think>{GOOD}", "ONLY the JSON object"),
     "wrong types": (reply(reasoning=7), "reasoning must be a text"),
-    "buttons that are none": (reply(button_presses=[1]), "is no button"),
+    "buttons that are none": (reply(button_presses=[1]), "is not a button"),
     "four buttons": (reply(button_presses=["a"] * 4), "1 to 3 buttons, not 4"),
     "201 characters of reasoning": (reply(reasoning="é" * 201), "at most 200 characters, not 201"),
     "half an object": (GOOD[:60], "not valid JSON"),
@@ -234,7 +234,7 @@ def test_an_answer_that_quotes_the_key_is_kept_without_it(provider, tmp_path, no
     with ScriptedServer(provider.said(texts[1]), provider.said(texts[0])) as fake:
         play, _, left = played(provider, fake.url, tmp_path, reply="json")
     assert play.decision.raw == texts[0].replace(CANARY, "***")
-    assert CANARY.encode() not in fake.heard[1].body
+    assert CANARY.encode() not in fake.requests[1].body
     nowhere(left)
 
 

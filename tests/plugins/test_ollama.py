@@ -114,9 +114,9 @@ def test_a_request_is_what_the_official_client_calls_a_chat_request():
     view = a_view()
     with ScriptedServer(said("M")) as fake:
         a_brain(fake.url, num_ctx="4096", temperature="0.5", keep_alive="10m").decide(view)
-    sent = fake.heard[0].json
+    sent = fake.requests[0].json
     request = ChatRequest.model_validate(sent)
-    assert (fake.heard[0].method, fake.heard[0].path) == ("POST", "/api/chat")
+    assert (fake.requests[0].method, fake.requests[0].path) == ("POST", "/api/chat")
     assert set(sent) - set(ChatRequest.model_fields) == {"truncate", "shift"}  # newer than the client
     assert set(sent["options"]) <= set(Options.model_fields)
     Options.model_validate(sent["options"], strict=True)
@@ -136,7 +136,7 @@ def test_without_augmentation_there_is_no_system_message():
     view = replace(view, style=replace(view.style, aug=False))
     with ScriptedServer(said("M")) as fake:
         a_brain(fake.url).decide(view)
-    assert [message["role"] for message in fake.heard[0].json["messages"]] == ["user"]
+    assert [message["role"] for message in fake.requests[0].json["messages"]] == ["user"]
 
 
 def test_loading_and_every_play_of_both_bots_name_the_same_constants():
@@ -146,7 +146,7 @@ def test_loading_and_every_play_of_both_bots_name_the_same_constants():
         left.decide(a_view())
         left.decide(replace(a_view(), turn=2))
         right.decide(replace(a_view(), seat=1))
-    sent = [heard.json for heard in fake.heard[1:]]
+    sent = [request.json for request in fake.requests[1:]]
     for name in ("model", "think", "truncate", "shift", "keep_alive"):
         assert len({json.dumps(request[name]) for request in sent}) == 1
     for request in sent:
@@ -164,7 +164,7 @@ def test_the_seat_s_stream_gives_each_play_its_seed():
             brain = a_brain(fake.url)
             brain.decide(view)
             brain.decide(view)
-        return [heard.json["options"]["seed"] for heard in fake.heard], view.rng.random()
+        return [request.json["options"]["seed"] for request in fake.requests], view.rng.random()
 
     stream = Random(7)
     assert seeds() == ([stream.getrandbits(31), stream.getrandbits(31)], stream.random())
@@ -174,7 +174,7 @@ def test_the_seat_s_stream_gives_each_play_its_seed():
 def test_keep_alive_is_seconds_or_a_duration(written, sent):
     with ScriptedServer(said("M")) as fake:
         a_brain(fake.url, keep_alive=written).decide(a_view())
-    assert fake.heard[0].json["keep_alive"] == sent
+    assert fake.requests[0].json["keep_alive"] == sent
 
 
 # What comes back
@@ -363,7 +363,10 @@ def test_a_prompt_that_was_cut_in_silence_is_noticed():
 
 def test_preparing_loads_the_model_and_says_so():
     fake, brain, lines = preparing(tags("mistral:latest", "llama3.2:latest"), slow(0.3, answer(LOADED)))
-    assert [(heard.method, heard.path) for heard in fake.heard] == [("GET", "/api/tags"), ("POST", "/api/chat")]
+    assert [(request.method, request.path) for request in fake.requests] == [
+        ("GET", "/api/tags"),
+        ("POST", "/api/chat"),
+    ]
     assert brain.model == "llama3.2"
     assert lines[1].startswith("loading llama3.2")
     assert lines[-1] == "llama3.2 is loaded"
@@ -380,7 +383,7 @@ def test_a_brain_that_was_not_prepared_finds_its_model_itself():
         brain = a_brain(fake.url, model="")
         brain.decide(a_view())
         brain.decide(a_view())
-    assert [heard.json["model"] for heard in fake.heard[1:]] == ["qwen3:4b"] * 2
+    assert [request.json["model"] for request in fake.requests[1:]] == ["qwen3:4b"] * 2
 
 
 @pytest.mark.parametrize(

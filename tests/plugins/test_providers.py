@@ -65,8 +65,8 @@ def asked(name, *script, view=None, **options):
     """The decision and the one request."""
     with ScriptedServer(*script) as fake:
         decision = a_brain(name, fake.url, **options).decide(view or a_view())
-    (heard,) = fake.heard
-    return decision, heard
+    (request,) = fake.requests
+    return decision, request
 
 
 def refusal(name, *script, **options):
@@ -88,7 +88,7 @@ SCHEMA = portable(buttons.schema("battle"))
 
 def test_gemini_is_asked_what_google_s_own_client_would_ask():
     view = a_view()
-    decision, heard = asked("gemini", answer(gemini_body(candidate(GOOD))), view=view)
+    decision, request = asked("gemini", answer(gemini_body(candidate(GOOD))), view=view)
     system, user = text_of(view)
     config = types.GenerateContentConfig(
         system_instruction=[system], temperature=0.8, max_output_tokens=800, seed=SEED,
@@ -101,10 +101,10 @@ def test_gemini_is_asked_what_google_s_own_client_would_ask():
         contents = [types.Content(role="user", parts=[types.Part(text=user)])]
         theirs = client.models.generate_content(model="gemini-2.5-flash", contents=contents, config=config)
         client.close()
-    (expected,) = fake.heard
-    assert heard.path == expected.path == "/v1beta/models/gemini-2.5-flash:generateContent"
-    assert heard.headers["x-goog-api-key"] == CANARY
-    ours, sdk_body = heard.json, expected.json
+    (expected,) = fake.requests
+    assert request.path == expected.path == "/v1beta/models/gemini-2.5-flash:generateContent"
+    assert request.headers["x-goog-api-key"] == CANARY
+    ours, sdk_body = request.json, expected.json
     sdk_body["systemInstruction"].pop("role", None)
     both = [body["generationConfig"].pop("thinkingConfig") for body in (ours, sdk_body)]  # in either spelling
     assert len({types.ThinkingConfig.model_validate(each).model_dump_json() for each in both}) == 1
@@ -128,8 +128,8 @@ def test_gemini_is_asked_what_google_s_own_client_would_ask():
     ],
 )
 def test_gemini_thinks_as_little_as_each_generation_allows(model, thinking):
-    _, heard = asked("gemini", answer(gemini_body(candidate(GOOD))), model=model)
-    assert heard.json["generationConfig"].get("thinkingConfig") == thinking
+    _, request = asked("gemini", answer(gemini_body(candidate(GOOD))), model=model)
+    assert request.json["generationConfig"].get("thinkingConfig") == thinking
     if thinking:
         types.ThinkingConfig.model_validate(thinking)
 
@@ -137,9 +137,9 @@ def test_gemini_thinks_as_little_as_each_generation_allows(model, thinking):
 def test_gemini_joins_parts_and_leaves_thoughts_out():
     parts = [{"text": "Hm.", "thought": True}, {"text": '{"cmd": '}, {"text": '"M"}'}, {"executableCode": {}}]
     body = gemini_body({"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0})
-    decision, heard = asked("gemini", answer(body), reply="token")
+    decision, request = asked("gemini", answer(body), reply="token")
     assert (decision.raw, decision.command, decision.thought) == ('{"cmd": "M"}', "M", "Hm.")
-    assert heard.json["generationConfig"]["responseJsonSchema"] == portable(command_schema())
+    assert request.json["generationConfig"]["responseJsonSchema"] == portable(command_schema())
 
 
 NOTHING = {"content": {"role": "model"}, "finishReason": "MAX_TOKENS", "index": 0}
@@ -217,7 +217,7 @@ def test_gemini_s_refusal_of_a_key_names_the_variable():
 
 def test_mistral_is_asked_what_its_own_client_would_ask():
     view = a_view()
-    decision, heard = asked("mistral", answer(completion(GOOD)), view=view)
+    decision, request = asked("mistral", answer(completion(GOOD)), view=view)
     system, user = text_of(view)
     with ScriptedServer(answer(completion(GOOD))) as fake, MistralClient(api_key="x", server_url=fake.url) as client:
         theirs = client.chat.complete(
@@ -225,13 +225,13 @@ def test_mistral_is_asked_what_its_own_client_would_ask():
             messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
             response_format={"type": "json_schema", "json_schema": {"name": "answer", "schema": SCHEMA}},
         )  # fmt: skip
-    (expected,) = fake.heard
-    assert heard.path == expected.path == "/v1/chat/completions"
-    assert heard.headers["authorization"] == f"Bearer {CANARY}"
+    (expected,) = fake.requests
+    assert request.path == expected.path == "/v1/chat/completions"
+    assert request.headers["authorization"] == f"Bearer {CANARY}"
     expected_body = {name: value for name, value in expected.json.items() if value not in (None, False)}
-    assert heard.json == expected_body
-    assert set(heard.json) <= set(sdk.ChatCompletionRequest.model_fields)
-    sdk.ChatCompletionRequest.model_validate(heard.json)
+    assert request.json == expected_body
+    assert set(request.json) <= set(sdk.ChatCompletionRequest.model_fields)
+    sdk.ChatCompletionRequest.model_validate(request.json)
     assert theirs.choices[0].message.content == decision.raw == GOOD
     assert (decision.command, decision.tokens) == ("B", {"prompt": 487, "completion": 63})
 
@@ -241,9 +241,9 @@ CHUNKS = [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}, {
 
 def test_mistral_s_content_may_be_a_list_with_thoughts():
     sdk.ChatCompletionResponse.model_validate(completion(CHUNKS))
-    decision, heard = asked("mistral", answer(completion(CHUNKS)), reply="token")
+    decision, request = asked("mistral", answer(completion(CHUNKS)), reply="token")
     assert (decision.raw, decision.command, decision.thought) == ('{"cmd": "M"}', "M", "Hm.")
-    form = heard.json["response_format"]["json_schema"]
+    form = request.json["response_format"]["json_schema"]
     assert form == {"name": "answer", "schema": portable(command_schema())}
 
 
@@ -288,11 +288,11 @@ def test_mistral_s_rate_limit_comes_in_two_shapes():
 
 def test_an_openai_style_server_is_asked_for_a_stream_in_the_answer_s_form():
     view = a_view()
-    decision, heard = asked("openai", spoken('{"cmd": ', '"C17"}'), view=view)
+    decision, request = asked("openai", spoken('{"cmd": ', '"C17"}'), view=view)
     assert (decision.raw, decision.command) == ('{"cmd": "C17"}', "C17")
     assert decision.tokens == {"prompt": 487, "completion": 63}
-    assert heard.headers["authorization"] == f"Bearer {CANARY}"
-    assert heard.json == {
+    assert request.headers["authorization"] == f"Bearer {CANARY}"
+    assert request.json == {
         "model": "local-model", "messages": payload_messages(view), "seed": SEED, "temperature": 0.8, "max_tokens": 48,
         "stream": True, "stream_options": {"include_usage": True},
         "response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": command_schema()}},
@@ -310,10 +310,10 @@ def test_an_openai_style_server_is_asked_for_a_stream_in_the_answer_s_form():
 )
 def test_the_form_can_be_chosen(options, sent):
     text = GOOD if "reply" in options else "M"
-    _, heard = asked("openai", spoken(text), **options)
-    assert {"grammar", "response_format"} & set(heard.json) == sent
+    _, request = asked("openai", spoken(text), **options)
+    assert {"grammar", "response_format"} & set(request.json) == sent
     if sent == {"grammar"}:
-        assert heard.json["grammar"] == command_grammar()
+        assert request.json["grammar"] == command_grammar()
 
 
 def listing(*names, owner="someone"):
@@ -325,7 +325,7 @@ def test_llama_cpp_gets_the_grammar_and_serves_its_model_under_any_name():
         brain = a_brain("openai", fake.url)
         brain.prepare(lambda line: None)
         assert brain.decide(a_view()).command == "M"
-    sent = fake.heard[1].json
+    sent = fake.requests[1].json
     assert (sent["grammar"], sent["model"]) == (command_grammar(), "local-model")
     assert "response_format" not in sent
     assert sent["chat_template_kwargs"] == {"enable_thinking": False}
@@ -335,7 +335,7 @@ def test_without_a_name_the_server_s_first_model_plays():
     with ScriptedServer(listing("a", "b"), spoken("M")) as fake:
         brain = a_brain("openai", fake.url, model="")
         brain.decide(a_view())
-    assert (brain.model, fake.heard[1].json["model"]) == ("a", "a")
+    assert (brain.model, fake.requests[1].json["model"]) == ("a", "a")
 
 
 def test_openai_itself_gets_the_limits_its_newer_models_know(monkeypatch):
@@ -430,7 +430,7 @@ def test_a_brain_that_could_play_misses_nothing(name):
     with ScriptedServer(known(name)) as fake:
         assert provider.make.missing(Spec(name, "", {"base_url": fake.url, "model": provider.model})) == ""
     path = {"gemini": "/v1beta/models/gemini-2.5-flash", "ollama": "/api/tags"}.get(name, "/v1/models")
-    assert [(heard.method, heard.path) for heard in fake.heard] == [("GET", path)]
+    assert [(request.method, request.path) for request in fake.requests] == [("GET", path)]
 
 
 @pytest.mark.parametrize("name", ["gemini", "mistral"])
@@ -462,7 +462,7 @@ def test_a_model_that_only_embeds_is_refused():
     with ScriptedServer(answer({"supportedGenerationMethods": ["embedContent"]})) as fake:
         problem = gemini.missing(Spec("gemini", "", {"base_url": fake.url, "model": "models/text-embedding"}))
     assert "writes no text" in problem
-    assert fake.heard[0].path == "/v1beta/models/text-embedding"
+    assert fake.requests[0].path == "/v1beta/models/text-embedding"
 
 
 def test_a_server_that_does_not_run_is_missing_with_what_to_start():

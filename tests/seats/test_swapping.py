@@ -1,4 +1,4 @@
-"""Seats that change hands during a match: hot swaps, the wheel, abandoned rounds, intervals; the real table."""
+"""Seats that change hands during a match: hot swaps, take-overs, abandoned rounds, intervals; the real table."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Live:
         return self.records
 
 
-def told(records: list[Any]) -> list[tuple[int, int, int, str, str]]:
+def changes(records: list[Any]) -> list[tuple[int, int, int, str, str]]:
     return [(swap.round, swap.number, swap.bot, swap.seat.brain, swap.why) for swap in swaps(records)]
 
 
@@ -168,7 +168,7 @@ def test_another_brain_takes_the_seat_when_the_turn_is_over(bot):
         assert not new.closed.is_set()
         assert table.pending(bot) is None
     mine = 3 if game.first == bot else 4
-    assert told(records) == [(1, mine, bot, "new", "swap")]
+    assert changes(records) == [(1, mine, bot, "new", "swap")]
     assert by(records, "M") == [(1, mine - 2)]
     assert len(by(records, "C5")) == 7
     following = records[records.index(swaps(records)[0]) + 1]
@@ -202,7 +202,7 @@ def _raise(error: BaseException) -> Callable[[], None]:
 
 
 @pytest.mark.parametrize("error", [BrainError("the model is not there; pull it"), SystemExit(2), KeyboardInterrupt()])
-def test_a_brain_that_fails_to_get_ready_is_told_and_the_old_one_plays_on(error):
+def test_a_brain_that_fails_to_get_ready_is_shown_and_the_old_one_plays_on(error):
     broken = Named("C5", prepare=_raise(error))
     with seated(brains={"broken": broken}) as table:
         table.swap(1, Spec("broken"))
@@ -258,7 +258,7 @@ def test_a_swap_returns_before_its_factory_does():
         assert until(lambda: table.pending(0).problem) == "too late"
 
 
-def test_a_second_wish_replaces_the_first_which_is_closed_when_it_has_got_ready():
+def test_a_second_swap_replaces_the_first_which_is_closed_when_it_has_got_ready():
     held = threading.Event()
     slow, new = Named("C5", prepare=lambda: held.wait(SOON) and None), Named("C6")
     with seated(brains={"slow": slow, "new": new}) as table:
@@ -284,7 +284,7 @@ def test_a_seat_may_change_hands_several_times_in_a_round():
         assert first.closed.wait(SOON)
         assert second.closed.wait(SOON)
     mine = 0 if game.first == 0 else 1
-    names = [(number, brain) for _, number, _, brain, _ in told(records)]
+    names = [(number, brain) for _, number, _, brain, _ in changes(records)]
     assert names == [(3 + mine, "first"), (5 + mine, "second"), (7 + mine, "left")]
     assert (by(records, "C5"), by(records, "C6")) == ([(1, 3 + mine)], [(1, 5 + mine)])
 
@@ -297,8 +297,8 @@ def test_both_seats_may_change_at_the_same_turns_end():
             table.swap(bot, Spec(name))
             ready(table, bot)
         records = game.ended()
-    assert sorted((bot, brain) for _, _, bot, brain, _ in told(records)) == [(0, "a"), (1, "b")]
-    assert [number for _, number, _, _, _ in told(records)] == [3, 4]
+    assert sorted((bot, brain) for _, _, bot, brain, _ in changes(records)) == [(0, "a"), (1, "b")]
+    assert [number for _, number, _, _, _ in changes(records)] == [3, 4]
 
 
 def test_a_swap_in_a_rounds_last_turn_is_announced_in_the_next_round():
@@ -331,7 +331,7 @@ def test_who_comes_before_the_first_play_or_between_games_is_there_from_the_star
     assert (len(new.views), len(other.views)) == (2, 2)
 
 
-def test_a_swap_that_never_came_to_a_play_is_not_told():
+def test_a_swap_that_never_came_to_a_play_is_not_recorded():
     with seated(brains={"new": Named("C5")}) as table:
         game = Live(table)
         game.wait_for(16)
@@ -355,7 +355,7 @@ def test_a_person_can_be_swapped_in_like_any_brain():
         until(lambda: by(game.records, "C33"))
 
 
-# ------------------------------------------------------------------------------ what a newcomer inherits
+# ------------------------------------------------------------------------------ what a swapped-in brain inherits
 
 
 def test_a_pending_brain_counts_its_own_failures():
@@ -366,7 +366,7 @@ def test_a_pending_brain_counts_its_own_failures():
         table.swap(0, Spec("worse"))
         ready(table, 0)
         records = game.ended()
-    assert [why for *_, why in told(records)] == ["swap", "fallback"]
+    assert [why for *_, why in changes(records)] == ["swap", "fallback"]
     assert [play.status for play in plays(records) if play.bot == 0] == ["error"] * 5 + ["ok"] * 3
 
 
@@ -378,7 +378,7 @@ def test_a_brain_swapped_in_after_a_fallback_has_a_fallback_again():
         table.swap(0, Spec("worse"))
         ready(table, 0)
         records = game.ended()
-    assert [(brain, why) for *_, brain, why in told(records)] == [
+    assert [(brain, why) for *_, brain, why in changes(records)] == [
         ("fallback", "fallback"), ("worse", "swap"), ("fallback", "fallback"),
     ]  # fmt: skip
     assert results(records) == [(None, "draw")]
@@ -397,7 +397,7 @@ def test_a_pending_brain_who_is_ready_saves_a_seat_from_its_fallback():
         table.swap(second, Spec("new"))
         ready(table, second)
         records = game.ended()
-    assert told(records) == [(1, 8, second, "new", "swap")]
+    assert changes(records) == [(1, 8, second, "new", "swap")]
 
 
 def test_the_stream_of_chance_belongs_to_the_seat():
@@ -426,7 +426,7 @@ def test_the_stream_of_chance_belongs_to_the_seat():
     assert drawn == [stream.random() for _ in range(7)]
 
 
-# ------------------------------------------------------------------------------ the wheel
+# ------------------------------------------------------------------------------ take-overs
 
 
 def at_question(table: Table, bot: int = 0, **plan: Any) -> Live:
@@ -454,11 +454,11 @@ def test_a_person_takes_over_a_question_under_way():
         until(lambda: by(game.records, "C33"))
         number = 1 if game.first == 0 else 2
         assert by(game.records, "C33") == [(1, number)]
-        assert told(game.records) == [(1, number, 0, "keyboard", "wheel")]
+        assert changes(game.records) == [(1, number, 0, "keyboard", "wheel")]
         assert by(game.records, "B") == []
 
 
-def test_a_seat_grabbed_between_plays_is_the_players_with_the_very_next_play():
+def test_a_seat_taken_over_between_plays_is_the_players_with_the_very_next_play():
     brain = Named("M")
     with seated(brain) as table:
         game = Live(table)
@@ -474,7 +474,7 @@ def test_a_seat_grabbed_between_plays_is_the_players_with_the_very_next_play():
         assert not brain.closed.is_set(), "whoever may come back is not closed"
 
 
-def test_the_wheel_is_handed_back_to_the_same_brain_with_the_question_under_way():
+def test_a_seat_is_handed_back_to_the_same_brain_with_the_question_under_way():
     brain = Named("M")
     with seated(brain) as table:
         table.take_over(0)
@@ -490,11 +490,11 @@ def test_the_wheel_is_handed_back_to_the_same_brain_with_the_question_under_way(
     assert len(brain.views) == 8
     seats = next(record for record in records if isinstance(record, GameStarted)).seats
     assert (seats[0].brain, seats[0].human) == ("keyboard", True)
-    assert told(records) == [(1, 1 if game.first == 0 else 2, 0, "left", "wheel")]
+    assert changes(records) == [(1, 1 if game.first == 0 else 2, 0, "left", "wheel")]
     assert len(plays(records)) == 16
 
 
-def test_grabbed_and_handed_back_within_one_question_nothing_has_changed():
+def test_taken_over_and_handed_back_within_one_question_nothing_has_changed():
     brain = Hanging("M")
     with seated(brain) as table:
         game = at_question(table)
@@ -509,7 +509,7 @@ def test_grabbed_and_handed_back_within_one_question_nothing_has_changed():
     assert brain.count == 9, "the question that was given up was asked again"
 
 
-def test_a_players_own_seat_cannot_be_grabbed_and_nothing_comes_back_to_it():
+def test_a_players_own_seat_cannot_be_taken_over_and_nothing_comes_back_to_it():
     with seated(specs=(Spec("keyboard"), Spec("right"))) as table:
         game = at_question(table)
         table.take_over(0)
@@ -522,24 +522,24 @@ def test_a_players_own_seat_cannot_be_grabbed_and_nothing_comes_back_to_it():
         assert swaps(game.records) == []
 
 
-def test_a_brain_whose_seat_is_grabbed_while_the_match_loads_is_made_ready_all_the_same():
-    told: list[str] = []
-    left, right = Named("M", prepare=lambda: table.take_over(1)), Named("C5", prepare=lambda: told.append("right"))
+def test_a_brain_whose_seat_is_taken_over_while_the_match_loads_is_made_ready_all_the_same():
+    prepared: list[str] = []
+    left, right = Named("M", prepare=lambda: table.take_over(1)), Named("C5", prepare=lambda: prepared.append("right"))
     with seated(left, right) as table:
         table.prepare(lambda text: None)
-        assert told == ["right"]
+        assert prepared == ["right"]
         table.hand_back(1)
         assert {play.command.token for play in plays(Live(table).ended()) if play.bot == 1} == {"C5"}
 
 
-def test_without_a_plugin_for_players_nobody_can_take_the_wheel():
+def test_without_a_plugin_for_players_nobody_can_take_a_seat_over():
     table = Table({"a": kind("a", Named())}, (Spec("a"), Spec("a")), fallback=Spec("a"))
     with pytest.raises(UsageError, match="no plugin offers a person's seat"):
         table.take_over(0)
     assert not table.taken_over(0)
 
 
-def test_a_swap_that_was_wanted_before_the_wheel_was_grabbed_waits_until_it_is_handed_back():
+def test_a_swap_that_was_wanted_before_a_take_over_waits_until_it_is_handed_back():
     old, new = Named("M"), Named("C5")
     with seated(old, brains={"new": new}) as table:
         game = Live(table)
@@ -558,8 +558,11 @@ def test_a_swap_that_was_wanted_before_the_wheel_was_grabbed_waits_until_it_is_h
         game.asked(0)
         table.hand_back(0)
         records = game.ended()
-    changes = [(brain, why) for *_, brain, why in told(records)]
-    assert changes == [("keyboard", "wheel"), ("left", "wheel"), ("new", "swap")]
+    assert [(brain, why) for *_, brain, why in changes(records)] == [
+        ("keyboard", "wheel"),
+        ("left", "wheel"),
+        ("new", "swap"),
+    ]
     assert len(by(records, "A9")) == 2
     assert new.views
 
@@ -581,7 +584,7 @@ def test_nobody_is_asked_whom_the_match_does_not_know_to_sit_there():
         assert (seat_change.seat.brain, seat_change.why) == ("keyboard", "wheel")
 
 
-def test_a_swap_that_is_wanted_while_a_person_is_at_the_wheel_ends_that():
+def test_a_swap_that_is_wanted_during_a_take_over_ends_that():
     old, new = Named("M"), Named("C5")
     with seated(old, brains={"new": new}) as table:
         table.take_over(0)
@@ -599,11 +602,11 @@ def test_a_swap_that_is_wanted_while_a_person_is_at_the_wheel_ends_that():
         assert old.closed.wait(SOON), "nobody can hand back to the old brain any more"
         table.hand_back(0)
         assert table.seat(0).brain == "new"
-    assert told(records) == [(1, 3 if game.first == 0 else 4, 0, "new", "swap")]
+    assert changes(records) == [(1, 3 if game.first == 0 else 4, 0, "new", "swap")]
     assert len(by(records, "C5")) == 7
 
 
-def test_a_person_at_the_wheel_who_misses_three_turns_hands_it_back():
+def test_a_person_who_misses_three_turns_hands_the_seat_back():
     brain = Named("M")
     with seated(brain, turn_clock_s=0.05) as table:
         game = Live(table)
@@ -613,12 +616,12 @@ def test_a_person_at_the_wheel_who_misses_three_turns_hands_it_back():
         assert not table.taken_over(0)
     mine = [play for play in plays(records) if play.bot == 0]
     assert [play.status for play in mine] == ["ok"] + ["timeout"] * 3 + ["ok"] * 4
-    assert [(brain, why) for *_, brain, why in told(records)] == [("keyboard", "wheel"), ("left", "wheel")]
+    assert [(brain, why) for *_, brain, why in changes(records)] == [("keyboard", "wheel"), ("left", "wheel")]
     assert swaps(records)[1].problem == "no answer within 0.05 s"
     assert len(brain.views) == 5
 
 
-def test_a_person_who_misses_three_turns_is_stood_in_for_and_may_take_the_wheel_again():
+def test_a_person_who_misses_three_turns_is_stood_in_for_and_may_take_the_seat_over_again():
     with seated(specs=(Spec("keyboard"), Spec("right")), turn_clock_s=0.05) as table:
         game = Live(table, Rules(total_rounds=1, turns_per_round=6))
         game.wait_for(8)
@@ -630,14 +633,13 @@ def test_a_person_who_misses_three_turns_is_stood_in_for_and_may_take_the_wheel_
         until(lambda: table.thinking and table.thinking.seat.human)
         table.stop()
         records = game.ended()
-    assert [(brain, why) for *_, brain, why in told(records)] == [("fallback", "fallback"), ("keyboard", "wheel")]
+    assert [(brain, why) for *_, brain, why in changes(records)] == [("fallback", "fallback"), ("keyboard", "wheel")]
     assert [play.status for play in plays(records) if play.bot == 0][:4] == ["timeout"] * 3 + ["ok"]
 
 
 def test_a_person_without_a_turn_clock_is_waited_for():
     with seated(specs=(Spec("keyboard"), Spec("right")), deadline_s=0.05) as table:
         game = at_question(table)
-        time.sleep(0.2)
         assert table.thinking is not None
         assert table.thinking.live.seconds_left() is None
         table.stop()
@@ -713,7 +715,6 @@ def test_between_rounds_the_match_waits_and_takes_new_prompts():
         game._go.release(100)
         first = until(lambda: table.intermission)
         assert (first.game, first.round, first.prompts) == (1, 2, ("win", "hide"))
-        time.sleep(0.05)
         assert len(plays(game.records)) == 4
         assert ends(game.records) == [(1, "complete")]
         first.go_on(("charge", "hide"))
@@ -741,7 +742,7 @@ def test_who_is_swapped_in_between_rounds_plays_the_next_round():
         until(lambda: by(game.records, "A8"))
         number = {bot: 1 if game_order(game.records)[1][0] == bot else 2 for bot in (0, 1)}
         expected = [(2, number[0], 0, "new", "swap"), (2, number[1], 1, "keyboard", "wheel")]
-        assert sorted(told(game.records), key=lambda swap: swap[2]) == expected or number[0] == 2
+        assert sorted(changes(game.records), key=lambda swap: swap[2]) == expected or number[0] == 2
 
 
 def game_order(records: list[Any]) -> list[tuple[int, int]]:
@@ -798,13 +799,12 @@ def test_a_match_left_between_rounds_has_no_round_more():
 
 
 def test_a_match_left_while_its_fallback_hangs_is_no_forfeit():
-    held = threading.Event()
-    slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
+    held, entered = threading.Event(), threading.Event()
+    slow = Named("C5", prepare=lambda: entered.set() or (held.wait(SOON) and None))
     with seated(Function(MISBEHAVING["raises"]), brains={"fallback": slow}) as table:
         game = Live(table)
         game._go.release(100)
-        until(lambda: len([play for play in plays(list(game.records)) if play.bot == 0]) == 2)
-        time.sleep(0.1)
+        assert entered.wait(SOON)
         table.stop()
         records = game.ended()
         held.set()
@@ -823,14 +823,13 @@ def test_after_the_match_was_left_no_fallback_is_made_ready():
         held.set()
 
 
-def test_grabbing_a_seat_whose_fallback_hangs_goes_on_at_once():
-    held = threading.Event()
-    slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
+def test_taking_a_seat_over_whose_fallback_hangs_goes_on_at_once():
+    held, entered = threading.Event(), threading.Event()
+    slow = Named("C5", prepare=lambda: entered.set() or (held.wait(SOON) and None))
     with seated(Function(MISBEHAVING["raises"]), brains={"fallback": slow}) as table:
         game = Live(table)
         game._go.release(100)
-        until(lambda: len([play for play in plays(list(game.records)) if play.bot == 0]) == 2)
-        time.sleep(0.1)
+        assert entered.wait(SOON)
         began = time.monotonic()
         table.take_over(0)
         game.asked(0).live.submit_command("A8")
@@ -876,7 +875,7 @@ def test_every_brain_is_closed_once_and_no_thread_is_left():
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whatever_people_wish_for_at_any_time_the_session_is_written_and_verifies(seed, tmp_path):
+def test_whatever_people_ask_for_at_any_time_the_session_is_written_and_verifies(seed, tmp_path):
     chance = Random(seed)
 
     def play(view: View) -> Decision:
@@ -908,17 +907,17 @@ def test_whatever_people_wish_for_at_any_time_the_session_is_written_and_verifie
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    wishes = ["swap", "swap", "bad", "grab", "grab", "back", "back", "go", "go", "go", "off", "round"]
+    actions = ["swap", "swap", "bad", "take over", "take over", "back", "back", "go", "go", "go", "off", "round"]
     ends_at = time.monotonic() + 3 * SOON
     while thread.is_alive():
         assert time.monotonic() < ends_at, "the match hangs"
         bot = chance.randrange(2)
-        match chance.choice(wishes):
+        match chance.choice(actions):
             case "swap":
                 table.swap(bot, Spec("new"))
             case "bad":
                 table.swap(bot, Spec("bad"))
-            case "grab":
+            case "take over":
                 table.take_over(bot)
             case "back":
                 table.hand_back(bot)
@@ -936,4 +935,4 @@ def test_whatever_people_wish_for_at_any_time_the_session_is_written_and_verifie
     assert [str(each) for each in verify(tape)] == []
     again = list(replay(tape))
     assert [type(record) for record in again] == [type(record) for record in records]
-    assert told(again) == told(records)
+    assert changes(again) == changes(records)

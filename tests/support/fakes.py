@@ -12,6 +12,8 @@ from typing import Any
 from batllm_arcade.brains.functions import BotView, turn_token
 from batllm_arcade.brains.protocol import BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules
+from batllm_arcade.history import schema
+from batllm_arcade.history.manager import HistoryManager
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, Play, Record, SeatSwapped, Why
@@ -251,6 +253,14 @@ def aim(view: View) -> Decision:
     me, foe = (BotView(view.arena.bot(bot), view.rules) for bot in (view.seat, 1 - view.seat))
     token = turn_token(me.bearing_to(foe), 9)
     return Decision(token, token)
+
+
+def session_values(records: Iterable[Record]) -> dict[str, Any]:
+    """The session of these records as a session file holds it."""
+    history = HistoryManager()
+    for record in records:
+        history.append(schema.entry(record))
+    return history.session
 
 
 def written(records: Iterable[Record], path: Path) -> Path:

@@ -49,7 +49,7 @@ def serve(path: str) -> None:
     params = xllamacpp.CommonParams()
     params.model.path, params.model_alias = path, {"smollm2"}
     params.n_ctx, params.n_parallel, params.verbosity, params.ui = 3072, 1, 1, False
-    params.n_batch = 128  # between batches it hears that an answer is no longer wanted
+    params.n_batch = 128  # between batches it notices that an answer is no longer wanted
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)

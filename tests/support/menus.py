@@ -11,6 +11,7 @@ import pygame
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.app.loading_screen import LoadingScreen
 from batllm_arcade.audio.player import Player
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
@@ -34,12 +35,20 @@ def shell(plan: SessionPlan | None, plugins: Plugins) -> Iterator[App]:
 
 def give(app: App, event: pygame.event.Event, now: float = 1.0) -> None:
     """Hand an event to the arcade as its pump does, after the frame before it."""
+    app.update(now)
     screen = app.screen
     assert screen is not None
-    screen.update(now)
     screen.draw(pygame.display.get_surface())
     for given in app.controls.feed(event, now):
         app._give(given, now)
+    finish_loading(app, now)
+
+
+def finish_loading(app: App, now: float = 1.0) -> None:
+    """Wait for what is being loaded, and show what comes then."""
+    while isinstance(app.screen, LoadingScreen):
+        app.screen.task.join()
+        app.update(now)
 
 
 def press(app: App, key: int, mod: int = 0) -> None:

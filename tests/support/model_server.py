@@ -1,7 +1,7 @@
 """A scripted model server on loopback: every request takes the next step of a script that must be used up.
 
     with ScriptedServer(answer({"ok": True}), reset()) as server:
-        ...  # ask server.url; what arrived is in server.heard
+        ...  # ask server.url; what arrived is in server.requests
 
 A step is a function `(conversation) -> bool`: whether the connection stays open afterwards.
 """
@@ -21,7 +21,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Heard:
+class ReceivedRequest:
     """A request as it arrived; `client` is the caller's port, the same on a kept connection."""
 
     method: str
@@ -40,7 +40,7 @@ class Conversation:
     """One request being answered."""
 
     sock: socket.socket
-    heard: Heard
+    request: ReceivedRequest
     server: ScriptedServer
     sent: int = field(default=0)
 
@@ -70,7 +70,7 @@ class ScriptedServer:
     """A server that plays a script; leaving the `with` block asserts that exactly the script was asked for."""
 
     def __init__(self, *script: Step) -> None:
-        self.heard: list[Heard] = []
+        self.requests: list[ReceivedRequest] = []
         self.sent = 0
         """Bytes the callers took, or at least their socket buffers."""
         self.hung_up = threading.Event()
@@ -112,22 +112,22 @@ class ScriptedServer:
         with sock:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             try:
-                while (heard := self._read(sock, port)) is not None and self._next(heard)(
-                    Conversation(sock, heard, self)
+                while (request := self._read(sock, port)) is not None and self._next(request)(
+                    Conversation(sock, request, self)
                 ):
                     pass
             except OSError:
                 self.hung_up.set()
 
-    def _next(self, heard: Heard) -> Step:
+    def _next(self, request: ReceivedRequest) -> Step:
         with self._lock:
-            self.heard.append(heard)
+            self.requests.append(request)
             if self._script:
                 return self._script.pop(0)
-            self.surplus.append(f"{heard.method} {heard.path}")
+            self.surplus.append(f"{request.method} {request.path}")
             return answer({"error": "the script is at its end"}, 418, keep=False)
 
-    def _read(self, sock: socket.socket, port: int) -> Heard | None:
+    def _read(self, sock: socket.socket, port: int) -> ReceivedRequest | None:
         data = b""
         while b"\r\n\r\n" not in data:
             if not self._more(sock) or not (part := sock.recv(65536)):
@@ -141,7 +141,7 @@ class ScriptedServer:
                 return None
             body += part
         method, path, _ = first.split(" ")
-        return Heard(method, path, headers, body, port)
+        return ReceivedRequest(method, path, headers, body, port)
 
     def _more(self, sock: socket.socket) -> bool:
         while not self.stopping.is_set():

@@ -12,7 +12,7 @@ from batllm_arcade.settings.user_settings import Settings
 
 
 class QuietSounds:
-    """Hears nothing, remembers what it was told to follow."""
+    """Plays nothing, remembers what it was asked to follow."""
 
     def __init__(self) -> None:
         self.followed: list[tuple[float, float, float]] = []

@@ -2,8 +2,8 @@
 
     python tests/walker.py FILE [LEFT RIGHT]
 
-plays a person against a script in a hurry, unless told who plays. A line for every change: the screen, the page over
-it, what has the focus, and whose turn it is. Lines on standard input such as `a down` are what a virtual gamepad's
+plays a person against a script in a hurry, unless told who plays. A line for every change: the screen, the dialog
+over it, what has the focus, and whose turn it is. Lines on standard input such as `a down` are what a virtual gamepad's
 buttons do.
 """
 
@@ -32,10 +32,10 @@ _HATS = {"dpup": (0, 1), "dpdown": (0, -1), "dpleft": (-1, 0), "dpright": (1, 0)
 def station(app: App) -> str:
     """Where the arcade stands."""
     screen = app.screen
-    page = screen.page if isinstance(screen, MatchScreen) else screen
-    focus = getattr(getattr(page, "form", None), "focus", None)
+    dialog = screen.dialog if isinstance(screen, MatchScreen) else screen
+    focus = getattr(getattr(dialog, "form", None), "focus", None)
     words = getattr(focus, "text", "") or getattr(focus, "label", "")
-    where = [type(screen).__name__, type(page).__name__ if page not in (screen, None) else "", words]
+    where = [type(screen).__name__, type(dialog).__name__ if dialog not in (screen, None) else "", words]
     if isinstance(screen, MatchScreen):
         turn = screen.person
         where += [f"turn {turn.view.round}.{turn.view.turn}.{turn.bot}" if turn is not None else ""]

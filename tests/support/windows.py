@@ -1,4 +1,4 @@
-"""The real loop of the arcade off screen, driven frame by frame; and its animation at twenty times its speed."""
+"""The real loop of the arcade off screen, driven frame by frame; its animation at twenty times its speed."""
 
 from __future__ import annotations
 
@@ -22,6 +22,20 @@ def hasten(put: Any = setattr, times: float = 20.0) -> None:
     for name in HASTY:
         value = getattr(theme, name)
         put(theme, name, tuple(part / times for part in value) if isinstance(value, tuple) else value / times)
+
+
+class VirtualClock:
+    """Sixty frames a second of its own time, as fast as the machine can; other threads get their turn."""
+
+    def __init__(self) -> None:
+        self.time = time.monotonic()  # brains began to think by that
+
+    def now(self) -> float:
+        return self.time
+
+    def next_frame(self) -> None:
+        self.time += 1 / 60
+        time.sleep(0.001)
 
 
 def press(key: int, **how) -> None:
@@ -51,4 +65,6 @@ def over(app: App) -> bool:
 
 
 def shown(app: App) -> list:
-    return [segment.record for segment in app.screen.timeline.segments]
+    """The records that a match has shown so far."""
+    match = app.screen
+    return [segment.record for segment in match.state.timeline.segments] if isinstance(match, MatchScreen) else []

@@ -1,4 +1,4 @@
-"""A person's hands at one seat, without pygame: held keys swing the aim, a stick points it, taps are commands."""
+"""One player's aim, without pygame: held keys swing it, a stick points it, taps are commands."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ FINE, STICKY = 12.0, 55.0
 """Degrees per second while the key for fine aiming is held, and at most while the aim rests on the other bot."""
 
 SETTLED_S = 0.09
-"""Seconds that a stick on its way back to the middle says nothing about where it pointed."""
+"""Seconds before a stick is let go in which its direction does not count: it is on its way back."""
 POINTED_S = 0.12
-"""Seconds a stick has to point for its release to be a turn: a knock against it is none."""
+"""Seconds a stick has to point for its release to be a turn: a knock against it does not count."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Aiming:
     _pushed: int = 0  # the sign of the key pressed first
 
     def press(self, action: Action, now: float) -> str | None:
-        """A key went down at `now` seconds; the command it gives at once, or None."""
+        """Take a key that went down at `now` seconds; return the command it gives at once, or None."""
         if action == "fine":
             self._move_on(now)
             self.fine = True
@@ -67,7 +67,7 @@ class Aiming:
         self._aim += self._sign
 
     def release(self, action: Action, now: float) -> str | None:
-        """A key came up; the turn's command when no aiming key is held any more."""
+        """Take a key that came up; return the turn's command once no aiming key is held any more, else None."""
         if action == "fine":
             self._move_on(now)
             self.fine = False
@@ -85,7 +85,7 @@ class Aiming:
         return bool(self._held)
 
     def aim(self, now: float) -> float:
-        """How far the aim has swung, degrees positive clockwise, at most a half turn."""
+        """Return how far the aim has swung by `now`, degrees positive clockwise, at most a half turn."""
         self._move_on(now)
         return self._aim
 
@@ -111,7 +111,7 @@ class Aiming:
 
 
 def _swung(held: float) -> float:
-    """Degrees a key held for so many seconds swings beyond its first degree."""
+    """Return the degrees that a key held for so many seconds swings beyond its first degree."""
     seconds = max(0.0, held - TAP_S)
     until = (FASTEST - SLOW) / FASTER
     if seconds <= until:
@@ -120,21 +120,21 @@ def _swung(held: float) -> float:
 
 
 def turned(degrees: float, sign: int = 1) -> str:
-    """The command for a turn in whole degrees, positive clockwise; at least one, then with this sign."""
+    """Return the command for a turn in whole degrees, positive clockwise; at least one, then with this sign."""
     whole = round(degrees) or sign
     return f"{'C' if whole > 0 else 'A'}{abs(whole)}"
 
 
 @dataclass
 class Stick:
-    """A stick that points where the bot is to look; letting it go commits, except for what the way back shows."""
+    """A stick that points where the bot is to look; letting it go commits where it pointed before its way back."""
 
     _pointed: deque[tuple[float, float]] = field(default_factory=deque)  # (seconds, degrees), the oldest first
     _since: float | None = None
     _refused: bool = False
 
     def feel(self, direction: float | None, now: float) -> float | None:
-        """Where the stick points at `now`, None in the middle; the direction to commit once it has been let go."""
+        """Take where the stick points at `now`, None in the middle; return the direction once it has been let go."""
         if direction is None:
             since, self._since, refused, self._refused = self._since, None, self._refused, False
             settled = [degrees for at, degrees in self._pointed if at <= now - SETTLED_S]
@@ -164,5 +164,5 @@ class Stick:
 
 
 def turn_to(direction: float, rot: float) -> float:
-    """The shorter turn from `rot` to `direction`, in degrees, positive clockwise."""
+    """Return the shorter turn from `rot` to `direction`, in degrees, positive clockwise."""
     return (direction - rot + 180) % 360 - 180

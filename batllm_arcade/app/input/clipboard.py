@@ -8,7 +8,7 @@ from batllm_arcade.app.input import sdl
 
 
 def paste() -> str:
-    """The clipboard's text, "" where there is none."""
+    """Return the clipboard's text, "" if there is none."""
     library = sdl.library()
     if library is None:
         return ""
@@ -23,7 +23,7 @@ def paste() -> str:
 
 
 def copy(text: str) -> None:
-    """Put the text into the clipboard, where there is one."""
+    """Put the text into the clipboard, if there is one."""
     library = sdl.library()
     if library is not None:
         library.SDL_SetClipboardText(text.replace("\0", "").encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""What a person does with keys and buttons: intents for menus, actions for the screen, hands for the seats.
+"""What keys and buttons mean: intents for menus, actions for the screen, actions of the players at the seats.
 
 The window feeds every event through `feed`; what a gamepad does comes out as events of the type PAD, with the
 attributes `button` (SDL's name), `pressed`, `place` (0 the first gamepad) and `repeat`.
@@ -65,7 +65,7 @@ class Controls:
         self._held: tuple[pygame.event.Event, float] | None = None  # the direction held, and when it repeats next
 
     def feed(self, event: pygame.event.Event, now: float) -> list[pygame.event.Event]:
-        """What the screens get for an event of the window's pump."""
+        """Return what the screens get for an event of the window's pump."""
         if event.type in _JOY:
             changes = self.pads.take(event)
             given = [_pad_event(*change) for change in changes]
@@ -82,7 +82,7 @@ class Controls:
         return given
 
     def repeats(self, now: float) -> list[pygame.event.Event]:
-        """The direction that is held down, once more when it is time; for menus, once a frame."""
+        """Return the direction that is held down, once more when it is time; for menus, once a frame."""
         if self._held is None or now < self._held[1]:
             return []
         event = self._held[0]
@@ -101,7 +101,7 @@ class Controls:
             self._held = (pygame.event.Event(event.type, again), now + _FIRST_REPEAT_S)
 
     def intent(self, event: pygame.event.Event) -> Intent | None:
-        """What an event means in a menu."""
+        """Return what an event means in a menu, None if nothing."""
         if event.type == PAD:
             return PAD_INTENTS.get(event.button) if event.pressed else None
         if event.type != pygame.KEYDOWN:
@@ -113,7 +113,7 @@ class Controls:
         return _KEY_INTENTS.get(event.key)
 
     def action(self, event: pygame.event.Event) -> str | None:
-        """What an event does on the screen of a match or anywhere (`fullscreen`, `mute`, `help`)."""
+        """Return what an event does on the screen of a match or anywhere (`fullscreen`, `mute`, `help`)."""
         if self.listening or not is_press(event) or getattr(event, "repeat", False):
             return None
         if event.type == PAD:
@@ -124,8 +124,8 @@ class Controls:
     def _on_pad(self, action: str, button: str) -> bool:
         return button in self.settings.pad.get(action, ())
 
-    def hand(self, event: pygame.event.Event, humans: Humans) -> tuple[int, Action, bool] | None:
-        """Seat, action and whether it was pressed or released; a person alone has both sets of keys and every pad."""
+    def player_action(self, event: pygame.event.Event, humans: Humans) -> tuple[int, Action, bool] | None:
+        """Return seat, action and whether it was pressed; a person alone has both sets of keys and every pad."""
         if event.type == PAD and not event.repeat:
             seat = self._seat_of(event.place, humans)
             found = next((name for name in self.settings.keys["left"] if self._on_pad(name, event.button)), None)
@@ -146,7 +146,7 @@ class Controls:
         return len(self.pads.names) < 2
 
     def has_pad(self, seat: int, humans: Humans) -> bool:
-        """Whether a gamepad plays for this seat."""
+        """Return whether a gamepad plays for this seat."""
         return any(self.pads.pad(place) is not None for place in self._places(seat, humans))
 
     def _seat_of(self, place: int, humans: Humans) -> int | None:
@@ -159,7 +159,7 @@ class Controls:
         return [place for place in range(len(self.pads.places)) if self._seat_of(place, humans) == seat]
 
     def stick(self, seat: int, humans: Humans = (True, True)) -> float | None:
-        """Where the seat's stick points, degrees clockwise from +x (y grows downwards); None in its middle."""
+        """Return where the seat's stick points, degrees clockwise from +x (y grows downwards); None in its middle."""
         for place in self._places(seat, humans):
             pad = self.pads.pad(place)
             if pad is not None and pad.direction() is not None:
@@ -167,15 +167,15 @@ class Controls:
         return None
 
     def rumble(self, seat: int, strength: float, seconds: float, humans: Humans = (True, True)) -> None:
-        """Shake the seat's gamepads, where there are any that can; `strength` 0 to 1."""
+        """Shake the seat's gamepads that can; `strength` 0 to 1."""
         if self.settings.rumble:
             for place in self._places(seat, humans):
                 self.pads.rumble(place, strength, seconds)
 
     def label(self, action: str, seat: int | None = None) -> str:
-        """The key or button of an intent, an action of the screen or (with a `seat`) of the hands, as printed on it.
+        """Return the key or button, as printed on it, of an intent, a screen's or (with a `seat`) a player's action.
 
-        It is the one of the device used last; "" where nothing is bound.
+        It is the one of the device used last; "" if nothing is bound.
         """
         if self.device == "pad":
             names: tuple[str, ...] = self.settings.pad.get(action, ())
@@ -189,17 +189,17 @@ class Controls:
 
 
 def is_press(event: pygame.event.Event) -> bool:
-    """Whether a key or a button went down."""
+    """Return whether a key or a button went down."""
     return event.type == pygame.KEYDOWN or (event.type == PAD and bool(event.pressed))
 
 
 def key_name(key: str) -> str:
-    """A key of the settings as it is printed on the keyboard."""
+    """Return a key of the settings as it is printed on the keyboard."""
     return _KEY_NAMES.get(key, key.upper())
 
 
 def button_name(button: str) -> str:
-    """A button of the settings as it is printed on the gamepad."""
+    """Return a button of the settings as it is printed on the gamepad."""
     return _BUTTON_NAMES.get(button, button.upper())
 
 

@@ -39,7 +39,7 @@ class Pad:
     stick: list[float] = field(default_factory=lambda: [0.0, 0.0])
 
     def take(self, event: pygame.event.Event) -> list[tuple[str, bool]]:
-        """The buttons that this event presses (True) or releases."""
+        """Return the buttons that this event presses (True) or releases."""
         if event.type in (pygame.JOYBUTTONDOWN, pygame.JOYBUTTONUP):
             named = self._named(f"b{event.button}")
             return self._set(named, event.type == pygame.JOYBUTTONDOWN) if named else []
@@ -48,7 +48,7 @@ class Pad:
         return self._axis(event.axis, event.value)
 
     def direction(self) -> float | None:
-        """Where the stick points, degrees clockwise from +x (y grows downwards); None in its middle."""
+        """Return where the stick points, degrees clockwise from +x (y grows downwards); None in its middle."""
         x, y = self.stick
         return math.degrees(math.atan2(y, x)) % 360 if math.hypot(x, y) > DEAD else None
 
@@ -108,19 +108,19 @@ class Gamepads:
             controller.init()
 
     def take(self, event: pygame.event.Event) -> list[tuple[int, str, bool]]:
-        """Place, button, pressed or not, for all that this event changes; also what an unplugged one held."""
+        """Return place, button, pressed or not, for all that this event changes; also what an unplugged one held."""
         if event.type == pygame.JOYDEVICEADDED:
             self._add(event.device_index)
             return []
         key = getattr(event, "instance_id", getattr(event, "joy", 0))
         if event.type == pygame.JOYDEVICEREMOVED:
             return self._remove(key)
-        pad = self._pads.get(key) or self._welcome(key, Pad("gamepad", USUAL))
+        pad = self._pads.get(key) or self._add_pad(key, Pad("gamepad", USUAL))
         place = self.places.index(key)
         return [(place, name, pressed) for name, pressed in pad.take(event)]
 
     def pad(self, place: int) -> Pad | None:
-        """The gamepad of a place, None for one that was unplugged."""
+        """Return the gamepad of a place, None for one that was unplugged."""
         key = self.places[place] if place < len(self.places) else None
         return None if key is None else self._pads[key]
 
@@ -142,9 +142,9 @@ class Gamepads:
             key, name = device.get_instance_id(), device.get_name()
         except pygame.error:
             return  # gone again already
-        self._welcome(key, Pad(name, _layout(index), device))
+        self._add_pad(key, Pad(name, _layout(index), device))
 
-    def _welcome(self, key: int, pad: Pad) -> Pad:
+    def _add_pad(self, key: int, pad: Pad) -> Pad:
         self._pads[key] = pad
         if key not in self.places:
             if None in self.places:
@@ -163,7 +163,7 @@ class Gamepads:
 
 
 def _layout(index: int) -> Mapping[str, str]:
-    """What SDL calls this device's parts."""
+    """Return what SDL calls this device's parts."""
     with suppress(pygame.error, ImportError, AttributeError):
         from pygame._sdl2 import controller
 

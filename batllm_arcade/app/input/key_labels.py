@@ -18,11 +18,11 @@ _ROWS = (
     (("shield",), "shield up/down"),
 )
 _MOST = 8
-"""Characters there are for the keys of a row; where both sets of keys are more, one of them is named."""
+"""Characters that fit for the keys of a row; if both sets of keys are longer, only one of them is named."""
 
 
 def seat_keys(controls: Controls, seat: int, humans: Humans) -> Keys:
-    """The keys (or buttons, where a gamepad was used last and is this seat's) and what each does."""
+    """Return the keys (or buttons, if a gamepad was used last and is this seat's) and what each does."""
     pad = controls.device == "pad" and controls.has_pad(seat, humans)
     rows = [("STICK", "point, then let go")] if pad else []
     for actions, words in _ROWS:
@@ -42,7 +42,7 @@ def _buttons(controls: Controls, actions: tuple[str, ...]) -> str:
 
 
 def _keys(controls: Controls, actions: tuple[str, ...], seat: int, *, both: bool) -> str:
-    """The first key of each action; a person alone may use either set, the arrows are named first."""
+    """Return the first key of each action; a person alone may use either set, the arrows are named first."""
     sets = [_set(controls, actions, group) for group in ((("left", "right")[seat],) if both else ("right", "left"))]
     named = [names for names in sets if names]
     return next((text for text in ("  ".join(named), *reversed(named)) if len(text) <= _MOST), " ".join(named[-1:]))

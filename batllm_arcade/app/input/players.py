@@ -1,4 +1,4 @@
-"""The persons at the seats: whose move it is, what they hold down or point at, and their clock."""
+"""The people who play: whose move it is, what they hold down or point at, and their clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pygame
 from batllm_arcade.app.input.aiming import Action, Aiming, Stick, turn_to, turned
 from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.core.geometry import direction, ray_meets_circle
-from batllm_arcade.seats.waiting import OpenRequest as Asking
+from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.view.scene import Aim
 
 EARLY_S = 0.35
@@ -20,25 +20,25 @@ CARRIED_S = 0.15
 
 
 class PlayerControls(Protocol):
-    """What persons need of the controls."""
+    """What players need of the controls."""
 
     @property
     def lone_pad(self) -> bool:
         """Whether there is no more than one gamepad."""
         ...
 
-    def hand(self, event: pygame.event.Event, humans: tuple[bool, bool]) -> tuple[int, Action, bool] | None:
-        """The seat, what its key means and whether it went down; None for any other event."""
+    def player_action(self, event: pygame.event.Event, humans: tuple[bool, bool]) -> tuple[int, Action, bool] | None:
+        """Return the seat, what its key means and whether it went down; None for any other event."""
         ...
 
     def stick(self, seat: int, humans: tuple[bool, bool]) -> float | None:
-        """Where the seat's stick points, in degrees, None in the middle."""
+        """Return where the seat's stick points, in degrees, None in the middle."""
         ...
 
 
 @dataclass
 class _Player:
-    hands: Aiming = field(default_factory=Aiming)
+    keys: Aiming = field(default_factory=Aiming)
     stick: Stick = field(default_factory=Stick)
     down: set[Action] = field(default_factory=set)  # aiming keys held, whosever turn it is
     early: tuple[str, float] | None = None  # a command given before the turn began, and when
@@ -51,122 +51,137 @@ class Players:
     def __init__(self, controls: PlayerControls) -> None:
         self._controls = controls
         self._players = (_Player(), _Player())
-        self._asked: Asking | None = None
-        self._served: Asking | None = None
+        self._asked: OpenRequest | None = None
+        self._served: OpenRequest | None = None
         self._began = 0.0
         self._crossed = False
+        self.aim: Aim | None = None
+        """The line to show for the person who is asked, None if nobody is."""
 
     def let_go(self) -> None:
-        """Forget what is held, for the window has lost the keys or a page has taken them."""
-        for person in self._players:
-            person.hands.let_go()
-            person.hands.fine = False
-            person.stick.let_go()
-            person.down.clear()
-            person.early = None
+        """Forget what is held, for the window has lost the keys or a dialog has taken them."""
+        for player in self._players:
+            player.keys.let_go()
+            player.keys.fine = False
+            player.stick.let_go()
+            player.down.clear()
+            player.early = None
 
     @property
     def aiming(self) -> bool:
         """Whether the person who is asked is swinging or pointing just now."""
-        person = self._players[self._asked.bot] if self._asked is not None else None
-        return person is not None and (person.hands.aiming or person.stick.direction is not None)
+        player = self._players[self._asked.bot] if self._asked is not None else None
+        return player is not None and (player.keys.aiming or player.stick.direction is not None)
 
     def take_back(self) -> None:
         """A change of mind: the turn being aimed is not made."""
-        for person in self._players:
-            person.hands.let_go()
-            person.stick.refuse()
+        for player in self._players:
+            player.keys.let_go()
+            player.stick.refuse()
 
-    def handle(self, event: pygame.event.Event, humans: tuple[bool, bool], now: float, *, wheel: bool = False) -> bool:
-        """Take a person's key; False for an event that is none.
+    def handle(
+        self, event: pygame.event.Event, humans: tuple[bool, bool], now: float, *, taken_over: bool = False
+    ) -> bool:
+        """Take a player's key; return False for any other event.
 
-        With a seat at the `wheel` an only gamepad plays whoever's turn it is: it is one person's hands.
+        While a seat is `taken_over`, an only gamepad plays whoever's turn it is: one person holds it.
         """
-        given = self._controls.hand(event, humans)
+        given = self._controls.player_action(event, humans)
         if given is None:
             return False
         seat, action, pressed = given
-        if wheel and event.type == PAD and self._controls.lone_pad and self._asked is not None:
+        if taken_over and event.type == PAD and self._controls.lone_pad and self._asked is not None:
             seat = self._asked.bot
-        person = self._players[seat]
+        player = self._players[seat]
         if action in ("left", "right"):
-            (person.down.add if pressed else person.down.discard)(action)
+            (player.down.add if pressed else player.down.discard)(action)
         if self._asked is None or self._asked.bot != seat:
-            self._keep(person, action, pressed, now)
-        elif person.stick.direction is not None and pressed:
+            self._keep(player, action, pressed, now)
+        elif player.stick.direction is not None and pressed:
             if action == "shield":
-                person.stick.refuse()
+                player.stick.refuse()
         elif pressed:
-            person.carried = False
-            self._give(person.hands.press(action, now))
+            player.carried = False
+            self._give(player.keys.press(action, now))
         else:
-            token = person.hands.release(action, now)
-            self._give(None if person.carried and now - self._began < CARRIED_S else token)
+            token = player.keys.release(action, now)
+            self._give(None if player.carried and now - self._began < CARRIED_S else token)
         return True
 
-    def _keep(self, person: _Player, action: Action, pressed: bool, now: float) -> None:
-        """It is not this person's turn: a command waits for it a moment, an aim that was held ends."""
-        person.hands.let_go()
-        token = person.hands.press(action, now) if action not in ("left", "right") and pressed else None
+    def _keep(self, player: _Player, action: Action, pressed: bool, now: float) -> None:
+        """Keep a command for the turn to come; an aim that was held ends, for it is not this player's turn."""
+        player.keys.let_go()
+        token = player.keys.press(action, now) if action not in ("left", "right") and pressed else None
         if action == "fine":
-            person.hands.fine = pressed
+            player.keys.fine = pressed
         if token:
-            person.early = (token, now)
+            player.early = (token, now)
 
     def _give(self, token: str | None) -> None:
         if token and self._asked is not None and self._asked is not self._served:
             self._asked.live.submit_command(token)
             self._served = self._asked
-            for person in self._players:
-                person.hands.let_go()
-                person.stick.refuse()
+            for player in self._players:
+                player.keys.let_go()
+                player.stick.refuse()
 
-    def follow(self, asking: Asking | None, humans: tuple[bool, bool], now: float, *, wheel: bool = False) -> None:
-        """Once a frame: the person whose move it is and who may act now, or None."""
+    def follow(
+        self, asking: OpenRequest | None, humans: tuple[bool, bool], now: float, *, taken_over: bool = False
+    ) -> bool:
+        """Move on to `now`, once a frame; `asking` is the person whose move it is and who may act, or None.
+
+        Return whether the aim has just come to rest on the other bot.
+        """
         if asking is not self._asked:
             self._asked = asking
             if asking is not None:
                 self._begin(self._players[asking.bot], now)
-        if asking is not None:
-            person = self._players[asking.bot]
-            if wheel and self._controls.lone_pad:
-                humans = (asking.bot == 0, asking.bot == 1)
-            committed = person.stick.feel(self._controls.stick(asking.bot, humans), now)
-            turn = 0.0 if committed is None else turn_to(committed, asking.view.arena.bot(asking.bot).rot)
-            if round(turn):
-                self._give(turned(turn))
+        if asking is None:
+            self.aim = None
+            return False
+        self._commit_stick(asking, humans, now, taken_over=taken_over)
+        self.aim = self._aim_of(asking, now)
+        return self._rests_on_target(asking, self.aim)
 
-    def _begin(self, person: _Player, now: float) -> None:
+    def _commit_stick(self, asking: OpenRequest, humans: tuple[bool, bool], now: float, *, taken_over: bool) -> None:
+        if taken_over and self._controls.lone_pad:
+            humans = (asking.bot == 0, asking.bot == 1)
+        stick = self._players[asking.bot].stick
+        committed = stick.feel(self._controls.stick(asking.bot, humans), now)
+        turn = 0.0 if committed is None else turn_to(committed, asking.view.arena.bot(asking.bot).rot)
+        if round(turn):
+            self._give(turned(turn))
+
+    def _begin(self, player: _Player, now: float) -> None:
         self._began = now
-        person.stick.let_go()
-        early, person.early = person.early, None
+        player.stick.let_go()
+        early, player.early = player.early, None
         if early is not None and now - early[1] <= EARLY_S:
             self._give(early[0])
             return
-        person.carried = bool(person.down)
-        for action in person.down:
-            person.hands.press(action, now)
+        player.carried = bool(player.down)
+        for action in player.down:
+            player.keys.press(action, now)
 
     @staticmethod
-    def mind_clock(asking: Asking | None, runs: bool) -> None:
-        """Once a frame: a person's clock stands still while nothing can be done or everything is paused."""
+    def hold_clock(asking: OpenRequest | None, held: bool) -> None:
+        """Stop a person's clock while nothing can be done or everything is paused; called once a frame."""
         if asking is not None and asking.seat.human:
-            asking.live.hold(not runs)
+            asking.live.hold(held)
 
-    def aim(self, asking: Asking, now: float) -> Aim:
-        """The line to show for the person who is asked."""
-        person, me = self._players[asking.bot], asking.view.arena.bot(asking.bot)
-        pointed = person.stick.direction
-        swung = person.hands.aim(now) if person.hands.aiming else 0.0
+    def _aim_of(self, asking: OpenRequest, now: float) -> Aim:
+        player, me = self._players[asking.bot], asking.view.arena.bot(asking.bot)
+        pointed = player.stick.direction
+        swung = player.keys.aim(now) if player.keys.aiming else 0.0
         turn = swung if pointed is None else turn_to(pointed, me.rot)
         return Aim(asking.bot, me.rot + turn, turn)
 
-    def met(self, asking: Asking, aim: Aim) -> bool:
-        """Whether the aim has just come to rest on the other bot; the swing slows down there."""
+    def _rests_on_target(self, asking: OpenRequest, aim: Aim) -> bool:
+        """Slow the swing down while the aim rests on the other bot; return whether that has just begun."""
         arena = asking.view.arena
         me, foe = arena.bot(aim.bot), arena.bot(1 - aim.bot)
         ux, uy = direction(aim.rot % 360)
         crosses = ray_meets_circle(me.x, me.y, ux, uy, foe.x, foe.y, asking.view.rules.bot_radius) is not None
-        self._players[aim.bot].hands.sticky = crosses
-        self._crossed, before = crosses, self._crossed
+        self._players[aim.bot].keys.sticky = crosses
+        before, self._crossed = self._crossed, crosses
         return crosses and not before and aim.turned != 0

@@ -13,7 +13,7 @@ import pygame
 
 @lru_cache(maxsize=1)
 def library() -> Any:
-    """The SDL library pygame has loaded, or None where its calls cannot be reached."""
+    """Return the SDL library pygame has loaded, or None if its calls cannot be reached."""
     try:
         if sys.platform == "win32":
             found = ctypes.CDLL(os.path.join(os.path.dirname(pygame.__file__), "SDL2.dll"))
@@ -30,7 +30,7 @@ def library() -> Any:
 
 
 def set_smallest_size(width: int, height: int) -> None:
-    """Do not let the window become smaller than this, where that can be had."""
+    """Do not let the window become smaller than this, if SDL can be reached."""
     sdl = library()
     for number in range(1, 9) if sdl is not None else ():  # SDL counts its windows; ours is the only one
         window = sdl.SDL_GetWindowFromID(number)

@@ -23,6 +23,7 @@ from batllm_arcade.view.statistics import MatchStatistics
 COUNTDOWN_S = 4.0
 """Seconds after which a match that nobody has a say in goes on by itself."""
 DRAWING_S = 0.9
+"""Seconds until the chart is drawn to its end."""
 
 
 class IntermissionDialog(Dialog):
@@ -45,35 +46,37 @@ class IntermissionDialog(Dialog):
         many: bool = False,
     ) -> None:
         super().__init__(shell)
-        self.intermission, (self.told, self.last) = intermission, reports
-        self._since, self._age, self._many = now, 0.0, many
+        self.intermission, (self.game_statistics, self.round_statistics) = intermission, reports
+        self._since, self.now = now, now
         kinds = shell.plugins.kinds
         writers = tuple(_writer(info, kinds.get(info.brain.partition(":")[0])) for info in seats)
         self._prompted = [seat for seat in (0, 1) if writers[seat].prompted]
         self.alone = many or not (self._prompted or any(info.human for info in seats))
         self.pair = PromptEditors(self, (writers[0], writers[1]), intermission.prompts)
         self._written = self.pair.prompts
-        self._ready = [False, False]
-        self._plot = HealthChartView(self.told)
+        self.ready = [False, False]
+        """Whose writer has said to be ready, left first."""
+        self._plot = HealthChartView(self.game_statistics)
         self._go = self._buttons()
         self.form.place((widget, None) for widget in (*self._go, *(self.pair.widgets() if self._prompted else ())))
-        self.closed = False
-        """Whether the pause menu is wanted instead."""
+        self.pause_wanted = False
+        """Whether somebody has asked for the pause menu instead."""
 
     def _buttons(self) -> list[Button]:
         if len(self._prompted) < 2 or self.alone:
             return [Button(f"Round {self.intermission.round}", self.go_on, big=True)]
         return [
-            Button(f"{SEATS[seat]} is ready", lambda seat=seat: self._set_ready(seat), big=True,  # type: ignore[misc]
+            Button(f"{SEATS[seat]} is ready", lambda seat=seat: self.toggle_ready(seat), big=True,  # type: ignore[misc]
                    color=theme.SEAT_COLORS[seat])
             for seat in (0, 1)
         ]  # fmt: skip
 
-    def _set_ready(self, seat: int) -> None:
-        self._ready[seat] = not self._ready[seat]
-        if all(self._ready):
+    def toggle_ready(self, seat: int) -> None:
+        """Let this seat's writer be ready, or not any more; the round begins when both are."""
+        self.ready[seat] = not self.ready[seat]
+        if all(self.ready):
             self.go_on()
-        elif self._ready[seat]:
+        elif self.ready[seat]:
             self.form.set_focus(self._go[1 - seat])
 
     def go_on(self) -> None:
@@ -87,7 +90,7 @@ class IntermissionDialog(Dialog):
     def back(self) -> None:
         """Out of an editor first, then the pause menu."""
         if self.form.focus in self._go:
-            self.closed = True
+            self.pause_wanted = True
         else:
             self.form.set_focus(self._go[0])
 
@@ -118,44 +121,50 @@ class IntermissionDialog(Dialog):
         left = (canvas.width - wide * len(self._go) - gap * (len(self._go) - 1)) / 2
         for place, button in enumerate(self._go):
             button.box = Box(left + place * (wide + gap), low + 4, wide, 56)
-        self._mind_changes()
 
-    def _mind_changes(self) -> None:
-        """Who writes on is not ready any more."""
+    def update(self, now: float) -> None:
+        """Count down if nobody has a say; whoever writes on is not ready any more."""
+        super().update(now)
+        self._update_readiness()
+        if self.alone:
+            self._count_down(now - self._since)
+
+    def _count_down(self, age: float) -> None:
+        left = max(0, math.ceil(COUNTDOWN_S - age))
+        self._go[0].text = f"Round {self.intermission.round} in {left} s"
+        if age >= COUNTDOWN_S:
+            self.go_on()
+
+    def _update_readiness(self) -> None:
         for seat in (0, 1):
             if self.pair.prompts[seat] != self._written[seat]:
-                self._ready[seat] = False
+                self.ready[seat] = False
             if len(self._go) == 2:
-                self._go[seat].text = f"{SEATS[seat]}: ready!" if self._ready[seat] else f"{SEATS[seat]} is ready"
+                self._go[seat].text = f"{SEATS[seat]}: ready!" if self.ready[seat] else f"{SEATS[seat]} is ready"
         self._written = self.pair.prompts
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """What happened, and what comes."""
-        self._age = now - self._since
-        canvas.words((30, 20), f"Round {self.last.rounds} is over", "title", 38, theme.TEXT)
+        age = now - self._since
+        canvas.words((30, 20), f"Round {self.round_statistics.rounds} is over", "title", 38, theme.TEXT)
         words, color = self._standing()
         canvas.words((canvas.width - 30, 34), words, "label", 20, color, width=canvas.width * 0.55, side="right")
         for seat in (0, 1):
-            box, told = self._cards[seat], self.last.seats[seat]
-            top = stat_card.draw_card(canvas, box, seat, self.told, named=not self._prompted)
+            box, played = self._cards[seat], self.round_statistics.seats[seat]
+            top = stat_card.draw_card(canvas, box, seat, self.game_statistics, named=not self._prompted)
             inner = Box(box.x + stat_card.PAD, top, box.w - 2 * stat_card.PAD, box.bottom - top - 10)
-            below = stat_card.draw_figures(canvas, inner, stat_card.round_figures(told))
-            stat_card.draw_best(canvas, Box(inner.x, below + 14, inner.w, inner.bottom - below - 14), told.best)
-        self._plot.draw(canvas, self._middle, 1.0 if self.still else self._age / DRAWING_S)
+            below = stat_card.draw_figures(canvas, inner, stat_card.round_figures(played))
+            stat_card.draw_best(canvas, Box(inner.x, below + 14, inner.w, inner.bottom - below - 14), played.best)
+        self._plot.draw(canvas, self._middle, 1.0 if self.still else age / DRAWING_S)
         if self._prompted:
             self.pair.paint(canvas)
-        if self.alone:
-            left = max(0, math.ceil(COUNTDOWN_S - self._age))
-            self._go[0].text = f"Round {self.intermission.round} in {left} s"
-            if self._age >= COUNTDOWN_S:
-                self.go_on()
 
     def _standing(self) -> tuple[str, theme.Color]:
-        left, right = (seat.health for seat in self.told.seats)
+        left, right = (seat.health for seat in self.game_statistics.seats)
         if math.isclose(left, right, abs_tol=1e-9):
             return f"level: {left:.0%} of the health left on both sides", theme.SOFT
         leader = 0 if left > right else 1
-        name = f"{self.told.seats[leader].seat.name} ({SEATS[leader]})"
+        name = f"{self.game_statistics.seats[leader].seat.name} ({SEATS[leader]})"
         return f"{name} leads with {max(left, right):.0%} to {min(left, right):.0%}", theme.SEAT_COLORS[leader]
 
     def paint_back(self, canvas: Canvas, now: float) -> None:

@@ -1,47 +1,46 @@
-"""The pages over a match: the pause menu and its questions, another brain, the wheel, what to do after the game."""
+"""The dialogs over a match: the pause menu and its questions, swaps, take-overs, what to do after the game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from batllm_arcade.app.match.actions import MatchActions
 from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.swap_dialog import SwapDialog
+from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.film_jobs import film_of
 from batllm_arcade.app.ui.dialog import DialogEntry, MenuDialog
+from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button, Choice, Widget
-from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import SessionPlan, new_seed
 from batllm_arcade.view import theme
 
-if TYPE_CHECKING:
-    from batllm_arcade.app.match.screen import MatchScreen
-
 
 class MatchMenu:
-    """Makes the pages of one match and does what is chosen on them."""
+    """Makes the dialogs of one match and does what is chosen in them."""
 
-    def __init__(self, match: MatchScreen) -> None:
-        self._match, self._shell, self._table = match, match.shell, match.worker.table
+    def __init__(self, shell: Shell, table: Table, match: MatchActions) -> None:
+        self._shell, self._table, self._match = shell, table, match
+        self._take_overs: list[BackgroundTask[None]] = []
 
     # -- the pause menu -------------------------------------------------------------------------
 
     def pause(self) -> MenuDialog:
-        """Everything that can be done with a match under way."""
+        """Return the menu of everything that can be done with a match under way."""
         return MenuDialog(self._shell, "Paused", self._pause_entries(), self._match.play_on, pauses=True)
 
     def _pause_entries(self) -> list[Widget]:
         match, label, shell = self._match, self._shell.controls.label, self._shell
-        names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(match.clock.speed)
+        names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(match.speed)
         entries: list[Widget] = [
             DialogEntry("Play on", match.play_on, key=label("pause")),
             DialogEntry("One play, then pause again", match.step, key=label("step")),
-            Choice("Speed", names, at, lambda index: match.change_speed(index - SPEEDS.index(match.clock.speed))),
+            Choice("Speed", names, at, lambda index: match.change_speed(index - SPEEDS.index(match.speed))),
             DialogEntry("Another brain for a seat", lambda: match.open(self.swap()), key=label("swap")),
-            *self._wheel_entries(label("wheel")),
+            *self._take_over_entries(label("wheel")),
         ]
         if match.in_round:
             entries.append(DialogEntry("Abandon this round", self._ask_abandon, danger=True))
@@ -52,18 +51,18 @@ class MatchMenu:
             DialogEntry("Leave the match", lambda: match.open(self.leave()), danger=True),
         ]
 
-    def _wheel_entries(self, key: str) -> list[Widget]:
-        held = [bot for bot in (0, 1) if self._table.taken_over(bot)]
-        if held:
+    def _take_over_entries(self, key: str) -> list[Widget]:
+        taken_over = [bot for bot in (0, 1) if self._table.taken_over(bot)]
+        if taken_over:
             return [
                 DialogEntry(f"Hand the {SEATS[bot]} seat back", lambda bot=bot: self._hand_back(bot), key=key)  # type: ignore[misc]
-                for bot in held
+                for bot in taken_over
             ]
         free = [bot for bot in (0, 1) if not self._table.seat(bot).human]
-        return [DialogEntry("Take the wheel", self.take_wheel, key=key)] if free else []
+        return [DialogEntry("Take the wheel", self.take_over_or_hand_back, key=key)] if free else []
 
     def leave(self) -> MenuDialog:
-        """Whether the match is really to be left."""
+        """Return the question whether the match is really to be left."""
         words = "What has been played is kept and can be watched again."
         return self._question("Leave this match?", words, "Leave", self._shell.leave_match)
 
@@ -77,44 +76,48 @@ class MatchMenu:
 
     def _question(self, title: str, words: str, yes: str, do: Callable[[], None]) -> MenuDialog:
         entries = [DialogEntry("No, play on", self._match.play_on), DialogEntry(yes, do, danger=True)]
-        return MenuDialog(self._shell, title, entries, self._match.close_page, words=words)
+        return MenuDialog(self._shell, title, entries, self._match.close_dialog, words=words)
 
     # -- who plays ------------------------------------------------------------------------------
 
     def swap(self) -> SwapDialog:
-        """Another brain; the seat without a person is offered first."""
-        table, match = self._table, self._match
+        """Return the list of brains; the seat without a person is offered first."""
+        table = self._table
         bot = 0 if table.seat(1).human and not table.seat(0).human else 1
-        return SwapDialog(self._shell, table, match.plan.seats, self._swap, match.close_page, bot)
+        return SwapDialog(self._shell, table, self._match.plan.seats, self._match.close_dialog, bot)
 
-    def _swap(self, bot: int, spec: Spec) -> None:
-        self._table.swap(bot, spec)
-
-    def take_wheel(self) -> None:
-        """Take the seat that has no person; with two of them, ask which. Who has the wheel hands it back."""
-        held = [bot for bot in (0, 1) if self._table.taken_over(bot)]
+    def take_over_or_hand_back(self) -> None:
+        """Take the seat that has no person, asking which if there are two; whoever has taken one hands it back."""
+        taken_over = [bot for bot in (0, 1) if self._table.taken_over(bot)]
         free = [bot for bot in (0, 1) if not self._table.seat(bot).human]
-        if held:
-            self._hand_back(held[-1])
+        if taken_over:
+            self._hand_back(taken_over[-1])
         elif len(free) == 1:
-            self._grab(free[0])
+            self._take_over(free[0])
         elif free:
-            entries = [
-                DialogEntry(f"{SEATS[bot].capitalize()}: {self._table.seat(bot).name}", lambda bot=bot: self._grab(bot),  # type: ignore[misc]
-                      color=theme.SEAT_COLORS[bot])
-                for bot in free
-            ]  # fmt: skip
-            words = "You play until you hand it back; the brain waits, then plays on."
-            back = self._match.close_page if self._match.clock.paused else self._match.play_on
-            self._match.hold()  # nobody should fall while this is being decided
-            self._match.open(MenuDialog(self._shell, "Whose wheel?", entries, back, words=words))
+            self._ask_which_seat(free)
 
-    def _grab(self, bot: int) -> None:
+    def _ask_which_seat(self, free: list[int]) -> None:
+        entries = [self._take_over_entry(bot) for bot in free]
+        words = "You play until you hand it back; the brain waits, then plays on."
+        back = self._match.close_dialog if self._match.paused else self._match.play_on
+        self._match.hold()  # nobody should fall while this is being decided
+        self._match.open(MenuDialog(self._shell, "Whose wheel?", entries, back, words=words))
+
+    def _take_over_entry(self, bot: int) -> DialogEntry:
+        words = f"{SEATS[bot].capitalize()}: {self._table.seat(bot).name}"
+        return DialogEntry(words, lambda: self._take_over(bot), color=theme.SEAT_COLORS[bot])
+
+    def _take_over(self, bot: int) -> None:
         self._match.play_on()
-        try:
-            self._table.take_over(bot)
-        except UsageError as error:
-            self._match.notes.say(str(error), bot, failed=True)
+        task = BackgroundTask("taking over", lambda report: self._table.take_over(bot))  # runs a plugin's factory
+        self._take_overs.append(task)
+
+    def refused(self) -> list[str]:
+        """Return why seats could not be taken over since the last call, one sentence each."""
+        done = [task for task in self._take_overs if task.done]
+        self._take_overs = [task for task in self._take_overs if not task.done]
+        return [str(task.error) for task in done if task.error is not None]
 
     def _hand_back(self, bot: int) -> None:
         self._table.hand_back(bot)
@@ -123,7 +126,7 @@ class MatchMenu:
     # -- after the game -------------------------------------------------------------------------
 
     def after(self) -> list[Button]:
-        """What to do next."""
+        """Return the choices of what to do next."""
         shell, plan = self._shell, self._match.plan
         left, right = plan.config.prompts
         sides = replace(plan, seats=(plan.seats[1], plan.seats[0]), config=replace(plan.config, prompts=(right, left)))
@@ -150,17 +153,11 @@ class MatchMenu:
 
     def _start(self, plan: SessionPlan) -> None:
         if self._match.may_choose:
-            try:
-                self._shell.start(plan)
-            except ArcadeError as error:
-                self._match.tell(str(error))
+            self._shell.start(plan, self._match.complain)
 
     def _watch(self) -> None:
         assert self._match.plan.history is not None
-        try:
-            self._shell.open_session(self._match.plan.history, self._match.game)
-        except ArcadeError as error:
-            self._match.tell(str(error))
+        self._shell.open_session(self._match.plan.history, self._match.game, self._match.complain)
 
     def _film(self) -> None:
         """Make a film of the game that is over, or stop the one being made."""

@@ -1,8 +1,8 @@
-"""Small notices over a match: who has the wheel, who is on the way to a seat, the speed, why nothing happens."""
+"""Small notices over a match: who has taken a seat over, who is about to take one, why nothing happens."""
 
 from __future__ import annotations
 
-import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pygame
@@ -14,9 +14,8 @@ from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
-SAID_S = 4.5
 FAILED_S = 10.0
-"""Seconds a line is shown, and one that says what went wrong and what to do."""
+"""Seconds for which a line is shown that says what went wrong and what to do."""
 SLOW_S = 3.0
 """Seconds a brain may think before the middle of the picture says what everybody waits for."""
 
@@ -31,33 +30,31 @@ class Notification:
 
 
 class Notifications:
-    """What was said lately; the rest is read off the table in every frame."""
+    """What went wrong in the last seconds; everything else is read off the table in every frame."""
 
     def __init__(self) -> None:
-        self._said: list[tuple[float, Notification]] = []
+        self._shown: list[tuple[float, Notification]] = []  # each until which moment
 
-    def say(self, words: str, bot: int | None = None, *, failed: bool = False) -> None:
-        """Show a line for some seconds."""
-        color = theme.DANGER if failed else theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
-        self._said.append((time.monotonic() + (FAILED_S if failed else SAID_S), Notification(words, color)))
-        del self._said[:-2]
+    def complain(self, problem: str, now: float) -> None:
+        """Show for some seconds what went wrong; the last two problems stay."""
+        self._shown.append((now + FAILED_S, Notification(problem, theme.DANGER)))
+        del self._shown[:-2]
 
-    def lately(self) -> list[Notification]:
-        """What was said in the last seconds."""
-        now = time.monotonic()
-        return [note for until, note in self._said if now < until]
+    def recent(self, now: float) -> list[Notification]:
+        """Return what is still to be shown at `now` seconds."""
+        return [note for until, note in self._shown if now < until]
 
-    def failures(self, table: Table) -> None:
-        """Say which brain could not take its seat; the table need not keep it then."""
+    def take_failures(self, table: Table, now: float) -> None:
+        """Show which brain could not take its seat; the table need not keep it then."""
         for bot in (0, 1):
             pending = table.pending(bot)
             if pending is not None and pending.problem:
                 table.cancel_swap(bot)
-                self.say(f"{SEATS[bot].upper()}: {pending.spec.short} cannot play: {pending.problem}", bot, failed=True)
+                self.complain(f"{SEATS[bot].upper()}: {pending.spec.short} cannot play: {pending.problem}", now)
 
 
-def standing(table: Table, hand_back_key: str) -> list[Notification]:
-    """What holds until it changes: who is at the wheel, and who gets ready to take a seat."""
+def standing(table: Table, hand_back_key: str, now: float) -> list[Notification]:
+    """Return what holds until it changes: who has taken a seat over, and who gets ready to take one."""
     notes = []
     for bot in (0, 1):
         color, seat = theme.SEAT_COLORS[bot], SEATS[bot].upper()
@@ -70,16 +67,16 @@ def standing(table: Table, hand_back_key: str) -> list[Notification]:
         if pending.ready:
             notes.append(Notification(f"{seat}: {pending.spec.short} takes over at the turn's end", color, bot))
         else:
-            waited = time.monotonic() - pending.since
+            waited = now - pending.since
             notes.append(
                 Notification(f"{seat}: {pending.spec.short} gets ready, {waited:.0f} s: {pending.progress}", color, bot)
             )
     return notes
 
 
-def waiting(asking: OpenRequest) -> Notification | None:
-    """Why nothing happens: who has been thinking for a while, and how long it still may."""
-    seconds = time.monotonic() - asking.since
+def waiting(asking: OpenRequest, now: float) -> Notification | None:
+    """Return who has been thinking for a while and how long it still may; None before that."""
+    seconds = now - asking.since
     if asking.seat.human or seconds < SLOW_S:
         return None
     left = asking.live.seconds_left()
@@ -89,8 +86,8 @@ def waiting(asking: OpenRequest) -> Notification | None:
     )
 
 
-def draw(canvas: Canvas, arena: pygame.Rect, notes: list[Notification], below: float) -> None:
-    """Chips one below the other in the arena (a rectangle in pixels), `below` its top in logical units."""
+def draw(canvas: Canvas, arena: pygame.Rect, notes: Sequence[Notification], below: float) -> None:
+    """Draw the notes one below the other in the arena (a rectangle in pixels), `below` its top in logical units."""
     x, top = canvas.logical((arena.centerx, arena.top))
     top += below
     width = arena.width / canvas.scale - 30

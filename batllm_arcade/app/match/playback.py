@@ -1,4 +1,4 @@
-"""Where a live match's animation stands: pause, speed, single plays and skipping, without pygame."""
+"""The clock of a live match's animation: pause, speed, single plays and skipping, without pygame."""
 
 from __future__ import annotations
 
@@ -21,15 +21,11 @@ class PlaybackClock:
     _last: float | None = None
 
     def tick(self, now: float) -> float:
-        """Move on to the shell's clock `now` and say how many seconds of the animation passed."""
+        """Move on to `now` of the shell's clock; return how many seconds of the animation passed."""
         passed = 0.0 if self._last is None or self.paused else min(LONGEST_FRAME_S, now - self._last) * self.speed
         self._last = now
         self.t += passed
         return passed
-
-    def pause(self) -> None:
-        """Stop, or go on."""
-        self.paused, self.stepping = not self.paused, False
 
     def hold(self) -> None:
         """Stop, whatever it did before."""

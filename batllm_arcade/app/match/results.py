@@ -12,6 +12,8 @@ from batllm_arcade.app.ui.pictures.health_chart import HealthChartView
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.rules import Result
+from batllm_arcade.match.result_text import winner_text
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 from batllm_arcade.view.theme import Color, mixed
@@ -24,39 +26,38 @@ _PIECES = 90  # of confetti
 _ROW = 46.0
 
 
-def headline(told: MatchStatistics) -> tuple[str, Color]:
-    """Who won, in words, and the colour to say it in."""
-    winner = told.result.winner if told.result else None
-    if winner is None:
-        return ("A draw" if told.result and told.result.reason == "draw" else "Nobody wins"), theme.TEXT
-    names = [seat.seat.name for seat in told.seats]
-    name = names[winner] if names[0] != names[1] else f"{names[winner]} ({SEATS[winner]})"
-    return f"{name} wins!", theme.SEAT_COLORS[winner]
+def headline(statistics: MatchStatistics) -> tuple[str, Color]:
+    """Return who won, in words, and the colour to say it in."""
+    result = statistics.result or Result(None, "aborted")
+    left, right = (seat.seat.name for seat in statistics.seats)
+    words = winner_text(result, (left, right))
+    return (words, theme.TEXT) if result.winner is None else (f"{words}!", theme.SEAT_COLORS[result.winner])
 
 
-def reason(told: MatchStatistics) -> str:
-    """Why the game ended, in plain words."""
-    result = told.result
+def reason(statistics: MatchStatistics) -> str:
+    """Return why the game ended, in plain words."""
+    result = statistics.result
     if result is None:
         return ""
     left, right = (
-        f"{seat.health * full:g} of {full:g}" for seat, full in zip(told.seats, told.rules.initial_health, strict=True)
+        f"{seat.health * full:g} of {full:g}"
+        for seat, full in zip(statistics.seats, statistics.rules.initial_health, strict=True)
     )
     if result.reason == "knockout" and result.winner is not None:
-        loser = told.seats[1 - result.winner].seat.name
-        return f"Knock-out: {loser} has no health left, in round {told.rounds} after {turns(told)}"
+        loser = statistics.seats[1 - result.winner].seat.name
+        return f"Knock-out: {loser} has no health left, in round {statistics.rounds} after {turns(statistics)}"
     if result.reason == "points":
         return f"On points: {left} health on the left, {right} on the right after the last round"
     if result.reason == "forfeit" and result.winner is not None:
         return f"By forfeit: the {SEATS[1 - result.winner]} seat's brain and its stand-in failed too often"
     if result.reason == "draw":
-        return f"Both kept the same share of their health: {left} and {right}"
+        return f"A draw: both kept the same share of their health, {left} and {right}"
     return "The game was left before its end"
 
 
-def turns(told: MatchStatistics) -> str:
-    """How many turns were played, in words."""
-    return "one turn" if told.turns == 1 else f"{told.turns} turns"
+def turns(statistics: MatchStatistics) -> str:
+    """Return how many turns were played, in words."""
+    return "one turn" if statistics.turns == 1 else f"{statistics.turns} turns"
 
 
 class ResultsDialog(Dialog):
@@ -64,11 +65,12 @@ class ResultsDialog(Dialog):
 
     whole = True
 
-    def __init__(self, shell: Shell, told: MatchStatistics, buttons: Sequence[Button], now: float) -> None:
+    def __init__(self, shell: Shell, statistics: MatchStatistics, buttons: Sequence[Button], now: float) -> None:
         super().__init__(shell)
-        self.told, self._since, self._seen = told, now, now
+        self.statistics, self._since = statistics, now
+        self.now = now
         self.form.place((button, None) for button in buttons)
-        self._plot = HealthChartView(told)
+        self._plot = HealthChartView(statistics)
 
     def back(self) -> None:
         """Leave the match."""
@@ -77,7 +79,7 @@ class ResultsDialog(Dialog):
     @property
     def ready(self) -> bool:
         """Whether the winner has been seen for long enough to choose what comes next."""
-        return self._seen - self._since >= CEREMONY_S
+        return self.now - self._since >= CEREMONY_S
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """Choosing, and the way out."""
@@ -99,32 +101,32 @@ class ResultsDialog(Dialog):
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Everything there is to say about the game."""
-        self._seen = now
-        age, told = now - self._since, self.told
-        winner = told.result.winner if told.result else None
+        age, statistics = now - self._since, self.statistics
+        winner = statistics.result.winner if statistics.result else None
         if winner is not None and not self.still:
             _draw_confetti(canvas, age, theme.SEAT_COLORS[winner])
         for seat in (0, 1):
             box = self._cards[seat]
-            top = stat_card.draw_card(canvas, box, seat, told, "WINNER" if seat == winner else "")
+            top = stat_card.draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
             inner = Box(box.x + stat_card.PAD, top + 6, box.w - 2 * stat_card.PAD, box.bottom - top - 20)
-            below = stat_card.draw_figures(canvas, inner, stat_card.game_figures(told.seats[seat]))
+            below = stat_card.draw_figures(canvas, inner, stat_card.game_figures(statistics.seats[seat]))
             room = Box(inner.x, below + 18, inner.w, inner.bottom - below - 18)
-            stat_card.draw_best(canvas, room, told.seats[seat].best)
+            stat_card.draw_best(canvas, room, statistics.seats[seat].best)
             stat_card.draw_orders(
-                canvas, Box(inner.x, below + 100, inner.w, inner.bottom - below - 100), told.prompts[seat]
+                canvas, Box(inner.x, below + 100, inner.w, inner.bottom - below - 100), statistics.prompts[seat]
             )
         self._paint_middle(canvas, age)
 
     def _paint_middle(self, canvas: Canvas, age: float) -> None:
-        box, (words, color) = self._middle, headline(self.told)
+        box, (words, color) = self._middle, headline(self.statistics)
         x, tight = box.x + box.w / 2, canvas.height < 600
         grown = 1.0 if self.still else min(1.0, 0.8 + age * 0.6)
         size = round((40 if tight else 56) * grown)
         canvas.words((x, box.y + 34), words, "title", size, color, width=box.w - 10, side="middle")
         top = box.y + (72 if tight else 92)
-        canvas.words((x, top), reason(self.told), "label", 18, theme.TEXT, width=box.w, side="middle")
-        facts = f"game {self.told.game}    seed {self.told.seed}    {turns(self.told)} in {_rounds(self.told)}"
+        canvas.words((x, top), reason(self.statistics), "label", 18, theme.TEXT, width=box.w, side="middle")
+        game = self.statistics
+        facts = f"game {game.game}    seed {game.seed}    {turns(game)} in {_rounds(game)}"
         canvas.words((x, top + 28), facts, "mono", 13, theme.DIM, width=box.w, side="middle")
         room = Box(box.x, top + 48, box.w, self._top - top - 48 - 34)
         self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
@@ -144,12 +146,12 @@ class ResultsDialog(Dialog):
             canvas.words(at, films.words + share, "label", 15, theme.GOLD, width=canvas.width - 60, side="middle")
 
 
-def _rounds(told: MatchStatistics) -> str:
-    return "one round" if told.rounds == 1 else f"{told.rounds} rounds"
+def _rounds(statistics: MatchStatistics) -> str:
+    return "one round" if statistics.rounds == 1 else f"{statistics.rounds} rounds"
 
 
 def _draw_confetti(canvas: Canvas, age: float, color: Color) -> None:
-    """Pieces of paper that rain for some seconds; where each one is depends on the age alone."""
+    """Draw pieces of paper that rain for some seconds; where each one is depends on the age alone."""
     if age > 7.0:
         return
     tints = (color, theme.GOLD, mixed(color, theme.WHITE, 0.6), theme.WHITE)

@@ -2,297 +2,284 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pygame
 
 from batllm_arcade.app.input.players import Players
+from batllm_arcade.app.match.feedback import Feedback
+from batllm_arcade.app.match.frame import FrameComposer, MatchFrame
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.menu import MatchMenu
 from batllm_arcade.app.match.notifications import Notifications
-from batllm_arcade.app.match.playback import PlaybackClock
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import ResultsDialog
+from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.ui.dialog import Dialog, DialogEntry, MenuDialog
 from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted
-from batllm_arcade.seats.waiting import Intermission
-from batllm_arcade.seats.waiting import OpenRequest as Asking
+from batllm_arcade.seats.table import Table
+from batllm_arcade.seats.waiting import Intermission, OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
-from batllm_arcade.view.statistics import report
-from batllm_arcade.view.timeline import Timeline
 
-GLIMPSE_S = 0.3
-"""Seconds at the end of a play that skipping leaves, so that what came of it is seen."""
+_DIALOG_ACTIONS = ("step", "swap", "wheel")
+"""What the keys of the screen do in the pause menu, too, unless they are keys of its own."""
 
 
 class MatchScreen:
-    """Shows a plan's games until it is left; pages lie over it."""
+    """Shows a plan's games, played at this table, until it is left; dialogs lie over it."""
 
-    def __init__(self, shell: Shell, plan: SessionPlan) -> None:
-        self.shell, self.plan = shell, plan
-        wanted = replace(plan, intervals=True, turn_clock_s=shell.settings.turn_clock_s)
-        table = shell.session.table(wanted)
-        self.worker = MatchThread(shell.session.match(wanted, table), table)
-        self.timeline, self.clock = Timeline(shell.settings.display), PlaybackClock()
+    def __init__(self, shell: Shell, plan: SessionPlan, table: Table) -> None:
+        self.shell = shell
+        self.state = MatchState(MatchThread(shell.session.match(plan, table), table), plan, shell.settings.display)
         self.players, self.notes = Players(shell.controls), Notifications()
-        self.page: Dialog | None = None
-        self.over = False
-        self._between: IntermissionDialog | None = None
-        self._records: list[Record] = []  # of the game under way
-        self._shown = False  # whether the record in the mailbox is on the timeline
-        self._games_seen = 0
+        self.dialog: Dialog | None = None
+        self.menu = MatchMenu(shell, table, self)
+        self._intermission: IntermissionDialog | None = None
+        self._feedback = Feedback(shell.sounds, shell.controls)
+        self._composer = FrameComposer(self.state, shell.controls, self.players, self.notes)
+        self._renderer = MatchRenderer()
         self._now = 0.0
-        self.picture = MatchRenderer(self)
-        self._menu = MatchMenu(self)
-        self.worker.start()
+        self.frame = self._compose()
+        self.state.thread.start()
 
-    # ------------------------------------------------------------------------------ what the shell calls
+    # -- what the shell calls -------------------------------------------------------------------
 
     @property
     def repeats(self) -> bool:
-        """Whether a held direction is given again and again: only where there is something to choose from."""
-        return self.page is not None
+        """Whether a held direction is given again and again: only while there is something to choose from."""
+        return self.dialog is not None
 
     def leave(self) -> None:
         """Stop the match; its file ends in good order."""
-        self.worker.leave()
+        self.state.thread.leave()
         self.shell.text_input(False)
+        self.shell.wait_at_end(self.state.thread)
 
     def cover(self, now: float) -> None:
-        """A match under another screen is paused."""
+        """Pause a match that another screen is put over."""
         self.players.let_go()
         if not self.over:
             self.hold()
-            self.players.mind_clock(self.worker.table.thinking, False)
+            self.players.hold_clock(self.state.table.thinking, True)
 
     def uncover(self, now: float) -> None:
-        """It stays paused until the person goes on."""
-        if self.page is None and self.clock.paused:
-            self.page = self._menu.pause()
+        """Stay paused until somebody goes on."""
+        if self.dialog is None and self.paused:
+            self.dialog = self.menu.pause()
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
-        """What a page takes first, then the hands of the persons at the seats, then the keys of the screen."""
+        """Give an event to the dialog, else to the players at the seats, else to the screen's own keys."""
         self._now = now
-        controls = self.shell.controls
         if event.type in (pygame.WINDOWFOCUSLOST, pygame.JOYDEVICEREMOVED):
             self.players.let_go()
-        if self.page is not None:
-            action = controls.action(event) if self.page.pauses else None
-            if action == "pause" or (action in ("step", "swap", "wheel") and controls.intent(event) is None):
-                return self._act(action)
-            return self.page.handle(event, now)
-        if self.players.handle(event, self.humans, now, wheel=self._wheel):
-            return None
+        if self.dialog is not None:
+            self._handle_in(self.dialog, event, now)
+        elif not self.players.handle(event, self.state.humans, now, taken_over=self.state.taken_over):
+            self._handle_key(event)
+
+    def _handle_in(self, dialog: Dialog, event: pygame.event.Event, now: float) -> None:
+        controls = self.shell.controls
+        action = controls.action(event) if dialog.pauses else None
+        if action == "pause" or (action in _DIALOG_ACTIONS and controls.intent(event) is None):
+            self._act(action)
+        else:
+            dialog.handle(event, now)
+
+    def _handle_key(self, event: pygame.event.Event) -> None:
+        controls = self.shell.controls
         clicked = event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_RIGHT
         if clicked or controls.intent(event) == "back":
-            return self._back()
-        if self.over and controls.intent(event) == "confirm" and self._result_seen:
-            return self._show_results()
-        return self._act(controls.action(event))
+            self._back()
+        elif controls.intent(event) == "confirm" and self._result_seen:
+            self._show_results()
+        else:
+            self._act(controls.action(event))
 
     def update(self, now: float) -> None:
-        """Move the timeline on, open the page that is due."""
+        """Move the match on, let it be heard, open the dialog that is due, and put the frame together."""
         self._now = now
-        before = self.clock.t
-        self.clock.tick(now)
-        self._advance()
-        self.shell.sounds.follow(self.timeline, before, self.clock.t, self.clock.speed)
-        self.picture.rumble(before, self.clock.t)
-        self.players.follow(self.person, self.humans, now, wheel=self._wheel)
-        self.players.mind_clock(self.worker.table.thinking, self.person is not None)
-        self.notes.failures(self.worker.table)
-        self._open_due_page()
-        if self.page is None:
+        before, after = self.state.update(now)
+        self._feedback.follow(self.state, before, after)
+        self._update_players(now)
+        self.notes.take_failures(self.state.table, now)
+        for problem in self.menu.refused():
+            self.complain(problem)
+        self._open_due_dialog()
+        if self.dialog is None:
             self.shell.text_input(False)
         else:
-            self.page.update(now)
+            self.dialog.update(now)
+        self.frame = self._compose()
+
+    def _update_players(self, now: float) -> None:
+        person = self.person
+        if self.players.follow(person, self.state.humans, now, taken_over=self.state.taken_over):
+            self._feedback.on_target()
+        self.players.hold_clock(self.state.table.thinking, person is None)
+        self._feedback.tick(person)
+
+    def _compose(self) -> MatchFrame:
+        display, problems = self.shell.settings.display, self.shell.new_problems()
+        return self._composer.compose(self._now, display, self.person, problems, covered=self.dialog is not None)
 
     def draw(self, target: pygame.Surface) -> None:
-        """Draw this moment, and the page over it."""
-        self.picture.draw(target, self._now)
+        """Draw this moment, and the dialog over it."""
+        if self.dialog is None or not self.dialog.whole or not self.state.started:
+            self._renderer.draw(target, self.frame)
+        if self.dialog is not None:
+            self.dialog.draw(target)
 
-    # ------------------------------------------------------------------------------ what is going on
-
-    @property
-    def humans(self) -> tuple[bool, bool]:
-        """Which seats have a person now."""
-        table = self.worker.table
-        return table.seat(0).human, table.seat(1).human
+    # -- what is going on -----------------------------------------------------------------------
 
     @property
-    def _wheel(self) -> bool:
-        """Whether a person has taken the wheel of a seat."""
-        return self.worker.table.taken_over(0) or self.worker.table.taken_over(1)
+    def plan(self) -> SessionPlan:
+        """What is played."""
+        return self.state.plan
 
     @property
-    def person(self) -> Asking | None:
-        """The person whose move it is and who may act: everything before it has been seen, and no page is open."""
-        asking = self.worker.table.thinking
-        held = self.clock.paused or self.page is not None or self.over
-        if asking is None or not asking.seat.human or held or not self._caught_up:
-            return None
-        return asking
-
-    @property
-    def may_choose(self) -> bool:
-        """Whether the results have been seen for long enough to choose what comes next."""
-        return not isinstance(self.page, ResultsDialog) or self.page.ready
+    def over(self) -> bool:
+        """Whether the last game has ended."""
+        return self.state.over
 
     @property
     def game(self) -> int:
         """The number of the game shown."""
-        return self.timeline.segments[-1].board.game
+        return self.state.game
 
     @property
     def in_round(self) -> bool:
         """Whether a round is under way that could be abandoned."""
-        started = [record for record in self._records if isinstance(record, (RoundStarted, RoundEnded))]
-        return bool(started) and isinstance(started[-1], RoundStarted)
+        return self.state.in_round
 
     @property
-    def _caught_up(self) -> bool:
-        """Whether everything that has happened has been shown."""
-        return not self._shown and self.worker.peek() is None and self.clock.t >= self.timeline.end
+    def paused(self) -> bool:
+        """Whether the picture is held still."""
+        return self.state.clock.paused
+
+    @property
+    def speed(self) -> float:
+        """How many times as fast as usual it is shown."""
+        return self.state.clock.speed
+
+    @property
+    def person(self) -> OpenRequest | None:
+        """The person whose move it is and who may act: everything before it has been seen, and no dialog is open."""
+        return self.state.person if self.dialog is None else None
+
+    @property
+    def may_choose(self) -> bool:
+        """Whether the results have been seen for long enough to choose what comes next."""
+        return not isinstance(self.dialog, ResultsDialog) or self.dialog.ready
 
     @property
     def _result_seen(self) -> bool:
-        return self.clock.t >= self.timeline.segments[-1].start + theme.RESULT_S / 3
+        return self.state.result_shown(theme.RESULT_S / 3)
 
-    def _advance(self) -> None:
-        if self.clock.paused:
-            return
-        if self._shown and self.clock.t >= self.timeline.end:
-            self._shown = False
-            taken = self.worker.peek()
-            self.worker.take()
-            if isinstance(taken, Play):
-                self.clock.play_over()
-                self.worker.hold(self.clock.paused)
-                return
-        record = self.worker.peek() if not self._shown else None
-        if record is not None:
-            self._show(record)
+    # -- dialogs that come by themselves --------------------------------------------------------
 
-    def _show(self, record: Record) -> None:
-        self._shown = True
-        if isinstance(record, GameStarted):
-            self._records.clear()
-        self._records.append(record)
-        self.timeline.append(record, not_before=self.clock.t)
-        self._games_seen += isinstance(record, GameEnded)
-        self.over = self._games_seen == self.plan.games
-
-    def _open_due_page(self) -> None:
-        intermission = self.worker.table.intermission
-        if self.worker.problem and not isinstance(self.page, _ProblemDialog):
-            self.page = _ProblemDialog(self.shell, self.worker.problem)
-        elif self.page is None and self.over and self.clock.t >= self.timeline.segments[-1].start + theme.RESULT_S:
+    def _open_due_dialog(self) -> None:
+        state, problem = self.state, self.state.thread.problem
+        intermission = state.table.intermission
+        if problem and not isinstance(self.dialog, _ProblemDialog):
+            self.dialog = _ProblemDialog(self.shell, problem)
+        elif self.dialog is None and state.result_shown(theme.RESULT_S):
             self._show_results()
-        elif self.page is None and intermission is not None and self._caught_up and not self.clock.paused:
-            self.page = self._between_page(intermission)
-        elif isinstance(self.page, IntermissionDialog) and (intermission is None or self.page.closed):
-            self.page.closed, wanted = False, self.page.closed
-            self.page = None
-            if wanted:
-                self.pause()
+        elif self.dialog is None and intermission is not None and state.caught_up and not self.paused:
+            self.dialog = self._intermission_dialog(intermission)
+        elif isinstance(self.dialog, IntermissionDialog):
+            self._close_intermission(self.dialog, over=intermission is None)
 
-    def _between_page(self, intermission: Intermission) -> IntermissionDialog:
-        """The page of this interval: the same one after the pause menu lay over it, with what was written."""
-        if self._between is None or self._between.intermission is not intermission:
-            told, last = report(self._records), report(self._records, intermission.round - 1)
-            assert told is not None
+    def _close_intermission(self, dialog: IntermissionDialog, *, over: bool) -> None:
+        wanted, dialog.pause_wanted = dialog.pause_wanted, False
+        if over or wanted:
+            self.dialog = None
+        if wanted:
+            self.pause()
+
+    def _intermission_dialog(self, intermission: Intermission) -> IntermissionDialog:
+        """Return this intermission's dialog: the same one after the pause menu lay over it, with what was written."""
+        kept = self._intermission
+        if kept is None or kept.intermission is not intermission:
+            game, last = self.state.statistics(), self.state.statistics(intermission.round - 1)
+            assert game is not None
             assert last is not None
-            table = self.worker.table
-            seats = (table.seat(0), table.seat(1))
-            many = self.plan.games > 1
-            self._between = IntermissionDialog(self.shell, intermission, seats, (told, last), self._now, many=many)
-        return self._between
+            seats = (self.state.table.seat(0), self.state.table.seat(1))
+            kept = IntermissionDialog(
+                self.shell, intermission, seats, (game, last), self._now, many=self.plan.games > 1
+            )
+            self._intermission = kept
+        return kept
 
     def _show_results(self) -> None:
-        told = report(self._records)
-        if told is not None:
-            self.page = ResultsDialog(self.shell, told, self._menu.after(), self._now)
+        statistics = self.state.statistics()
+        if statistics is not None:
+            self.dialog = ResultsDialog(self.shell, statistics, self.menu.after(), self._now)
 
-    # ------------------------------------------------------------------------------ what can be done
+    # -- what can be done -----------------------------------------------------------------------
 
-    def open(self, page: Dialog) -> None:
-        """Put a page over the match; the keys are the page's now."""
+    def open(self, dialog: Dialog) -> None:
+        """Put a dialog over the match; the keys are the dialog's now."""
         self.players.let_go()
-        self.page = page
+        self.dialog = dialog
 
-    def close_page(self) -> None:
-        """Take the page away: back to the pause menu where the match is paused, else to the match."""
-        self.page = self._menu.pause() if self.clock.paused and not self.over else None
+    def close_dialog(self) -> None:
+        """Take the dialog away: back to the pause menu if the match is paused, else to the match."""
+        self.dialog = self.menu.pause() if self.paused and not self.over else None
 
     def play_on(self) -> None:
         """Go on, whatever held the match."""
-        self.page, self.clock.paused = None, False
-        self.worker.hold(False)
+        self.dialog = None
+        self.state.play_on()
 
     def step(self) -> None:
-        """One play, then hold still again."""
-        self.page = None
-        self.clock.step()
-        self.worker.hold(False)
+        """Show one play, then hold still again."""
+        self.dialog = None
+        self.state.step()
 
     def change_speed(self, by: int) -> None:
-        """Faster or slower."""
-        self.clock.change_speed(by)
+        """Go `by` speeds faster, or slower if it is negative."""
+        self.state.clock.change_speed(by)
 
-    def tell(self, sentence: str) -> None:
-        """Show what went wrong, where the person looks just now."""
-        if self.page is not None:
-            self.page.complain(sentence)
+    def complain(self, problem: str) -> None:
+        """Say in one sentence what could not be done, where the player looks just now."""
+        if self.dialog is not None:
+            self.dialog.complain(problem)
         else:
-            self.notes.say(sentence, failed=True)
+            self.notes.complain(problem, self._now)
 
     def _back(self) -> None:
         if self.players.aiming:
             self.players.take_back()
-        elif self.over:
-            if self._result_seen:
-                self._show_results()
-        else:
+        elif not self.over:
             self.pause()
+        elif self._result_seen:
+            self._show_results()
 
     def hold(self) -> None:
         """Hold the picture still and ask nobody new."""
-        self.clock.hold()
-        self.worker.hold(True)
+        self.state.hold()
 
     def pause(self) -> None:
         """Hold still, with the pause menu."""
         self.hold()
         self.shell.sounds.ui("back")
-        self.open(self._menu.pause())
+        self.open(self.menu.pause())
 
     def _act(self, action: str | None) -> None:
-        if action is None or self.over or not self.timeline.segments:
+        if action is None or self.over or not self.state.started:
             return
         if action == "pause":
-            self.play_on() if self.clock.paused else self.pause()
+            self.play_on() if self.paused else self.pause()
         elif action == "step":
             self.step()
         elif action in ("slower", "faster"):
             self.change_speed(1 if action == "faster" else -1)
         elif action == "skip":
-            self._skip()
+            self.state.skip()
         elif action == "swap":
-            self.open(self._menu.swap())
+            self.open(self.menu.swap())
         elif action == "wheel":
-            self._menu.take_wheel()
-
-    def _skip(self) -> None:
-        """To the end of what is shown, but not past what came of it; a result is never skipped."""
-        segment = self.timeline.segments[-1]
-        if isinstance(segment.record, GameEnded) or self.clock.paused:
-            return
-        fallen = segment.fallen != (None, None)
-        glimpse = theme.KNOCKOUT_S if fallen else GLIMPSE_S if isinstance(segment.record, Play) else 0.0
-        self.clock.skip_to(self.timeline.end - glimpse)
+            self.menu.take_over_or_hand_back()
 
 
 class _ProblemDialog(MenuDialog):

@@ -2,68 +2,47 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import pygame
 
 from batllm_arcade.app.input.controls import Intent
+from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
 from batllm_arcade.app.ui.keycaps import hints
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
-from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.errors import UsageError
-from batllm_arcade.plugin import availability
 from batllm_arcade.seats.table import Table
 from batllm_arcade.view import theme
 
 _ROW = 44.0
 
 
-def all_specs(kinds: Mapping[str, BrainKind], used: Sequence[Spec]) -> list[Spec]:
-    """Every brain there is, those with a choice once per variant; what was set up with options comes first."""
-    specs = [spec for spec in used if spec.options]
-    for kind in sorted(kinds.values(), key=lambda kind: (not kind.human, not kind.prompted, kind.name)):
-        specs += [Spec(kind.name, variant) for variant in kind.variants] or [Spec(kind.name)]
-    return list({str(spec): spec for spec in specs}.values())
-
-
 class SwapDialog(Dialog):
-    """`swap(bot, spec)` asks for it (UsageError where it cannot be), `close` takes the page away."""
+    """A list of brains for the seat `bot` of a table, those the seats were set up with first; `close` closes it."""
 
-    def __init__(
-        self, shell: Shell, table: Table, used: Sequence[Spec], swap: Callable[[int, Spec], None],
-        close: Callable[[], None], bot: int,
-    ) -> None:  # fmt: skip
+    def __init__(self, shell: Shell, table: Table, used: Sequence[Spec], close: Callable[[], None], bot: int) -> None:
         super().__init__(shell)
         self.bot = bot
-        self._table, self._swap, self._close = table, swap, close
-        self._kinds, self._specs = shell.plugins.kinds, all_specs(shell.plugins.kinds, used)
-        self._missing: dict[str, str] | None = None
+        self._table, self._close = table, close
+        self._brains = BrainList(shell.plugins.kinds, shell.availability, used)
+        shell.availability.look()
         self._scroll = Scroll()
         self.entries = [
             DialogEntry(spec.variant or spec.name, lambda spec=spec: self._ask(spec))  # type: ignore[misc]
-            for spec in self._specs
+            for spec in self._brains.specs
         ]
         self.form.place((entry, self._scroll) for entry in self.entries)
-        threading.Thread(target=self._look_around, daemon=True).start()
-
-    def _look_around(self) -> None:
-        self._missing = {kind.name: problem for kind, problem in availability.missing(self._kinds)}
 
     def _ask(self, spec: Spec) -> None:
-        try:
-            if self._plays(spec) and self._table.pending(self.bot) is not None:
-                self._table.cancel_swap(self.bot)  # whoever plays now stays
-            else:
-                self._swap(self.bot, spec)
-        except UsageError as error:
-            self.complain(str(error))
+        if self._plays(spec) and self._table.pending(self.bot) is not None:
+            self._table.cancel_swap(self.bot)  # whoever plays now stays
         else:
-            self._close()
+            self._table.swap(self.bot, spec)  # if it cannot be made, the match says so
+        self._close()
 
     def back(self) -> None:
         """Close it."""
@@ -79,6 +58,13 @@ class SwapDialog(Dialog):
         else:
             super().handle(event, now)
 
+    def update(self, now: float) -> None:
+        """Say beside every brain how it stands to the seat just now."""
+        super().update(now)
+        for entry, spec in zip(self.entries, self._brains.specs, strict=True):
+            entry.color = theme.SEAT_COLORS[self.bot]
+            entry.note, entry.note_color = self.state(spec)
+
     # -- picture --------------------------------------------------------------------------------
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
@@ -90,30 +76,29 @@ class SwapDialog(Dialog):
         left = canvas.width - wide - 10 if self.bot else 10
         self._box = box = Box(left, 10, wide, canvas.height - 20)
         self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, box.h - 112 - 130)
-        color = theme.SEAT_COLORS[self.bot]
-        for place, (entry, spec) in enumerate(zip(self.entries, self._specs, strict=True)):
+        for place, entry in enumerate(self.entries):
             entry.box = Box(self._scroll.box.x + 2, place * _ROW + 4, wide - 40, _ROW - 8)
-            entry.color = color
-            entry.note, entry.note_color = self._state(spec)
         self._scroll.height = len(self.entries) * _ROW + 4
 
     def _plays(self, spec: Spec) -> bool:
         return self._table.seat(self.bot).brain == spec.short and not spec.options
 
-    def _state(self, spec: Spec) -> tuple[str, theme.Color]:
+    def state(self, spec: Spec) -> tuple[str, theme.Color]:
+        """Return in a few words how this brain stands to the seat, and their colour."""
         pending = self._table.pending(self.bot)
         if self._plays(spec):
             return ("stays, if chosen" if pending is not None else "plays now"), theme.SOFT
         if pending is not None and pending.spec == spec:
             return "on its way", theme.GOLD
-        if self._missing is None:
+        problem = self._brains.problem(spec)
+        if problem is None:
             return "looking", theme.DIM
-        return ("not ready", theme.GOLD) if self._missing.get(spec.name) else ("ready", theme.GOOD)
+        return ("not ready", theme.GOLD) if problem else ("ready", theme.GOOD)
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """The panel in the seat's colour, and what the chosen brain is."""
         box, color = self._box, theme.SEAT_COLORS[self.bot]
-        canvas.box(box, theme.PANEL, color, width=2, radius=12)
+        canvas.panel(box, color, width=2)
         x = box.x + 18
         canvas.words((x, box.y + 14), f"ANOTHER BRAIN FOR {SEATS[self.bot].upper()}", "label", 16, color)
         canvas.words((x, box.y + 34), self._table.seat(self.bot).name, "title", 28, theme.TEXT, width=box.w - 36)
@@ -127,7 +112,6 @@ class SwapDialog(Dialog):
 
     def _about(self) -> tuple[str, theme.Color]:
         at = self.entries.index(self.form.focus) if isinstance(self.form.focus, DialogEntry) else 0
-        spec = self._specs[at]
-        kind, problem = self._kinds.get(spec.name), (self._missing or {}).get(spec.name, "")
-        about = kind.about.get(spec.variant, kind.summary) if kind else ""
+        spec = self._brains.specs[at]
+        problem, about = self._brains.problem(spec), self._brains.about(spec)
         return (problem, theme.GOLD) if problem else (f"{spec.name}: {about}" if spec.variant else about, theme.SOFT)

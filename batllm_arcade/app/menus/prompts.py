@@ -41,7 +41,7 @@ class PromptsScreen(MenuScreen):
     def go_on(self) -> None:
         """Start the match."""
         try:
-            self.shell.start(self.plan())
+            self.shell.start(self.plan(), self.complain)
         except ArcadeError as error:
             self.complain(str(error))
 

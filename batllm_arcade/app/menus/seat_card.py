@@ -150,16 +150,16 @@ class SeatCard:
         return Choice("Model", options, at, lambda n: self._set("model", options[n] if n else ""), hint=hint, pick=pick)
 
     def _deadline_row(self) -> Choice:
-        given = self._options.get("deadline_s", "")
-        values = ["", *sorted({*(f"{seconds:g}" for seconds in _DEADLINES), *([given] if given else [])}, key=float)]
+        option = self._options.get("deadline_s", "")
+        values = ["", *sorted({*(f"{seconds:g}" for seconds in _DEADLINES), *([option] if option else [])}, key=float)]
         shown = [f"{value} s" if value else _DEFAULT for value in values]
         hint = "How long it may think about a play; a late answer counts for nothing"
-        return Choice("Deadline", shown, values.index(given), lambda n: self._set("deadline_s", values[n]), hint=hint)
+        return Choice("Deadline", shown, values.index(option), lambda n: self._set("deadline_s", values[n]), hint=hint)
 
     def _option_row(self, label: str, key: str, words: tuple[str, ...], hint: str) -> Choice:
         values = ["", *words]
-        given = self._options.get(key, "")
-        at = values.index(given) if given in values else 0
+        option = self._options.get(key, "")
+        at = values.index(option) if option in values else 0
         return Choice(label, [_DEFAULT, *words], at, lambda n: self._set(key, values[n]), hint=hint)
 
     def _share_row(self, label: str, share: float, name: str, hint: str) -> Slider:
@@ -213,12 +213,12 @@ class SeatCard:
             place = Box(card.right - _PAD - _SMALL, card.y + 40, _SMALL, _SMALL)
             draw_portrait(canvas, place, self.seat, now, ready=not self.problem, still=still)
             wide -= _SMALL + 8
-        words, tint, mark = self._state()
+        state, tint, mark = self._state()
         canvas.box(Box(x, card.y + 79, 10, 10), tint if mark else None, tint, width=2, radius=5 if mark != "!" else 1)
         if self.problem:
-            canvas.block((x + 18, card.y + 74), words, "label", 15, tint, wide - 18, 3)
+            canvas.block((x + 18, card.y + 74), state, "label", 15, tint, wide - 18, 3)
             return
-        canvas.words((x + 18, card.y + 74), words, "label", 15, tint, width=wide - 18)
+        canvas.words((x + 18, card.y + 74), state, "label", 15, tint, width=wide - 18)
         about = self.note or self._brains.about(spec)
         about = about[:1].upper() + about[1:]
         canvas.block((x, card.y + 98), about, "label", 15, theme.GOLD if self.note else theme.SOFT, wide, 2)

@@ -43,12 +43,12 @@ class SessionDetails:
         """Load the selected session now."""
         if self._entry is not None and self._preview is None:
             self._preview = SessionPreview(self._entry.path, self._shell.settings.display)
-            self._preview.start()
 
     def close(self) -> None:
         """Give up what is being loaded."""
         if self._preview is not None:
-            self._preview.close()
+            self._preview.cancel()
+            self._shell.wait_at_end(self._preview)
         self._preview = None
 
     def update(self, now: float) -> None:
@@ -89,9 +89,9 @@ class SessionDetails:
 
     def _progress(self, entry: SessionEntry) -> str:
         preview = self._preview
-        if (preview is None and entry.problem) or (preview is not None and preview.problem):
+        if (preview is None and entry.problem) or (preview is not None and preview.error is not None):
             return "no picture"
-        return f"looking ... {preview.share:.0%}" if preview is not None and preview.share > 0 else "looking ..."
+        return (preview.progress if preview is not None else "") or "looking ..."
 
     def _paint_text(self, canvas: Canvas, entry: SessionEntry) -> None:
         x, y, width = self._column.x, self._picture_box.bottom + 14, self._column.w

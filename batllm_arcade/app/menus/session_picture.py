@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from batllm_arcade.app.services.background_task import BackgroundTask
+from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.session_loader import LoadedSession
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings.display import DisplayOptions
@@ -28,7 +28,6 @@ class SessionPicture:
         if request != self._request and (self._task is None or self._task.done):
             self._request = request
             self._task = BackgroundTask("session picture", lambda report: self._paint(*request))
-            self._task.start()
 
     def surface(self, session: LoadedSession, height: int) -> pygame.Surface | None:
         """Return the picture of a session in this height, None if it has not been painted."""

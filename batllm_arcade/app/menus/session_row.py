@@ -14,7 +14,7 @@ from batllm_arcade.view.theme import mixed
 
 
 class SessionRow(Widget):
-    """One session in the list."""
+    """A session in the list; `chosen(row, opens)` is called when it is selected or opened."""
 
     def __init__(self, entry: SessionEntry, chosen: Callable[[SessionRow, bool], None]) -> None:
         super().__init__()
@@ -23,17 +23,17 @@ class SessionRow(Widget):
         self.group = "list"
 
     def take(self, intent: Intent) -> bool:
-        """Confirm opens it."""
+        """Open it on confirm."""
         if intent == "confirm":
             self._chosen(self, True)
         return intent == "confirm"
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """A click selects it, two open it."""
+        """Select it on a click, open it on two."""
         self._chosen(self, clicks > 1)
 
     def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
-        """Who, when, what came of it, how long it was."""
+        """Draw who played, when, the result, and how long it took."""
         box, entry = self.box, self.entry
         fill = mixed(theme.PANEL, theme.PANEL_EDGE, 0.75 if self.selected else 0.3 if focused else 0.0)
         canvas.box(box, fill, theme.GOLD if self.selected else None, radius=8)
@@ -49,9 +49,9 @@ class SessionRow(Widget):
             words, color = (entry.problem, theme.DANGER) if entry.problem else ("reading ...", theme.DIM)
             canvas.words((box.x + 18, box.y + 35), words, "label", 15, color, width=box.w - 36)
 
-    def _draw_summary(self, canvas: Canvas, told: Summary, width: float) -> None:
+    def _draw_summary(self, canvas: Canvas, summary: Summary, width: float) -> None:
         x, y = self.box.x + 18, self.box.y + 7
-        names = [name or "nobody" for name in told.names]
+        names = [name or "nobody" for name in summary.names]
         wide = [canvas.measure(name, "title", 20) for name in names]
         room = width - 40
         for seat, name in enumerate(names):
@@ -59,7 +59,7 @@ class SessionRow(Widget):
             x += canvas.words((x, y), name, "title", 20, theme.SEAT_COLORS[seat], width=most) + 9
             if seat == 0:
                 x += canvas.words((x, y + 4), "vs", "label", 15, theme.DIM) + 9
-        color = theme.SOFT if told.winner is None else theme.TEXT
-        length = f"{counted(told.games, 'game')}, {counted(told.turns, 'turn')}"
-        taken = canvas.words((self.box.right - 18, y + 29), length, "label", 15, theme.DIM, side="right")
-        canvas.words((self.box.x + 18, y + 28), told.result, "label", 16, color, width=self.box.w - 60 - taken)
+        color = theme.SOFT if summary.winner is None else theme.TEXT
+        length = f"{counted(summary.games, 'game')}, {counted(summary.turns, 'turn')}"
+        used = canvas.words((self.box.right - 18, y + 29), length, "label", 15, theme.DIM, side="right")
+        canvas.words((self.box.x + 18, y + 28), summary.result, "label", 16, color, width=self.box.w - 60 - used)

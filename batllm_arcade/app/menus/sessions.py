@@ -100,7 +100,7 @@ class SessionsScreen(MenuScreen):
         if preview is not None and preview.result is not None:
             self.shell.push(ReplayScreen(self.shell, preview.result.timeline, preview.path))
         elif preview is not None:
-            self.complain(preview.problem)
+            self.complain(str(preview.error))
 
     # -- what can be done -----------------------------------------------------------------------
 
@@ -133,17 +133,19 @@ class SessionsScreen(MenuScreen):
 
     def _is_being_written(self, entry: SessionEntry) -> bool:
         session = getattr(self.shell, "session", None)
-        return session is not None and session.observers is not None and session.plan.history == entry.path
+        return session is not None and session.observers is not None and session.plan.history == entry.session_file
 
     def back(self) -> None:
         """Go to the title."""
         self.shell.title()
 
     def leave(self) -> None:
-        """Read no more."""
+        """Read no more; what is still going on is waited for when the window closes."""
         super().leave()
+        self._select(None)
         self.session_list.close()
-        self._details.close()
+        for task in self.session_list.tasks:
+            self.shell.wait_at_end(task)
 
     # -- events ---------------------------------------------------------------------------------
 

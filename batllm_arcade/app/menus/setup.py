@@ -69,7 +69,7 @@ class SetupScreen(MenuScreen):
             if any(card.prompted for card in self.cards):
                 self.shell.prompts(self.plan())
             else:
-                self.shell.start(self.plan())
+                self.shell.start(self.plan(), self.complain)
         except ArcadeError as error:
             self.complain(str(error))
 

@@ -8,6 +8,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import PAD, Controls, button_name, key_name
 from batllm_arcade.app.replay.timeline_bar import paint_mark
+from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
 from batllm_arcade.view.timeline_index import Kind
@@ -15,7 +16,7 @@ from batllm_arcade.view.timeline_index import Kind
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One thing to tell a replay: its keys (pygame's names, `shift` before), its buttons (SDL's), what it does."""
+    """A command of the replay: its keys (pygame's names, `shift` before), its buttons (SDL's), what it does."""
 
     name: str
     keys: tuple[str, ...]
@@ -57,13 +58,13 @@ _LEGEND: tuple[tuple[Kind, str], ...] = (
     ("hit", "hit"), ("block", "block"), ("fumble", "fumble"), ("swap", "another brain"), ("knockout", "knock-out"),
 )  # fmt: skip
 _BOUND = {"pause": "pause", "slower": "slower", "faster": "faster", "step": "frame on"}
-"""What the settings' own bindings of the screen mean here."""
+"""The commands that the screen's own bindings in the settings stand for."""
 _ONCE = ("pause", "rewind", "wind", "turn round", "read", "from", "to", "film", "bar", "keys", "back")
-"""What a held key does not do again and again."""
+"""Commands that a held key gives only once."""
 
 
 def command(event: pygame.event.Event, controls: Controls) -> str:
-    """What an event tells the replay, "" for nothing."""
+    """Return the command that an event stands for, "" for none."""
     if event.type == PAD:
         found = _BY_BUTTON.get(event.button, "") if event.pressed else ""
     elif event.type == pygame.KEYDOWN:
@@ -77,7 +78,7 @@ def command(event: pygame.event.Event, controls: Controls) -> str:
 
 
 def label(name: str, device: str) -> str:
-    """The key or the button for this, as printed on the device in use."""
+    """Return a command's key or button as printed on the device in use."""
     known = next(command for command in COMMANDS if command.name == name)
     if device == "pad" and known.buttons:
         return button_name(known.buttons[0])
@@ -102,11 +103,12 @@ def _painted(size: tuple[int, int], ui: float) -> pygame.Surface:
     scale = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT) * ui
     text_renderer = TextRenderer(scale)
     surface = pygame.Surface(size, pygame.SRCALPHA)
-    surface.fill((*theme.NIGHT, 200))
+    canvas = Canvas(size, ui)
+    canvas.target = surface
+    canvas.veil(200)
     panel = pygame.Rect(0, 0, round(1080 * scale), round(600 * scale))
     panel.center = (size[0] // 2, size[1] // 2)
-    pygame.draw.rect(surface, theme.PANEL, panel, border_radius=round(12 * scale))
-    pygame.draw.rect(surface, theme.WALL, panel, max(1, round(2 * scale)), border_radius=round(12 * scale))
+    canvas.panel(Box(panel.x / scale, panel.y / scale, panel.w / scale, panel.h / scale), theme.WALL, width=2)
     surface.blit(
         text_renderer.line("REPLAY", "title", 28, theme.TEXT), panel.move(round(30 * scale), round(18 * scale))
     )

@@ -1,4 +1,4 @@
-"""What a replay says in words: the moment under the mouse, and the pages on which a play is read in full."""
+"""The texts of a replay: the moment under the mouse, and the pages on which a play is read in full."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _HAPPENED = {
 
 
 def clock(seconds: float) -> str:
-    """Minutes and seconds."""
+    """Return minutes and seconds."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
 def hint(index: TimelineIndex, t: float, reach: float) -> str:
-    """What is to be seen around a moment: the mark within reach, or the play under way."""
+    """Return what happens around a moment: the event within `reach` seconds, or the play under way."""
     mark = index.near(t, reach)
     play = index.play_at(mark.t if mark else t)
     if play is None:
@@ -42,12 +42,12 @@ def hint(index: TimelineIndex, t: float, reach: float) -> str:
 
 
 def described(play: Play) -> str:
-    """A play in words, with its token."""
+    """Return a play in words, with its token."""
     return f"{describe(play.command)} ({play.command.token})"
 
 
 def pages(board: Scoreboard) -> list[Page]:
-    """Both bots' last plays, left first."""
+    """Return both bots' last plays, left first."""
     return [_page(board, bot) for bot in (0, 1)]
 
 

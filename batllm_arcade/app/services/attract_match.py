@@ -57,7 +57,7 @@ class AttractMatch:
         self._ready = timeline if timeline.segments else None
 
     def at(self, now: float) -> Scene | None:
-        """The scene to show at `now` seconds."""
+        """Return the scene to show at `now` seconds, None before the first match is ready."""
         if self._ready is not None and (self._shown is None or now - self._began > self._shown.end + _REST_S):
             self._shown, self._ready, self._began = self._ready, None, now
             self.start()

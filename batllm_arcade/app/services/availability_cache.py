@@ -1,4 +1,4 @@
-"""Finds out, on threads, which brains could play now and which models they have; nobody waits for it."""
+"""Finds out on threads which brains could play now and which models they have; nobody waits for it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from batllm_arcade.errors import one_line
 from batllm_arcade.plugin import availability
 
 FRESH_S = 4.0
-"""Seconds for which what was found out counts."""
+"""Seconds for which an answer is valid."""
 
 
 class AvailabilityCache:
-    """What is known so far; `look` finds out anew."""
+    """What is known so far; `look` refreshes it."""
 
     def __init__(self, kinds: Mapping[str, BrainKind]) -> None:
         self._kinds = kinds
@@ -39,11 +39,11 @@ class AvailabilityCache:
         self._looked = time.monotonic()
 
     def state(self, name: str) -> str | None:
-        """What a brain misses, "" where it could play now, None as long as that is not known."""
+        """Return what a brain misses, "" if it could play now, None as long as that is not known."""
         return self._states.get(name)
 
     def models(self, spec: Spec) -> Sequence[str]:
-        """The models that a brain's server has, as far as they are known; asked for when somebody wants to know."""
+        """Return the models that a brain's server has, as far as they are known; ask the server at the first call."""
         kind = self._kinds.get(spec.name)
         if kind is None or kind.models is None:
             return ()

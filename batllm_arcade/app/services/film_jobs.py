@@ -13,9 +13,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from batllm_arcade.files.paths import free_path
 from batllm_arcade.session.live_session import films_folder
 
 _PROCESS = "batllm_arcade.app.services.film_worker"
+_CLOSING_S = 3.0
+"""Seconds a film that was stopped has to end before its process is killed."""
 
 
 class FilmJobs:
@@ -25,12 +28,13 @@ class FilmJobs:
         self.share: float | None = None
         """How much of the film is done, 0 to 1; None while none is being made."""
         self.words = ""
-        """What became of the last film, or what is being made."""
+        """What became of the last film, or which one is being made."""
         self._process: subprocess.Popen[str] | None = None
+        self._listener: threading.Thread | None = None
         self._cancelled = False
 
     def start(self, session: Path, out: Path, options: Sequence[str] = ()) -> None:
-        """Film a session file, with further options of `video`; nothing where a film is being made."""
+        """Film a session file with options of `film_worker`; do nothing while a film is being made."""
         if self.share is not None:
             return
         try:
@@ -44,12 +48,19 @@ class FilmJobs:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env={**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"},
         )  # fmt: skip
-        threading.Thread(target=self._listen, args=(self._process, out), daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, args=(self._process, out), daemon=True, name="film")
+        self._listener.start()
+
+    def join(self, seconds: float | None = None) -> None:
+        """Wait until it is known what became of the film, at most so long."""
+        if self._listener is not None:
+            self._listener.join(seconds)
 
     def _listen(self, process: subprocess.Popen[str], out: Path) -> None:
         assert process.stdout is not None
         assert process.stdin is not None
-        words = _last_words(process.stdout, self._told)
+        with process.stdout as lines:
+            words = _last_words(lines, self._set_share)
         failed = process.wait() != 0
         process.stdin.close()  # nothing is ever written: its end tells the film that the program is gone
         if self._cancelled:
@@ -62,7 +73,7 @@ class FilmJobs:
             words = f"{words}, in {str(out.parent)!r}"
         self.words, self.share, self._process = words, None, None
 
-    def _told(self, share: float) -> None:
+    def _set_share(self, share: float) -> None:
         self.share = share
 
     def stop(self) -> None:
@@ -78,28 +89,25 @@ class FilmJobs:
         self.stop()
         if process is not None:
             with suppress(subprocess.TimeoutExpired):
-                process.wait(3)
+                process.wait(_CLOSING_S)
             if process.poll() is None:
                 process.kill()
+        self.join(_CLOSING_S)
 
 
-def _last_words(lines: IO[str], told: Callable[[float], None]) -> str:
+def _last_words(lines: IO[str], set_share: Callable[[float], None]) -> str:
+    """Read the process's report to its end and return its last sentence, "" if it said none."""
     words = ""
     for line in lines:
         with suppress(ValueError):
-            value = json.loads(line)
-            if "share" in value:
-                told(value["share"])
-            words = value.get("words", words)
+            report = json.loads(line)
+            if "share" in report:
+                set_share(report["share"])
+            words = report.get("words", words)
     return words
 
 
 def film_of(session: Path) -> Path:
-    """Where the next film of a session goes: named like it, in the user's data folder, and never over another."""
-    folder = films_folder()
+    """Return a free name for the next film of a session: named like it, in the user's folder of films."""
     stem = session.name.removesuffix(".journal").removesuffix(".json")
-    for number in range(1, 1000):
-        out = folder / (f"{stem}.mp4" if number == 1 else f"{stem}-{number}.mp4")
-        if not out.exists():
-            break
-    return out
+    return free_path(films_folder(), f"{stem}.mp4")

@@ -1,52 +1,77 @@
-"""The process that makes a film for the window, started as a module with the arguments of `video`.
+"""The process that makes a film for the window and reports on standard output: one JSON object a line.
 
-It is `video` itself, whose progress and last sentence come as JSON objects on standard output, one a line. When
-standard input ends, the window's program is gone, however it went: the film is stopped and nothing of it is kept.
+`{"share": 0.4}` is how much is done, `{"words": "..."}` the sentence to show. When standard input ends, the window's
+program is gone, however it went: the film is stopped and nothing of it is kept.
 """
 
 from __future__ import annotations
 
 import _thread
-import io
+import argparse
 import json
 import os
-import re
 import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
 
-from batllm_arcade.cli.main import main
-from batllm_arcade.video.encode.output_paths import partial_of
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # its greeting is no JSON
 
-_PERCENT = re.compile(r"(\d+)%")
-_GENTLE = 5  # how far it stands back behind the window
+from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.history.reader import read
+from batllm_arcade.video import options as video_options
+from batllm_arcade.video import render_job
+from batllm_arcade.video.edit import selection
+from batllm_arcade.video.encode import formats, output_paths
 
-
-class Told(io.TextIOBase):
-    """Standard error as a terminal: its progress bar becomes a share, every other line words."""
-
-    def isatty(self) -> bool:
-        """So that there is a bar."""
-        return True
-
-    def write(self, text: str) -> int:
-        """Pass on what the text says."""
-        found = _PERCENT.search(text)
-        words = text.replace("\r", "").replace("\x1b[K", "").strip()
-        if found and "\n" not in text:
-            _tell(share=int(found[1]) / 100)
-        elif words:
-            _tell(words=words.removeprefix("batllm-arcade: "))
-        return len(text)
+_NICENESS = 5
+"""How far this process stands back behind the window, as `nice` counts."""
 
 
-def _tell(**values: object) -> None:
+def _report(**values: object) -> None:
     with suppress(OSError, ValueError):  # the window may be gone
         print(json.dumps(values), flush=True)
 
 
-def _watch(gone: threading.Event, done: threading.Event) -> None:
+def _report_share(fraction: float, speed: str) -> None:
+    _report(share=round(fraction, 3))
+
+
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="film_worker", description=__doc__)
+    parser.add_argument("session", type=Path)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--game", type=int)
+    parser.add_argument("--from", dest="first", type=selection.parse_turn)
+    parser.add_argument("--to", dest="last", type=selection.parse_turn)
+    parser.add_argument("--size", type=formats.parse_size)
+    parser.add_argument("--fps", type=int)
+    return parser.parse_args(arguments)
+
+
+def _film(options: argparse.Namespace) -> int:
+    """Make the film; return 0, or 1 if it was stopped before its end; raise ArcadeError if it cannot be made."""
+    shape = formats.shape(options.output, options.size, options.fps)
+    output_paths.check(options.output, force=False)
+    video_options.check_packages(shape.format)
+    plan = render_job.FilmPlan(options.output, shape, game=options.game, first=options.first, last=options.last)
+    result = render_job.make(read(options.session), plan, _report_share)
+    _report(words=result.sentence)
+    return 0 if result.complete else 1
+
+
+def _exit_code(options: argparse.Namespace) -> int:
+    """Make the film and return the exit code, 2 if nothing was begun; an expected failure is reported."""
+    try:
+        return _film(options)
+    except ArcadeError as error:
+        _report(words=str(error))
+        return 2 if isinstance(error, UsageError) else 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _watch_input(gone: threading.Event, done: threading.Event) -> None:
     """Stop the film when standard input ends."""
     with suppress(OSError):
         while os.read(0, 64):
@@ -56,20 +81,20 @@ def _watch(gone: threading.Event, done: threading.Event) -> None:
         _thread.interrupt_main()
 
 
-def _film(arguments: list[str]) -> int:
+def main(arguments: list[str]) -> int:
+    """Make the film these arguments ask for, as `video` reads them; return the exit code."""
+    options = _parse(arguments)
     gone, done = threading.Event(), threading.Event()
-    threading.Thread(target=_watch, args=(gone, done), daemon=True).start()
-    code = main(["video", *arguments])
+    threading.Thread(target=_watch_input, args=(gone, done), daemon=True).start()
+    code = _exit_code(options)
     done.set()
     if gone.is_set() and code != 2:  # 2 is before any work: what is there is somebody else's
-        out = Path(arguments[arguments.index("-o") + 1])
-        for path in (out, partial_of(out)):
+        for path in (options.output, output_paths.partial_of(options.output)):
             path.unlink(missing_ok=True)
     return code
 
 
 if __name__ == "__main__":
     if hasattr(os, "nice"):
-        os.nice(_GENTLE)
-    sys.stderr = Told()
-    sys.exit(_film(sys.argv[1:]))
+        os.nice(_NICENESS)
+    sys.exit(main(sys.argv[1:]))

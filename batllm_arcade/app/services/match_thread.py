@@ -1,8 +1,7 @@
-"""A match on a thread of its own: it loads the brains, plays, and hands over one record at a time."""
+"""A match on a thread of its own: it prepares the brains, plays, and passes on one record at a time."""
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Iterator
 
@@ -20,15 +19,14 @@ class MatchThread:
     def __init__(self, records: Iterator[Record], table: Table) -> None:
         self.table = table
         self._records = records
-        self._mailbox: queue.Queue[Record] = queue.Queue(maxsize=1)
-        self._left = threading.Event()
-        self._goes = threading.Event()
-        self._goes.set()
+        self._changed = threading.Condition()
+        self._mailbox: Record | None = None
+        self._held = self._left = False
         self._thread = threading.Thread(target=self._run, daemon=True, name="match")
         self.loading = True
         self.progress = "getting ready"
         self.problem = ""
-        """One sentence where the match could not start or go on."""
+        """One sentence if the match could not start or go on."""
         self.bug: BaseException | None = None
 
     def start(self) -> None:
@@ -36,22 +34,27 @@ class MatchThread:
         self._thread.start()
 
     def peek(self) -> Record | None:
-        """The record that waits to be shown, or None."""
-        with self._mailbox.mutex:
-            return self._mailbox.queue[0] if self._mailbox.queue else None
+        """Return the record that waits to be shown, or None."""
+        with self._changed:
+            return self._mailbox
 
     def take(self) -> None:
         """Throw the shown record away; the match may put the next one in."""
-        self._mailbox.get_nowait()
+        with self._changed:
+            self._mailbox = None
+            self._changed.notify_all()
 
     def hold(self, held: bool) -> None:
-        """While held nobody new is asked; who is being asked already may answer."""
-        (self._goes.clear if held else self._goes.set)()
+        """While held nobody new is asked; whoever is being asked already may answer."""
+        with self._changed:
+            self._held = held
+            self._changed.notify_all()
 
     def leave(self) -> None:
         """Stop the match in good order (its file gets an aborted game), without waiting for that."""
-        self._left.set()
-        self._goes.set()
+        with self._changed:
+            self._left = True
+            self._changed.notify_all()
         self.table.stop()
 
     @property
@@ -70,11 +73,10 @@ class MatchThread:
         try:
             self.table.prepare(self._report)
             self.loading = False
-            if self._left.is_set():
+            if self._left:
                 return
             for record in self._records:
                 self._put(record)
-                self._goes.wait()
         except ArcadeError as error:
             self.problem = str(error)
         except BaseException as error:  # noqa: BLE001 - shown by the window, raised when it closes
@@ -84,9 +86,9 @@ class MatchThread:
             self.table.close()
 
     def _put(self, record: Record) -> None:
-        while not self._left.is_set():
-            try:
-                self._mailbox.put(record, timeout=0.1)
-                return
-            except queue.Full:
-                continue
+        """Wait until there is room for the record, then until the match may go on; one that was left waits no more."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._mailbox is None or self._left)
+            if not self._left:
+                self._mailbox = record
+            self._changed.wait_for(lambda: not self._held or self._left)

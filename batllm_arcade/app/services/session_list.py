@@ -7,13 +7,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from batllm_arcade.app.services.background_task import UNEXPECTED, BackgroundTask, Report
+from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.summary import Summary, summary
-from batllm_arcade.history.writer import journal_of
 
+UNEXPECTED = "the program failed while it read this file"
+"""The problem of an entry that something unexpected was met in."""
 LARGEST_BYTES = 16 * 1024 * 1024
 """A larger file is read when it is opened, not for the list."""
 
@@ -27,6 +30,11 @@ class SessionEntry:
     changed: float
     summary: Summary | None = None
     problem: str = ""
+
+    @property
+    def session_file(self) -> Path:
+        """Return the session file; for a journal the one that is written when its session ends."""
+        return self.path.with_name(self.path.name.removesuffix(".journal"))
 
     @property
     def known(self) -> bool:
@@ -54,9 +62,10 @@ class SessionList:
         self.problem = ""
         """Why the last entry to be deleted is still there, one sentence; whoever shows it empties it."""
         self._search = BackgroundTask("session search", lambda report: find_sessions(folder))
+        self.tasks: list[BackgroundTask[Any]] = [self._search]
+        """Everything that was begun, also what is over."""
         self._reading: BackgroundTask[None] | None = None
         self._deleting: dict[SessionEntry, BackgroundTask[None]] = {}
-        self._search.start()
 
     @property
     def read(self) -> int:
@@ -67,14 +76,14 @@ class SessionList:
         """Take over what the threads have done since the last call."""
         if self.entries is None and self._search.done:
             self.entries = self._search.result or []
-            self.problem = self._search.problem
+            self.problem = str(self._search.error or "")
         if self.entries is not None and (self._reading is None or self._reading.done):
             self._read_rest(self.entries)
         for entry, task in list(self._deleting.items()):
             if task.done:
                 del self._deleting[entry]
-                self.problem = task.problem
-                if not task.problem and self.entries is not None:
+                self.problem = str(task.error or "")
+                if task.error is None and self.entries is not None:
                     self.entries.remove(entry)
 
     def _read_rest(self, entries: list[SessionEntry]) -> None:
@@ -82,24 +91,24 @@ class SessionList:
         rest = [entry for entry in entries if not entry.known]
         if rest:
             self._reading = BackgroundTask("session reader", lambda report: _read_all(rest, report))
-            self._reading.start()
+            self.tasks.append(self._reading)
 
     def delete(self, entry: SessionEntry) -> None:
         """Delete an entry's files; a later `update` takes it off the list, or sets `problem`."""
         if entry not in self._deleting:
-            task = self._deleting[entry] = BackgroundTask("session deletion", lambda report: _delete(entry.path))
-            task.start()
+            self._deleting[entry] = BackgroundTask("session deletion", lambda report: _delete(entry.path))
+            self.tasks.append(self._deleting[entry])
 
     def close(self) -> None:
         """Read no more; what is being deleted still is."""
-        self._search.close()
+        self._search.cancel()
         if self._reading is not None:
-            self._reading.close()
+            self._reading.cancel()
 
 
 def _read_all(entries: list[SessionEntry], report: Report) -> None:
     for number, entry in enumerate(entries):
-        report(number / len(entries))
+        report(f"{number} of {len(entries)} sessions")
         _read(entry)
 
 

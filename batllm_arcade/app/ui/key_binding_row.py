@@ -19,11 +19,11 @@ NAMES = {
     "swap": "Swap a brain", "wheel": "Grab the wheel", "record": "Record", "clip": "Save the last seconds",
     "fullscreen": "Full screen", "mute": "Mute", "help": "Help",
 }  # fmt: skip
-"""What an action is called on the screen."""
+"""The names of actions on the screen."""
 
 
 class KeyBindingRow(Row):
-    """Confirm waits for a key in place of those bound, right for one more; `listen(row, more)` is told."""
+    """Confirm waits for a key in place of those bound, right for one more: both call `listen(row, more)`."""
 
     def __init__(self, group: str, action: str, listen: Callable[[KeyBindingRow, bool], None]) -> None:
         super().__init__(NAMES.get(action, action.capitalize()))
@@ -32,18 +32,18 @@ class KeyBindingRow(Row):
         self.listening = False
 
     def take(self, intent: Intent) -> bool:
-        """Confirm and right listen."""
+        """Wait for a key on confirm and right."""
         if intent in ("confirm", "right"):
             self._listen(self, intent == "right")
             return True
         return False
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """A click listens, too."""
+        """Wait for a key on a click."""
         self._listen(self, False)
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """The keys, or that one is waited for."""
+        """Draw the keys, or that one is waited for."""
         pad = self.bindings == "pad"
         if self.listening:
             words = f"press a {'button' if pad else 'key'}..." if now % 1.0 < 0.7 else ""
@@ -58,7 +58,7 @@ class KeyBindingRow(Row):
 
 
 def rebound(now: Settings, group: str, action: str, name: str, more: bool) -> tuple[Settings, str]:
-    """The settings with a key or button bound to an action and to nothing else, and a sentence on what lost it."""
+    """Return the settings with a key or button bound to one action only, and a sentence on which action lost it."""
     had = settings.bindings(now, group).get(action, ())
     names = (*(each for each in had if each != name), name) if more else (name,)
     lost = []
@@ -68,8 +68,8 @@ def rebound(now: Settings, group: str, action: str, name: str, more: bool) -> tu
                 now = settings.bound(now, other, each, tuple(key for key in keys if key != name))
                 lost.append(_what(other, each))
     shown = button_name(name) if group == "pad" else key_name(name)
-    said = f"{shown} was taken from {' and '.join(lost)}" if lost else ""
-    return settings.bound(now, group, action, names), said
+    notice = f"{shown} was taken from {' and '.join(lost)}" if lost else ""
+    return settings.bound(now, group, action, names), notice
 
 
 def _what(group: str, action: str) -> str:

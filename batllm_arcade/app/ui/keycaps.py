@@ -14,7 +14,7 @@ _ROUND: dict[str, Color] = {"A": (104, 232, 176), "B": (255, 110, 120), "X": (90
 def keycap(
     canvas: Canvas, at: tuple[float, float], name: str, *, pad: bool = False, color: Color = theme.TEXT
 ) -> float:
-    """Draw a key (or a gamepad's button) with its left top at a point, 26 high; how wide it is."""
+    """Draw a key or a gamepad's button with its left top at a point, 26 high; return its width."""
     if pad and name in _ROUND:
         return _button(canvas, at, name)
     wide = max(28.0, canvas.measure(name, "bold", 12) + 16)
@@ -34,7 +34,7 @@ def hints(
     canvas: Canvas, middle: tuple[float, float], pairs: Iterable[tuple[str, str]], *, pad: bool,
     width: float | None = None,
 ) -> None:  # fmt: skip
-    """Keys and what they do, in a line around a point; keys that are "" are left out, and what is too much."""
+    """Draw key hints on one line around a point; unbound ("") and overflowing ones are omitted."""
     shown = [(key, words) for key, words in pairs if key]
     gap, inner = 22.0, 8.0
     widths = [

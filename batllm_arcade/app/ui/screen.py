@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -9,6 +10,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
+from batllm_arcade.app.services.background import Leftover
 from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.audio.player import Player
 from batllm_arcade.plugin.manager import Plugins
@@ -17,7 +19,12 @@ from batllm_arcade.settings.user_settings import Settings
 
 
 class Screen(Protocol):
-    """One screen: state changes in `handle` and `update`, `draw` only reads; `now` is seconds of the shell's clock."""
+    """One screen: state changes in `handle` and `update`, `draw` only reads; `now` is the shell's time in seconds."""
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a direction that is held down is given again and again."""
+        ...
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
         """Take one event of the window's only pump, as `Controls.feed` gives it."""
@@ -56,7 +63,7 @@ class Shell(Protocol):
     films: FilmJobs
 
     def apply(self, settings: Settings) -> None:
-        """Take these settings from now on, and keep them in the person's file."""
+        """Take these settings from now on, and keep them in the user's file."""
         ...
 
     def show(self, screen: Screen) -> None:
@@ -91,8 +98,11 @@ class Shell(Protocol):
         """Show the recorded sessions."""
         ...
 
-    def open_session(self, path: Path, game: int | None = None) -> None:
-        """Put a recorded session's replay over this screen; UsageError where there is none."""
+    def open_session(self, path: Path, game: int | None = None, failed: Callable[[str], None] | None = None) -> None:
+        """Put a recorded session's replay over this screen, at this game's start, once it has been read on a thread.
+
+        `failed` is given one sentence if that cannot be done; without it the window closes with the error.
+        """
         ...
 
     def settings_screen(self) -> None:
@@ -107,8 +117,15 @@ class Shell(Protocol):
         """Back to where the match was started from: the title, or the command line."""
         ...
 
-    def start(self, plan: SessionPlan) -> None:
-        """Play a match."""
+    def start(self, plan: SessionPlan, failed: Callable[[str], None] | None = None) -> None:
+        """Play a match with this plan, once its brains have been made on a thread.
+
+        `failed` is given one sentence if a seat's options are wrong; without it the window closes with the error.
+        """
+        ...
+
+    def wait_at_end(self, work: Leftover) -> None:
+        """Wait for this work, whose screen is gone, when the window closes."""
         ...
 
     def text_input(self, on: bool) -> None:
@@ -116,7 +133,7 @@ class Shell(Protocol):
         ...
 
     def new_problems(self) -> list[str]:
-        """The plugins dropped since the window was opened, a sentence each."""
+        """Return what was dropped since the window was opened, a sentence each."""
         ...
 
     def quit(self) -> None:

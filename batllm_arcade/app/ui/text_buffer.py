@@ -14,7 +14,7 @@ State = tuple[str, int, int]
 
 @dataclass
 class TextBuffer:
-    """The text, the cursor and the selection's other end (`anchor`); what is typed in one go is undone in one go."""
+    """The text, the cursor and the selection's other end (`anchor`); letters typed in a row are undone together."""
 
     text: str = ""
     cursor: int = 0
@@ -31,12 +31,12 @@ class TextBuffer:
 
     @property
     def selection(self) -> tuple[int, int]:
-        """Where the selection begins and ends; twice the cursor without one."""
+        """Return where the selection begins and ends; twice the cursor if there is none."""
         return min(self.cursor, self.anchor), max(self.cursor, self.anchor)
 
     @property
     def selected(self) -> str:
-        """The selected text."""
+        """Return the selected text."""
         start, end = self.selection
         return self.text[start:end]
 
@@ -47,7 +47,7 @@ class TextBuffer:
         self.cursor = self.anchor = len(self.text)
 
     def insert(self, text: str) -> None:
-        """Type or paste over the selection."""
+        """Replace the selection by text that is typed or pasted."""
         kept = self._kept(text)
         start, end = self.selection
         kept = kept[: max(0, self.most - (len(self.text) - (end - start)))]
@@ -86,21 +86,21 @@ class TextBuffer:
         self.cursor = self.anchor = start
 
     def cut(self) -> str:
-        """Take the selection out; it is returned."""
-        taken = self.selected
-        if taken:
+        """Delete the selection and return it."""
+        removed = self.selected
+        if removed:
             self._cut()
-        return taken
+        return removed
 
     def go(self, to: int, select: bool = False) -> None:
-        """Put the cursor somewhere; with `select` the selection grows along."""
+        """Move the cursor to a place; with `select` the selection is extended to it."""
         self.cursor = max(0, min(len(self.text), to))
         if not select:
             self.anchor = self.cursor
         self._typing = False
 
     def step(self, by: int, *, select: bool = False, word: bool = False) -> None:
-        """One character or word to the left (-1) or right (1); a selection collapses to that side first."""
+        """Move by a character or word to the left (-1) or right (1); without `select` a selection ends at that side."""
         start, end = self.selection
         if start < end and not select and not word:
             self.go(start if by < 0 else end)
@@ -110,12 +110,12 @@ class TextBuffer:
             self.go(self.cursor + by, select)
 
     def before(self, at: int) -> int:
-        """Where the word before a place begins."""
+        """Return where the word before a place begins."""
         starts = [found.start() for found in _WORD.finditer(self.text, 0, at)]
         return starts[-1] if starts else 0
 
     def after(self, at: int) -> int:
-        """Where the next word begins, or the end."""
+        """Return where the next word begins, or the end of the text."""
         return next((found.start() for found in _WORD.finditer(self.text) if found.start() > at), len(self.text))
 
     def select_word(self, at: int) -> None:
@@ -129,11 +129,11 @@ class TextBuffer:
         self.anchor, self.cursor, self._typing = 0, len(self.text), False
 
     def undo(self) -> None:
-        """Take the last change back."""
+        """Undo the last change."""
         self._travel(self._past, self._future)
 
     def redo(self) -> None:
-        """Make the change again that was taken back last."""
+        """Make the change again that was undone last."""
         self._travel(self._future, self._past)
 
     def _travel(self, source: list[State], back: list[State]) -> None:

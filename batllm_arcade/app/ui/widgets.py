@@ -28,25 +28,25 @@ class Widget:
 
     @property
     def takes_text(self) -> bool:
-        """Whether what is typed goes here while it has the focus."""
+        """Return whether what is typed goes here while it has the focus."""
         return False
 
     def take(self, intent: Intent) -> bool:
-        """Do what an intent means here; False lets it go on to the form."""
+        """Do what an intent means here; return False to leave it to the form."""
         return False
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Take a key or text while focused; False lets it go on."""
+        """Take a key or text while focused; return False to leave it to others."""
         return False
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """The mouse's button went down here."""
+        """Handle the mouse's button going down here."""
 
     def drag(self, x: float, y: float) -> None:
-        """It is moved with the button held since `press`."""
+        """Handle the mouse moving with the button held since `press`."""
 
     def wheel(self, by: float) -> bool:
-        """The wheel was turned over it; False lets what it lies in scroll."""
+        """Handle the wheel; return False to scroll what the widget lies in."""
         return False
 
     def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
@@ -65,19 +65,19 @@ class Button(Widget):
         """Whether it stands for what is shown now."""
 
     def take(self, intent: Intent) -> bool:
-        """Confirm does it."""
+        """Do it on confirm."""
         if intent == "confirm" and self.enabled:
             self.do()
             return True
         return False
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """So does a click."""
+        """Do it on a click."""
         if self.enabled:
             self.do()
 
     def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
-        """A filled box while it has the focus."""
+        """Draw the button, filled while it has the focus."""
         box, size = self.box, 30 if self.big else 18
         if focused:
             glow = 0.82 + 0.18 * abs((now * 0.9) % 2 - 1) if self.big else 0.9
@@ -94,7 +94,7 @@ class Button(Widget):
 
 
 class Row(Widget):
-    """A row of a form: what it is called at the left, its value at the right; `mark` says that it differs."""
+    """A row of a form: its label at the left, its value at the right; `mark` marks a value that is not the default."""
 
     def __init__(self, label: str, hint: str = "") -> None:
         super().__init__(hint)
@@ -103,7 +103,7 @@ class Row(Widget):
         self.label_share = 0.46
 
     def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
-        """The row, and its value through `draw_value`."""
+        """Draw the row, and its value through `draw_value`."""
         box = self.box
         canvas.box(box, mixed(theme.PANEL, theme.PANEL_EDGE, 0.75) if focused else theme.PANEL, None, radius=7)
         if focused:
@@ -121,7 +121,7 @@ class Row(Widget):
 
 
 class Choice(Row):
-    """One of several; left and right go through them, confirm opens a list where `pick` gives one."""
+    """One of several; left and right go through them, confirm opens a list if there is a `pick`."""
 
     def __init__(
         self, label: str, options: Sequence[str], chosen: int, changed: Callable[[int], None], *, hint: str = "",
@@ -141,7 +141,7 @@ class Choice(Row):
             self.choose((self.chosen + by) % len(self.options))
 
     def take(self, intent: Intent) -> bool:
-        """Left, right, confirm."""
+        """Take left, right and confirm."""
         if intent in ("left", "right"):
             self._step(1 if intent == "right" else -1)
             return True
@@ -154,7 +154,7 @@ class Choice(Row):
         return False
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """At an arrow one further, elsewhere the list."""
+        """Go one further at an arrow, open the list elsewhere."""
         left = self.box.x + self.box.w * self.label_share
         if x < left + 26 or x > self.box.right - 38:
             self._step(-1 if x < left + 26 else 1)
@@ -162,7 +162,7 @@ class Choice(Row):
             self.take("confirm")
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """The one chosen, between two arrows."""
+        """Draw the one chosen between two arrows."""
         text = self.options[self.chosen] if self.options else "-"
         color = self.color if self.enabled else theme.DIM
         canvas.words(box.middle, text, "label", 18, color, width=box.w - 44, side="middle")
@@ -180,21 +180,21 @@ class Toggle(Row):
         self.on, self._changed = on, changed
 
     def take(self, intent: Intent) -> bool:
-        """Confirm turns it over, left is off and right is on."""
+        """Toggle it on confirm; left is off and right is on."""
         if intent not in ("left", "right", "confirm"):
             return False
-        wanted = not self.on if intent == "confirm" else intent == "right"
-        if wanted != self.on and self.enabled:
-            self.on = wanted
-            self._changed(wanted)
+        target = not self.on if intent == "confirm" else intent == "right"
+        if target != self.on and self.enabled:
+            self.on = target
+            self._changed(target)
         return True
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """A click turns it over."""
+        """Toggle it on a click."""
         self.take("confirm")
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """A switch, and a word for those who do not see its colour."""
+        """Draw a switch, and a word for those who do not see its colour."""
         track = Box(box.right - 54, box.y + box.h / 2 - 11, 46, 22)
         canvas.box(track, theme.GOOD if self.on else theme.SUNKEN, theme.GOOD if self.on else theme.DIM, radius=11)
         knob = Box(track.x + (26 if self.on else 3), track.y + 3, 17, 16)
@@ -223,7 +223,7 @@ class Slider(Row):
             self._changed(value)
 
     def take(self, intent: Intent) -> bool:
-        """Left and right are a step."""
+        """Go a step on left and right."""
         if intent in ("left", "right"):
             self.set(self.value + (self._span[2] if intent == "right" else -self._span[2]))
             return True
@@ -245,7 +245,7 @@ class Slider(Row):
         return left + 6, right - 92
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """A track with a knob, and the number."""
+        """Draw a track with a knob, and the number."""
         least, most, _ = self._span
         left, right = self._track(box.x, box.right)
         middle, share = box.y + box.h / 2, (self.value - least) / (most - least)

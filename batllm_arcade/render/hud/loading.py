@@ -16,7 +16,7 @@ _PLACES = ((0.25, 0.37), (0.75, 0.37))
 _COMET = 16  # lights of a comet
 
 
-class LoadingScreen:
+class LoadingPicture:
     """Draws on one arena; `calm` switches motion off."""
 
     def __init__(

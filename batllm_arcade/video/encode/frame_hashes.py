@@ -12,7 +12,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from batllm_arcade.video.encode.output_paths import replace_text
+from batllm_arcade.files.atomic import write_text
 
 SCHEMA = "batllm-arcade.film.v1"
 
@@ -47,4 +47,4 @@ class FrameHashes:
         head["sound"] = self._sound.hexdigest() if sound else None
         lines = ",\n".join(json.dumps(name) for name in self._hashes)
         text = json.dumps(head, indent=1).removesuffix("\n}") + f',\n "pictures": [\n{lines}\n]}}\n'
-        replace_text(self._path, text)
+        write_text(self._path, [text])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -14,6 +13,7 @@ import av.filter
 import numpy as np
 from numpy.typing import NDArray
 
+from batllm_arcade.files.atomic import move_into_place
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.encode.av_helpers import url_of
 from batllm_arcade.video.encode.formats import Shape
@@ -48,7 +48,7 @@ class WebpFile:
         """Write the file and move it to its place; `lines` are ignored."""
         self._container.mux(self._stream.encode(None))
         self._container.close()
-        os.replace(partial_of(self._out), self._out)
+        move_into_place(partial_of(self._out), self._out)
 
     def abandon(self) -> None:
         """Close the partial file as it is."""
@@ -90,7 +90,7 @@ class GifFile:
         self._drain()
         self._container.mux(self._stream.encode(None))
         self._container.close()
-        os.replace(partial_of(self._out), self._out)
+        move_into_place(partial_of(self._out), self._out)
 
     def abandon(self) -> None:
         """Close the partial file as it is."""

@@ -13,8 +13,8 @@ import numpy as np
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 from numpy.typing import NDArray
 
+from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.encode.av_helpers import copy_packets, sound_frame, tag_colors, tracks_like, url_of
-from batllm_arcade.video.encode.output_paths import in_place
 from batllm_arcade.view.sound_cues import RATE
 
 _CLOCK = Fraction(1, 90000)
@@ -164,7 +164,7 @@ def _packet(packet: Any, *, video: bool) -> Packet:
 
 def write_packets(encoder: LiveEncoder, packets: Iterable[Packet], out: Path) -> None:
     """Write packets to a file that plays while it loads; it appears when it is complete."""
-    with in_place(out) as unfinished:
+    with replacing(out) as unfinished:
         film = encoder.file(unfinished, fragmented=False)
         for packet in packets:
             film.add(packet)
@@ -174,7 +174,7 @@ def write_packets(encoder: LiveEncoder, packets: Iterable[Packet], out: Path) ->
 def defragment(fragmented: Path, out: Path) -> None:
     """Copy a fragmented file to one that plays while it loads, and remove it."""
     with (
-        in_place(out) as unfinished,
+        replacing(out) as unfinished,
         av.open(url_of(fragmented)) as written,
         av.open(url_of(unfinished), "w", "mp4", options=_FAST_START) as film,
     ):

@@ -12,10 +12,11 @@ import numpy as np
 from av.subtitles.subtitle import SubtitleSet
 from numpy.typing import NDArray
 
+from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.encode.av_helpers import copy_packets, sound_frame, tag_colors, tracks_like, url_of
 from batllm_arcade.video.encode.formats import Shape
-from batllm_arcade.video.encode.output_paths import in_place, partial_of
+from batllm_arcade.video.encode.output_paths import partial_of
 from batllm_arcade.view.sound_cues import RATE
 
 _MILLISECONDS = Fraction(1, 1000)
@@ -101,7 +102,7 @@ class StreamFile:
         if self._sound is not None:
             self._container.mux(self._sound.encode(None))
         self._container.close()
-        with in_place(self._out) as whole:
+        with replacing(self._out) as whole:
             self._copy(whole, lines)
         partial_of(self._out).unlink()
 

@@ -60,18 +60,18 @@ def test_keys_mean_the_same_in_all_menus(event, intent, controls):
 
 
 def test_players_at_one_keyboard_have_keys_of_their_own_and_one_alone_has_both(controls):
-    assert controls.hand(key(pygame.K_w), BOTH) == (0, "move", True)
-    assert controls.hand(key(pygame.K_UP), BOTH) == (1, "move", True)
-    assert controls.hand(key(pygame.K_UP, pygame.KEYUP), LEFT) == (0, "move", False)
-    assert controls.hand(key(pygame.K_w), (False, True)) == (1, "move", True)
-    assert controls.hand(key(pygame.K_w), NOBODY) is None
-    assert controls.hand(key(pygame.K_x), BOTH) is None
+    assert controls.player_action(key(pygame.K_w), BOTH) == (0, "move", True)
+    assert controls.player_action(key(pygame.K_UP), BOTH) == (1, "move", True)
+    assert controls.player_action(key(pygame.K_UP, pygame.KEYUP), LEFT) == (0, "move", False)
+    assert controls.player_action(key(pygame.K_w), (False, True)) == (1, "move", True)
+    assert controls.player_action(key(pygame.K_w), NOBODY) is None
+    assert controls.player_action(key(pygame.K_x), BOTH) is None
 
 
 def test_a_key_bound_anew_does_what_it_is_bound_to_and_its_old_one_does_nothing(controls):
     controls.settings = settings.bound(Settings(), "left", "fire", ("f",))
-    assert controls.hand(key(pygame.K_f), BOTH) == (0, "fire", True)
-    assert controls.hand(key(pygame.K_SPACE), BOTH) is None
+    assert controls.player_action(key(pygame.K_f), BOTH) == (0, "fire", True)
+    assert controls.player_action(key(pygame.K_SPACE), BOTH) is None
     assert controls.label("fire", 0) == "F"
 
 
@@ -86,9 +86,9 @@ def test_an_action_of_the_screen_is_told_once_however_long_its_key_is_held(contr
 
 def test_the_first_gamepad_plays_left_and_the_second_right_and_one_person_has_both(controls):
     first, second = (controls.feed(joy(pygame.JOYBUTTONDOWN, button=0, pad=pad), 0.0)[0] for pad in (7, 3))
-    assert controls.hand(first, BOTH) == (0, "fire", True)
-    assert controls.hand(second, BOTH) == (1, "fire", True)
-    assert controls.hand(second, LEFT) == (0, "fire", True)
+    assert controls.player_action(first, BOTH) == (0, "fire", True)
+    assert controls.player_action(second, BOTH) == (1, "fire", True)
+    assert controls.player_action(second, LEFT) == (0, "fire", True)
 
 
 def test_a_d_pad_that_is_a_hat_presses_and_releases_its_directions(controls):
@@ -129,7 +129,7 @@ def test_a_direction_held_on_a_gamepad_comes_again_until_it_is_let_go(controls):
     controls.feed(joy(pygame.JOYHATMOTION, hat=0, value=(0, 1)), 0.0)
     [again] = controls.repeats(0.5)
     assert controls.intent(again) == "up"
-    assert controls.hand(again, BOTH) is None  # hands do not repeat
+    assert controls.player_action(again, BOTH) is None  # players' keys do not repeat
     controls.feed(joy(pygame.JOYHATMOTION, hat=0, value=(0, 0)), 0.6)
     assert controls.repeats(9.0) == []
 
@@ -188,7 +188,7 @@ def test_a_real_device_can_be_plugged_in_late_used_pulled_out_and_plugged_in_aga
             pumped(controls)
         assert [event.button for event in seen] == ["a", "dpup", "rightshoulder"]
         assert [controls.intent(event) for event in seen] == ["confirm", "up", "next"]
-        assert controls.hand(seen[0], LEFT) == (0, "fire", True)
+        assert controls.player_action(seen[0], LEFT) == (0, "fire", True)
         pad.axis(instance, 0, 32767)
         pumped(controls)
         assert controls.stick(0, LEFT) == pytest.approx(0.0, abs=1)
@@ -204,4 +204,4 @@ def test_a_real_device_can_be_plugged_in_late_used_pulled_out_and_plugged_in_aga
 
 def test_one_gamepad_of_two_players_is_the_right_ones_for_the_left_one_has_the_keyboard(controls):
     events = controls.feed(joy(pygame.JOYBUTTONDOWN, button=0), 0.0)
-    assert [controls.hand(event, BOTH) for event in events] == [(1, "fire", True)]
+    assert [controls.player_action(event, BOTH) for event in events] == [(1, "fire", True)]

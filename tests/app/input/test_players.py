@@ -1,12 +1,14 @@
-"""The persons at the seats: sticks, early commands, an only gamepad at the wheel."""
+"""The people who play: sticks, early commands, an only gamepad while a seat is taken over."""
 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pygame
 import pytest
 
+from batllm_arcade.app.input.aiming import STICKY
 from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.brains.protocol import Cancelled, Live, SeatInfo, View
@@ -17,14 +19,14 @@ ARENA = Arena(BotState(200, 500, 0, 100, False), BotState(800, 500, 180, 100, Fa
 
 
 class Wires:
-    """Controls that say what the test tells them."""
+    """Controls that say what the test wants."""
 
     def __init__(self) -> None:
         self.given = None
         self.pointed: dict[int, float | None] = {0: None, 1: None}
         self.lone_pad = True
 
-    def hand(self, event, humans):
+    def player_action(self, event, humans):
         return self.given
 
     def stick(self, seat, humans):
@@ -36,12 +38,13 @@ def wires():
     return Wires()
 
 
-def asking(bot: int) -> OpenRequest:
-    view = View(bot, Rules(), 1, 1, 1, 1, (0, 1), ("", ""), ARENA, ARENA, live=Live())
+def asking(bot: int, rot: float = 0.0) -> OpenRequest:
+    arena = replace(ARENA, left=replace(ARENA.left, rot=rot))
+    view = View(bot, Rules(), 1, 1, 1, 1, (0, 1), ("", ""), arena, arena, live=Live())
     return OpenRequest(bot, SeatInfo("Human", "keyboard", human=True), view, time.monotonic())
 
 
-def handed(asked: OpenRequest) -> str:
+def submitted(asked: OpenRequest) -> str:
     """The command that was given, "" where none was."""
     asked.live.cancel()
     try:
@@ -63,10 +66,10 @@ def test_letting_the_stick_go_turns_the_bot_there(wires):
     wires.pointed[0] = 90.0
     for frame in range(30):
         players.follow(asked, BOTH, frame / 60)
-    assert players.aim(asked, 0.5).turned == 90
+    assert players.aim.turned == 90
     wires.pointed[0] = None
     players.follow(asked, BOTH, 0.52)
-    assert handed(asked) == "C90"
+    assert submitted(asked) == "C90"
 
 
 def test_the_shield_button_takes_a_pointed_turn_back_and_the_next_press_is_the_shield(wires):
@@ -78,7 +81,7 @@ def test_the_shield_button_takes_a_pointed_turn_back_and_the_next_press_is_the_s
     wires.pointed[0] = None
     players.follow(asked, BOTH, 0.52)
     give(players, wires, (0, "shield", True), 0.6)
-    assert handed(asked) == "S"
+    assert submitted(asked) == "S"
 
 
 @pytest.mark.parametrize(("before", "token"), [(0.1, "B"), (0.34, "B"), (0.5, "")])
@@ -86,7 +89,7 @@ def test_a_command_counts_a_moment_before_the_turn_and_not_earlier(before, token
     players, asked = Players(wires), asking(0)
     give(players, wires, (0, "fire", True), 10.0 - before)
     players.follow(asked, BOTH, 10.0)
-    assert handed(asked) == token
+    assert submitted(asked) == token
 
 
 def test_a_key_let_go_right_after_the_turn_began_was_meant_for_the_time_before(wires):
@@ -94,7 +97,7 @@ def test_a_key_let_go_right_after_the_turn_began_was_meant_for_the_time_before(w
     give(players, wires, (0, "right", True), 9.0)
     players.follow(asked, BOTH, 10.0)
     give(players, wires, (0, "right", False), 10.05, kind=pygame.KEYUP)
-    assert handed(asked) == ""
+    assert submitted(asked) == ""
 
 
 def test_only_the_first_of_two_commands_counts(wires):
@@ -108,20 +111,35 @@ def test_only_the_first_of_two_commands_counts(wires):
         asked.live.wait_for_command()
 
 
-@pytest.mark.parametrize(("wheel", "token"), [(True, "B"), (False, "")])
-def test_an_only_gamepad_plays_whoevers_turn_it_is_while_a_wheel_is_taken(wheel, token, wires):
+@pytest.mark.parametrize(("taken_over", "token"), [(True, "B"), (False, "")])
+def test_an_only_gamepad_plays_whoevers_turn_it_is_while_a_seat_is_taken_over(taken_over, token, wires):
     players, asked = Players(wires), asking(0)
     players.follow(asked, BOTH, 10.0)
-    give(players, wires, (1, "fire", True), 10.1, kind=PAD, wheel=wheel)
-    assert handed(asked) == token
+    give(players, wires, (1, "fire", True), 10.1, kind=PAD, taken_over=taken_over)
+    assert submitted(asked) == token
 
 
-def test_the_aim_tells_once_when_it_comes_to_rest_on_the_other_bot(wires):
+def test_it_is_noticed_once_that_the_aim_has_come_to_rest_on_the_other_bot(wires):
     players, asked = Players(wires), asking(0)
     players.follow(asked, BOTH, 0.0)
-    told = []
+    noticed = []
     for degrees in (90.0, 40.0, 2.0, 1.0, 0.5):
         wires.pointed[0] = degrees
-        players.follow(asked, BOTH, 0.1)
-        told.append(players.met(asked, players.aim(asked, 0.1)))
-    assert told == [False, False, True, False, False]
+        noticed.append(players.follow(asked, BOTH, 0.1))
+    assert noticed == [False, False, True, False, False]
+
+
+def test_a_swing_slows_down_while_the_aim_rests_on_the_other_bot(wires):
+    """Seen over a whole swing: from 20 degrees beside the other bot across it, each frame a sixtieth."""
+    players, asked = Players(wires), asking(0, rot=-20.0)
+    players.follow(asked, BOTH, 0.0)
+    give(players, wires, (0, "right", True), 0.0)
+    steps: dict[bool, list[float]] = {True: [], False: []}
+    before = players.aim.turned
+    for frame in range(1, 60):
+        on_target = abs(before - 20.0) < 1.5
+        players.follow(asked, BOTH, frame / 60)
+        steps[on_target].append(players.aim.turned - before)
+        before = players.aim.turned
+    assert max(steps[True]) < max(steps[False])
+    assert max(steps[True]) <= STICKY / 60 + 1e-9

@@ -1,4 +1,4 @@
-"""How a live match and the pages over it look, against golden pictures."""
+"""How a live match and the dialogs over it look, against golden pictures."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from dataclasses import replace
 import golden
 import pygame
 import pytest
-from menus import shell
+from menus import finish, shell
+from paths import DATA
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.match.state import MatchState
+from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
-from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameEnded, Play, RoundEnded
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay
+from batllm_arcade.match.records import Play, RoundEnded
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.table import Table
 from batllm_arcade.seats.waiting import Intermission
@@ -26,16 +30,13 @@ from batllm_arcade.view.statistics import report
 from batllm_arcade.view.timeline import Timeline
 
 SEATS = (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer"))
-ORDERS = ("Keep your distance, and fire only when its shield is down or turned away from you.", "Dance around it.")
 LONG = 60.0  # seconds on the shell's clock: everything that moves at first has come to rest
 
 
 @pytest.fixture(scope="module")
 def records():
-    """A whole couch match of two scripted bots, always the same."""
-    rules = config.load("couch").rules
-    table = Table(manager.load().kinds, SEATS, fallback=SEATS[0])
-    return list(runner.play(runner.MatchPlan(rules, seed=7, games=1, prompts=ORDERS), table))
+    """A whole recorded match of two scripted bots, without a battery."""
+    return list(replay(read(DATA / "couch_match.json")))
 
 
 @pytest.fixture
@@ -51,25 +52,34 @@ def app() -> Iterator[App]:
         yield made
 
 
+class FinishedThread(MatchThread):
+    """A match whose records have all been shown."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(iter(()), table)
+
+    def start(self) -> None:
+        """Nothing is played."""
+
+
 @pytest.fixture
-def screen(app, records) -> MatchScreen:
+def screen(app, records, monkeypatch) -> MatchScreen:
     """The match in mid flight, standing still: its third hit has just landed."""
-    app.start(SessionPlan(config.load("couch"), SEATS, seed=7))
-    screen = app.screen
-    screen.worker.leave()
-    screen.worker.join(5)
-    screen.timeline = Timeline.of(records, app.settings.display)
-    hits = [segment for segment in screen.timeline.segments if any(e.kind == "hit" for e in segment.effects)]
-    screen.clock.t = hits[2].end
-    screen.clock.hold()
-    screen._records = [record for record in records if not isinstance(record, GameEnded)]
-    screen._open_due_page = lambda: None
+    monkeypatch.setattr("batllm_arcade.app.match.screen.MatchThread", lambda records, table: FinishedThread(table))
+    plan = SessionPlan(config.load("couch"), SEATS, seed=7)
+    screen = MatchScreen(app, plan, app.session.table(plan))
+    timeline = Timeline.of(records, app.settings.display)
+    hits = [segment for segment in timeline.segments if any(e.kind == "hit" for e in segment.effects)]
+    screen.state.timeline = timeline
+    screen.state.clock.t = hits[2].end
+    screen.state.clock.hold()
     return screen
 
 
 def drawn(screen: MatchScreen, size: tuple[int, int], now: float = LONG) -> pygame.Surface:
     surface = pygame.Surface(size)
-    screen.picture.draw(surface, now)
+    screen.update(now)
+    screen.draw(surface)
     return surface
 
 
@@ -78,25 +88,29 @@ def test_the_match_paused_after_a_play(size, screen):
     golden.assert_looks_like("match-paused", drawn(screen, size))
 
 
-def test_the_wheel_is_named_where_there_is_one_to_take(screen, monkeypatch):
-    screen.clock.paused = False
-    assert "F4 wheel" in screen.picture._keys()
-    monkeypatch.setattr(MatchScreen, "humans", (True, True))
-    assert "wheel" not in screen.picture._keys()
-    assert "F3 swap" in screen.picture._keys()
-    monkeypatch.setattr(screen.worker.table, "taken_over", lambda bot: bot == 1)
-    assert "F4 wheel" in screen.picture._keys()
+def test_taking_over_is_offered_only_if_there_is_a_seat_to_take_or_to_hand_back(screen, monkeypatch):
+    def keys() -> str:
+        screen.update(LONG)
+        return screen.frame.keys
+
+    screen.state.clock.paused = False
+    assert "F4 wheel" in keys()
+    monkeypatch.setattr(MatchState, "humans", (True, True))
+    assert "wheel" not in keys()
+    assert "F3 swap" in keys()
+    monkeypatch.setattr(screen.state.table, "taken_over", lambda bot: bot == 1)
+    assert "F4 wheel" in keys()
 
 
 @pytest.mark.parametrize("size", golden.SIZES)
 def test_the_pause_menu(size, screen):
-    screen.page = screen._menu.pause()
+    screen.dialog = screen.menu.pause()
     golden.assert_looks_like("match-menu", drawn(screen, size))
 
 
 @pytest.mark.parametrize("size", golden.SIZES)
 def test_the_question_before_leaving(size, screen):
-    screen.page = screen._menu.leave()
+    screen.dialog = screen.menu.leave()
     golden.assert_looks_like("match-leave", drawn(screen, size))
 
 
@@ -105,51 +119,78 @@ def test_another_brain_beside_the_match(size, screen, monkeypatch):
     problems = {"gemini": "Gemini needs a key: set GEMINI_API_KEY", "ollama": "no server; run: ollama serve"}
     found = [(kind, problems.get(kind.name, "")) for kind in screen.shell.plugins.kinds.values()]
     monkeypatch.setattr("batllm_arcade.plugin.availability.missing", lambda kinds: found)
-    page = screen.page = screen._menu.swap()
-    page._look_around()
-    page.form.set_focus(page.entries[3])
+    dialog = screen.dialog = screen.menu.swap()
+    finish("availability")
+    dialog.form.set_focus(dialog.entries[3])
     golden.assert_looks_like("match-swap", drawn(screen, size))
 
 
-def between(app: App, records, prompted: bool) -> IntermissionDialog:
+def between(app: App, screen: MatchScreen, records, prompted: bool) -> IntermissionDialog:
     first = records[: next(n for n, r in enumerate(records) if isinstance(r, Play) and r.number == 30)]
     ended = [*first, RoundEnded(1, 1, "complete", first[-1].after)]
     brain = "told" if prompted else "scripted:dancer"
     app.plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: None, prompted=True)
     seats = (SeatInfo("Human", "keyboard", human=True), SeatInfo("SmolLM2", brain))
     intermission = Intermission(1, 2, ("", "Rush the enemy and shoot whenever you can." if prompted else ""))
+    screen.state.table.intermission = intermission
     return IntermissionDialog(app, intermission, seats, (report(ended), report(ended, 1)), 0.0)
 
 
 @pytest.mark.parametrize("prompted", [True, False])
 @pytest.mark.parametrize("size", golden.SIZES)
 def test_between_rounds(size, prompted, screen, app, records):
-    screen.page = between(app, records, prompted)
+    screen.dialog = between(app, screen, records, prompted)
     golden.assert_looks_like("match-between-orders" if prompted else "match-between", drawn(screen, size))
 
 
 @pytest.mark.parametrize("size", golden.SIZES)
 def test_the_results(size, screen, app, records, tmp_path):
-    screen.plan = replace(screen.plan, history=tmp_path / "match.json")
-    screen.page = ResultsDialog(app, report(records), screen._menu.after(), 0.0)
+    screen.state.plan = replace(screen.plan, history=tmp_path / "match.json")
+    screen.dialog = ResultsDialog(app, report(records), screen.menu.after(), 0.0)
     golden.assert_looks_like("match-results", drawn(screen, size))
 
 
 @pytest.mark.parametrize(("left", "offered"), [("scripted:dancer", False), ("keyboard", False), ("embedded", True)])
 def test_other_orders_are_offered_only_where_somebody_takes_orders(screen, left, offered):
-    screen.plan = replace(screen.plan, seats=(Spec.parse(left), SEATS[1]))
-    assert ("Change orders" in [button.text for button in screen._menu.after()]) == offered
+    screen.state.plan = replace(screen.plan, seats=(Spec.parse(left), SEATS[1]))
+    assert ("Change orders" in [button.text for button in screen.menu.after()]) == offered
 
 
 @pytest.mark.parametrize("ui_scale", [1.25, 1.5])
-def test_the_pages_fit_larger_words(ui_scale, screen, app, records):
+def test_the_dialogs_fit_larger_words(ui_scale, screen, app, records):
     app.settings = replace(app.settings, display=replace(app.settings.display, ui_scale=ui_scale))
-    for page in (ResultsDialog(app, report(records), screen._menu.after(), 0.0), between(app, records, True)):
-        screen.page = page
+    for dialog in (ResultsDialog(app, report(records), screen.menu.after(), 0.0), between(app, screen, records, True)):
+        screen.dialog = dialog
         drawn(screen, (1280, 720))
-        canvas = page.canvas(pygame.Surface((1280, 720)))
-        for widget in page.form.widgets:
+        canvas = dialog.canvas(pygame.Surface((1280, 720)))
+        for widget in dialog.form.widgets:
             assert widget.box.x >= 0
             assert widget.box.right <= canvas.width
             assert widget.box.bottom <= canvas.height
             assert widget.box.h >= 20
+
+
+@pytest.mark.parametrize("what", ["nothing", "menu", "swap", "between rounds", "results"])
+def test_drawing_changes_nothing_and_plays_no_sound(what, screen, app, records, monkeypatch):
+    dialogs = {
+        "nothing": lambda: None,
+        "menu": screen.menu.pause,
+        "swap": screen.menu.swap,
+        "between rounds": lambda: between(app, screen, records, False),
+        "results": lambda: ResultsDialog(app, report(records), screen.menu.after(), 0.0),
+    }
+    screen.dialog = dialogs[what]()
+    screen.state.clock.paused = what != "nothing"
+    screen.update(LONG)
+    frame, dialog = screen.frame, screen.dialog
+    played = []
+    monkeypatch.setattr(app.sounds, "play", lambda *how: played.append(how))
+    pictures = []
+    for _ in range(3):
+        surface = pygame.Surface((1280, 720))
+        screen.draw(surface)
+        pictures.append(pygame.image.tobytes(surface, "RGB"))
+    assert len(set(pictures)) == 1
+    assert played == []
+    assert screen.frame is frame
+    assert screen.dialog is dialog

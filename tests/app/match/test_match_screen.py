@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import threading
 from dataclasses import replace
@@ -10,10 +9,10 @@ from dataclasses import replace
 import pygame
 import pytest
 from fakes import Function, Hanging, ScriptedBrain, kind
-from windows import press, release, run_until, shown
+from windows import VirtualClock, press, release, run_until, shown
 
 from batllm_arcade.app.application import App
-from batllm_arcade.app.match.intermission import IntermissionDialog
+from batllm_arcade.app.match.intermission import COUNTDOWN_S, IntermissionDialog
 from batllm_arcade.app.match.playback import SPEEDS, PlaybackClock
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
@@ -44,7 +43,7 @@ def plan(tmp_path):
 def match_of(app: App) -> MatchScreen | None:
     """The match, once something of it is shown."""
     screen = app.screen
-    return screen if isinstance(screen, MatchScreen) and screen.timeline.segments else None
+    return screen if isinstance(screen, MatchScreen) and screen.state.timeline.segments else None
 
 
 def plays(app: App) -> list[Play]:
@@ -54,8 +53,8 @@ def plays(app: App) -> list[Play]:
 def go_on(app: App) -> None:
     """What has to be confirmed between rounds."""
     match = match_of(app)
-    if match is not None and isinstance(match.page, IntermissionDialog):
-        match.page.go_on()
+    if match is not None and isinstance(match.dialog, IntermissionDialog):
+        match.dialog.go_on()
 
 
 # Pace
@@ -82,21 +81,21 @@ def test_a_hiccup_of_the_machine_does_not_make_the_animation_jump():
 
 
 def test_a_step_shows_one_play_and_pauses_again(plan, plugins, quick):
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     seen: list[int] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
         if match is None:
             return False
-        if not match.clock.stepping and not match.clock.paused:
+        if not match.state.clock.stepping and not match.state.clock.paused:
             press(pygame.K_p)
-        elif match.clock.paused:
+        elif match.state.clock.paused:
             seen.append(len(plays(app)))
             press(pygame.K_PERIOD)
-            if isinstance(match.page, MenuDialog):
-                match.close_page()
-                match.page = None
+            if isinstance(match.dialog, MenuDialog):
+                match.close_dialog()
+                match.dialog = None
         return len(set(seen)) >= 4
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -105,22 +104,22 @@ def test_a_step_shows_one_play_and_pauses_again(plan, plugins, quick):
 
 
 def test_the_keys_that_the_pause_menu_names_work_in_it(plan, plugins, quick):
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     pages: list[object] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
         if match is None:
             return False
-        if not match.clock.paused and not pages:
+        if not match.state.clock.paused and not pages:
             match.pause()
             press(pygame.K_F3)
-        elif isinstance(match.page, SwapDialog):
-            pages.append(match.page)
-            match.close_page()
+        elif isinstance(match.dialog, SwapDialog):
+            pages.append(match.dialog)
+            match.close_dialog()
             press(pygame.K_PERIOD)
         elif pages:
-            return match.page is None and match.clock.stepping
+            return match.dialog is None and match.state.clock.stepping
         return False
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -128,32 +127,32 @@ def test_the_keys_that_the_pause_menu_names_work_in_it(plan, plugins, quick):
 
 
 def test_the_right_mouse_button_opens_the_pause_menu_and_closes_it(plan, plugins, quick):
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     seen: list[bool] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        paused = match is not None and isinstance(match.page, MenuDialog) and match.page.pauses
+        paused = match is not None and isinstance(match.dialog, MenuDialog) and match.dialog.pauses
         if match is not None and len(seen) < 2 and paused == bool(seen):
             seen.append(paused)
             pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=3, pos=(640, 300), touch=False))
-        return match is not None and len(seen) == 2 and match.page is None
+        return match is not None and len(seen) == 2 and match.dialog is None
 
     run_until(app, lambda app: app.start(plan), drive)
     assert seen == [False, True]
 
 
 def test_skipping_ends_the_play_that_is_shown_and_leaves_a_glimpse_of_it(plan, plugins):
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     left: list[float] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is not None and isinstance(match.timeline.segments[-1].record, Play):
-            if match.clock.t < match.timeline.end - 0.31:
+        if match is not None and isinstance(match.state.timeline.segments[-1].record, Play):
+            if match.state.clock.t < match.state.timeline.end - 0.31:
                 press(pygame.K_TAB)
             else:
-                left.append(match.timeline.end - match.clock.t)
+                left.append(match.state.timeline.end - match.state.clock.t)
         return len(left) > 1
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -161,16 +160,16 @@ def test_skipping_ends_the_play_that_is_shown_and_leaves_a_glimpse_of_it(plan, p
 
 
 def test_a_result_is_not_skipped(plan, plugins, quick):
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     jumps: list[float] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
         go_on(app)
-        if match is not None and match.over and match.page is None:
-            before = match.clock.t
-            match._skip()
-            jumps.append(match.clock.t - before)
+        if match is not None and match.over and match.dialog is None:
+            before = match.state.clock.t
+            match.state.skip()
+            jumps.append(match.state.clock.t - before)
         return len(jumps) > 3
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -186,12 +185,13 @@ def test_nobody_new_is_asked_while_the_match_is_paused(plan, plugins, quick):
         return Decision("M", "M")
 
     plugins.kinds["slow"] = kind("slow", Function(decide))
-    app = App(replace(plan, seats=(Spec("slow"), Spec("slow"))), plugins)
+    played = replace(plan, seats=(Spec("slow"), Spec("slow")))
+    app = App(played, plugins, clock=VirtualClock())
     frames: list[int] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is None or not asked or not (frames or match._caught_up):
+        if match is None or not asked or not (frames or match.state.caught_up):
             return False
         if not frames:
             match.pause()
@@ -201,7 +201,7 @@ def test_nobody_new_is_asked_while_the_match_is_paused(plan, plugins, quick):
             match.play_on()
         return len(frames) > 40 and len(asked) > 1
 
-    run_until(app, lambda app: app.start(app._plan), drive)
+    run_until(app, lambda app: app.start(played), drive)
     assert frames[39] == 1
 
 
@@ -213,19 +213,17 @@ def person_plan(plan: SessionPlan, **rules: int) -> SessionPlan:
     return replace(plan, config=config, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
 
 
-def test_a_command_given_just_before_the_turn_counts_and_an_older_one_does_not(plan, plugins, monkeypatch):
+def test_a_command_given_just_before_the_turn_counts_and_an_older_one_does_not(plan, plugins):
     plan = person_plan(plan)
-    app = App(plan, plugins)
-    frames = itertools.count()
-    monkeypatch.setattr(app, "_now", lambda: next(frames) / 60)  # a slow machine shows as many pictures as a quick one
+    app = App(plan, plugins, clock=VirtualClock())
     state = {"old": False, "early": False}
 
     def drive(app: App) -> bool:
         match = match_of(app)
         if match is None:
             return False
-        asking = match.worker.table.thinking
-        left = match.timeline.end - match.clock.t
+        asking = match.state.table.thinking
+        left = match.state.timeline.end - match.state.clock.t
         if not state["old"]:
             press(pygame.K_SPACE)  # long before anybody's turn
             state["old"] = True
@@ -241,13 +239,13 @@ def test_a_command_given_just_before_the_turn_counts_and_an_older_one_does_not(p
 
 def test_escape_takes_an_aim_back_before_it_opens_the_menu(plan, plugins, quick):
     plan = person_plan(plan)
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     said: list[str] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
         if match is None or match.person is None:
-            return bool(match and isinstance(match.page, MenuDialog))
+            return bool(match and isinstance(match.dialog, MenuDialog))
         if not said:
             press(pygame.K_RIGHT)
             said.append("aims")
@@ -267,7 +265,7 @@ def test_escape_takes_an_aim_back_before_it_opens_the_menu(plan, plugins, quick)
 
 def test_a_pause_stops_a_players_clock(plan, plugins, quick):
     plan = person_plan(plan)
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     app.settings = replace(app.settings, turn_clock_s=0.5)
     frames: list[float] = []
 
@@ -277,8 +275,8 @@ def test_a_pause_stops_a_players_clock(plan, plugins, quick):
             return False
         if match.person is not None and not frames:
             match.pause()
-        if match.page is not None:
-            frames.append(match.worker.table.thinking.live.seconds_left())
+        if match.dialog is not None:
+            frames.append(match.state.table.thinking.live.seconds_left())
             if len(frames) == 60:
                 match.play_on()
         return any(play.bot == 0 for play in plays(app))
@@ -292,7 +290,7 @@ def test_a_pause_stops_a_players_clock(plan, plugins, quick):
 
 
 def test_another_brain_is_chosen_from_the_list_while_the_match_goes_on(plan, plugins, quick):
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     rules = replace(plan.config.rules, turns_per_round=40)
     plan = replace(plan, config=replace(plan.config, rules=rules))
 
@@ -301,12 +299,12 @@ def test_another_brain_is_chosen_from_the_list_while_the_match_goes_on(plan, plu
         if match is None:
             return False
         go_on(app)
-        if match.page is None and not any(isinstance(record, SeatSwapped) for record in shown(app)):
+        if match.dialog is None and not any(isinstance(record, SeatSwapped) for record in shown(app)):
             press(pygame.K_F3)
-        if isinstance(match.page, SwapDialog):
-            assert not match.clock.paused
-            page = match.page
-            page.form.set_focus(next(entry for entry in page.entries if entry.text == "dancer"))
+        if isinstance(match.dialog, SwapDialog):
+            assert not match.state.clock.paused
+            dialog = match.dialog
+            dialog.form.set_focus(next(entry for entry in dialog.entries if entry.text == "dancer"))
             press(pygame.K_RETURN)
         return any(isinstance(record, SeatSwapped) for record in shown(app))
 
@@ -315,29 +313,36 @@ def test_another_brain_is_chosen_from_the_list_while_the_match_goes_on(plan, plu
     assert (swapped.bot, swapped.seat.brain, swapped.why) == (1, "scripted:dancer", "swap")
 
 
-def test_a_brain_that_cannot_be_seated_is_told_and_the_match_goes_on(plan, plugins, quick):
-    class Broken(ScriptedBrain):
-        def prepare(self, report):
-            raise BrainError("the model is not there; run: pull it")
+def refuse(spec: Spec) -> ScriptedBrain:
+    raise BrainError("the model is not there; run: pull it")
 
-    plugins.kinds["broken"] = kind("broken", Broken([]))
-    app = App(plan, plugins)
+
+class Broken(ScriptedBrain):
+    def prepare(self, report):
+        refuse(Spec("broken"))
+
+
+@pytest.mark.parametrize("broken", [kind("broken", Broken([])), BrainKind("broken", "", refuse)])
+def test_a_brain_that_cannot_be_seated_or_made_is_shown_and_the_match_goes_on(plan, plugins, quick, broken):
+    plugins.kinds["broken"] = broken
+    app = App(plan, plugins, clock=VirtualClock())
     notes: list[str] = []
+    asked: list[object] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
         if match is None:
             return False
         go_on(app)
-        if not notes:
-            match.worker.table.swap(0, Spec("broken"))
-        notes.extend(note.words for note in match.picture._notes())
+        if not asked:
+            asked.append(match.state.table.swap(0, Spec("broken")))
+        notes.extend(note.words for note in match.frame.notes)
         return any("pull it" in words for words in notes)
 
     run_until(app, lambda app: app.start(plan), drive)
     assert any(words.startswith("LEFT: broken cannot play") for words in notes)
     match = app.screen
-    assert match.worker.table.pending(0) is None, "the sentence goes when it has been read"
+    assert match.state.table.pending(0) is None, "the sentence goes when it has been read"
 
 
 def test_a_brain_on_its_way_is_called_off_by_choosing_the_one_that_plays(plan, plugins, quick):
@@ -346,7 +351,7 @@ def test_a_brain_on_its_way_is_called_off_by_choosing_the_one_that_plays(plan, p
     slow.prepare = lambda report: released.wait(20)
     plugins.kinds["slow"] = kind("slow", slow)
     plan = replace(plan, config=replace(plan.config, rules=replace(plan.config.rules, turns_per_round=40)))
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     states: list[str] = []
     wanted: list[Spec] = []
 
@@ -355,13 +360,13 @@ def test_a_brain_on_its_way_is_called_off_by_choosing_the_one_that_plays(plan, p
         if match is None:
             return False
         if not states:
-            match.worker.table.swap(1, Spec("slow"))
-            match.open(match._menu.swap())
-            match.worker.table.swap = lambda bot, spec: wanted.append(spec)
-        if not isinstance(match.page, SwapDialog):
-            return match.worker.table.pending(1) is None
-        states.append(match.page._state(Spec("slow"))[0])
-        match.page.form.set_focus(next(entry for entry in match.page.entries if entry.text == "turtle"))
+            match.state.table.swap(1, Spec("slow"))
+            match.open(match.menu.swap())
+            match.state.table.swap = lambda bot, spec: wanted.append(spec)
+        if not isinstance(match.dialog, SwapDialog):
+            return match.state.table.pending(1) is None
+        states.append(match.dialog.state(Spec("slow"))[0])
+        match.dialog.form.set_focus(next(entry for entry in match.dialog.entries if entry.text == "turtle"))
         press(pygame.K_RETURN)
         return False
 
@@ -373,7 +378,7 @@ def test_a_brain_on_its_way_is_called_off_by_choosing_the_one_that_plays(plan, p
 
 def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
     plan = replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     whys: list[tuple[str, str]] = []
 
     def drive(app: App) -> bool:
@@ -382,15 +387,16 @@ def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
             return False
         go_on(app)
         whys[:] = [(r.why, r.seat.brain) for r in shown(app) if isinstance(r, SeatSwapped)]
-        if not whys and not match.worker.table.taken_over(1):
+        if not whys and not match.state.table.taken_over(1) and match.dialog is None:
             press(pygame.K_F4)
         if match.person is not None and match.person.bot == 1:
-            assert "RIGHT: you are at the wheel" in match.picture._notes()[0].words
+            assert "RIGHT: you are at the wheel" in match.frame.notes[0].words
             press(pygame.K_UP)  # two persons: the right one has the arrows
         elif match.person is not None:
             press(pygame.K_w)
-        if any(play.bot == 1 and play.decision.raw == "M" for play in plays(app)) and len(whys) == 1:
-            match._act("wheel") if match.worker.table.taken_over(1) else None
+        played = any(play.bot == 1 and play.decision.raw == "M" for play in plays(app))
+        if played and len(whys) == 1 and match.state.table.taken_over(1):
+            press(pygame.K_F4)
         return len(whys) == 2
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -398,20 +404,20 @@ def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
 
 
 def test_the_match_waits_while_somebody_decides_whose_wheel_to_take(plan, plugins, quick):
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     seen: list[bool] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
         if match is None:
             return False
-        if match.page is None and not seen:
+        if match.dialog is None and not seen:
             press(pygame.K_F4)
-        elif isinstance(match.page, MenuDialog) and not isinstance(match.page, IntermissionDialog):
-            seen.append(match.clock.paused)
+        elif isinstance(match.dialog, MenuDialog) and not isinstance(match.dialog, IntermissionDialog):
+            seen.append(match.state.clock.paused)
             press(pygame.K_ESCAPE)
         else:
-            return bool(seen) and match.page is None and not match.clock.paused
+            return bool(seen) and match.dialog is None and not match.state.clock.paused
         return False
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -420,7 +426,7 @@ def test_the_match_waits_while_somebody_decides_whose_wheel_to_take(plan, plugin
 
 def test_an_abandoned_round_leads_to_the_next_one(plan, plugins, quick):
     plan = person_plan(plan, turns_per_round=18)
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     state: list[str] = []
 
     def drive(app: App) -> bool:
@@ -431,14 +437,14 @@ def test_an_abandoned_round_leads_to_the_next_one(plan, plugins, quick):
         if match.person is not None and not state:
             match.pause()
             state.append("paused")
-        elif isinstance(match.page, MenuDialog):
-            wanted = "Abandon this round" if match.page.title == "Paused" else "Abandon it"
-            entry = next(widget for widget in match.page.form.widgets if getattr(widget, "text", "") == wanted)
-            if match.page.form.focus is entry:
+        elif isinstance(match.dialog, MenuDialog):
+            wanted = "Abandon this round" if match.dialog.title == "Paused" else "Abandon it"
+            entry = next(widget for widget in match.dialog.form.widgets if getattr(widget, "text", "") == wanted)
+            if match.dialog.form.focus is entry:
                 press(pygame.K_RETURN)
             else:
                 press(pygame.K_DOWN)
-        return match.timeline.segments[-1].board.round == 2
+        return match.state.timeline.segments[-1].board.round == 2
 
     run_until(app, lambda app: app.start(plan), drive)
     ended = [record.ended for record in shown(app) if isinstance(record, RoundEnded)]
@@ -448,20 +454,26 @@ def test_an_abandoned_round_leads_to_the_next_one(plan, plugins, quick):
 # Between rounds, and after
 
 
-def test_scripts_go_on_by_themselves_after_a_countdown(plan, plugins, quick):
-    app = App(plan, plugins)
-    ages: list[float] = []
+def test_scripts_go_on_by_themselves_after_a_countdown_that_only_update_moves_on(plan, plugins, quick):
+    clock = VirtualClock()
+    app = App(plan, plugins, clock=clock)
+    times: list[float] = []
+    words: list[str] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is not None and isinstance(match.page, IntermissionDialog):
-            ages.append(match.page._age)
-            match.page._since -= 0.2  # time flies
+        if match is not None and isinstance(match.dialog, IntermissionDialog):
+            button = match.dialog.form.widgets[0]
+            times.append(clock.now())
+            words.append(button.text)
+            for _ in range(3):
+                match.draw(pygame.display.get_surface())
+            assert button.text == words[-1], "drawing changed it"
         return bool(match and match.over)
 
     run_until(app, lambda app: app.start(plan), drive)
-    assert ages
-    assert max(ages) < 5.0
+    assert list(dict.fromkeys(words)) == [f"Round 2 in {left} s" for left in (4, 3, 2, 1, 0)]
+    assert times[words.index("Round 2 in 0 s")] - times[0] == pytest.approx(COUNTDOWN_S, abs=0.1)
     assert not list(verify(read(plan.history)))
 
 
@@ -469,12 +481,12 @@ def test_orders_written_between_rounds_are_those_of_the_next_round(plan, plugins
     plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: ScriptedBrain(["M"] * 4), prompted=True)
     config = replace(plan.config, prompts=("old", ""))
     plan = replace(plan, config=config, seats=(Spec("told"), Spec("scripted", "turtle")))
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     state = {"written": False, "waited": 0}
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is not None and isinstance(match.page, IntermissionDialog):
+        if match is not None and isinstance(match.dialog, IntermissionDialog):
             state["waited"] += 1
             if state["waited"] == 20:  # it does not go on by itself: somebody may be writing
                 press(pygame.K_TAB)
@@ -491,21 +503,21 @@ def test_orders_written_between_rounds_are_those_of_the_next_round(plan, plugins
 def test_two_writers_both_have_to_be_ready_and_who_writes_on_is_not(plan, plugins, quick):
     plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: ScriptedBrain(["M"] * 4), prompted=True)
     plan = replace(plan, seats=(Spec("told"), Spec("told")))
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     ready: list[list[bool]] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is not None and isinstance(match.page, IntermissionDialog):
-            page = match.page
+        if match is not None and isinstance(match.dialog, IntermissionDialog):
+            dialog = match.dialog
             if not ready:
-                page._set_ready(0)
-                page.pair.areas[0].editor.insert("more")
+                dialog.toggle_ready(0)
+                dialog.pair.areas[0].editor.insert("more")
             elif len(ready) == 5:
-                page._set_ready(0)
+                dialog.toggle_ready(0)
             elif len(ready) == 8:
-                page._set_ready(1)
-            ready.append(list(page._ready))
+                dialog.toggle_ready(1)
+            ready.append(list(dialog.ready))
         return bool(match and match.over)
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -516,18 +528,18 @@ def test_two_writers_both_have_to_be_ready_and_who_writes_on_is_not(plan, plugin
 
 def test_the_results_lead_to_the_same_match_with_sides_swapped(plan, plugins, quick):
     plan = replace(plan, seats=(Spec("scripted", "sharpshooter"), Spec("scripted", "turtle")))
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     started: list[tuple[str, ...]] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
         go_on(app)
         if match is not None:
-            seats = tuple(seat.brain for seat in match.timeline.segments[0].board.seats)
+            seats = tuple(seat.brain for seat in match.state.timeline.segments[0].board.seats)
             if seats not in started:
                 started.append(seats)
-            if isinstance(match.page, ResultsDialog) and match.page.ready:
-                match.page.form.widgets[1].take("confirm")
+            if isinstance(match.dialog, ResultsDialog) and match.dialog.ready:
+                match.dialog.form.widgets[1].take("confirm")
         return len(started) == 2
 
     run_until(app, lambda app: app.start(plan), drive, seconds=30)
@@ -535,7 +547,7 @@ def test_the_results_lead_to_the_same_match_with_sides_swapped(plan, plugins, qu
 
 
 def test_the_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, quick):
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     rematches, replays = [], []
 
     def drive(app: App) -> bool:
@@ -543,30 +555,30 @@ def test_the_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, 
         go_on(app)
         if isinstance(app.screen, ReplayScreen):
             replays.append(app.screen)
-        elif match is not None and isinstance(match.page, ResultsDialog) and match.page.ready:
+        elif match is not None and isinstance(match.dialog, ResultsDialog) and match.dialog.ready:
             rematches.append(match.game)
             wanted = "Rematch" if len(rematches) == 1 else "Watch the replay"
-            next(each for each in match.page.form.widgets if each.text == wanted).take("confirm")
+            next(each for each in match.dialog.form.widgets if each.text == wanted).take("confirm")
         return bool(replays)
 
     run_until(app, lambda app: app.start(plan), drive, seconds=30)
     told = replays[0].timeline.segments
     assert rematches == [1, 2]
-    assert [told[0].board.game, replays[0].timeline.at(replays[0].t).board.game] == [1, 2]
+    assert [told[0].board.game, replays[0].timeline.at(replays[0].clock.t).board.game] == [1, 2]
 
 
 def test_everybody_sees_who_keeps_them_waiting_and_for_how_long(plan, plugins, quick):
     brain = Hanging()
     plugins.kinds["slow"] = kind("slow", brain)
     plan = replace(plan, seats=(Spec("slow"), Spec("scripted", "turtle")))
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     words: list[str] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
         if match is not None:
             go_on(app)
-            words.extend(note.words for note in match.picture._notes())
+            words.extend(note.words for note in match.frame.notes)
         return bool(words)
 
     run_until(app, lambda app: app.start(plan), drive)
@@ -577,18 +589,16 @@ def test_everybody_sees_who_keeps_them_waiting_and_for_how_long(plan, plugins, q
 def test_several_games_go_on_by_themselves_and_the_results_come_after_the_last(plan, plugins, quick):
     plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: ScriptedBrain(["M"] * 8), prompted=True)
     plan = replace(plan, seats=(Spec("told"), Spec("scripted", "turtle")), games=2)
-    app = App(plan, plugins)
+    app = App(plan, plugins, clock=VirtualClock())
     pages: list[type] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is not None and match.page is not None:
-            pages.append(type(match.page))
-        if match is not None and isinstance(match.page, IntermissionDialog):
-            match.page._since -= 0.5
-        return bool(match and isinstance(match.page, ResultsDialog))
+        if match is not None and match.dialog is not None:
+            pages.append(type(match.dialog))
+        return bool(match and isinstance(match.dialog, ResultsDialog))
 
-    run_until(app, lambda app: app.start(plan), drive, seconds=30)
+    run_until(app, lambda app: app.start(plan), drive, seconds=100)
     assert [page for page, before in zip(pages, [None, *pages], strict=False) if page is not before][
         -1
     ] is ResultsDialog
@@ -600,7 +610,8 @@ def test_several_games_go_on_by_themselves_and_the_results_come_after_the_last(p
     {"type": pygame.JOYAXISMOTION, "axis": 1, "value": 1.0},
 ])  # fmt: skip
 def test_a_gamepad_pulled_out_while_it_aims_makes_no_turn(held, plan, plugins, quick):
-    app = App(replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle"))), plugins)
+    played = replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
+    app = App(played, plugins, clock=VirtualClock())
     kind, how = held["type"], {key: value for key, value in held.items() if key != "type"}
     asked: list[object] = []
     frames = {"held": 0, "gone": 0}
@@ -619,6 +630,6 @@ def test_a_gamepad_pulled_out_while_it_aims_makes_no_turn(held, plan, plugins, q
         frames["gone"] += frames["held"] > 30
         return frames["gone"] > 20 and not match.players.aiming
 
-    run_until(app, lambda app: app.start(app._plan), drive)
+    run_until(app, lambda app: app.start(played), drive)
     assert asked[0] is asked[-1]
     assert not [play for play in plays(app) if play.bot == 0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import time
@@ -10,26 +11,24 @@ from typing import Any
 
 import pygame
 import pytest
-from fakes import eventful, written
+from fakes import eventful, session_values, written
 from golden import SIZES, assert_looks_like
 from menus import finish
 from shells import FakeShell, button, key, mouse
 
 from batllm_arcade.app.menus.sessions import SessionRow, SessionsScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services import session_list, session_loader
-from batllm_arcade.app.services.background_task import UNEXPECTED
+from batllm_arcade.app.services import opening, session_list
+from batllm_arcade.app.services.session_list import UNEXPECTED
 from batllm_arcade.history import schema
+from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read, session_of
 from batllm_arcade.history.summary import summary
-from batllm_arcade.history.writer import SessionWriter, journal_of
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.history.writer import SessionWriter
 
 K = pygame
 RECORDS = eventful()
-SESSION: dict[str, Any] = {}
-for _record in RECORDS:
-    schema.add(SESSION, schema.entry(_record))
+SESSION = session_values(RECORDS)
 
 
 @pytest.fixture(autouse=True)
@@ -160,10 +159,10 @@ def test_what_is_broken_or_odd_is_listed_with_the_reason_and_never_stops_the_lis
 
 
 def test_unfinished_sessions_are_listed_once_with_or_without_their_file(folder):
-    for name, told in (("killed.json", 12), ("later.json", 30)):
-        writer = SessionWriter(folder / name)
-        for record in RECORDS[:told]:
-            writer.notify(record)
+    journal = [json.dumps(schema.entry(record)) + "\n" for record in RECORDS]
+    (folder / "killed.json.journal").write_text("".join(journal[:12]))
+    (folder / "later.json.journal").write_text("".join(journal[:30]))
+    (folder / "later.json").write_text(json.dumps({**SESSION, "games": SESSION["games"][:1], "session_end": None}))
     screen = opened()
     assert sorted(names(screen)) == ["killed.json.journal", "later.json"]
     assert not any(row.entry.summary.ended for row in screen.rows)
@@ -219,15 +218,13 @@ def test_only_what_is_selected_when_it_has_been_read_is_opened(folder):
 
 
 def test_the_selected_session_shows_its_decisive_moment(folder):
-    loaded = session_loader.load_session(kept(folder), DisplayOptions())
-    assert any(effect.kind == "knockout" for effect in loaded.decisive.effects)
+    kept(folder)
     screen = SessionsScreen(FakeShell())
     finish("session ")
     looking = picture(drawn(screen, 0.0))
     assert picture(frames(screen, start=0.1)) != looking
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_bug_met_while_a_session_is_read_is_one_sentence_and_the_others_are_still_shown(folder, monkeypatch):
     kept(folder, "bad.json", 0)
     kept(folder, "good.json", 5)
@@ -237,18 +234,17 @@ def test_a_bug_met_while_a_session_is_read_is_one_sentence_and_the_others_are_st
             raise KeyError("a bug")
         return read(path)
 
-    monkeypatch.setattr(session_loader, "read", broken)
+    monkeypatch.setattr(opening, "read", broken)
     screen = opened()
     key(screen, K.K_RETURN)
     frames(screen, start=5.0)
-    assert screen.problem == UNEXPECTED
+    assert screen.problem == "the program failed: KeyError: 'a bug'"
     assert screen.shell.pushed == []
     key(screen, K.K_DOWN, K.K_RETURN)
     frames(screen, start=10.0)
     assert screen.shell.pushed[0].path.name == "good.json"
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_bug_met_in_one_file_of_the_list_leaves_the_others_read(folder, monkeypatch):
     for number in range(4):
         kept(folder, f"{number}.json", number)
@@ -266,7 +262,7 @@ def test_a_bug_met_in_one_file_of_the_list_leaves_the_others_read(folder, monkey
 def test_a_screen_that_is_left_while_a_session_is_loaded_leaves_no_thread_behind(folder, monkeypatch):
     kept(folder)
     loading, gate = threading.Event(), threading.Event()
-    monkeypatch.setattr(session_loader, "read", lambda path: (loading.set(), gate.wait(20), read(path))[2])
+    monkeypatch.setattr(opening, "read", lambda path: (loading.set(), gate.wait(20), read(path))[2])
     screen = SessionsScreen(FakeShell())
     finish("session search")
     drawn(screen, 0.0)
@@ -301,8 +297,15 @@ def test_delete_asks_first_and_removes_file_and_journal(folder):
     assert screen.shell.films.asked == []
 
 
-def test_the_session_being_played_is_not_deleted(folder):
-    path = kept(folder)
+@pytest.mark.parametrize("name", ["now.json", "now.json.journal"])
+def test_the_session_being_played_is_not_deleted(folder, name):
+    path = folder / "now.json"
+    kept(folder).rename(folder / name)
+    if name.endswith(".journal"):
+        (folder / name).unlink()
+        writer = SessionWriter(path)
+        for record in RECORDS[:12]:
+            writer.notify(record)
     screen = opened()
 
     class Live:
@@ -315,7 +318,7 @@ def test_the_session_being_played_is_not_deleted(folder):
     key(screen, K.K_DELETE)
     assert screen.picker is None
     assert "still being played" in screen.problem
-    assert path.exists()
+    assert (folder / name).exists()
 
 
 def test_a_file_that_vanished_is_one_sentence(folder):

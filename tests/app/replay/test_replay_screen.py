@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from dataclasses import replace
 
 import pygame
 import pytest
-from fakes import eventful, plays, written
+from fakes import eventful, plays
 from golden import SIZES, assert_looks_like
 from shells import FakeShell, button, key, mouse
 
@@ -19,7 +16,6 @@ from batllm_arcade.app.replay.clock import SPEEDS
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.replay.shortcuts import COMMANDS
 from batllm_arcade.app.replay.timeline_bar import BUTTONS
-from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.app.ui.text_viewer import MOST_CHARACTERS, TextViewer, columned
 from batllm_arcade.match.records import Play, RoundStarted
 from batllm_arcade.render.renderer import Renderer
@@ -506,70 +502,6 @@ def test_a_stretch_that_would_end_before_it_begins_begins_anew(screen):
     screen.clock.seek(5.0)
     key(screen, K.K_o)
     assert screen.film_range.times == (0.0, 5.0)
-
-
-@pytest.mark.timeout(120)
-def test_a_film_is_made_by_a_process_of_its_own(tmp_path):
-    pytest.importorskip("av")
-    session = written(RECORDS, tmp_path / "s.json")
-    films, out = FilmJobs(), tmp_path / "films" / "s.mp4"
-    films.start(session, out, ["--size", "256x144", "--fps", "10"])
-    shares, ends = set(), time.monotonic() + 90
-    while films.share is not None and time.monotonic() < ends:
-        shares.add(films.share)
-        time.sleep(0.01)
-    assert films.share is None
-    assert "s.mp4" in films.words, films.words
-    assert out.stat().st_size > 1000
-    assert max(shares) > 0
-
-
-@pytest.mark.timeout(120)
-def test_a_film_that_is_stopped_leaves_nothing_and_one_that_fails_says_why(tmp_path):
-    pytest.importorskip("av")
-    films, folder = FilmJobs(), tmp_path / "films"
-    ends = time.monotonic() + 90
-    films.start(written(RECORDS, tmp_path / "s.json"), folder / "s.mp4")
-    while films.share == 0 and time.monotonic() < ends:
-        time.sleep(0.02)
-    films.close()
-    while films.share is not None and time.monotonic() < ends:
-        time.sleep(0.05)
-    assert "stopped" in films.words
-    assert not (folder / "s.mp4").exists()
-    films.start(tmp_path / "missing.json", folder / "m.mp4")
-    while films.share is not None and time.monotonic() < ends:
-        time.sleep(0.05)
-    assert "No such file" in films.words
-
-
-WINDOW = """
-import sys, time
-from pathlib import Path
-from batllm_arcade.app.services.film_jobs import FilmJobs
-films = FilmJobs()
-films.start(Path(sys.argv[1]), Path(sys.argv[2]), ["--size", "3840x2160"])
-while not films.share:
-    time.sleep(0.02)
-print("filming", flush=True)
-time.sleep(90)
-"""
-
-
-@pytest.mark.timeout(120)
-@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
-def test_a_film_ends_with_the_program_whose_window_asked_for_it(tmp_path):
-    pytest.importorskip("av")
-    session, folder = written(RECORDS, tmp_path / "s.json"), tmp_path / "films"
-    command = [sys.executable, "-c", WINDOW, str(session), str(folder / "s.mp4")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as window:
-        assert window.stdout.readline() == "filming\n"
-        assert list(folder.iterdir()) != []
-        window.kill()
-    ends = time.monotonic() + 25  # far less than the film would take
-    while list(folder.iterdir()) and time.monotonic() < ends:
-        time.sleep(0.05)
-    assert list(folder.iterdir()) == []
 
 
 # How it looks

@@ -18,24 +18,24 @@ KINDS = {
     each.name: each
     for each in (
         kind("scripted", "plays by itself", variants=("dancer", "turtle"), about={"turtle": "hides"}),
-        kind("model", prompted=True, missing=lambda spec: "it needs a key; set KEY"),
-        kind("hands", human=True),
+        kind("ollama", prompted=True, missing=lambda spec: "it needs a key; set KEY"),
+        kind("person", human=True),
     )
 }
 
 
 def test_persons_come_first_then_those_that_take_orders_and_variants_one_by_one():
-    brains = BrainList(KINDS, AvailabilityCache(KINDS), [Spec("model", "", {"model": "tiny"}), Spec("hands")])
+    brains = BrainList(KINDS, AvailabilityCache(KINDS), [Spec("ollama", "", {"model": "tiny"}), Spec("person")])
     assert [str(spec) for spec in brains.specs] == [
-        "model:model=tiny", "hands", "model", "scripted:dancer", "scripted:turtle",
+        "ollama:model=tiny", "person", "ollama", "scripted:dancer", "scripted:turtle",
     ]  # fmt: skip
 
 
 def test_each_brain_has_a_name_and_a_sentence():
     brains = BrainList(KINDS, AvailabilityCache(KINDS))
     named = {str(spec): (brains.called(spec), brains.about(spec)) for spec in [*brains.specs, Spec("nobody")]}
-    assert named["hands"][0] == "Human"
-    assert named["model"] == ("Model", "a brain")
+    assert named["person"][0] == "Human"
+    assert named["ollama"] == ("Ollama", "a brain")
     assert named["scripted:turtle"] == ("Turtle", "hides")
     assert named["scripted:dancer"] == ("Dancer", "plays by itself")
     assert named["nobody"] == ("Nobody", "there is no such brain")
@@ -44,9 +44,9 @@ def test_each_brain_has_a_name_and_a_sentence():
 def test_what_a_brain_misses_is_known_after_a_look():
     availability = AvailabilityCache(KINDS)
     brains = BrainList(KINDS, availability)
-    assert brains.problem(Spec("model")) is None
+    assert brains.problem(Spec("ollama")) is None
     availability.look()
     finish("availability")
-    assert brains.problem(Spec("model")) == "it needs a key; set KEY"
-    assert brains.problem(Spec("hands")) == ""
+    assert brains.problem(Spec("ollama")) == "it needs a key; set KEY"
+    assert brains.problem(Spec("person")) == ""
     assert brains.problem(Spec("nobody")) == "'nobody' is not installed"

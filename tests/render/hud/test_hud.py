@@ -50,6 +50,12 @@ def count(surface, area, color):
     )
 
 
+def colors(surface, area):
+    """Return the different colours in an area; smooth text alone has dozens."""
+    data = pygame.image.tobytes(surface.subsurface(area), "RGB")
+    return {data[at : at + 3] for at in range(0, len(data), 3)}
+
+
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 @pytest.mark.parametrize("size", [(1280, 720), (360, 640)], ids=str)
 def test_hostile_words_stay_in_their_panel(text, size):
@@ -70,13 +76,15 @@ def test_hostile_words_stay_in_their_panel(text, size):
 
 @pytest.mark.parametrize("ui_scale", [1.0, 1.5])
 @pytest.mark.parametrize("size", [(1280, 720), (720, 1280), (640, 360), (60, 40), (1, 1), (3, 300)], ids=str)
-def test_any_window_and_any_size_of_words_can_be_drawn(size, ui_scale):
+def test_any_window_is_filled_and_its_panels_have_text_at_any_size_of_words(size, ui_scale):
+    unpainted = (255, 0, 255)
     for answer in (Decision('{"cmd": "C5"}', "C5", "hm"), LATE, "nonsense"):
-        drawn(
-            scene_of(answer, thinking=Thinking(1, 3.0, "so far", False)),
-            size,
-            DisplayOptions(ui_scale=ui_scale),
-        )
+        surface, picture = pygame.Surface(size), Renderer(size, RULES, DisplayOptions(ui_scale=ui_scale))
+        surface.fill(unpainted)
+        picture.draw(surface, scene_of(answer, thinking=Thinking(1, 3.0, "so far", False)))
+        assert count(surface, surface.get_rect(), unpainted) == 0
+        for panel in (*picture.layout.panels, *(picture.layout.heads or ())):
+            assert min(size) < 360 or len(colors(surface, panel)) > 40
 
 
 def test_the_command_stands_out_of_the_raw_reply():

@@ -14,7 +14,7 @@ Figure = tuple[str, str]
 
 
 def round_figures(seat: SeatStatistics) -> list[Figure]:
-    """What one round's figures are called, and what they are."""
+    """Return one round's figures, each a name and a value."""
     return [
         ("damage dealt", f"{seat.damage:g}"),
         ("hits", _hits(seat)),
@@ -25,7 +25,7 @@ def round_figures(seat: SeatStatistics) -> list[Figure]:
 
 
 def game_figures(seat: SeatStatistics) -> list[Figure]:
-    """What a whole game's figures are called, and what they are: times where there was a wait, tokens if counted."""
+    """Return a whole game's figures: times if there was a wait, tokens if they were counted."""
     rows = round_figures(seat)
     usual, slowest = seat.median_s, seat.longest_s
     if usual is not None and slowest is not None and usual >= _INSTANT_S:
@@ -42,21 +42,21 @@ def _hits(seat: SeatStatistics) -> str:
 
 
 def seconds(value: float) -> str:
-    """A time as short as it can be said."""
+    """Return a time in the shortest form."""
     return f"{value * 1000:.0f} ms" if value < 0.995 else f"{value:.1f} s"
 
 
 def draw_card(
-    canvas: Canvas, box: Box, seat: int, told: MatchStatistics, chip: str = "", *, named: bool = True
+    canvas: Canvas, box: Box, seat: int, statistics: MatchStatistics, chip: str = "", *, named: bool = True
 ) -> float:
-    """The seat's card with its name, a chip such as `winner` and what is left of its health; where there is room."""
-    info, color = told.seats[seat].seat, theme.SEAT_COLORS[seat]
+    """Draw the seat's card: its name, a chip such as `winner`, and its health; return where the card's rest begins."""
+    info, color = statistics.seats[seat].seat, theme.SEAT_COLORS[seat]
     canvas.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10)
     canvas.box(Box(box.x, box.y, box.w, 5), color, None, radius=2.5)
     x, width = box.x + PAD, box.w - 2 * PAD
     canvas.words((x, box.y + 13), SEATS[seat].upper(), "label", 15, color)
     if not named:
-        return _draw_health(canvas, Box(x, box.y + 36, width, 24), seat, told)
+        return _draw_health(canvas, Box(x, box.y + 36, width, 24), seat, statistics)
     canvas.words((x, box.y + 29), info.name, "title", 28, theme.TEXT, width=width)
     canvas.words((x, box.y + 66), f"{info.brain}  {info.model}".strip(), "mono", 12, theme.SOFT, width=width)
     if chip:
@@ -64,11 +64,11 @@ def draw_card(
         badge = Box(box.right - PAD - wide, box.y + 12, wide, 24)
         canvas.box(badge, theme.GOLD, None, radius=12)
         canvas.words(badge.middle, chip, "label", 15, theme.NIGHT, side="middle")
-    return _draw_health(canvas, Box(x, box.y + 88, width, 24), seat, told)
+    return _draw_health(canvas, Box(x, box.y + 88, width, 24), seat, statistics)
 
 
-def _draw_health(canvas: Canvas, box: Box, seat: int, told: MatchStatistics) -> float:
-    share, full = told.seats[seat].health, told.rules.initial_health[seat]
+def _draw_health(canvas: Canvas, box: Box, seat: int, statistics: MatchStatistics) -> float:
+    share, full = statistics.seats[seat].health, statistics.rules.initial_health[seat]
     canvas.words((box.right, box.y - 4), f"{share * full:g}", "title", 26, theme.TEXT, side="right")
     bar = Box(box.x, box.y + 4, box.w - 62, 16)
     canvas.box(bar, theme.SUNKEN, None, radius=5)
@@ -79,9 +79,9 @@ def _draw_health(canvas: Canvas, box: Box, seat: int, told: MatchStatistics) -> 
 
 
 def draw_figures(canvas: Canvas, box: Box, rows: list[Figure]) -> float:
-    """Draw the rows into the box, closer together where there is little room; where they end.
+    """Draw the rows into the box, closer together if there is little room; return where they end.
 
-    Where they could not be read they are left out.
+    If they would be too small to read, none is drawn.
     """
     if box.h < 15 * len(rows):
         return box.y
@@ -98,14 +98,14 @@ def draw_figures(canvas: Canvas, box: Box, rows: list[Figure]) -> float:
 
 
 def draw_best(canvas: Canvas, box: Box, best: str) -> None:
-    """The moment worth telling, where there is one and room for it."""
+    """Draw the best moment, if there is one and room for it."""
     if best and box.h >= 40:
         canvas.words((box.x, box.y), "BEST MOMENT", "label", 14, theme.DIM)
         canvas.block((box.x, box.y + 20), best, "label", 18, theme.GOLD, box.w, 2 if box.h >= 66 else 1)
 
 
 def draw_orders(canvas: Canvas, box: Box, prompt: str) -> None:
-    """What the brain was told, where there is something and room for it."""
+    """Draw the brain's prompt, if there is one and room for it."""
     lines = int((box.h - 22) // 22)
     if prompt.strip() and lines >= 1:
         canvas.words((box.x, box.y), "ORDERS", "label", 14, theme.DIM)

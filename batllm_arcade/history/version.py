@@ -1,4 +1,4 @@
-"""What the program is called in the files it writes."""
+"""The program's name and version in the files it writes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 
 def program() -> str:
-    """Name and version, as recorded in a session."""
+    """Return name and version as recorded in a session."""
     try:
         return f"batllm-arcade {version('batllm-arcade')}"
     except PackageNotFoundError:

@@ -1,0 +1,48 @@
+"""What the command line starts: a match, the arcade from its title, a replay; each returns an exit code."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from batllm_arcade.app.application import App
+from batllm_arcade.app.services.opening import read_games
+from batllm_arcade.plugin.manager import Plugins
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.session.recorded import report_journal
+from batllm_arcade.settings.store import SettingsFile
+
+
+def play(plan: SessionPlan, plugins: Plugins, record: Path | None = None) -> int:
+    """Go straight into a match, filmed into `record`; raise UsageError if a seat's options are wrong."""
+    app = App(plan, plugins, file=_settings(plan), record=record)
+    return _report(app, plan, app.run(lambda shell: shell.start(plan)))
+
+
+def arcade(plan: SessionPlan, plugins: Plugins) -> int:
+    """Show the arcade, from the title."""
+    app = App(plan, plugins, with_title=True, file=_settings(plan))
+    return _report(app, plan, app.run(App.title))
+
+
+def replay(path: Path) -> int:
+    """Watch a recorded session; raise UsageError, before any window opens, if it cannot be read or holds no game."""
+    session = read_games(path)
+    report_journal(session, path)
+    app = App(None, Plugins.none(), file=_settings())
+    return app.run(lambda shell: shell.open_session(path, session=session))
+
+
+def _settings(plan: SessionPlan | None = None) -> SettingsFile:
+    file = SettingsFile(over=plan.config.settings if plan else None)
+    if file.problem:
+        print(f"batllm-arcade: {file.problem}", file=sys.stderr)
+    return file
+
+
+def _report(app: App, plan: SessionPlan, code: int) -> int:
+    for problem in app.new_problems():
+        print(f"batllm-arcade: {problem}", file=sys.stderr)
+    if plan.history is not None and plan.history.exists():
+        print(f"session: {plan.history}", file=sys.stderr)
+    return code

@@ -1,0 +1,70 @@
+"""What the dialogs over a match may do with it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from batllm_arcade.app.ui.dialog import Dialog
+from batllm_arcade.session.live_session import SessionPlan
+
+
+class MatchActions(Protocol):
+    """A match under way, for whoever offers what can be done with it."""
+
+    @property
+    def plan(self) -> SessionPlan:
+        """What is played."""
+        ...
+
+    @property
+    def game(self) -> int:
+        """The number of the game shown."""
+        ...
+
+    @property
+    def in_round(self) -> bool:
+        """Whether a round is under way that could be abandoned."""
+        ...
+
+    @property
+    def paused(self) -> bool:
+        """Whether the picture is held still."""
+        ...
+
+    @property
+    def speed(self) -> float:
+        """How many times as fast as usual it is shown."""
+        ...
+
+    @property
+    def may_choose(self) -> bool:
+        """Whether the result has been seen for long enough to choose what comes next."""
+        ...
+
+    def open(self, dialog: Dialog) -> None:
+        """Put a dialog over the match."""
+        ...
+
+    def close_dialog(self) -> None:
+        """Take the dialog away: back to the pause menu if the match is paused, else to the match."""
+        ...
+
+    def hold(self) -> None:
+        """Hold the picture still and ask nobody new."""
+        ...
+
+    def play_on(self) -> None:
+        """Go on, whatever held the match."""
+        ...
+
+    def step(self) -> None:
+        """Show one play, then hold still again."""
+        ...
+
+    def change_speed(self, by: int) -> None:
+        """Go `by` speeds faster, or slower if it is negative."""
+        ...
+
+    def complain(self, problem: str) -> None:
+        """Say in one sentence what could not be done."""
+        ...

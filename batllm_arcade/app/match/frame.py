@@ -1,0 +1,144 @@
+"""What a live match shows at one moment: plain values, put together once per frame and then drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from batllm_arcade.app.input.controls import Controls
+from batllm_arcade.app.input.key_labels import seat_keys
+from batllm_arcade.app.input.players import Players
+from batllm_arcade.app.match import notifications
+from batllm_arcade.app.match.notifications import Notification, Notifications
+from batllm_arcade.app.match.state import MatchState
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.seats.waiting import OpenRequest
+from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.view import theme
+from batllm_arcade.view.scene import Keys, Scene, Thinking
+from batllm_arcade.view.theme import Color
+
+HINT_S = 0.4
+"""Seconds of a person's turn after which the picture says whose it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadingFrame:
+    """A match that is getting ready, or (`failed`) could not."""
+
+    seats: tuple[SeatInfo, SeatInfo]
+    prompts: tuple[str, str]
+    progress: str
+    failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnHint:
+    """Whose turn it is; at the arena's `top` if a bot stands where it would be otherwise."""
+
+    words: str
+    color: Color
+    top: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFrame:
+    """Everything to draw of a match at `now` seconds; `scene` is None until the first game has started."""
+
+    now: float
+    rules: Rules
+    display: DisplayOptions
+    loading: LoadingFrame
+    scene: Scene | None = None
+    keys: str = ""
+    """The keys that work now."""
+    turn: TurnHint | None = None
+    notes: tuple[Notification, ...] = ()
+
+
+class FrameComposer:
+    """Puts frames together from a match and what its players do; it only reads."""
+
+    def __init__(self, state: MatchState, controls: Controls, players: Players, notes: Notifications) -> None:
+        self._state, self._controls, self._players, self._notes = state, controls, players, notes
+
+    def compose(
+        self, now: float, display: DisplayOptions, person: OpenRequest | None, problems: list[str], *, covered: bool
+    ) -> MatchFrame:
+        """Return the frame of this moment; `person` may act now, `covered` by a dialog no keys are named."""
+        state = self._state
+        frame = MatchFrame(now, state.plan.config.rules, display, self._loading())
+        if not state.started:
+            return frame
+        scene = self._scene(now, person, problems)
+        frame = replace(frame, scene=scene, rules=scene.board.rules)
+        if state.over:
+            return frame
+        notes = tuple(self._all_notes(now, covered=covered))
+        if covered:
+            return replace(frame, notes=notes)
+        return replace(frame, notes=notes, keys=self._keys(), turn=self._turn(person))
+
+    def _loading(self) -> LoadingFrame:
+        thread, table = self._state.thread, self._state.table
+        progress = "" if thread.problem else thread.progress
+        seats = (table.seat(0), table.seat(1))
+        return LoadingFrame(seats, self._state.plan.config.prompts, progress, bool(thread.problem))
+
+    # -- the arena ------------------------------------------------------------------------------
+
+    def _scene(self, now: float, person: OpenRequest | None, problems: list[str]) -> Scene:
+        """Return the timeline's moment, with who is asked just now."""
+        state = self._state
+        scene = state.timeline.at(state.clock.t)
+        scene = replace(scene, notices=tuple(problems[-2:]), keys=self._seat_keys(scene))
+        asking = state.table.thinking
+        if asking is None or state.over or (asking.seat.human and asking is not person):
+            return scene
+        seconds, human = max(0.0, now - asking.since), asking.seat.human
+        text = "" if human else asking.live.text
+        thinking = Thinking(asking.bot, seconds, text, human, asking.live.seconds_left())
+        return replace(scene, thinking=thinking, aim=self._players.aim if human else None)
+
+    def _seat_keys(self, scene: Scene) -> tuple[Keys, Keys]:
+        """Return both seats' keys, each as soon as the picture shows a person there."""
+        humans = self._state.humans
+        people = [humans[bot] and scene.board.seats[bot].human for bot in (0, 1)]
+        keys = [seat_keys(self._controls, bot, humans) if people[bot] else () for bot in (0, 1)]
+        return keys[0], keys[1]
+
+    # -- words over it --------------------------------------------------------------------------
+
+    def _keys(self) -> str:
+        label, paused = self._controls.label, self._state.clock.paused
+        wanted = ["pause", "step"] if paused else ["pause", "skip", "swap", "wheel", "help"]
+        if all(self._state.humans) and not self._state.taken_over:
+            wanted = [action for action in wanted if action != "wheel"]  # there is no seat to take or to hand back
+        words = {"pause": "play on" if paused else "pause", "step": "one more play"}
+        return "    ".join(f"{label(action)} {words.get(action, action)}" for action in wanted if label(action))
+
+    def _turn(self, person: OpenRequest | None) -> TurnHint | None:
+        """Return whose turn it is, after a moment in which nobody has begun to aim."""
+        state = self._state
+        if person is None or state.clock.t - state.timeline.end <= HINT_S or self._players.aiming:
+            return None
+        arena, rules = person.view.arena, person.view.rules
+        high = max(arena.left.y, arena.right.y) > 0.8 * rules.arena_height
+        words = f"{SEATS[person.bot].upper()}, YOUR TURN" if all(state.humans) else "YOUR TURN"
+        if arena.bot(person.bot).shield:
+            words += "    (lower your shield to fire)"
+        return TurnHint(words, theme.SEAT_COLORS[person.bot], high)
+
+    def _all_notes(self, now: float, *, covered: bool) -> list[Notification]:
+        state = self._state
+        notes = notifications.standing(state.table, self._controls.label("wheel"), now)
+        notes += self._notes.recent(now)
+        asking = state.table.thinking
+        slow = notifications.waiting(asking, now) if asking is not None else None
+        if slow is not None:
+            notes.append(slow)
+        if state.clock.paused and not covered:
+            notes.insert(0, Notification("paused", theme.GOLD))
+        elif state.clock.speed != 1.0:
+            notes.append(Notification(f"speed {state.clock.speed:g}x", theme.SOFT))
+        return notes

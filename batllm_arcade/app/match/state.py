@@ -1,0 +1,139 @@
+"""A live match as far as it has been shown: its records on a timeline, and the clock that moves along it."""
+
+from __future__ import annotations
+
+from batllm_arcade.app.match.playback import PlaybackClock
+from batllm_arcade.app.services.match_thread import MatchThread
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted
+from batllm_arcade.seats.table import Table
+from batllm_arcade.seats.waiting import OpenRequest
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.view import theme
+from batllm_arcade.view.statistics import MatchStatistics, report
+from batllm_arcade.view.timeline import Timeline
+
+GLIMPSE_S = 0.3
+"""Seconds at the end of a play that skipping leaves, so that what came of it is seen."""
+
+
+class MatchState:
+    """Takes one record after the other from the match's thread and moves its animation on, at any speed."""
+
+    def __init__(self, thread: MatchThread, plan: SessionPlan, display: DisplayOptions) -> None:
+        self.thread, self.plan = thread, plan
+        self.timeline, self.clock = Timeline(display), PlaybackClock()
+        self.over = False
+        """Whether the last game's end is being shown or has been."""
+        self._records: list[Record] = []  # of the game under way
+        self._taken = False  # whether the record in the thread's mailbox is on the timeline
+        self._games_ended = 0
+
+    @property
+    def table(self) -> Table:
+        """Who sits where, and who is being asked."""
+        return self.thread.table
+
+    @property
+    def started(self) -> bool:
+        """Whether there is anything to show yet."""
+        return bool(self.timeline.segments)
+
+    @property
+    def humans(self) -> tuple[bool, bool]:
+        """Which seats have a person now, left first."""
+        return self.table.seat(0).human, self.table.seat(1).human
+
+    @property
+    def taken_over(self) -> bool:
+        """Whether a person has taken a brain's seat for a while."""
+        return self.table.taken_over(0) or self.table.taken_over(1)
+
+    @property
+    def person(self) -> OpenRequest | None:
+        """The person whose move it is, once everything before it has been shown; None while nobody may act."""
+        asking = self.table.thinking
+        if asking is None or not asking.seat.human or self.clock.paused or self.over or not self.caught_up:
+            return None
+        return asking
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether everything that has happened has been shown."""
+        return not self._taken and self.thread.peek() is None and self.clock.t >= self.timeline.end
+
+    @property
+    def game(self) -> int:
+        """The number of the game shown."""
+        return self.timeline.segments[-1].board.game
+
+    @property
+    def in_round(self) -> bool:
+        """Whether a round is under way that could be abandoned."""
+        rounds = [record for record in self._records if isinstance(record, (RoundStarted, RoundEnded))]
+        return bool(rounds) and isinstance(rounds[-1], RoundStarted)
+
+    def result_shown(self, seconds: float) -> bool:
+        """Return whether the game's result has been on the screen for so many seconds."""
+        return self.over and self.clock.t >= self.timeline.segments[-1].start + seconds
+
+    def statistics(self, round: int | None = None) -> MatchStatistics | None:
+        """Return the figures of the game so far, or of one round of it; None if there is nothing to count."""
+        return report(self._records) if round is None else report(self._records, round)
+
+    # -- what moves it --------------------------------------------------------------------------
+
+    def update(self, now: float) -> tuple[float, float]:
+        """Move on to `now`; return the animation's time before and after, in seconds."""
+        before = self.clock.t
+        self.clock.tick(now)
+        self._advance()
+        return before, self.clock.t
+
+    def _advance(self) -> None:
+        if self.clock.paused:
+            return
+        if self._taken and self.clock.t >= self.timeline.end:
+            self._taken = False
+            record = self.thread.peek()
+            self.thread.take()
+            if isinstance(record, Play):
+                self.clock.play_over()
+                self.thread.hold(self.clock.paused)
+                return
+        record = self.thread.peek() if not self._taken else None
+        if record is not None:
+            self._show(record)
+
+    def _show(self, record: Record) -> None:
+        self._taken = True
+        if isinstance(record, GameStarted):
+            self._records.clear()
+        self._records.append(record)
+        self.timeline.append(record, not_before=self.clock.t)
+        self._games_ended += isinstance(record, GameEnded)
+        self.over = self._games_ended == self.plan.games
+
+    def hold(self) -> None:
+        """Hold the picture still and ask nobody new."""
+        self.clock.hold()
+        self.thread.hold(True)
+
+    def play_on(self) -> None:
+        """Go on, whatever held the match."""
+        self.clock.paused = False
+        self.thread.hold(False)
+
+    def step(self) -> None:
+        """Show one play, then hold still again."""
+        self.clock.step()
+        self.thread.hold(False)
+
+    def skip(self) -> None:
+        """Go to the end of what is shown, but not past what came of it; a result is never skipped."""
+        segment = self.timeline.segments[-1]
+        if isinstance(segment.record, GameEnded) or self.clock.paused:
+            return
+        fallen = segment.fallen != (None, None)
+        glimpse = theme.KNOCKOUT_S if fallen else GLIMPSE_S if isinstance(segment.record, Play) else 0.0
+        self.clock.skip_to(self.timeline.end - glimpse)

@@ -1,0 +1,51 @@
+"""Arguments that several commands share, and the types of their values."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from batllm_arcade.video.arguments import whole_number
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def add_session_file(parser: argparse.ArgumentParser) -> None:
+    """Add FILE, the recorded session a command reads."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
+
+
+def add_match_options(parser: argparse.ArgumentParser, *, hidden: bool = False) -> None:
+    """Add the options of a match; `hidden` ones are those before the command, which count for every command."""
+
+    def add(*names: str, **how: object) -> None:
+        if hidden:
+            how["help"] = argparse.SUPPRESS
+        else:  # a default here would overwrite what was given before the command
+            how["default"] = argparse.SUPPRESS
+        parser.add_argument(*names, **how)  # type: ignore[arg-type]
+
+    add("--config", metavar="NAME|FILE", help="default, couch, classic, or a YAML file")
+    add("--left", metavar="BRAIN", help="who plays left: NAME or NAME:VARIANT,key=value,...")
+    add("--right", metavar="BRAIN", help="who plays right")
+    add("--seed", type=seed, help="the same seed and the same answers give the same games")
+    add("--games", type=positive, default=1, help="how many games (1)")
+    add("--rounds", type=positive, help="rounds a game")
+    add("--turns", type=positive, help="turns a round")
+    add("--left-prompt", metavar="TEXT|@FILE", help="the left player's prompt")
+    add("--right-prompt", metavar="TEXT|@FILE", help="the right player's prompt")
+    add("--history", type=Path, metavar="FILE", help="the session file to write (else one in your data folder)")
+    add("--plugins-dir", type=Path, metavar="DIR", help="load your plugins from this folder")
+    add("--force", action="store_true", help="overwrite an existing session file")
+
+
+def positive(text: str) -> int:
+    """Return a whole number from 1 to a million; raise ArgumentTypeError if it is none."""
+    return whole_number(text, 1, 1_000_000)
+
+
+def seed(text: str) -> int:
+    """Return a seed, a whole number of up to 18 digits; raise ArgumentTypeError if it is none."""
+    return whole_number(text, 1 - 10**18, 10**18 - 1)

@@ -1,0 +1,61 @@
+"""The options of a match to its configuration, its plugins and its plan."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.errors import UsageError
+from batllm_arcade.history.paths import check_session_path
+from batllm_arcade.plugin import manager
+from batllm_arcade.session.live_session import Console, SessionPlan, new_history_file, new_seed
+from batllm_arcade.settings import config as configuration
+from batllm_arcade.settings.config import Config
+
+
+def config_of(options: argparse.Namespace, default: str) -> Config:
+    """Return the configuration chosen, else the default, with lengths, prompts and plugins as the options say."""
+    config = configuration.load(options.config or default)
+    config = configuration.with_lengths(config, options.rounds, options.turns)
+    given = (options.left_prompt, options.right_prompt)
+    left, right = (
+        old if new is None else configuration.prompt_text(new) for old, new in zip(config.prompts, given, strict=True)
+    )
+    return replace(config, prompts=(left, right), plugins_dir=options.plugins_dir or config.plugins_dir)
+
+
+def load_plugins(config: Config) -> manager.Plugins:
+    """Load all plugins; those that cannot be loaded are named on standard error."""
+    plugins = manager.load(config.plugins_dir)
+    for problem in plugins.problems:
+        print(f"batllm-arcade: {problem}", file=sys.stderr)
+    return plugins
+
+
+def plan_of(
+    options: argparse.Namespace, config: Config, defaults: tuple[str | None, str | None], console: Console = ""
+) -> SessionPlan:
+    """Return the session to play; `defaults` are the brains of seats that nobody named.
+
+    Raise UsageError if a seat has no brain or the session file cannot be written.
+    """
+    chosen = []
+    written = (options.left, options.right)
+    for name, given, configured, default in zip(("left", "right"), written, config.seats, defaults, strict=True):
+        spec = Spec.parse(given) if given is not None else configured or (Spec.parse(default) if default else None)
+        if spec is None:
+            raise UsageError(f"nobody plays {name}; add --{name} BRAIN ('batllm-arcade brains' lists them)")
+        chosen.append(spec)
+    if options.history:
+        check_session_path(options.history, force=options.force)
+    return SessionPlan(
+        config=config,
+        seats=(chosen[0], chosen[1]),
+        seed=new_seed() if options.seed is None else options.seed,
+        games=options.games,
+        history=options.history or new_history_file(),
+        console=console,
+        force=options.force,
+    )

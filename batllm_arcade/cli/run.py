@@ -1,0 +1,50 @@
+"""`run`: play without a window."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from batllm_arcade.cli.arguments import add_match_options
+
+if TYPE_CHECKING:
+    from batllm_arcade.cli.arguments import Commands
+    from batllm_arcade.session.live_session import Console
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("run", help="play without a window")
+    add_match_options(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object per game on standard output")
+    parser.add_argument("--plays", action="store_true", help="a line per play on standard error, not the conversations")
+    parser.add_argument("--quiet", action="store_true", help="nothing but who won each game on standard error")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play the session; return 0, or 1 if something was lost."""
+    from contextlib import redirect_stdout
+
+    from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of
+    from batllm_arcade.session import headless
+
+    out = _own_output() if options.json else sys.stdout
+    with redirect_stdout(sys.stderr):  # standard output is for --json alone, whatever a plugin prints
+        config = config_of(options, "default")
+        plugins = load_plugins(config)
+        console: Console = "" if options.quiet else "plays" if options.plays else "conversation"
+        plan = plan_of(options, config, (None, None), console)
+        return headless.run(plan, plugins, out=out if options.json else None)
+
+
+def _own_output() -> TextIO:
+    """Return standard output for the program alone: what plugins and their children write goes to standard error."""
+    import os
+
+    if sys.stdout is not sys.__stdout__:
+        return sys.stdout  # redirected already, by a test or another program
+    own = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return own

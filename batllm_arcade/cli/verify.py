@@ -1,0 +1,38 @@
+"""`verify`: play a recorded session again and compare it with the file."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from batllm_arcade.cli.arguments import add_session_file
+
+if TYPE_CHECKING:
+    from batllm_arcade.cli.arguments import Commands
+
+_SHOWN = 10
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("verify", help="play a recorded session again and compare it with the file")
+    add_session_file(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the first differences; return 0, or 1 if there are any."""
+    from batllm_arcade.history import summary
+    from batllm_arcade.history.reader import read
+    from batllm_arcade.history.replay import verify
+
+    session = read(options.file)
+    differences = list(verify(session))
+    for difference in differences[:_SHOWN]:
+        print(difference)
+    if len(differences) > _SHOWN:
+        print(f"... and {summary.counted(len(differences) - _SHOWN, 'more difference')}")
+    if differences:
+        return 1
+    print(f"{options.file.name!r}: {summary.contents(session)}, all as recorded{summary.remark(session)}")
+    return 0

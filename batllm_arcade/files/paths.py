@@ -1,0 +1,45 @@
+"""Output paths: checked before any work begins, numbered where a name is in use."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+from batllm_arcade.errors import UsageError
+
+
+def check_output(path: Path, *, force: bool, working_files: Sequence[Path] = ()) -> None:
+    """Raise UsageError if no file can be written at `path`, or if one exists and `force` is false.
+
+    `working_files` are written beside it meanwhile: their longer names must fit the file system, too.
+    """
+    try:
+        if path.is_dir():
+            raise UsageError(f"{str(path)!r} is a folder; name a file to write")
+        if path.exists() and not force:
+            raise already_exists(path)
+        if not path.parent.is_dir():
+            raise UsageError(f"the folder {str(path.parent)!r} does not exist; create it or name another file")
+        if not os.access(path.parent, os.W_OK):
+            raise UsageError(f"the folder {str(path.parent)!r} cannot be written to; name a file somewhere else")
+        for each in (path, *working_files):
+            with suppress(FileNotFoundError):
+                os.lstat(each)  # raises for a name that is too long
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UsageError(f"{str(path)!r} cannot be written: {why}") from None
+
+
+def already_exists(path: Path, note: str = "") -> UsageError:
+    """Return the error for an output that exists; the note says more about it."""
+    return UsageError(f"{str(path)!r} exists already; name another file or add --force{note}")
+
+
+def free_path(folder: Path, name: str, *, in_use: Callable[[Path], bool] = os.path.exists) -> Path:
+    """Return the first of `NAME.EXT`, `NAME-2.EXT`, `NAME-3.EXT` ... in the folder that is not in use."""
+    stem, suffix = os.path.splitext(name)
+    candidates = (folder / (name if number == 1 else f"{stem}-{number}{suffix}") for number in count(1))
+    return next(path for path in candidates if not in_use(path))

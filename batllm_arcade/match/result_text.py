@@ -1,0 +1,42 @@
+"""How a game's result reads: who won and why, in the one wording that all output uses."""
+
+from __future__ import annotations
+
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.rules import Result
+
+_SHORT = {
+    "knockout": "by knock-out",
+    "points": "on points",
+    "forfeit": "by forfeit",
+    "draw": "draw",
+    "aborted": "abandoned",
+}
+_EXPLAINED = {
+    **_SHORT,
+    "draw": "a draw: both kept the same share of health",
+    "forfeit": "the other side forfeits: its brain failed too often",
+    "aborted": "the game was abandoned",
+}
+
+
+def describe_result(result: Result, names: tuple[str, str]) -> str:
+    """Return a result on one line: `Ann wins by knock-out`, `draw`, `abandoned`; names are left first."""
+    reason = _SHORT[result.reason]
+    return reason if result.winner is None else f"{winner_text(result, names)} {reason}"
+
+
+def winner_text(result: Result, names: tuple[str, str]) -> str:
+    """Return who won: `Ann wins`, `Nobody wins`."""
+    return "Nobody wins" if result.winner is None else f"{distinct(names)[result.winner]} wins"
+
+
+def reason_text(result: Result) -> str:
+    """Return why the game ended as it did, to stand below who won: `by knock-out`, `the game was abandoned`."""
+    return _EXPLAINED[result.reason]
+
+
+def distinct(names: tuple[str, str]) -> tuple[str, str]:
+    """Return the names, or `NAME (SEAT)` for both if they are equal."""
+    left, right = names
+    return names if left != right else (f"{left} ({SEATS[0]})", f"{right} ({SEATS[1]})")

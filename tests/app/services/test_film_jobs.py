@@ -1,0 +1,145 @@
+"""Films of recorded sessions made beside the window: progress, the result's sentence, stopping, a window that dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from fakes import eventful, written
+
+from batllm_arcade.app.services.film_jobs import FilmJobs, film_of
+
+pytest.importorskip("av")
+
+SMALL = ["--size", "256x144", "--fps", "10"]
+LONG = ["--size", "3840x2160"]
+MOST_S = 90.0
+
+
+@pytest.fixture
+def session(tmp_path) -> Path:
+    return written(eventful(), tmp_path / "s.json")
+
+
+def reports(*arguments: str) -> tuple[int, list[dict[str, object]]]:
+    """What the process reports, one JSON object a line, and its exit code."""
+    command = [sys.executable, "-m", "batllm_arcade.app.services.film_worker", *arguments]
+    environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        out = process.stdout.read()
+        process.stdin.close()
+        assert process.stderr.read() == ""
+    return process.returncode, [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("name", ["s.mp4", "50% x.mp4"])
+def test_a_film_is_made_beside_the_window_and_its_result_is_said_whatever_its_name(name, session, tmp_path):
+    films, out = FilmJobs(), tmp_path / "films" / name
+    films.start(session, out, SMALL)
+    assert films.share is not None
+    films.join(MOST_S)
+    assert films.share is None
+    assert films.words.startswith(f"{name}: ")
+    assert films.words.endswith(f"in {str(out.parent)!r}")
+    assert out.stat().st_size > 1000
+
+
+@pytest.mark.timeout(120)
+def test_the_process_reports_how_far_it_is_and_then_the_result(session, tmp_path):
+    code, lines = reports(str(session), "-o", str(tmp_path / "50% x.mp4"), *SMALL)
+    assert code == 0
+    shares = [line["share"] for line in lines[:-1]]
+    assert shares == sorted(set(shares))
+    assert shares[-1] == 1.0
+    assert lines[-1].keys() == {"words"}
+
+
+@pytest.mark.parametrize(
+    ("how", "said", "code"),
+    [
+        (["missing.json"], "No such file", 2),
+        (["s.json", "--game", "9"], "there is no game 9 in this session", 2),
+        (["s.json", "-o", "there.mp4"], "exists already", 2),
+    ],
+)
+def test_a_film_that_cannot_be_made_says_why_in_one_sentence(how, said, code, session, tmp_path):
+    (tmp_path / "there.mp4").write_bytes(b"somebody else's")
+    out = tmp_path / (how[2] if "-o" in how else "m.mp4")
+    more = [] if "-o" in how else how[1:]
+    found, lines = reports(str(tmp_path / how[0]), "-o", str(out), *more)
+    assert found == code
+    assert [line.keys() for line in lines] == [{"words"}]
+    assert said in lines[0]["words"]
+    assert (tmp_path / "there.mp4").read_bytes() == b"somebody else's"
+
+
+def test_the_window_shows_why_a_film_could_not_be_made(tmp_path):
+    films = FilmJobs()
+    films.start(tmp_path / "missing.json", tmp_path / "films" / "m.mp4")
+    films.join(MOST_S)
+    assert "No such file" in films.words
+    assert films.share is None
+
+
+def test_a_folder_for_films_that_cannot_be_made_is_said(session, tmp_path):
+    (tmp_path / "films").write_text("no folder")
+    films = FilmJobs()
+    films.start(session, tmp_path / "films" / "s.mp4")
+    assert "films cannot be kept in" in films.words
+    assert films.share is None
+
+
+@pytest.mark.timeout(120)
+def test_a_film_that_is_stopped_leaves_nothing(session, tmp_path):
+    before = threading.active_count()
+    films, folder = FilmJobs(), tmp_path / "films"
+    films.start(session, folder / "s.mp4", LONG)
+    films.close()
+    assert films.words == "the film was stopped, nothing of it is kept"
+    assert list(folder.iterdir()) == []
+    assert threading.active_count() == before
+
+
+WINDOW = """
+import sys, threading
+from pathlib import Path
+from batllm_arcade.app.services.film_jobs import FilmJobs
+films = FilmJobs()
+films.start(Path(sys.argv[1]), Path(sys.argv[2]), ["--size", "3840x2160"])
+while not list(Path(sys.argv[2]).parent.iterdir()):
+    threading.Event().wait(0.02)
+print("filming", flush=True)
+threading.Event().wait(90)
+"""
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
+def test_a_film_ends_with_the_program_whose_window_asked_for_it(session, tmp_path):
+    folder = tmp_path / "films"
+    command = [sys.executable, "-c", WINDOW, str(session), str(folder / "s.mp4")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as window:
+        assert window.stdout.readline() == "filming\n"
+        assert list(folder.iterdir()) != []
+        window.kill()
+    pause = threading.Event()
+    for _ in range(500):  # 25 s: far less than the film would take
+        if not list(folder.iterdir()):
+            return
+        pause.wait(0.05)
+    raise AssertionError("the film goes on")
+
+
+def test_a_film_is_named_like_its_session_and_never_over_another(tmp_path, monkeypatch):
+    monkeypatch.setattr("batllm_arcade.app.services.film_jobs.films_folder", lambda: tmp_path)
+    assert film_of(Path("a.json.journal")) == tmp_path / "a.mp4"
+    (tmp_path / "a.mp4").touch()
+    assert film_of(Path("a.json")) == tmp_path / "a-2.mp4"

@@ -1,0 +1,277 @@
+"""What takes its time is done on threads: the window goes on, says how far it is, and Back gives it up."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import pygame
+import pytest
+from fakes import ScriptedBrain, eventful, written
+from windows import VirtualClock, press, run_until
+
+from batllm_arcade.app import launch, navigation
+from batllm_arcade.app.application import App
+from batllm_arcade.app.loading_screen import LoadingScreen
+from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.menus.setup import SetupScreen
+from batllm_arcade.app.menus.title import TitleScreen
+from batllm_arcade.app.replay.screen import ReplayScreen
+from batllm_arcade.app.services.opening import open_timeline
+from batllm_arcade.app.ui.dialog import MenuDialog
+from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.cli.main import main
+from batllm_arcade.core.model import Rules
+from batllm_arcade.errors import UsageError
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings.config import Config
+
+MOST_S = 20.0
+
+
+@pytest.fixture(autouse=True)
+def _off_screen(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+
+@pytest.fixture
+def plan():
+    config = Config(rules=Rules(total_rounds=1, turns_per_round=2), header_template="$commands")
+    return SessionPlan(config, (Spec("slow"), Spec("scripted", "turtle")), seed=7)
+
+
+class SlowFactory:
+    """A brain's factory that takes as long as the test wants; what it made is closed or not."""
+
+    def __init__(self, plugins) -> None:
+        self.asked, self.go_on, self.closed = threading.Event(), threading.Event(), threading.Event()
+        self.problem = ""
+        plugins.kinds["slow"] = BrainKind("slow", "takes its time", self.make)
+
+    def make(self, spec: Spec) -> ScriptedBrain:
+        self.asked.set()
+        self.go_on.wait(MOST_S)
+        if self.problem:
+            raise UsageError(self.problem)
+        brain = ScriptedBrain(["M"] * 9)
+        brain.close = self.closed.set
+        return brain
+
+
+@pytest.fixture
+def slow(plugins):
+    made = SlowFactory(plugins)
+    yield made
+    made.go_on.set()
+
+
+def pixels() -> bytes:
+    return pygame.image.tobytes(pygame.display.get_surface(), "RGB")
+
+
+def test_a_slow_factory_leaves_the_window_going_and_then_the_match_begins(plan, plugins, slow, quick):
+    app = App(plan, plugins, clock=VirtualClock())
+    shown: list[bytes] = []
+
+    def drive(app: App) -> bool:
+        if isinstance(app.screen, LoadingScreen) and slow.asked.is_set():
+            shown.append(pixels())
+            if len(shown) == 30:
+                slow.go_on.set()
+        return isinstance(app.screen, MatchScreen) and app.screen.state.started
+
+    run_until(app, lambda app: app.start(plan), drive)
+    assert len(shown) >= 30
+    assert len(set(shown)) > 5, "the picture stands still"
+
+
+@pytest.mark.parametrize("how", ["key", "right mouse button"])
+def test_back_gives_a_match_up_while_its_brains_are_made_and_what_comes_of_them_is_closed(how, plan, plugins, slow):
+    app = App(plan, plugins, with_title=True, clock=VirtualClock())
+    frames = {"loading": 0}
+
+    def first(app: App) -> None:
+        app.title()
+        app.start(plan)
+
+    def drive(app: App) -> bool:
+        frames["loading"] += isinstance(app.screen, LoadingScreen)
+        if frames["loading"] == 20:
+            if how == "key":
+                press(pygame.K_ESCAPE)
+            else:
+                pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=3, pos=(9, 9), touch=False))
+        if isinstance(app.screen, TitleScreen):
+            slow.go_on.set()
+        return isinstance(app.screen, TitleScreen)
+
+    run_until(app, first, drive)
+    assert slow.closed.wait(MOST_S)
+
+
+def test_wrong_options_are_said_where_the_player_was(plan, plugins, slow):
+    app = App(plan, plugins, with_title=True, clock=VirtualClock())
+    slow.problem = "there is no model 'x'; choose another one"
+    slow.go_on.set()
+
+    def first(app: App) -> None:
+        app.seats(plan)
+        app.start(plan, app.screen.complain)
+
+    run_until(app, first, lambda app: isinstance(app.screen, SetupScreen) and app.screen.problem)
+    assert app.screen.problem == "left: there is no model 'x'; choose another one"
+
+
+def test_wrong_options_of_a_match_from_the_command_line_close_its_window_with_the_error(plan, plugins, slow):
+    app = App(plan, plugins, clock=VirtualClock())
+    slow.problem = "there is no model 'x'; choose another one"
+    slow.go_on.set()
+    with pytest.raises(UsageError, match="left: there is no model 'x'"):
+        app.run(lambda app: app.start(plan))
+
+
+def test_a_slow_factory_of_a_person_leaves_the_match_going_while_a_seat_is_taken_over(plan, plugins, slow):
+    plugins.kinds["slow"] = replace(plugins.kinds["slow"], human=True)
+    del plugins.kinds["keyboard"]
+    played = replace(plan, seats=(Spec("scripted", "turtle"), Spec("scripted", "turtle")))
+    app = App(played, plugins, clock=VirtualClock())
+    frames = {"taking over": 0}
+
+    def drive(app: App) -> bool:
+        match = app.screen
+        if not isinstance(match, MatchScreen) or not match.state.started:
+            return False
+        if isinstance(match.dialog, MenuDialog):
+            press(pygame.K_RETURN)  # the first of the two seats
+        elif not slow.asked.is_set():
+            press(pygame.K_F4)
+        frames["taking over"] += slow.asked.is_set() and not match.state.taken_over
+        if frames["taking over"] == 20:
+            slow.go_on.set()
+        return match.state.taken_over
+
+    run_until(app, lambda app: app.start(played), drive)
+    assert frames["taking over"] >= 20
+
+
+def test_a_seat_that_cannot_be_taken_over_is_said_over_the_match(plan, plugins):
+    del plugins.kinds["keyboard"]
+    played = replace(plan, seats=(Spec("scripted", "turtle"), Spec("scripted", "turtle")))
+    app = App(played, plugins, clock=VirtualClock())
+
+    def drive(app: App) -> bool:
+        match = app.screen
+        if not isinstance(match, MatchScreen) or not match.state.started:
+            return False
+        if isinstance(match.dialog, MenuDialog):
+            press(pygame.K_RETURN)
+        elif not match.frame.notes:
+            press(pygame.K_F4)
+        return any("no plugin offers a person's seat" in note.words for note in match.frame.notes)
+
+    run_until(app, lambda app: app.start(played), drive)
+
+
+# Opening recorded sessions
+
+
+@pytest.fixture
+def session(tmp_path):
+    return written(eventful(), tmp_path / "s.json")
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """Opening a session, held up after each line of progress until the test goes on."""
+    steps = threading.Semaphore(0)
+
+    def slowly(path, display, report):
+        def hold(words):
+            report(words)
+            steps.acquire(timeout=MOST_S)
+
+        return open_timeline(path, display, hold)
+
+    monkeypatch.setattr(navigation, "open_timeline", slowly)
+    yield steps
+    steps.release(100)
+
+
+def test_opening_a_session_shows_how_far_it_is_and_then_its_game(session, plan, plugins, held):
+    app = App(plan, plugins, with_title=True, clock=VirtualClock())
+    lines: list[str] = []
+
+    def first(app: App) -> None:
+        app.title()
+        app.open_session(session, 2)
+
+    def drive(app: App) -> bool:
+        if isinstance(app.screen, LoadingScreen):
+            assert app.screen.title == "Opening s.json"
+            words = app.screen.task.progress
+            if words and words not in lines:
+                lines.append(words)
+                held.release()
+        return isinstance(app.screen, ReplayScreen)
+
+    run_until(app, first, drive)
+    assert lines == ["reading the file", "1 of 2 games", "2 of 2 games"]
+    assert app.screen.timeline.at(app.screen.clock.t).board.game == 2
+
+
+def test_back_gives_the_opening_of_a_session_up(session, plan, plugins, held):
+    app = App(plan, plugins, with_title=True, clock=VirtualClock())
+    opened: list[LoadingScreen] = []
+
+    def first(app: App) -> None:
+        app.title()
+        app.open_session(session)
+        opened.append(app.screen)
+        press(pygame.K_ESCAPE)
+
+    run_until(app, first, lambda app: isinstance(app.screen, TitleScreen))
+    held.release(100)
+    opened[0].task.join(MOST_S)
+    assert opened[0].task.result is None
+
+
+def test_a_bad_file_is_said_in_one_sentence_where_the_player_was(tmp_path, plan, plugins):
+    (tmp_path / "bad.json").write_text('{"games":')
+    app = App(plan, plugins, with_title=True, clock=VirtualClock())
+    said: list[str] = []
+
+    def first(app: App) -> None:
+        app.title()
+        app.open_session(tmp_path / "bad.json", failed=said.append)
+
+    run_until(app, first, lambda app: bool(said))
+    assert isinstance(app.screen, TitleScreen)
+    assert "\n" not in said[0]
+    assert "bad.json" in said[0]
+
+
+@pytest.mark.parametrize("words", ['{"games":', '{"schema": "none", "games": []}', "[]", None])
+def test_a_replay_from_the_command_line_refuses_a_bad_file_in_one_line(words, tmp_path, capsys):
+    if words is not None:
+        (tmp_path / "bad.json").write_text(words)
+    assert main(["replay", str(tmp_path / "bad.json")]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+
+
+def test_a_replay_from_the_command_line_opens_its_session(session, monkeypatch):
+    opened = []
+
+    def watch(app: App, first) -> int:
+        run_until(app, first, lambda app: isinstance(app.screen, ReplayScreen))
+        opened.append(app.screen)
+        return 0
+
+    class WatchedApp(App):
+        def run(self, first, each_frame=None) -> int:
+            return super().run(first, each_frame) if each_frame else watch(self, first)
+
+    monkeypatch.setattr(launch, "App", WatchedApp)
+    assert launch.replay(session) == 0
+    assert opened

@@ -1,0 +1,91 @@
+"""The first signal stops in good order, on another thread; the second one acts as it does anywhere."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+
+import pytest
+
+from batllm_arcade.session.interrupts import on_interrupt
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals to send to oneself")
+
+
+def test_the_first_one_stops_on_a_thread_of_its_own_and_the_second_one_interrupts():
+    stopped, threads = threading.Event(), []
+
+    def stop() -> None:
+        threads.append(threading.current_thread())
+        stopped.set()
+
+    def interrupted_twice() -> None:
+        with on_interrupt(stop):
+            os.kill(os.getpid(), signal.SIGINT)
+            assert stopped.wait(10)
+            os.kill(os.getpid(), signal.SIGINT)
+            threading.Event().wait(10)  # the second one arrives here at the latest
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted_twice()
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+
+
+def test_a_lock_the_interrupted_thread_holds_does_not_hang_the_stop():
+    lock, stopped = threading.Lock(), threading.Event()
+
+    def stop() -> None:
+        with lock:
+            stopped.set()
+
+    with on_interrupt(stop):
+        with lock:
+            os.kill(os.getpid(), signal.SIGINT)
+        assert stopped.wait(10)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_any_of_the_signals_named_stops_and_all_are_set_back_at_the_end(number):
+    both = (signal.SIGINT, signal.SIGTERM)
+    stopped, unused = threading.Event(), []
+    before = [signal.signal(each, lambda *_: unused.append(True)) for each in both]
+    mine = [signal.getsignal(each) for each in both]
+    try:
+        with on_interrupt(stopped.set, both):
+            os.kill(os.getpid(), number)
+            assert stopped.wait(10)
+        assert [signal.getsignal(each) for each in both] == mine
+        assert unused == []
+    finally:
+        for each, handler in zip(both, before, strict=True):
+            signal.signal(each, handler)
+
+
+def test_in_the_handler_it_has_stopped_when_the_interrupted_thread_goes_on():
+    stopped = []
+    with on_interrupt(lambda: stopped.append(threading.current_thread()), in_handler=True):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert stopped == [threading.main_thread()]
+
+
+def test_without_a_signal_nothing_is_stopped_and_no_thread_is_left():
+    count, stopped = threading.active_count(), []
+    with on_interrupt(lambda: stopped.append(True)):
+        pass
+    assert (threading.active_count(), stopped) == (count, [])
+
+
+def test_outside_the_main_thread_nothing_is_touched():
+    before, seen = signal.getsignal(signal.SIGINT), []
+
+    def work() -> None:
+        with on_interrupt(lambda: None):
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [before]
