@@ -108,7 +108,7 @@ def specs(data: bytes) -> None:
         if maker is not None:
             maker(spec).close()
     except ArcadeError as error:
-        _sentence(str(error))
+        _sentence(str(error), LONGEST + 20 * len(data))  # it quotes what was typed
 
 
 def replies(data: bytes) -> None:

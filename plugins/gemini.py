@@ -153,6 +153,7 @@ def _thinking(model: str) -> dict[str, Any]:
 def _tokens(usage: Mapping[str, Any]) -> dict[str, int] | None:
     counts = {"prompt": usage.get("promptTokenCount"), "completion": usage.get("candidatesTokenCount")}
     found = {name: count for name, count in counts.items() if type(count) is int and count >= 0}
-    if type(usage.get("thoughtsTokenCount")) is int and "completion" in found:
-        found["completion"] += usage["thoughtsTokenCount"]
+    thoughts = usage.get("thoughtsTokenCount")
+    if type(thoughts) is int and thoughts > 0 and "completion" in found:
+        found["completion"] += thoughts
     return found or None

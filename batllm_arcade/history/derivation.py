@@ -107,7 +107,7 @@ def _round(
         where = play_place(place, position)
         while swaps and swaps[0].number <= position:
             yield from seats.swap(where, swaps.pop(0), drawn=drawn)
-        yield from check_play(where, play, position, game.rules, script=seats.is_script(play.bot))
+        yield from check_play(where, play, position, game.rules, seats.brain(play.bot))
         if drawn:
             yield from seats.played(where, play)
         if times is not None:

@@ -13,11 +13,13 @@ from batllm_arcade.match.runner import PATIENCE
 
 _SCRIPTS = ("scripted", "keyboard")
 """Brains whose answer is always the very command."""
+_THEIRS = "batllm"
+"""The brain of both bots in a session of the original game."""
 _FAILED = ("timeout", "error", "forfeit")
 
 
-def check_play(place: Place, play: PlayTape, position: int, rules: Rules, *, script: bool) -> Iterator[Difference]:
-    """Yield the differences of the play at this position of its round; `script`: its answer is its command."""
+def check_play(place: Place, play: PlayTape, position: int, rules: Rules, brain: str) -> Iterator[Difference]:
+    """Yield the differences of the play that this brain made at this position of its round."""
     raw, queued, cut = play.decision.raw, play.decision.queued_from, play.decision.raw_cut
     if play.latency_s < 0:
         yield place.broken("latency_s", play.latency_s, "must be 0 or more")
@@ -29,11 +31,14 @@ def check_play(place: Place, play: PlayTape, position: int, rules: Rules, *, scr
         yield place.broken("raw_cut", cut, f"must be more than the {len(raw)} characters of llm_response")
     if play.status == "timeout" and raw:
         yield place.broken("llm_response", raw, "must be empty, as there was no answer in time")
-    yield from _command(place, play, rules, script=script)
+    yield from _command(place, play, rules, brain)
 
 
-def _command(place: Place, play: PlayTape, rules: Rules, *, script: bool) -> Iterator[Difference]:
+def _command(place: Place, play: PlayTape, rules: Rules, brain: str) -> Iterator[Difference]:
     raw = play.decision.raw
+    if brain == _THEIRS:
+        return  # which read its models' answers in its own way
+    script = brain.partition(":")[0] in _SCRIPTS
     said = parse(raw, rules.free_move)
     if not isinstance(said, Nothing):
         if play.status == "ok":
@@ -51,9 +56,9 @@ class SeatHistory:
         self._brains = [seat.brain for seat in seats]
         self._failures = [0, 0]
 
-    def is_script(self, bot: int) -> bool:
-        """Return whether a script or a person plays for this bot now."""
-        return self._brains[bot].partition(":")[0] in _SCRIPTS
+    def brain(self, bot: int) -> str:
+        """Return the brain that plays for this bot now."""
+        return self._brains[bot]
 
     def swap(self, place: Place, swap: SwapTape, *, drawn: bool) -> Iterator[Difference]:
         """Let another brain take a seat; yield a difference where a fallback comes without failures before it."""
