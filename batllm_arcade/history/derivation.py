@@ -17,7 +17,7 @@ from batllm_arcade.history.difference import (
     play_place,
     round_place,
 )
-from batllm_arcade.history.play_checks import SeatHistory, check_play
+from batllm_arcade.history.play_checks import ORIGINAL, SeatHistory, check_play
 from batllm_arcade.history.reader import GameTape, RoundTape, SessionTape
 
 _DRAWN = "as drawn from the seed"
@@ -27,9 +27,10 @@ def derived_differences(session: SessionTape) -> Iterator[Difference]:
     """Yield every difference between the file and what follows from its seed, its answers and its times."""
     times = _Times()
     played = session.games
-    drawn = bool(played) and all(map(is_drawn, played))
+    drawn = any(map(is_drawn, played))
     if drawn:
         yield from times.check(SESSION, "session_start", session.start)
+    if played and is_drawn(played[0]):
         yield from SESSION.compare([("seed", session.seed, played[0].seed)], "in its first game")
     for position, game in enumerate(played, 1):
         over = position < len(played) or session.end is not None
@@ -43,23 +44,16 @@ def derived_differences(session: SessionTape) -> Iterator[Difference]:
 def is_drawn(game: GameTape) -> bool:
     """Return whether a game's start and acting orders come from its seed.
 
-    Those told to `HistoryManager` and those of the original game do not. Older files do not say so; they have
-    the seed 0 and both bots where it would not have put them.
+    Those told to `HistoryManager` and those of the original game do not; older imports do not say so.
     """
-    if game.seed != 0 or not game.drawn:
-        return game.drawn
-    start = game_rules.start(game_stream(game.seed, game.number), game.rules)
-    return any(
-        (mine.x, mine.y, mine.rot) == (theirs.x, theirs.y, theirs.rot)
-        for mine, theirs in ((game.arena.left, start.left), (game.arena.right, start.right))
-    )
+    return game.drawn and not (game.seed == 0 and all(seat.brain == ORIGINAL for seat in game.seats))
 
 
 def not_checked(session: SessionTape) -> str:
     """Return the sentence that says what does not apply to games that no seed began, "" where all games were drawn."""
     if all(map(is_drawn, session.games)):
         return ""
-    return "where its bots start, who acts first and its times are taken as recorded: no seed began this session"
+    return "where its bots start, who acts first and its times are taken as recorded: its games come from no seed"
 
 
 def _game(game: GameTape, position: int, times: _Times | None, *, over: bool) -> Iterator[Difference]:

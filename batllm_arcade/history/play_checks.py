@@ -13,7 +13,7 @@ from batllm_arcade.match.runner import PATIENCE
 
 _SCRIPTS = ("scripted", "keyboard")
 """Brains whose answer is always the very command."""
-_THEIRS = "batllm"
+ORIGINAL = "batllm"
 """The brain of both bots in a session of the original game."""
 _FAILED = ("timeout", "error", "forfeit")
 
@@ -36,7 +36,7 @@ def check_play(place: Place, play: PlayTape, position: int, rules: Rules, brain:
 
 def _command(place: Place, play: PlayTape, rules: Rules, brain: str) -> Iterator[Difference]:
     raw = play.decision.raw
-    if brain == _THEIRS:
+    if brain == ORIGINAL:
         return  # which read its models' answers in its own way
     script = brain.partition(":")[0] in _SCRIPTS
     said = parse(raw, rules.free_move)
