@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, MutableMapping, MutableSequence
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -45,9 +45,12 @@ def _changed(text: str, rng: Random) -> str | None:
         return None
     if not isinstance(value, (dict, list)):
         return None
-    for _ in range(rng.choice((1, 1, 2, 4))):
-        _change(value, rng)
-    return json.dumps(value)
+    try:
+        for _ in range(rng.choice((1, 1, 2, 4))):
+            _change(value, rng)
+        return json.dumps(value)
+    except RecursionError:
+        return None
 
 
 def _change(value: Any, rng: Random) -> None:
@@ -83,12 +86,12 @@ def _near(value: Any, rng: Random) -> Any:
 
 
 def _collect(value: Any, found: list[tuple[Any, Any]]) -> None:
-    if isinstance(value, MutableMapping):
-        keys: list[Any] = list(value)
-    elif isinstance(value, MutableSequence):
-        keys = list(range(len(value)))
-    else:
-        return
-    for key in keys:
-        found.append((value, key))
-        _collect(value[key], found)
+    """Append every place within a JSON value: what holds it, and its key."""
+    waiting = [value]
+    while waiting:
+        holder = waiting.pop()
+        if not isinstance(holder, (dict, list)):
+            continue
+        for key in list(holder) if isinstance(holder, dict) else range(len(holder)):
+            found.append((holder, key))
+            waiting.append(holder[key])
