@@ -30,7 +30,7 @@ from batllm_arcade.match.records import (
 )
 from batllm_arcade.prompts import payload
 
-PATIENCE = 3
+FAILURES_BEFORE_FALLBACK = 3
 """Plays in a row with `timeout` or `error` after which the fallback takes the seat, and after which that forfeits."""
 
 Prompts = tuple[str, str]
@@ -237,7 +237,7 @@ class _Game:
             self.failures[view.seat] += 1
         before = self.arena
         self.arena, events = game_rules.step(before, view.seat, command, self.plan.rules)
-        if self.failures[view.seat] >= PATIENCE and not self.table.fall_back(view.seat, answer.reason):
+        if self.failures[view.seat] >= FAILURES_BEFORE_FALLBACK and not self.table.fall_back(view.seat, answer.reason):
             status = "forfeit"
         self.result = self._judged(view.seat, status)
         return Play(

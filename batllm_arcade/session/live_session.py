@@ -20,8 +20,8 @@ from batllm_arcade.match.records import GameStarted, Record, SessionEnded, Sessi
 from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.brain_thread import find_kind
+from batllm_arcade.seats.late_answer import timestamp
 from batllm_arcade.seats.table import Table
-from batllm_arcade.seats.waiting import timestamp
 from batllm_arcade.settings.config import Config
 
 Console = Literal["", "conversation", "plays"]
