@@ -23,6 +23,7 @@ def add_to(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the first differences; return 0, or 1 if there are any."""
     from batllm_arcade.history import summary
+    from batllm_arcade.history.derivation import not_checked
     from batllm_arcade.history.reader import read
     from batllm_arcade.history.replay import verify
 
@@ -35,4 +36,6 @@ def run(options: argparse.Namespace) -> int:
     if differences:
         return 1
     print(f"{options.file.name!r}: {summary.contents(session)}, all as recorded{summary.remark(session)}")
+    if sentence := not_checked(session):
+        print(sentence)
     return 0

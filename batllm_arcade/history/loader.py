@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -85,13 +86,32 @@ def _opened(path: Path) -> int:
 
 def _json(text: str, path: Path) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_object)
+        return _parsed(text)
     except HistoryError as error:
         raise HistoryError(f"{path.name!r} is no session file: {error}") from None
     except MemoryError:
         raise HistoryError(f"{path.name!r} is too large for this machine's memory") from None
     except (ValueError, RecursionError):
         raise HistoryError(f"{path.name!r} is no session file, or was cut short: it is not valid JSON") from None
+
+
+def _parsed(text: str) -> Any:
+    """Return JSON text as values; raise ValueError if it is none, HistoryError for a key twice or no finite number.
+
+    The original game's sessions keep such numbers here: its import names the place.
+    """
+    odd: list[str] = []
+
+    def number(text: str) -> float:
+        value = float(text)
+        if not isfinite(value):
+            odd.append(text)
+        return value
+
+    values = json.loads(text, object_pairs_hook=_object, parse_float=number, parse_constant=number)
+    if odd and not (isinstance(values, dict) and "schema_version" in values):
+        raise HistoryError(f"one of its numbers is {quoted(odd[0])}")
+    return values
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -108,7 +128,7 @@ def _load_journal(path: Path) -> dict[str, Any]:
     lines = _text(path).removesuffix("\n").split("\n")
     for number, line in enumerate(lines, 1):
         try:
-            history.append(json.loads(line, object_pairs_hook=_object))
+            history.append(_parsed(line))
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, HistoryError):
             if number == len(lines) and number > 1:
                 break  # the line the program was killed in

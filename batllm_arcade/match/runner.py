@@ -14,6 +14,7 @@ from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.core.rules import Result
+from batllm_arcade.core.streams import game_stream, seat_stream
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -137,8 +138,8 @@ class _Game:
 
     def __init__(self, plan: MatchPlan, table: TableProtocol, game: int, prompts: Prompts) -> None:
         self.plan, self.table, self.game, self.prompts = plan, table, game, prompts
-        self.stream = Random(f"{plan.seed}/{game}")
-        self.brain_streams = tuple(Random(f"{plan.seed}/{game}/{seat}") for seat in SEATS)
+        self.stream = game_stream(plan.seed, game)
+        self.brain_streams = tuple(seat_stream(plan.seed, game, seat) for seat in SEATS)
         self.arena = game_rules.start(self.stream, plan.rules)
         self.failures = [0, 0]
         self.rounds = 0

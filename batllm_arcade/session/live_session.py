@@ -77,7 +77,7 @@ class LiveSession:
             if self.plan.history is not None:
                 clear_session_path(self.plan.history, force=self.plan.force)
             self.observers = self._plugins.observers(self.plan)
-            self.observers.notify(SessionStarted(self.plan.seed, timestamp(), program()))
+            self.observers.notify(SessionStarted(plan.seed, timestamp(), program()))
         config, mine = plan.config, object()
         games = runner.MatchPlan(
             config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program(),
