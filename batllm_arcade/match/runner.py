@@ -186,7 +186,7 @@ class _Game:
                 yield play
                 if self.result is not None:
                     return False
-                plays.append(PastPlay(bot, play.decision.raw, play.command.token, play.decision.say))
+                plays.append(past(play))
             history.append(PastTurn(turn, tuple(plays), self.arena))
         return True
 
@@ -252,6 +252,12 @@ class _Game:
         return (
             game_rules.outcome(self.arena, self.plan.rules) if game_rules.knocked_out(self.arena) is not None else None
         )
+
+
+def past(play: Play) -> PastPlay:
+    """Return a play as the history of a view shows it."""
+    idle = play.status == "ok" and isinstance(play.command, Nothing)
+    return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, idle)
 
 
 def _copy(stream: Random) -> Random:
