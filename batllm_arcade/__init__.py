@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from batllm_arcade.prompts.payload import messages as payload_messages
     from batllm_arcade.prompts.unwrap import thought as think_block
     from batllm_arcade.prompts.unwrap import unwrap as unwrap
+    from batllm_arcade.terminal.output import write_lines as write_lines
 
 _HOME = {
     "BotBrain": "brains.functions", "BotClock": "brains.functions", "BotView": "brains.functions",
@@ -73,7 +74,7 @@ _HOME = {
     "unwrap": "prompts.unwrap", "GameEnded": "match.records", "GameStarted": "match.records", "Play": "match.records",
     "Record": "match.records", "RoundEnded": "match.records", "RoundStarted": "match.records",
     "SeatSwapped": "match.records", "SessionEnded": "match.records", "SessionStarted": "match.records",
-    "Transcript": "match.transcript", "ModelServer": "models.http_client",
+    "Transcript": "match.transcript", "ModelServer": "models.http_client", "write_lines": "terminal.output",
 }  # fmt: skip
 
 __all__ = [
@@ -83,7 +84,7 @@ __all__ = [
     "RoundEnded", "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted",
     "SessionWriter", "Spec", "Transcript", "UsageError", "View", "bot", "command_grammar", "command_schema",
     "describe_result", "dialogue_of", "hookimpl", "instructed", "payload_messages", "portable_schema",
-    "think_block", "turn_token", "unwrap",
+    "think_block", "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip
 
 
