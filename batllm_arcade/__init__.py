@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from batllm_arcade.prompts.payload import messages as payload_messages
     from batllm_arcade.prompts.unwrap import thought as think_block
     from batllm_arcade.prompts.unwrap import unwrap as unwrap
+    from batllm_arcade.terminal.output import write_lines as write_lines
 
 _HOME = {
     "BotBrain": "brains.functions", "BotClock": "brains.functions", "BotView": "brains.functions",
@@ -79,6 +80,7 @@ _HOME = {
     "SeatSwapped": "match.records", "SessionEnded": "match.records", "SessionStarted": "match.records",
     "Transcript": "match.transcript", "ModelServer": "models.http_client", "TACTICS": "brains.tactics",
     "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
+    "write_lines": "terminal.output",
 }  # fmt: skip
 
 __all__ = [
@@ -88,7 +90,7 @@ __all__ = [
     "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter",
     "Situation", "Spec", "TACTICS", "Transcript", "UsageError", "View", "bot", "carry_out", "command_grammar",
     "command_schema", "describe_result", "dialogue_of", "hookimpl", "instructed", "payload_messages",
-    "portable_schema", "tactic_weights", "think_block", "turn_token", "unwrap",
+    "portable_schema", "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip
 
 

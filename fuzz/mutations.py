@@ -9,8 +9,9 @@ from typing import Any
 
 ODD: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 2, 3, 7, 0.5, -0.0, 1e-9, 1e308, 10**12, 10**18, 10**30, 360, -360, 359.9999999999,
-    "", "M", "B", "S0", "C45", "M0.1", "M-1e5", "C1e9", "ERR", "1", "é\u202e\x1b[2J", "\ud800", "x" * 300, [], {}, [0, 1],
-    [1, 0], [[]], {"1": {}, "2": {}}, "2026-01-01T00:00:00Z", "yesterday", "ok", "timeout", "forfeit", "fallback",
+    "", "M", "B", "S0", "C45", "M0.1", "M-1e5", "C1e9", "ERR", "1", "é\u202e\x1b[2J", "\ud800", "x" * 300, [], {},
+    [0, 1], [1, 0], [[]],
+    {"1": {}, "2": {}}, "2026-01-01T00:00:00Z", "yesterday", "ok", "timeout", "forfeit", "fallback",
 )  # fmt: skip
 """Values that something may not be ready for."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.store import SettingsFile
 from batllm_arcade.settings.user_settings import Settings
+from batllm_arcade.terminal import output as terminal
 
 CLOSING_S = 3.0
 """Seconds the closed window waits for its matches to end their files."""
@@ -167,5 +167,5 @@ class App(ScreenNavigation):
         pygame.display.quit()
         news = self._recording.close()
         if news:
-            print(news, file=sys.stderr)
+            terminal.write_line(news)
         pygame.quit()
