@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from batllm_arcade.brains.protocol import SeatInfo as SeatInfo
     from batllm_arcade.brains.protocol import Spec as Spec
     from batllm_arcade.brains.protocol import View as View
+    from batllm_arcade.brains.tactics import TACTICS as TACTICS
+    from batllm_arcade.brains.tactics import Situation as Situation
+    from batllm_arcade.brains.tactics import carry_out as carry_out
+    from batllm_arcade.brains.tactics import tactic_weights as tactic_weights
     from batllm_arcade.core.model import SEATS as SEATS
     from batllm_arcade.errors import ArcadeError as ArcadeError
     from batllm_arcade.errors import UsageError as UsageError
@@ -55,6 +59,7 @@ if TYPE_CHECKING:
     from batllm_arcade.prompts.payload import messages as payload_messages
     from batllm_arcade.prompts.unwrap import thought as think_block
     from batllm_arcade.prompts.unwrap import unwrap as unwrap
+    from batllm_arcade.terminal.output import write_lines as write_lines
 
 _HOME = {
     "BotBrain": "brains.functions", "BotClock": "brains.functions", "BotView": "brains.functions",
@@ -73,17 +78,19 @@ _HOME = {
     "unwrap": "prompts.unwrap", "GameEnded": "match.records", "GameStarted": "match.records", "Play": "match.records",
     "Record": "match.records", "RoundEnded": "match.records", "RoundStarted": "match.records",
     "SeatSwapped": "match.records", "SessionEnded": "match.records", "SessionStarted": "match.records",
-    "Transcript": "match.transcript", "ModelServer": "models.http_client",
+    "Transcript": "match.transcript", "ModelServer": "models.http_client", "TACTICS": "brains.tactics",
+    "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
+    "write_lines": "terminal.output",
 }  # fmt: skip
 
 __all__ = [
     "ArcadeError", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind", "Cancelled", "Decision",
-    "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live", "ModelBrain", "ModelProcess",
-    "ModelReply", "ModelRequest", "ModelServer", "Observer", "PastTurn", "Play", "ProcessReply", "Record",
-    "RoundEnded", "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted",
-    "SessionWriter", "Spec", "Transcript", "UsageError", "View", "bot", "command_grammar", "command_schema",
-    "describe_result", "dialogue_of", "hookimpl", "instructed", "payload_messages", "portable_schema",
-    "think_block", "turn_token", "unwrap",
+    "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live", "ModelBrain", "ModelProcess", "ModelReply",
+    "ModelRequest", "ModelServer", "Observer", "PastTurn", "Play", "ProcessReply", "Record", "RoundEnded",
+    "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter",
+    "Situation", "Spec", "TACTICS", "Transcript", "UsageError", "View", "bot", "carry_out", "command_grammar",
+    "command_schema", "describe_result", "dialogue_of", "hookimpl", "instructed", "payload_messages",
+    "portable_schema", "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip
 
 

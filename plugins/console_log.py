@@ -1,7 +1,5 @@
 """Prints a match to standard error while it is played: the bots' conversations, or a line per play."""
 
-import sys
-
 from batllm_arcade import (
     SEATS,
     GameEnded,
@@ -16,6 +14,7 @@ from batllm_arcade import (
     Transcript,
     describe_result,
     hookimpl,
+    write_lines,
 )
 
 
@@ -28,8 +27,7 @@ class ConversationLog:
     def notify(self, record: Record) -> None:
         lines = self._transcript.lines(record)
         if lines:
-            # In one piece and flushed: others print to this stream, too.
-            print("\n".join(lines), file=sys.stderr, flush=True)
+            write_lines(lines)
 
 
 class PlayLog:
@@ -38,7 +36,7 @@ class PlayLog:
     def notify(self, record: Record) -> None:
         line = describe(record)
         if line:
-            print(line, file=sys.stderr)
+            write_lines([line])
 
 
 CHANGES = {"swap": "another brain was chosen", "wheel": "the wheel changed hands", "fallback": "it failed too often"}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, hookimpl, portable_schema
+from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, hookimpl
 
 ROLES = {"user": "user", "assistant": "model"}
 ROOM = 4096
@@ -27,7 +27,7 @@ class Gemini(ModelBrain):
     label, home = "Gemini", "https://generativelanguage.googleapis.com"
     hint = "check the network and base_url"
     key_variable, key_header = "GEMINI_API_KEY", "x-goog-api-key"
-    suggested, reply = "gemini-2.5-flash", "json"
+    suggested, reply, patterns = "gemini-2.5-flash", "json", False
 
     def catalogue(self) -> str:
         """Return the path of the model itself: it is known, or it is not."""
@@ -60,7 +60,7 @@ class Gemini(ModelBrain):
                 "maxOutputTokens": request.max_tokens + (0 if thinking == {"thinkingBudget": 0} else ROOM),
                 "seed": request.seed,
                 "responseMimeType": "application/json",
-                "responseJsonSchema": portable_schema(request.schema),
+                "responseJsonSchema": request.schema,
                 **({"thinkingConfig": thinking} if thinking else {}),
             },
         }

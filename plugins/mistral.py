@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, hookimpl, portable_schema
+from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, hookimpl
 
 
 @hookimpl
@@ -21,7 +21,7 @@ class Mistral(ModelBrain):
     label, home = "Mistral", "https://api.mistral.ai"
     hint = "check the network and base_url"
     key_variable = "MISTRAL_API_KEY"
-    suggested, reply = "mistral-small-latest", "json"
+    suggested, reply, patterns = "mistral-small-latest", "json", False
 
     def catalogue(self) -> str:
         """Return the path that lists the models this key may use."""
@@ -46,7 +46,7 @@ class Mistral(ModelBrain):
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """Return the first choice's text."""
-        form = {"name": "answer", "schema": portable_schema(request.schema)}
+        form = {"name": "answer", "schema": request.schema}
         body = {
             "model": self.model,
             "messages": request.messages,

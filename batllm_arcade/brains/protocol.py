@@ -124,12 +124,13 @@ def _quietly(callback: Callable[[], None]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PastPlay:
-    """One bot's action in a finished turn; `say` is what it said aloud."""
+    """One bot's action in a finished turn; `say` is what it said aloud, `idle` that it did nothing on purpose."""
 
     bot: int
     raw: str
     cmd: str
     say: str = ""
+    idle: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ def run(options: argparse.Namespace) -> int:
     from batllm_arcade.history.reader import session_of
     from batllm_arcade.history.writer import SessionWriter
     from batllm_arcade.session.live_session import new_history_file
+    from batllm_arcade.terminal.output import write_line
 
     values, source = load_with_source(options.file)
     found = import_session(values, source.name)
@@ -42,8 +43,8 @@ def run(options: argparse.Namespace) -> int:
     writer = SessionWriter(out)
     for record in found.records:
         writer.notify(record)
-    print(f"{options.file.name!r}: {summary.contents(session_of(found.session))} taken over")
+    write_line(f"{options.file.name!r}: {summary.contents(session_of(found.session))} taken over", sys.stdout)
     for sentence in found.report.sentences():
-        print(sentence)
-    print(f"session: {out}", file=sys.stderr)
+        write_line(sentence, sys.stdout)
+    write_line(f"session: {out}")
     return 0

@@ -9,7 +9,7 @@ from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.difference import Difference, Place
 from batllm_arcade.history.reader import PlayTape, SwapTape
-from batllm_arcade.match.runner import PATIENCE
+from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK as _LIMIT
 
 _SCRIPTS = ("scripted", "keyboard")
 """Brains whose answer is always the very command."""
@@ -62,15 +62,15 @@ class SeatHistory:
 
     def swap(self, place: Place, swap: SwapTape, *, drawn: bool) -> Iterator[Difference]:
         """Let another brain take a seat; yield a difference where a fallback comes without failures before it."""
-        if drawn and swap.why == "fallback" and self._failures[swap.bot] < PATIENCE:
-            yield place.broken("swaps.why", swap.why, f"must come after {PATIENCE} plays in a row without an answer")
+        if drawn and swap.why == "fallback" and self._failures[swap.bot] < _LIMIT:
+            yield place.broken("swaps.why", swap.why, f"must come after {_LIMIT} plays in a row without an answer")
         self._brains[swap.bot], self._failures[swap.bot] = swap.seat.brain, 0
 
     def played(self, place: Place, play: PlayTape) -> Iterator[Difference]:
         """Count a play of the brain at its seat; yield the differences in who should have played it."""
-        if self._failures[play.bot] >= PATIENCE:
+        if self._failures[play.bot] >= _LIMIT:
             yield place.broken("swaps", "without a swap here", "must name the fallback's, after so many failures")
         failed = play.status in _FAILED
         self._failures[play.bot] = self._failures[play.bot] + 1 if failed else 0
-        if play.status == "forfeit" and self._failures[play.bot] < PATIENCE:
-            yield place.broken("status", play.status, f"must be the last of {PATIENCE} in a row without an answer")
+        if play.status == "forfeit" and self._failures[play.bot] < _LIMIT:
+            yield place.broken("status", play.status, f"must be the last of {_LIMIT} in a row without an answer")

@@ -31,7 +31,7 @@ from batllm_arcade.match.records import (
 )
 from batllm_arcade.prompts import payload
 
-PATIENCE = 3
+FAILURES_BEFORE_FALLBACK = 3
 """Plays in a row with `timeout` or `error` after which the fallback takes the seat, and after which that forfeits."""
 
 Prompts = tuple[str, str]
@@ -186,7 +186,7 @@ class _Game:
                 yield play
                 if self.result is not None:
                     return False
-                plays.append(PastPlay(bot, play.decision.raw, play.command.token, play.decision.say))
+                plays.append(past(play))
             history.append(PastTurn(turn, tuple(plays), self.arena))
         return True
 
@@ -238,7 +238,7 @@ class _Game:
             self.failures[view.seat] += 1
         before = self.arena
         self.arena, events = game_rules.step(before, view.seat, command, self.plan.rules)
-        if self.failures[view.seat] >= PATIENCE and not self.table.fall_back(view.seat, answer.reason):
+        if self.failures[view.seat] >= FAILURES_BEFORE_FALLBACK and not self.table.fall_back(view.seat, answer.reason):
             status = "forfeit"
         self.result = self._judged(view.seat, status)
         return Play(
@@ -252,6 +252,12 @@ class _Game:
         return (
             game_rules.outcome(self.arena, self.plan.rules) if game_rules.knocked_out(self.arena) is not None else None
         )
+
+
+def past(play: Play) -> PastPlay:
+    """Return a play as the history of a view shows it."""
+    idle = play.status == "ok" and isinstance(play.command, Nothing)
+    return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, idle)
 
 
 def _copy(stream: Random) -> Random:

@@ -27,6 +27,7 @@ from batllm_arcade.prompts.formats import (
     ReplyFormat,
     TokenFormat,
     instructed,
+    portable,
 )
 from batllm_arcade.prompts.tool_calls import ToolCallFormat
 from batllm_arcade.prompts.unwrap import is_json, unwrap
@@ -92,6 +93,8 @@ class ModelBrain(ABC):
     """The model without the option `model`; "" takes the server's first."""
     reply: ClassVar[str] = "token"
     """The reply form without the option `reply`."""
+    patterns: ClassVar[bool] = True
+    """Whether the server's schemas know patterns and lengths; without them commands come as an action and an angle."""
     options: ClassVar[tuple[str, ...]] = ()
     """The options beyond those of every model brain."""
 
@@ -99,7 +102,7 @@ class ModelBrain(ABC):
         spec.allow(*OPTIONS, *self.options)
         self.model = self.wanted = spec.text("model", self.suggested)
         self.temperature = spec.number("temperature", 0.8)
-        self._dialogue, self.form = dialogue_of(spec, self.reply)
+        self._dialogue, self.form = dialogue_of(spec, self.reply, actions=not self.patterns)
         self._queue = _Queue()
         self.server = ModelServer(
             self.label, spec.text("base_url", self.home), hint=self.hint, key_variable=self.key_variable,
@@ -179,9 +182,10 @@ class ModelBrain(ABC):
         form, seed = self.form, view.rng.getrandbits(31)
         if not self.model:
             self.choose(self.server.fetch(self.catalogue(), live=view.live))
-        messages = instructed(self._dialogue.messages(view), form.instructions(view))
-        schema, grammar, redact = form.schema(view), form.grammar(view), self.server.redact
-        return ModelRequest(messages, schema, grammar, form.max_tokens, seed, view.live, redact)
+        messages = instructed(self._dialogue.messages(view, form.this_turn(view)), form.instructions(view))
+        schema = form.schema(view) if self.patterns else portable(form.schema(view))
+        grammar = form.grammar(view) if self.patterns else ""
+        return ModelRequest(messages, schema, grammar, form.max_tokens, seed, view.live, self.server.redact)
 
     def _answer(self, request: ModelRequest) -> ModelReply:
         """Return the answer to a request; raise BrainError if it is empty or was cut off."""
@@ -252,25 +256,26 @@ class _Queue:
         return self._plays.popleft()
 
 
-_FORMS: dict[str, Callable[[], ReplyFormat]] = {"token": TokenFormat, "json": ButtonFormat}
-
-
 def dialogue_of(
-    spec: Spec, default: str = "token", replies: tuple[str, ...] = ("token", "json")
+    spec: Spec, default: str = "token", replies: tuple[str, ...] = ("token", "json"), *, actions: bool = False
 ) -> tuple[Dialogue, ReplyFormat]:
     """Return how a match is put into messages and what answers look like, by `context`, `rendering` and `reply`.
 
     Raise UsageError if one of these options is wrong.
 
-    `default` is the reply form without that option; where it is `token`, a conversation has its own.
+    `default` is the reply form without that option; where it is `token`, a conversation has its own. With
+    `actions` commands are asked for as an action and an angle, for servers whose schemas know no patterns.
     """
     reply = _choice(spec, "reply", (default, *replies))
     given = "reply" in spec.options or reply != "token"
     rendering = _choice(spec, "rendering", RENDERINGS)
-    dialogue: Dialogue = PayloadDialogue()
-    if _choice(spec, "context", ("payload", "conversation")) == "conversation":
-        dialogue = ConversationDialogue(now, rendering, reply if given else "")
-    return dialogue, _FORMS[reply]() if given else dialogue.form
+    form: ReplyFormat = ButtonFormat() if reply == "json" else TokenFormat(actions=actions)
+    if _choice(spec, "context", ("payload", "conversation")) == "payload":
+        return PayloadDialogue(form), form
+    if not given:
+        form = ToolCallFormat(actions=actions)
+    as_written = "action" if actions and reply == "token" else reply
+    return ConversationDialogue(now, rendering, as_written if given else "", form), form
 
 
 def now() -> str:

@@ -137,7 +137,7 @@ class WorkerProcess:
             self._hand_out()
             process.wait(EXIT_S)
         except (ValueError, KeyError, TypeError, subprocess.TimeoutExpired):
-            pass  # half a line, of one that was killed while it wrote, or no answer at all: it is of no use any more
+            pass  # killed while it wrote, or it wrote something that is not an answer
         finally:
             process.kill()
             process.wait()

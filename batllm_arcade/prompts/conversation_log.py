@@ -143,8 +143,15 @@ def _bot(facts: RoundFacts, arena: Arena, bot: int) -> str:
 def _last_turn(facts: RoundFacts, last: PastTurn) -> list[str]:
     played = {play.bot: play for play in last.plays}
     mine, theirs = played.get(facts.seat), played.get(1 - facts.seat)
-    commands = [f"you {mine.cmd}"] if mine else []
+    commands = [f"you {_done(mine)}"] if mine else []
     if not theirs or not facts.shared:
         return [f"Last turn: {', '.join(commands)}."] if commands else []
-    parts = [f"Last turn: {', '.join([*commands, f'opponent {theirs.cmd}'])}."]
+    parts = [f"Last turn: {', '.join([*commands, f'opponent {_done(theirs)}'])}."]
     return [*parts, f'Opponent said: "{theirs.say}"'] if theirs.say else parts
+
+
+def _done(play: PastPlay) -> str:
+    """Return what a play was: ERR, which stands for every play without a command, only where an answer was wrong."""
+    if play.idle:
+        return "only spoke" if play.say else "did nothing"
+    return play.cmd

@@ -17,6 +17,8 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Scene
 
+_GREATER: dict[str, tuple[str, ...]] = {"hit": ("knockout",), "block": ("break",), "refused": ("fade",)}
+"""Events whose words are left out while those of a greater one are shown at the same bot."""
 _BUBBLE_DELAY_S = 0.5
 """Seconds of thinking before a bubble appears, so that scripted bots never show one."""
 
@@ -56,10 +58,10 @@ class ArenaRenderer:
         for effect in scene.effects:
             self._effects.draw(target, effect, scene.t, camera)
         with_bubble = [self._draw_bubble(target, scene, index, camera) for index in (0, 1)]
-        fallen = [effect.bot for effect in scene.effects if effect.kind == "knockout"]
+        said = {(effect.kind, effect.bot) for effect in scene.effects}
         for effect in scene.effects:
-            if effect.kind == "hit" and effect.bot in fallen:
-                continue  # the knock-out's text alone
+            if any((greater, effect.bot) in said for greater in _GREATER.get(effect.kind, ())):
+                continue  # the words of the greater event alone
             below = with_bubble[effect.bot]
             self._effects.draw_words(target, effect, scene.t, camera, self.arena, below=below)
 

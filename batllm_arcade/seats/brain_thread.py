@@ -14,6 +14,7 @@ from batllm_arcade.brains.lifetime import Lifetime
 from batllm_arcade.brains.protocol import Brain, BrainError, BrainKind, Cancelled, Decision, SeatInfo, Spec, View
 from batllm_arcade.brains.redaction import public, public_options, without_folders
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
+from batllm_arcade.seats.late_answer import ReplySlot
 
 RAW_LIMIT = 64 * 1024
 """Bytes of UTF-8 of an answer that are kept."""
@@ -34,20 +35,6 @@ def find_person(kinds: Kinds) -> Spec:
     if not people:
         raise UsageError("nobody can take the seat over: no plugin offers a person's seat")
     return Spec("keyboard" if "keyboard" in people else people[0])
-
-
-class ReplySlot:
-    """Where one answer is put; nobody reads the slot of a question that was given up, so a late answer is dropped."""
-
-    def __init__(self) -> None:
-        self.ready = threading.Event()
-        self.decision: Decision | None = None
-        self.problem = ""
-
-    def fill(self, decision: Decision | None, problem: str) -> None:
-        """Set the answer, or None and why there is none."""
-        self.decision, self.problem = decision, problem
-        self.ready.set()
 
 
 class BrainThread:

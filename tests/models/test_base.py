@@ -129,7 +129,8 @@ def test_buttons_are_asked_for_in_the_system_message_with_their_schema():
     (request,) = brain.requests
     system, user = request.messages
     assert system["content"] == f"Answer one token.\n\n{buttons.instructions(view)}"
-    assert user == payload_messages(view)[1]
+    assert user == payload_messages(view, buttons.this_turn(view))[1]
+    assert list(json.loads(user["content"]))[-1] == "this_turn"
     assert (request.schema, request.grammar) == (buttons.schema("battle"), "")
 
 

@@ -76,7 +76,7 @@ def refusal(name, *script, **options):
 
 
 def text_of(view):
-    system, user = instructed(payload_messages(view), buttons.instructions(view))
+    system, user = instructed(payload_messages(view, buttons.this_turn(view)), buttons.instructions(view))
     return system["content"], user["content"]
 
 

@@ -19,6 +19,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # its greeting is no J
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.reader import read
+from batllm_arcade.terminal.output import OutputError, write_line
 from batllm_arcade.video import options as video_options
 from batllm_arcade.video import render_job
 from batllm_arcade.video.edit import selection
@@ -29,8 +30,8 @@ _NICENESS = 5
 
 
 def _report(**values: object) -> None:
-    with suppress(OSError, ValueError):  # the window may be gone
-        print(json.dumps(values), flush=True)
+    with suppress(OutputError):  # the window may be gone
+        write_line(json.dumps(values), sys.stdout)
 
 
 def _report_share(fraction: float, speed: str) -> None:
