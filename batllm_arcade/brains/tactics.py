@@ -101,13 +101,13 @@ def _attack(now: Situation) -> tuple[str, str]:
 
 
 def _load(now: Situation) -> tuple[str, str]:
-    """Walk to load the gun, its front towards the foe where there is room."""
+    """Walk to load the gun: straight at the foe, which shows it the front, while that is far enough; then past it."""
     me = now.me
     if me.shield:
         if now.menaced and now.guarded and now.shields:
             return "S1", "empty and aimed at, staying behind the shield"
         return "S0", "empty, lowering the shield to load"
-    if abs(now.off) <= 30 and now.walks and not now.close:
+    if abs(now.off) <= 30 and now.walks and now.distance > 4 * me.rules.bot_radius:
         return "M", "walking at it to load"
     command, why = _sidestep(now)
     return command, f"{why}, to load"
@@ -186,20 +186,9 @@ def _retreat(now: Situation) -> tuple[str, str]:
             command, why = _attack(now)
             return command, f"cornered: {why}"
         turn = min(ways, key=abs)
-    elif me.rules.back_damage > 1:
-        turn = _off_the_back(now, turn)
     if abs(turn) > (3 if now.touching else 12):
         return turn_token(turn), "turning to get away"
     return "M", "getting away"
-
-
-def _off_the_back(now: Situation, turn: float) -> float:
-    """Return the nearest turn to this one that hides the back from the foe, this one where there is no room for it."""
-    lean = _shorter(turn - now.off)
-    widest = 180 - now.me.rules.shield_degrees - 8
-    ways = [now.off + widest, now.off - widest] if lean > 0 else [now.off - widest, now.off + widest]
-    ways = [_shorter(way) for way in ways if abs(lean) > widest and _room(now.me, way) >= now.me.rules.step_length]
-    return ways[0] if ways else turn
 
 
 def _refuge(now: Situation) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from batllm_arcade import TACTICS, BotView, Situation, carry_out, tactic_weights
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.events import FireRefused, ShieldRefused
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.rules import knocked_out, part_towards, start, step
+from batllm_arcade.core.rules import knocked_out, start, step
 from batllm_arcade.settings import config
 
 RULES = Rules()
@@ -166,21 +166,10 @@ def test_no_tactic_gives_a_command_that_the_battery_refuses(seed):
             assert not {type(event) for event in events} & {FireRefused, ShieldRefused}
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_who_gets_away_turns_its_side_to_a_gun_rather_than_its_back(seed):
-    rng = Random(seed)
-    me = bot(rng.uniform(300, 700), rng.uniform(300, 700), rng.uniform(0, 360), charge=3)
-    arena = Arena(me, bot(500, 60 + 880 * (seed % 2), charge=9))
-    for _ in range(3):
-        token, _ = carry_out("retreat", in_couch(arena.left, arena.right))
-        arena, _ = step(arena, 0, parse(token), COUCH)
-        if token == "M":
-            assert part_towards(arena.left, arena.right, COUCH) == "side"
-
-
 def test_an_open_side_speaks_for_firing_and_an_empty_gun_for_walking():
     ready = tactic_weights(in_couch(bot(200, charge=3), bot(800, rot=WEST)))
     assert tactic_weights(in_couch(bot(200, charge=3), bot(800, rot=EAST)))["attack"] > ready["attack"]
     empty = tactic_weights(in_couch(bot(200, charge=2), bot(800, rot=WEST)))
     assert empty["attack"] < ready["attack"]
-    assert min(empty["charge"], empty["dodge"]) > 1 > empty["shield"]
+    assert empty["charge"] > ready["charge"]
+    assert empty["dodge"] > ready["dodge"]
