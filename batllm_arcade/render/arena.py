@@ -15,7 +15,7 @@ from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import Camera
-from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.scene import Effect, Scene
 
 _GREATER: dict[str, tuple[str, ...]] = {"hit": ("knockout",), "block": ("break",), "refused": ("fade",)}
 """Events whose words are left out while those of a greater one are shown at the same bot."""
@@ -62,8 +62,15 @@ class ArenaRenderer:
         for effect in scene.effects:
             if any((greater, effect.bot) in said for greater in _GREATER.get(effect.kind, ())):
                 continue  # the words of the greater event alone
-            below = with_bubble[effect.bot]
+            below = with_bubble[effect.bot] or self._is_covered(scene, effect)
             self._effects.draw_words(target, effect, scene.t, camera, self.arena, below=below)
+
+    def _is_covered(self, scene: Scene, effect: Effect) -> bool:
+        """Return whether words above the bot of this effect would hide the other bot, in a match with a battery."""
+        if not scene.board.rules.battery:
+            return False
+        me, foe, radius = scene.bots[effect.bot], scene.bots[1 - effect.bot], scene.board.rules.bot_radius
+        return abs(me.x - foe.x) < 3.5 * radius and radius < me.y - foe.y < 4.5 * radius
 
     def _draw_bubble(self, target: DrawList, scene: Scene, index: int, camera: Camera) -> bool:
         """Draw what this bot says, else what it thinks; return whether there was a bubble."""

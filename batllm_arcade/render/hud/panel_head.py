@@ -81,7 +81,7 @@ class PanelHead:
         used, rules = self._chip_width(), scene.board.rules
         if not rules.battery or not pose.alive:
             return used
-        left, high = self._pad + used + self._px(12), self._px(15)
+        left, high = self._pad + used + self._px(12), self._px(17)
         room = (self._px(130) if self._tall else surface.get_width()) - (0 if self._tall else left + self._pad)
         area = pygame.Rect(left, self._chip_top + (self._chip_height - high) // 2, room, high)
         end = self._charge.paint(surface, area, rules, pose.charge, alarm=self._is_alarmed(scene))
