@@ -79,7 +79,14 @@ def _moments(timeline: Timeline) -> Iterator[Highlight]:
 def _first_blood(moment: Highlight, segment: Segment, play: Play) -> Highlight:
     if moment.score >= _KNOCKOUT:
         return moment
-    return replace(moment, score=moment.score + 30, text=f"first blood for {segment.board.seats[play.bot].name}")
+    text = f"first blood for {segment.board.seats[play.bot].name}"
+    if any(isinstance(event, BotHit) and _in_the_back(segment, event) for event in play.events):
+        text = moment.text
+    return replace(moment, score=moment.score + 30, text=text)
+
+
+def _in_the_back(segment: Segment, hit: BotHit) -> bool:
+    return segment.board.rules.has_armour and hit.part == "back"
 
 
 def _of_shot(segment: Segment, play: Play) -> Iterator[Highlight]:
@@ -113,7 +120,7 @@ def _hit(segment: Segment, play: Play, hit: BotHit, impact: float) -> Highlight:
     rules = segment.board.rules
     full, over = rules.initial_health[hit.bot], _angle(play, hit) - rules.shield_degrees
     past = play.before.bot(hit.bot).shield and over <= 2 * LAST_DEGREES
-    back = rules.has_armour and hit.part == "back"
+    back = _in_the_back(segment, hit)
     text = f"{me} gets past the shield" if past else f"{me} hits: {hit.health:g} left for {foe}"
     if back:
         text = f"{me} hits {foe} in the back: {hit.damage:g}"
