@@ -15,6 +15,7 @@ FINE = 4
 """Everything is drawn so many times larger and then made small: pygame's own arcs have holes."""
 HOT: Color = (255, 112, 58)
 """The colour of a vent, and of the words of a hit in it."""
+_GUN_PORT = 14  # degrees to both sides of the barrel that the plate leaves free
 _MOST_TICKS = 24
 _RING = (0.545, 0.735)  # of the charge: inner and outer radius, as shares of the bot's
 
@@ -26,10 +27,12 @@ def paint_armour(canvas: pygame.Surface, middle: float, radius: float, rules: Ru
     if back > 0:
         _paint_vent(canvas, middle, radius, back)
     edge = mixed(color, theme.NIGHT, 0.72)
-    for inner, outer, tint in ((0.80, 1.07, edge), (0.83, 1.05, mixed(color, theme.WHITE, 0.30))):
+    for inner, outer, tint in ((0.80, 1.07, edge), (0.83, 1.05, mixed(color, theme.WHITE, 0.14))):
         pygame.draw.polygon(canvas, tint, band(middle, radius * inner, radius * outer, 0, front))
     shine = mixed(color, theme.WHITE, 0.78)
     pygame.draw.polygon(canvas, shine, band(middle, radius * 0.985, radius * 1.05, 0, front))
+    port = min(front, _GUN_PORT)
+    pygame.draw.polygon(canvas, edge, band(middle, radius * 0.83, radius * 1.05, 0, port))
     for rivet in (-0.66, -0.33, 0.33, 0.66):
         angle = math.radians(front * rivet)
         spot = (middle + radius * 0.905 * math.cos(angle), middle + radius * 0.905 * math.sin(angle))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import Literal
 
 import pygame
 
@@ -30,6 +31,8 @@ _TEXT_SCALES = ((0.03, 1.5), (0.06, 1.25), (0.1, 1.1))
 """Share of a text's time and its enlargement until then; few sizes, so that surfaces can be cached."""
 
 Pixel = tuple[float, float]
+Place = Literal["above", "below", "beside"]
+"""Where words stand, seen from their bot."""
 
 
 class Effects:
@@ -204,9 +207,9 @@ class Effects:
             blit_centred(target, faded(piece, 5 * (1 - age)), (at[0] + far * ux, at[1] + far * uy))
 
     def draw_words(
-        self, target: DrawList, effect: Effect, t: float, camera: Camera, arena: pygame.Rect, *, below: bool
+        self, target: DrawList, effect: Effect, t: float, camera: Camera, arena: pygame.Rect, place: Place
     ) -> None:
-        """Draw the text that pops up above a bot and rises, or below it if a bubble is above."""
+        """Draw the text that pops up at a bot and rises, in a place that hides nothing else."""
         color = theme.SEAT_COLORS[effect.bot]
         text, tint, size = {
             "hit": _hit_words(effect),
@@ -224,7 +227,7 @@ class Effects:
         if effect.kind == "knockout":  # the text ends when the result comes, the smoke does not
             age = age * effect.duration / theme.KNOCKOUT_S
         if age < 1.0:
-            self._draw_text(target, text, age, camera.point(*effect.at), arena, (tint, size), below)
+            self._draw_text(target, text, age, camera.point(*effect.at), arena, (tint, size), place)
         if effect.kind == "fumble" and effect.amount:
             self._draw_stars(target, camera.point(*effect.at), effect.age(t))
 
@@ -236,7 +239,7 @@ class Effects:
         at: Pixel,
         arena: pygame.Rect,
         style: tuple[Color, float],
-        below: bool,
+        place: Place,
     ) -> None:
         color, size = style
         if not self._calm:
@@ -244,13 +247,17 @@ class Effects:
         image = self._texts.get((text, size, color), lambda: self._with_outline(text, size, color))
         half_w, half_h = image.get_width() / 2, image.get_height() / 2
         rise = self._sprites.radius * (1.75 + (0.0 if self._calm else 0.7 * (1 - (1 - age) ** 2))) + half_h
-        y = at[1] + rise if below else at[1] - rise
+        y = at[1] + rise if place == "below" else at[1] - rise
         if y - half_h < arena.top:
             y = at[1] + rise
         elif y + half_h > arena.bottom:
             y = at[1] - rise
         aside = half_w + 16 * self._scale  # clear of the wall
         x = min(max(at[0], arena.left + aside), arena.right - aside)
+        if place == "beside":  # on the side with more room, at the height of the bot's lower half
+            away = 1.7 * self._sprites.radius + half_w
+            x = at[0] - away if at[0] > arena.centerx else at[0] + away
+            y = at[1] + 0.5 * self._sprites.radius
         blit_centred(target, faded(image, (1 - age) / 0.3), (x, y))
 
     def _with_outline(self, text: str, size: float, color: Color) -> pygame.Surface:

@@ -130,9 +130,9 @@ def _body(radius: float, seat: int, rules: Rules, *, alive: bool) -> pygame.Surf
     canvas = pygame.Surface((2 * middle, 2 * middle), pygame.SRCALPHA)
     pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.04), (middle, middle), r)
     pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.86), (middle, middle), r * 0.915)
-    (_round_hull if seat == 0 else _angular_hull)(canvas, middle, r, color)
     if rules.has_armour:
         paint_armour(canvas, middle, r, rules, color)
+    (_round_hull if seat == 0 else _angular_hull)(canvas, middle, r, color)
     return pygame.transform.smoothscale(canvas, (max(1, 2 * middle // _FINE), max(1, 2 * middle // _FINE)))
 
 

@@ -137,7 +137,9 @@ class _SegmentBuilder:
 def _charge(builder: _SegmentBuilder, last: Segment) -> tuple[Change, Change]:
     """Return how the charges change: the shooter's when the bullet leaves, its target's when it lands."""
     play, (left, right) = builder.play, last.charge
-    leaves, impact = builder.flight or (builder.start, builder.start)
+    fades = any(isinstance(event, ShieldFaded) for event in play.events)
+    start = builder.start + (theme.NOTHING_S / 2 if fades else 0.0)
+    leaves, impact = builder.flight or (start, start)
     for bot in (0, 1):
         before, after = play.before.bot(bot).charge, play.after.bot(bot).charge
         if before != after:

@@ -45,7 +45,7 @@ def uncharged(play: Play, rules: Rules) -> str:
     charge = play.before.bot(play.bot).charge
     for event in play.events:
         if isinstance(event, ShieldRefused):
-            return f"too little charge for a shield: {charge} of {rules.shield_charge + 1}"
+            return f"no shield: charge {charge} of {rules.shield_charge + 1}"
         if isinstance(event, FireRefused) and event.reason == "charge":
             return f"too little charge: {charge} of {rules.shot_charge}"
     return ""

@@ -93,7 +93,9 @@ class ResultsDialog(Dialog):
             box = self._cards[seat]
             top = stat_card.draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
             inner = Box(box.x + stat_card.PAD, top + 6, box.w - 2 * stat_card.PAD, box.bottom - top - 20)
-            below = stat_card.draw_figures(canvas, inner, stat_card.game_figures(statistics.seats[seat]))
+            below = stat_card.draw_figures(
+                canvas, inner, stat_card.game_figures(statistics.seats[seat], statistics.rules)
+            )
             room = Box(inner.x, below + 18, inner.w, inner.bottom - below - 18)
             stat_card.draw_best(canvas, room, statistics.seats[seat].best)
             stat_card.draw_orders(

@@ -10,7 +10,7 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.charge import cartridges, filled, is_loaded
 from batllm_arcade.view.theme import Color, mixed
 
-_WIDE, _NARROWEST, _GAP = 30, 12, 5
+_WIDE, _NARROW, _NARROWEST, _GAP = 30, 20, 12, 5
 _NUMBER = 16
 _MOST_TICKS = 9
 
@@ -24,15 +24,21 @@ class ChargeRow:
     def paint(self, surface: pygame.Surface, area: pygame.Rect, rules: Rules, charge: int, *, alarm: bool) -> int:
         """Paint the cartridges from the left of an area, and the number behind them if there is room.
 
-        With `alarm` the empty ones stand out. Return where they end.
+        With `alarm` the empty ones stand out; without room for them there is the number alone. Return where they end.
         """
         sizes = cartridges(rules)
         words = self._text_renderer.line(f"{charge}/{rules.battery}", "title", _NUMBER, theme.TEXT)
         left, gap = area.left, self._px(_GAP)
-        wide = min(self._px(_WIDE), (area.width - gap * len(sizes) - words.get_width()) // len(sizes))
-        wide = max(self._px(_NARROWEST), wide)
+        room = area.width - gap * len(sizes)
+        numbered = room - words.get_width() >= self._px(_NARROW) * len(sizes)
+        room -= words.get_width() if numbered else 0
+        wide = min(self._px(_WIDE), room // len(sizes))
         if len(sizes) == 1:
-            wide = max(wide, area.width - words.get_width() - 3 * gap)
+            wide = max(wide, room)
+        if wide < self._px(_NARROWEST):  # no room for pictures
+            tint = theme.GOLD if is_loaded(rules, charge) else theme.TEXT
+            words = self._text_renderer.fitted(f"{charge}/{rules.battery}", "title", _NUMBER, tint, area.width)
+            return surface.blit(words, words.get_rect(midleft=area.midleft)).right + gap
         for size, full in zip(sizes, filled(rules, charge), strict=True):
             whole = rules.shot_charge or rules.battery
             cartridge = pygame.Rect(left, area.top, max(self._px(7), round(wide * min(1.0, size / whole))), area.height)
@@ -41,7 +47,7 @@ class ChargeRow:
             loaded = is_loaded(rules, charge) and full == size >= rules.shot_charge
             self._paint_cartridge(surface, cartridge, size, full, loaded=loaded, alarm=alarm)
             left = cartridge.right + gap
-        if left + words.get_width() <= area.right:
+        if numbered:
             surface.blit(words, words.get_rect(midleft=(left + gap // 2, area.centery)))
             left += words.get_width() + gap
         return left

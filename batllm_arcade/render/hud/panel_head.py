@@ -81,8 +81,10 @@ class PanelHead:
         used, rules = self._chip_width(), scene.board.rules
         if not rules.battery or not pose.alive:
             return used
-        left, high = self._pad + used + self._px(12), self._px(15)
-        room = (self._px(130) if self._tall else surface.get_width()) - (0 if self._tall else left + self._pad)
+        left, high = self._pad + used + self._px(8 if self._tall else 12), self._px(17)
+        room = surface.get_width() - left - self._pad
+        if self._tall:  # beside what the seat is doing
+            room = min(self._px(104), room - self._text_renderer.measure("ACTS", "title", _CHIP))
         area = pygame.Rect(left, self._chip_top + (self._chip_height - high) // 2, room, high)
         end = self._charge.paint(surface, area, rules, pose.charge, alarm=self._is_alarmed(scene))
         return end - self._pad
@@ -101,7 +103,6 @@ class PanelHead:
         text_renderer, size = self._text_renderer, _CHIP if self._tall else _LABEL
         if not self._tall:
             used = self._px(30 * self._display.ui_scale)
-        if not self._tall:
             used += text_renderer.measure(SEATS[self._seat].upper(), "label", _LABEL)
         room = surface.get_width() - 2 * self._pad - used - self._px(10)
         text = next((form for form in forms if text_renderer.measure(form, "title", size) <= room), forms[-1])
