@@ -21,7 +21,8 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import Interruption, MatchPlan
-from batllm_arcade.seats.brain_thread import RAW_LIMIT, BrainThread, ReplySlot
+from batllm_arcade.seats.brain_thread import BrainThread, ReplySlot
+from batllm_arcade.seats.plugin_values import RAW_LIMIT
 from batllm_arcade.seats.table import Table
 from batllm_arcade.seats.waiting import wait_for_answer
 
