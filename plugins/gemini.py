@@ -18,7 +18,7 @@ ROOM = 4096
 def batllm_brains() -> list[BrainKind]:
     """A model of Google's."""
     summary = "a model of Google's, over the network"
-    return [BrainKind("gemini", summary, Gemini, missing=missing, prompted=True, models=Gemini.models)]
+    return [BrainKind("gemini", summary, Gemini, missing=missing, prompted=True, models=Gemini.models, prepare_s=300.0)]
 
 
 class Gemini(ModelBrain):

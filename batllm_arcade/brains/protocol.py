@@ -51,6 +51,9 @@ class Live:
     `deadline_s` is the time for the answer in seconds (None: no limit), counted by `clock`.
     """
 
+    # No dict: a brain cannot put methods of its own in place of those the host calls.
+    __slots__ = ("_callbacks", "_cancelled", "_clock", "_commands", "_ends", "_held_at", "_lock", "_text")
+
     def __init__(self, deadline_s: float | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._ends = None if deadline_s is None else clock() + deadline_s
@@ -59,12 +62,16 @@ class Live:
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], None]] = []
         self._commands: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self.text = ""
+        self._text = ""
+
+    @property
+    def text(self) -> str:
         """The partial text last published, at most 4,000 characters."""
+        return self._text
 
     def publish(self, text: str) -> None:
         """Show `text`, all that is there so far, while the brain is still thinking."""
-        self.text = text[-4000:]
+        self._text = str.__str__(str(text))[-4000:]
 
     def seconds_left(self) -> float | None:
         """Return the seconds until the deadline, not below 0; None without one."""
@@ -247,7 +254,7 @@ class Spec:
         return value
 
 
-HOST_OPTIONS = ("deadline_s", "name")
+HOST_OPTIONS = ("deadline_s", "name", "prepare_s")
 """Options of every brain, which the host reads."""
 
 
@@ -272,6 +279,8 @@ class BrainKind:
     about: Mapping[str, str] = field(default_factory=dict)
     """A description by variant, for variants that have one."""
     models: Callable[[Spec], Sequence[str]] | None = None
+    prepare_s: float = 60.0
+    """Seconds in which a brain must be made, and again in which it must be prepared."""
 
 
 @dataclass(frozen=True, slots=True)

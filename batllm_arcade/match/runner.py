@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from random import Random
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo, View
@@ -224,12 +224,16 @@ class _Game:
         )  # fmt: skip
 
     def _carry_out(self, view: View, answer: Answer) -> Play:
+        state = _state_of(view.rng)
+        if answer.status == "ok" and state is None:
+            answer = replace(answer, decision=Decision("", None), status="error", reason=_TAMPERED)
         invalid = answer.decision.invalid
         command = Nothing(invalid) if invalid else parse(answer.decision.command, self.plan.rules.free_move)
         status: Status = answer.status
         reason = answer.reason
         if answer.status == "ok":
-            self.brain_streams[view.seat].setstate(view.rng.getstate())
+            assert state is not None
+            self.brain_streams[view.seat].setstate(state)
             self.failures[view.seat] = 0
             if isinstance(command, Nothing) and command.reason:
                 status, reason = "invalid", command.reason
@@ -258,6 +262,19 @@ def past(play: Play) -> PastPlay:
     """Return a play as the history of a view shows it."""
     idle = play.status == "ok" and isinstance(play.command, Nothing)
     return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, idle)
+
+
+_TAMPERED = "it changed its random stream itself; draw from view.rng and leave it as it is"
+
+
+def _state_of(stream: Random) -> tuple[Any, ...] | None:
+    """Return the state of a stream that a brain had in its hands; None if it can no longer be used."""
+    try:
+        state = Random.getstate(stream)  # of the class: the brain may have replaced the object's own methods
+        Random().setstate(state)
+    except BaseException:  # noqa: BLE001 - what a plugin has put in may raise anything
+        return None
+    return state
 
 
 def _copy(stream: Random) -> Random:
