@@ -81,10 +81,11 @@ class Gemini(ModelBrain):
             raise self.server.failure(f"{self.model} gave no candidate for an answer; ask again, or use another model")
         candidate = answer["candidates"][0]
         why, parts = candidate.get("finishReason"), candidate.get("content", {}).get("parts", [])
-        if why not in ("STOP", "MAX_TOKENS"):  # there are some two dozen, and more to come: none is an answer
-            raise self.server.failure(f"{self.model} stopped its answer ({why}); change the prompts or the model")
         text = "".join([part["text"] for part in parts if "text" in part and not part.get("thought")])
         thought = "".join([part["text"] for part in parts if "text" in part and part.get("thought")])
+        if why not in ("STOP", "MAX_TOKENS"):  # there are some two dozen, and more to come: none is an answer
+            sentence = f"{self.model} stopped its answer ({why or 'without a reason'}); change the prompts or the model"
+            raise self.server.failure(sentence, raw=text)
         if why == "MAX_TOKENS" and not text:
             raise self.server.failure(
                 f"{self.model} spent all its tokens on thinking; use a model that answers at once"

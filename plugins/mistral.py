@@ -64,13 +64,14 @@ class Mistral(ModelBrain):
     def _read(self, answer: dict[str, Any]) -> ModelReply:
         choice = answer["choices"][0]
         why, content = choice["finish_reason"], choice["message"]["content"]
-        if why not in ("stop", "length", "model_length"):
-            raise self.server.failure(f"{self.model} stopped its answer ({why}); ask again, or use another model")
         chunks: list[Any] = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
         text = "".join([chunk["text"] for chunk in chunks if chunk["type"] == "text"])
         thought = "".join(
             [part["text"] for chunk in chunks if chunk["type"] == "thinking" for part in chunk["thinking"]]
         )
+        if why not in ("stop", "length", "model_length"):
+            sentence = f"{self.model} stopped its answer ({why or 'without a reason'}); ask again, or use another model"
+            raise self.server.failure(sentence, raw=text)
         return ModelReply(text, thought, _tokens(answer.get("usage")), why != "stop")
 
     def explain(self, status: int, body: Any) -> BrainError | None:

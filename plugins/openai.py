@@ -120,7 +120,8 @@ class OpenAI(ModelBrain):
         if why is None:
             return None
         if why not in ENDS:
-            raise self.server.failure(f"{self.model} stopped its answer ({why}); ask again, or use another model")
+            sentence = f"{self.model} stopped its answer ({why}); ask again, or use another model"
+            raise self.server.failure(sentence, raw=text)
         return ModelReply(text, thought, _tokens(usage), why == "length")
 
     def _gave_up(self, error: Any) -> BrainError:

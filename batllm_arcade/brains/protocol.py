@@ -15,9 +15,21 @@ from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.errors import ArcadeError, UsageError
 
+FAILED = ("timeout", "error", "forfeit")
+"""What the status of a play is where its brain gave no answer that counts."""
+
 
 class BrainError(ArcadeError):
-    """A brain cannot decide or cannot start; `str()` is one sentence that says what to do."""
+    """A brain cannot decide or cannot start; `str()` is one sentence that says what to do.
+
+    `raw` is the text that was received although it is no answer, such as one that a server cut off.
+    """
+
+    raw: str = ""
+
+    def __init__(self, *sentence: object, raw: str = "") -> None:
+        super().__init__(*sentence)
+        self.raw = raw
 
 
 class Cancelled(Exception):
@@ -124,13 +136,26 @@ def _quietly(callback: Callable[[], None]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PastPlay:
-    """One bot's action in a finished turn; `say` is what it said aloud, `idle` that it did nothing on purpose."""
+    """One bot's action in a finished turn; `say` is what it said aloud.
+
+    `status` is `ok`, `invalid`, `timeout`, `error` or `forfeit`, "" where it is not known.
+    """
 
     bot: int
     raw: str
     cmd: str
     say: str = ""
-    idle: bool = False
+    status: str = ""
+
+    @property
+    def idle(self) -> bool:
+        """Whether it did nothing on purpose."""
+        return self.cmd == "ERR" and self.status == "ok"
+
+    @property
+    def failed(self) -> bool:
+        """Whether there was no answer, or none that counts."""
+        return self.status in FAILED or (not self.status and self.cmd == "ERR" and not self.raw)
 
 
 @dataclass(frozen=True, slots=True)

@@ -255,8 +255,7 @@ class _Game:
 
 def past(play: Play) -> PastPlay:
     """Return a play as the history of a view shows it."""
-    idle = play.status == "ok" and isinstance(play.command, Nothing)
-    return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, idle)
+    return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, play.status)
 
 
 def _copy(stream: Random) -> Random:

@@ -170,7 +170,7 @@ class ModelBrain(ABC):
         try:
             plays = self.form.read(view, reply.text)
         except InvalidReply as problem:
-            reply, plays = self._repaired(view, request, reply, problem)
+            reply, plays = self._repaired(view, request, reply, _why(problem, request, reply))
         if view.live.cancelled:
             raise Cancelled
         first, *later = plays
@@ -197,7 +197,9 @@ class ModelBrain(ABC):
             raise self.server.failure(f"{self.model} gave no command, {why}; use a model that answers at once")
         if reply.cut and not isinstance(self.form, ButtonFormat) and not self._whole(reply.text):
             raise self.server.failure(  # what is left of C170 may be C17
-                f"{self.model} was cut off after {request.max_tokens} tokens; use a model that answers at once"
+                f"{self.model} wrote too much, it was cut off after {request.max_tokens} tokens; "
+                "use a model that keeps to the form",
+                raw=reply.text,
             )
         return reply
 
@@ -206,7 +208,7 @@ class ModelBrain(ABC):
         return is_json(text) or (isinstance(self.form, ToolCallFormat) and unwrap(text).startswith("{"))
 
     def _repaired(
-        self, view: View, request: ModelRequest, reply: ModelReply, problem: InvalidReply
+        self, view: View, request: ModelRequest, reply: ModelReply, problem: str
     ) -> tuple[ModelReply, tuple[Decision, ...]]:
         """Return the second answer, asked for with the reason; a second invalid one is a play without a command."""
         again = replace(request, messages=repair(request.messages, reply.text, problem), seed=view.rng.getrandbits(31))
@@ -215,10 +217,15 @@ class ModelBrain(ABC):
         try:
             return second, self.form.read(view, second.text)
         except InvalidReply as still:
-            return second, (Decision(second.text, None, invalid=str(still)),)
+            return second, (Decision(second.text, None, invalid=_why(still, again, second)),)
 
 
-def repair(messages: Messages, raw: str, problem: InvalidReply) -> Messages:
+def _why(problem: InvalidReply, request: ModelRequest, reply: ModelReply) -> str:
+    """Return why an answer is refused, which for one that was cut off is its length."""
+    return f"the answer is too long, it was cut off after {request.max_tokens} tokens" if reply.cut else str(problem)
+
+
+def repair(messages: Messages, raw: str, problem: str) -> Messages:
     """Return the messages with the refused answer and the reason it was refused."""
     return [
         *messages,

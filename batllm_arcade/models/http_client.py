@@ -125,10 +125,13 @@ class ModelServer:
                 yield self._object(data)
 
     def failure(
-        self, sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None
+        self, sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None, raw: str = ""
     ) -> ServerError:
-        """Return an error for `read` or `explain` to raise or return, fit to be shown: short and without the key."""
-        return failure(self.redact(sentence), again=again, fatal=fatal, wait_s=wait_s)
+        """Return an error for `read` or `explain` to raise or return, fit to be shown: one line without the key.
+
+        `raw` is the text of an answer that the server ended itself; it is recorded.
+        """
+        return failure(self.redact(sentence), again=again, fatal=fatal, wait_s=wait_s, raw=self.redact(raw))
 
     def pause(self, deadline: Deadline, seconds: float) -> None:
         """Wait before the next try, at most until the deadline."""

@@ -166,7 +166,7 @@ def _length(messages: list[dict[str, str]]) -> int:
 
 
 def _failed(past: PastTurn, seat: int) -> bool:
-    return any(play.bot == seat and play.cmd == "ERR" and not play.raw for play in past.plays)
+    return any(play.bot == seat and play.failed for play in past.plays)
 
 
 def _last(history: Sequence[PastTurn]) -> PastTurn | None:

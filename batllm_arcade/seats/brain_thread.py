@@ -45,7 +45,7 @@ class ReplySlot:
         self.problem = ""
 
     def fill(self, decision: Decision | None, problem: str) -> None:
-        """Set the answer, or None and why there is none."""
+        """Set the answer, or why there is none: None, or what was received all the same."""
         self.decision, self.problem = decision, problem
         self.ready.set()
 
@@ -121,7 +121,7 @@ class BrainThread:
                 slot.fill(*self._decide(view))
 
     def _decide(self, view: View) -> tuple[Decision | None, str]:
-        """Return the brain's decision, or None and one sentence; never raise, whatever a plugin does."""
+        """Return the brain's decision, or one sentence why there is none; never raise, whatever a plugin does."""
         name = self.spec.short
         try:
             with self._lifetime.use():
@@ -132,7 +132,7 @@ class BrainThread:
         except Cancelled:
             return None, ""  # it was given up or closed: the same as not answering
         except ArcadeError as error:
-            return None, without_folders(one_line(error, 500))
+            return _received(error), without_folders(one_line(error, 500))
         except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
             return None, without_folders(f"{name} failed with {one_line(error)}{_where(error)}")
 
@@ -204,6 +204,12 @@ def _checked(decision: Any, name: str) -> Decision:
             tokens=tokens and {str(key)[:40]: count for key, count in tokens.items()},
         )
     )
+
+
+def _received(error: ArcadeError) -> Decision | None:
+    """The text that came with a failure, as a decision that plays nothing; None without one."""
+    raw = error.raw if isinstance(error, BrainError) else ""
+    return cut(Decision(raw, None)) if type(raw) is str and raw else None
 
 
 def _whole(value: object) -> bool:

@@ -80,11 +80,14 @@ def wait_for_answer(slot: ReplySlot, live: Live) -> None:
 
 
 def answer_of(brain_thread: BrainThread, decision: Decision | None, problem: str, waited: float) -> Answer:
-    """Return what came of asking; `waited` is in seconds. Without a decision and a problem it was too late."""
-    if decision is not None:
-        return Answer(decision, "ok", "", waited, timestamp())
+    """Return what came of asking; `waited` is in seconds. Without a decision and a problem it was too late.
+
+    With a problem the decision is what was received all the same.
+    """
     nothing, limit = Decision("", None), brain_thread.deadline_s
     if problem:
-        return Answer(nothing, "error", problem, waited, timestamp())
+        return Answer(decision or nothing, "error", problem, waited, timestamp())
+    if decision is not None:
+        return Answer(decision, "ok", "", waited, timestamp())
     late = "it gave its answer up" if limit is None else f"no answer within {limit:g} s"
     return Answer(nothing, "timeout", late, waited, timestamp())

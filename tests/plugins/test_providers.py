@@ -149,7 +149,7 @@ GEMINI_SAYS = {
     "no candidate": ({"usageMetadata": {}}, "gave no candidate"),
     "safety": (gemini_body(candidate(GOOD, "SAFETY")), "stopped its answer (SAFETY)"),
     "a reason of tomorrow": (gemini_body(candidate(GOOD, "MOON_PHASE")), "stopped its answer (MOON_PHASE)"),
-    "no reason": (gemini_body(candidate(GOOD, None)), "stopped its answer (None)"),
+    "no reason": (gemini_body(candidate(GOOD, None)), "stopped its answer (without a reason)"),
     "all spent on thinking": (gemini_body(NOTHING), "spent all its tokens on thinking"),
     "no content": (gemini_body({"finishReason": "STOP"}), "its answer was empty"),
     "no parts": (gemini_body({"content": {"role": "model"}, "finishReason": "STOP"}), "its answer was empty"),
