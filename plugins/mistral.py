@@ -42,7 +42,7 @@ class Mistral(ModelBrain):
                 others = each.get("aliases")
                 names += [str(each.get("id")), *map(str, others if isinstance(others, list) else ())]
         if self.model not in names:
-            raise self._unknown(f"it has {', '.join(names[:8]) or 'none'}")
+            raise self.unknown(names, " for this key; set model to another")
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """Return the first choice's text."""
@@ -78,12 +78,9 @@ class Mistral(ModelBrain):
         """Return the error for an unknown model, which comes as a 400 or 404 with its name in the text."""
         said = str(body.get("message", "")) if isinstance(body, dict) else ""
         if status == 404 or (status == 400 and "invalid model" in said.lower()):
-            return self._unknown(said or "it does not say which it has")
+            sentence = f"{self.server.where} has no model {self.model!r} for this key; set model to another"
+            return self.server.failure(f"{sentence} ({said})" if said else sentence, fatal=True)
         return None
-
-    def _unknown(self, instead: str) -> BrainError:
-        sentence = f"{self.server.where} has no model {self.model!r} for this key; set model to another ({instead})"
-        return self.server.failure(sentence, fatal=True)
 
 
 missing = Mistral.missing

@@ -15,9 +15,6 @@ from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.errors import ArcadeError, UsageError
 
-FAILED = ("timeout", "error", "forfeit")
-"""What the status of a play is where its brain gave no answer that counts."""
-
 
 class BrainError(ArcadeError):
     """A brain cannot decide or cannot start; `str()` is one sentence that says what to do.
@@ -146,16 +143,6 @@ class PastPlay:
     cmd: str
     say: str = ""
     status: str = ""
-
-    @property
-    def idle(self) -> bool:
-        """Whether it did nothing on purpose."""
-        return self.cmd == "ERR" and self.status == "ok"
-
-    @property
-    def failed(self) -> bool:
-        """Whether there was no answer, or none that counts."""
-        return self.status in FAILED or (not self.status and self.cmd == "ERR" and not self.raw)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from batllm_arcade.brains.protocol import FAILED, PastPlay, PastTurn
+from batllm_arcade.brains.protocol import PastPlay, PastTurn
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.match.records import (
     GameStarted,
@@ -20,7 +20,7 @@ from batllm_arcade.match.records import (
 )
 from batllm_arcade.match.runner import past
 from batllm_arcade.prompts.conversation import FINISH, Message, compact, message_lines
-from batllm_arcade.prompts.conversation_log import Conversation, RoundFacts, contents
+from batllm_arcade.prompts.conversation_log import FAILED, Conversation, RoundFacts, contents
 
 
 @dataclass(frozen=True, slots=True)
