@@ -165,7 +165,7 @@ class Gemini(ModelBrain):
             return self._quota(details)
         return None
 
-    def _quota(self, details: list[dict[str, Any]]) -> BrainError:
+    def _quota(self, details: list[dict[str, Any]]) -> BrainError | None:
         violations = [each.get("violations") for each in details]
         ids = [
             str(one.get("quotaId"))
@@ -178,12 +178,10 @@ class Gemini(ModelBrain):
             return self.server.failure(f"today's quota for {self.model} is used up; use another model, or wait a day")
         delays = [re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?)s", str(each.get("retryDelay"))) for each in details]
         wait_s = next((float(found[1]) for found in delays if found), None)
-        pause = f"for {wait_s:.0f} s" if wait_s else "for now"
-        return self.server.failure(
-            f"{self.server.where} takes no requests {pause} (429); wait, or use another model",
-            again=True,
-            wait_s=wait_s,
-        )
+        if wait_s is None:
+            return None  # what Retry-After says, then
+        sentence = f"{self.server.where} takes no requests for {wait_s:.0f} s (429); wait, or use another model"
+        return self.server.failure(sentence, again=True, wait_s=wait_s)
 
 
 missing = Gemini.missing

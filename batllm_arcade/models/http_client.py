@@ -45,6 +45,8 @@ PROBE_S = 1.2
 PROBES_S = 1.4
 """Seconds for everything that is looked up to say what is missing."""
 RETRIES = 2
+ANSWER_S = 0.2
+"""Seconds an answer takes at least: with less left after a pause, why there is none is told instead of a timeout."""
 HEADERS = {"Content-Type": "application/json", "User-Agent": "batllm-arcade"}
 
 
@@ -195,7 +197,7 @@ class ModelServer:
                 continue
             failures += 1
             delay_s = self._delay_s(outcome, failures)
-            if not outcome.again or failures > retries or delay_s >= deadline.left():
+            if not outcome.again or failures > retries or delay_s + ANSWER_S >= deadline.left():
                 raise outcome
             self.pause(deadline, delay_s)
             deadline.check()

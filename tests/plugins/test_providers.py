@@ -42,6 +42,7 @@ from batllm_arcade import (
 )
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.models.deadline import Deadline
 from batllm_arcade.plugin.availability import missing as all_missing
 from batllm_arcade.prompts import buttons
 from batllm_arcade.prompts.formats import instructed, portable
@@ -530,6 +531,51 @@ TOO_LONG = {"type": "exceed_context_size_error", "n_prompt_tokens": 5000, "n_ctx
 )
 def test_what_will_not_change_is_told_once(step, words):
     assert words in refusal("openai", step)
+
+
+# Too many requests
+
+
+def too_many(seconds):
+    return answer({"error": {"message": "slow down"}}, 429, headers=(f"Retry-After: {seconds}",))
+
+
+class Clock:
+    """Makes a brain's pauses take no time, and counts them against the deadline all the same."""
+
+    def __init__(self, brain, monkeypatch):
+        self.pauses, self.ahead = [], 0.0
+        left = Deadline.left
+        monkeypatch.setattr(Deadline, "left", lambda deadline: max(0.0, left(deadline) - self.ahead))
+        brain.server.pause = self.pause
+
+    def pause(self, deadline, seconds):
+        self.pauses.append(seconds)
+        self.ahead += seconds
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_a_pause_the_server_asks_for_is_waited_for_if_there_is_time(name, monkeypatch):
+    text = GOOD if name in ("gemini", "mistral") else "B"
+    with ScriptedServer(too_many(8), PROVIDERS[name].said(text)) as fake:
+        brain = a_brain(name, fake.url)
+        clock = Clock(brain, monkeypatch)
+        assert brain.decide(a_view(deadline_s=20)).command == "B"
+    assert [8 <= each <= 8.1 for each in clock.pauses] == [True]
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+@pytest.mark.parametrize(
+    ("asked", "deadline_s", "pauses"),
+    [(10, 20, 1), (10, 30.1, 2), (19, 19.15, 0), (21, 20, 0)],  # after a pause of 19 s there is no time for an answer
+)
+def test_a_server_that_takes_no_requests_is_told_so_and_not_as_a_timeout(name, asked, deadline_s, pauses, monkeypatch):
+    with ScriptedServer(*[too_many(asked)] * (1 + pauses)) as fake:
+        brain = a_brain(name, fake.url)
+        clock = Clock(brain, monkeypatch)
+        with pytest.raises(BrainError, match=f"takes no requests for {asked} s \\(429"):
+            brain.decide(a_view(deadline_s=deadline_s))
+    assert len(clock.pauses) == pauses
 
 
 # Starting
