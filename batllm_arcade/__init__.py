@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from batllm_arcade.models.base import ModelBrain as ModelBrain
     from batllm_arcade.models.base import ModelReply as ModelReply
     from batllm_arcade.models.base import ModelRequest as ModelRequest
-    from batllm_arcade.models.base import dialogue_of as dialogue_of
+    from batllm_arcade.models.dialogue_options import dialogue_of as dialogue_of
     from batllm_arcade.models.http_client import ModelServer as ModelServer
     from batllm_arcade.models.llama_process import ModelProcess as ModelProcess
     from batllm_arcade.models.worker_process import ProcessReply as ProcessReply
@@ -71,7 +71,8 @@ _HOME = {
     "SessionWriter": "history.writer", "describe_result": "match.result_text",
     "Observer": "plugin.hookspecs", "Session": "plugin.hookspecs", "hookimpl": "plugin.hookspecs",
     "ModelBrain": "models.base", "ModelReply": "models.base", "ModelRequest": "models.base",
-    "dialogue_of": "models.base", "ModelProcess": "models.llama_process", "ProcessReply": "models.worker_process",
+    "dialogue_of": "models.dialogue_options", "ModelProcess": "models.llama_process",
+    "ProcessReply": "models.worker_process",
     "InvalidReply": "prompts.formats", "instructed": "prompts.formats", "portable_schema": "prompts.formats:portable",
     "command_grammar": "prompts.grammar:gbnf", "command_schema": "prompts.grammar:json_schema",
     "payload_messages": "prompts.payload:messages", "think_block": "prompts.unwrap:thought",

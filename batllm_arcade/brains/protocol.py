@@ -17,7 +17,16 @@ from batllm_arcade.errors import ArcadeError, UsageError
 
 
 class BrainError(ArcadeError):
-    """A brain cannot decide or cannot start; `str()` is one sentence that says what to do."""
+    """A brain cannot decide or cannot start; `str()` is one sentence that says what to do.
+
+    `raw` is the text that was received although it is no answer, such as one that a server cut off.
+    """
+
+    raw: str = ""
+
+    def __init__(self, *sentence: object, raw: str = "") -> None:
+        super().__init__(*sentence)
+        self.raw = raw
 
 
 class Cancelled(Exception):
@@ -131,13 +140,16 @@ def _quietly(callback: Callable[[], None]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PastPlay:
-    """One bot's action in a finished turn; `say` is what it said aloud, `idle` that it did nothing on purpose."""
+    """One bot's action in a finished turn; `say` is what it said aloud.
+
+    `status` is `ok`, `invalid`, `timeout`, `error` or `forfeit`, "" where it is not known.
+    """
 
     bot: int
     raw: str
     cmd: str
     say: str = ""
-    idle: bool = False
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,8 +260,7 @@ class _Game:
 
 def past(play: Play) -> PastPlay:
     """Return a play as the history of a view shows it."""
-    idle = play.status == "ok" and isinstance(play.command, Nothing)
-    return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, idle)
+    return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, play.status)
 
 
 _TAMPERED = "it changed its random stream itself; draw from view.rng and leave it as it is"

@@ -20,9 +20,7 @@ from batllm_arcade.match.records import (
 )
 from batllm_arcade.match.runner import past
 from batllm_arcade.prompts.conversation import FINISH, Message, compact, message_lines
-from batllm_arcade.prompts.conversation_log import Conversation, RoundFacts, contents
-
-FAILED = ("timeout", "error", "forfeit")
+from batllm_arcade.prompts.conversation_log import FAILED, Conversation, RoundFacts, contents
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from batllm_arcade.prompts.conversation_log import (
     Conversation,
     RoundFacts,
     contents,
+    failed,
     past_contents,
     userid,
     without_surrogates,
@@ -166,7 +167,7 @@ def _length(messages: list[dict[str, str]]) -> int:
 
 
 def _failed(past: PastTurn, seat: int) -> bool:
-    return any(play.bot == seat and play.cmd == "ERR" and not play.raw for play in past.plays)
+    return any(play.bot == seat and failed(play) for play in past.plays)
 
 
 def _last(history: Sequence[PastTurn]) -> PastTurn | None:

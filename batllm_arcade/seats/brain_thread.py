@@ -19,6 +19,7 @@ from batllm_arcade.seats.plugin_values import (
     BrainNames,
     checked,
     close_brain,
+    cut,
     make_brain,
     names_of,
     plain_text,
@@ -108,7 +109,7 @@ class BrainThread:
                 slot.fill(*self._decide(view))
 
     def _decide(self, view: View) -> tuple[Decision | None, str]:
-        """Return the brain's decision, or None and one sentence; never raise, whatever a plugin does."""
+        """Return the brain's decision, or one sentence why there is none; never raise, whatever a plugin does."""
         name = self.spec.short
         try:
             with self._lifetime.use():
@@ -119,7 +120,7 @@ class BrainThread:
         except Cancelled:
             return None, ""  # it was given up or closed: the same as not answering
         except ArcadeError as error:
-            return None, without_folders(one_line(error, 4000))[:500]
+            return _received(error), without_folders(one_line(error, 4000))[:500]
         except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
             problem = without_folders(one_line(error, 4000))[:300]  # cut last: half a password would not be known
             return None, f"{name} failed with {problem}{_where(error)}"
@@ -152,3 +153,9 @@ def _where(error: BaseException) -> str:
     while last is not None and last.tb_next is not None:
         last = last.tb_next
     return "" if last is None else f" ({PurePath(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
+
+
+def _received(error: ArcadeError) -> Decision | None:
+    """Return the text that came with a failure as a decision that plays nothing, None without one."""
+    raw = error.raw if isinstance(error, BrainError) else ""
+    return cut(Decision(raw, None)) if type(raw) is str and raw else None

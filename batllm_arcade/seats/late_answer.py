@@ -26,7 +26,7 @@ class ReplySlot:
         self.problem = ""
 
     def fill(self, decision: Decision | None, problem: str) -> None:
-        """Set the answer, or None and why there is none."""
+        """Set the answer, or why there is none: None, or what was received all the same."""
         self.decision, self.problem = decision, problem
         self.ready.set()
 
@@ -43,12 +43,13 @@ def wait_for_answer(slot: ReplySlot, live: Live) -> None:
 def answer_of(decision: Decision | None, problem: str, waited: float, limit: float | None) -> Answer:
     """Return what came of asking; without a decision and a problem it was too late.
 
-    `waited` is the time it took and `limit` the brain's deadline, in seconds.
+    With a problem the decision is what was received all the same. `waited` is the time it took and `limit`
+    the brain's deadline, in seconds.
     """
-    if decision is not None:
-        return Answer(decision, "ok", "", waited, timestamp())
     nothing = Decision("", None)
     if problem:
-        return Answer(nothing, "error", problem, waited, timestamp())
+        return Answer(decision or nothing, "error", problem, waited, timestamp())
+    if decision is not None:
+        return Answer(decision, "ok", "", waited, timestamp())
     late = "it gave its answer up" if limit is None else f"no answer within {limit:g} s"
     return Answer(nothing, "timeout", late, waited, timestamp())

@@ -70,7 +70,7 @@ class Table:
             try:
                 brain_thread.prepare(report)
             except ArcadeError as error:
-                raise BrainError(f"{name}: {one_line(error, 1000)}") from None
+                raise BrainError(f"{name}: {one_line(error, 4000)}") from None
             finally:
                 self._preparing = None
 
