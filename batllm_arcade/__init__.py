@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from batllm_arcade.brains.functions import BotView as BotView
     from batllm_arcade.brains.functions import bot as bot
     from batllm_arcade.brains.functions import turn_token as turn_token
+    from batllm_arcade.brains.live import Cancelled as Cancelled
+    from batllm_arcade.brains.live import Live as Live
     from batllm_arcade.brains.protocol import Brain as Brain
     from batllm_arcade.brains.protocol import BrainError as BrainError
     from batllm_arcade.brains.protocol import BrainKind as BrainKind
-    from batllm_arcade.brains.protocol import Cancelled as Cancelled
     from batllm_arcade.brains.protocol import Decision as Decision
-    from batllm_arcade.brains.protocol import Live as Live
     from batllm_arcade.brains.protocol import PastTurn as PastTurn
     from batllm_arcade.brains.protocol import SeatInfo as SeatInfo
     from batllm_arcade.brains.protocol import Spec as Spec
@@ -64,8 +64,8 @@ if TYPE_CHECKING:
 _HOME = {
     "BotBrain": "brains.functions", "BotClock": "brains.functions", "BotView": "brains.functions",
     "bot": "brains.functions", "turn_token": "brains.functions", "Brain": "brains.protocol",
-    "BrainError": "brains.protocol", "BrainKind": "brains.protocol", "Cancelled": "brains.protocol",
-    "Decision": "brains.protocol", "Live": "brains.protocol", "PastTurn": "brains.protocol",
+    "BrainError": "brains.protocol", "BrainKind": "brains.protocol", "Cancelled": "brains.live",
+    "Decision": "brains.protocol", "Live": "brains.live", "PastTurn": "brains.protocol",
     "SeatInfo": "brains.protocol", "Spec": "brains.protocol", "View": "brains.protocol", "SEATS": "core.model",
     "ArcadeError": "errors", "UsageError": "errors", "HistoryManager": "history.manager",
     "SessionWriter": "history.writer", "describe_result": "match.result_text",

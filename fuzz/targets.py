@@ -13,7 +13,8 @@ from typing import Any
 
 from batllm_arcade_plugins import gemini, mistral, ollama, openai
 
-from batllm_arcade.brains.protocol import BrainError, Decision, Live, PastPlay, PastTurn, Spec, View
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import BrainError, Decision, PastPlay, PastTurn, Spec, View
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Rules, RulesError

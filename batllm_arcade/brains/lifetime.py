@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-from batllm_arcade.brains.protocol import Cancelled
+from batllm_arcade.brains.live import Cancelled
 
 State = Literal["new", "starting", "ready", "closing", "closed"]
 

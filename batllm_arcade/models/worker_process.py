@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from batllm_arcade.brains.protocol import BrainError, Cancelled, Live
+from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.brains.redaction import is_secret
 
 ANSWER_S = 300.0

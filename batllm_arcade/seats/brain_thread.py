@@ -9,7 +9,8 @@ from pathlib import PurePath
 from types import TracebackType
 
 from batllm_arcade.brains.lifetime import Lifetime
-from batllm_arcade.brains.protocol import BrainError, BrainKind, Cancelled, Decision, SeatInfo, Spec, View
+from batllm_arcade.brains.live import Cancelled
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.brains.redaction import public, public_options, without_folders
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.seats.late_answer import ReplySlot

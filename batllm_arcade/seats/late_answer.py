@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from datetime import datetime, timezone
 
-from batllm_arcade.brains.protocol import Decision, Live
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.match.runner import Answer
 
 POLL_S = 0.2

@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from batllm_arcade.brains.protocol import BrainError, Live, SeatInfo, Spec, View
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import BrainError, SeatInfo, Spec, View
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, one_line
 from batllm_arcade.match.records import Why

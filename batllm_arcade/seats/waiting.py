@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
-from batllm_arcade.brains.protocol import Live, SeatInfo, View
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import SeatInfo, View
 from batllm_arcade.match.runner import Prompts
 from batllm_arcade.seats.seat import Seat
 
