@@ -6,7 +6,6 @@ import ast
 import importlib.util
 import json
 import sys
-import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -345,7 +344,7 @@ def test_a_deadline_drops_what_has_come_so_far():
 def test_closing_the_brain_ends_its_request():
     with ScriptedServer(hang()) as fake:
         brain = a_brain(fake.url)
-        threading.Timer(0.2, brain.close).start()
+        fake.when_asked(brain.close)
         with pytest.raises(Cancelled):
             brain.decide(a_view(deadline_s=60))
 
