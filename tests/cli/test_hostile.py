@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -95,7 +96,7 @@ def is_plain(text: str) -> bool:
 # ------------------------------------------------------------------------------ plugins that raise
 
 
-@pytest.mark.parametrize("variant", ["model", "title", "options", "chdir"])
+@pytest.mark.parametrize("variant", ["model", "title", "options", "chdir", "getstate"])
 def test_a_brain_that_misbehaves_beside_its_answers_plays_on(variant, work, capsys):
     assert main(command(f"evil:{variant},shade=dark", "--quiet")) == 0
     assert capsys.readouterr().err.endswith("session: s.json\n")
@@ -104,10 +105,10 @@ def test_a_brain_that_misbehaves_beside_its_answers_plays_on(variant, work, caps
     assert game["seats"][0]["options"] == {"shade": "dark"}
 
 
-@pytest.mark.parametrize("variant", ["getstate", "gauss", "live"])
+@pytest.mark.parametrize("variant", ["gauss", "live"])
 def test_a_brain_that_breaks_what_it_was_given_gives_an_error(variant, capsys):
     assert main(command(f"evil:{variant}", "--quiet")) == 1
-    assert "left (evil" in capsys.readouterr().err or variant != "live"
+    assert f"left ({variant}) gave not a single answer" in capsys.readouterr().err
     turns = load(Path("s.json"))["games"][0]["rounds"][0]["turns"]
     assert {play["status"] for play in turns if play["order"] == 0} == {"error"}
     assert main(["verify", "s.json"]) == 0
@@ -186,10 +187,8 @@ def test_brains_paths_and_options_are_printed_plain(work, capsys):
     assert is_plain(out + err)
     assert "plays ev\\x1b]0;owned\\x07\\u202e\\r\\nFAKE" in out
     for arguments in (["verify", "a\x1b[2J.json"], ["run", "--\x1b[2J"], command("scripted:\x1b[2J")):
-        try:
+        with suppress(SystemExit):  # argparse leaves this way
             assert main(arguments) == 2
-        except SystemExit as left:
-            assert left.code == 2
         assert is_plain(capsys.readouterr().err)
     named = [*command()[:-1], "a\x1b[2J.json", "--quiet"]
     assert main(named) == 0
