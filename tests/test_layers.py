@@ -27,6 +27,7 @@ PURE = (
     "brains.protocol",
     "brains.functions",
     "brains.options",
+    "brains.tactics",
     "prompts",
     "match",
     "view",

@@ -24,6 +24,7 @@ def add_to(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the first differences; return 0, or 1 if there are any."""
     from batllm_arcade.history import summary
+    from batllm_arcade.history.derivation import not_checked
     from batllm_arcade.history.reader import read
     from batllm_arcade.history.replay import verify
     from batllm_arcade.terminal.output import write_line
@@ -39,4 +40,6 @@ def run(options: argparse.Namespace) -> int:
     write_line(
         f"{options.file.name!r}: {summary.contents(session)}, all as recorded{summary.remark(session)}", sys.stdout
     )
+    if sentence := not_checked(session):
+        write_line(sentence, sys.stdout)
     return 0

@@ -139,7 +139,7 @@ class _OriginalGame:
     def records(self) -> Iterator[Record]:
         """Yield the game's records until it is over by our rules."""
         game = self._report.games
-        yield GameStarted(game, 0, self._rules, self._seats, self._arena)
+        yield GameStarted(game, 0, self._rules, self._seats, self._arena, drawn=False)
         number = 0
         for entry in self._rounds:
             if game_rules.knocked_out(self._arena) is not None:

@@ -9,15 +9,18 @@ from pathlib import PurePath
 from types import TracebackType
 
 from batllm_arcade.brains.lifetime import Lifetime
-from batllm_arcade.brains.protocol import BrainError, BrainKind, Cancelled, Decision, SeatInfo, Spec, View
+from batllm_arcade.brains.live import Cancelled
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.brains.redaction import public, public_options, without_folders
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
+from batllm_arcade.seats.late_answer import ReplySlot
 from batllm_arcade.seats.plugin_call import PluginCall
 from batllm_arcade.seats.plugin_values import (
     NAME_LIMIT,
     BrainNames,
     checked,
     close_brain,
+    cut,
     make_brain,
     names_of,
     plain_text,
@@ -39,20 +42,6 @@ def find_person(kinds: Kinds) -> Spec:
     if not people:
         raise UsageError("nobody can take the seat over: no plugin offers a person's seat")
     return Spec("keyboard" if "keyboard" in people else people[0])
-
-
-class ReplySlot:
-    """Where one answer is put; nobody reads the slot of a question that was given up, so a late answer is dropped."""
-
-    def __init__(self) -> None:
-        self.ready = threading.Event()
-        self.decision: Decision | None = None
-        self.problem = ""
-
-    def fill(self, decision: Decision | None, problem: str) -> None:
-        """Set the answer, or None and why there is none."""
-        self.decision, self.problem = decision, problem
-        self.ready.set()
 
 
 class BrainThread:
@@ -121,7 +110,7 @@ class BrainThread:
                 slot.fill(*self._decide(view))
 
     def _decide(self, view: View) -> tuple[Decision | None, str]:
-        """Return the brain's decision, or None and one sentence; never raise, whatever a plugin does."""
+        """Return the brain's decision, or one sentence why there is none; never raise, whatever a plugin does."""
         name = self.spec.short
         try:
             with self._lifetime.use():
@@ -132,7 +121,7 @@ class BrainThread:
         except Cancelled:
             return None, ""  # it was given up or closed: the same as not answering
         except ArcadeError as error:
-            return None, without_folders(one_line(error, 4000))[:500]
+            return _received(error), without_folders(one_line(error, 4000))[:500]
         except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
             problem = without_folders(one_line(error, 4000))[:300]  # cut last: half a password would not be known
             return None, f"{name} failed with {problem}{_where(error)}"
@@ -165,3 +154,9 @@ def _where(error: BaseException) -> str:
     while last is not None and last.tb_next is not None:
         last = last.tb_next
     return "" if last is None else f" ({PurePath(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
+
+
+def _received(error: ArcadeError) -> Decision | None:
+    """Return the text that came with a failure as a decision that plays nothing, None without one."""
+    raw = error.raw if isinstance(error, BrainError) else ""
+    return cut(Decision(raw, None)) if type(raw) is str and raw else None

@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from batllm_arcade.brains.protocol import BrainError, Cancelled
+from batllm_arcade.brains.live import Cancelled
+from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.brains.redaction import without_secrets
 from batllm_arcade.errors import ArcadeError, one_line
 

@@ -20,8 +20,8 @@ from batllm_arcade.match.records import GameStarted, Record, SessionEnded, Sessi
 from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.brain_thread import find_kind
+from batllm_arcade.seats.late_answer import timestamp
 from batllm_arcade.seats.table import Table
-from batllm_arcade.seats.waiting import timestamp
 from batllm_arcade.settings.config import Config
 
 Console = Literal["", "conversation", "plays"]
@@ -83,7 +83,7 @@ class LiveSession:
             if self.plan.history is not None:
                 clear_session_path(self.plan.history, force=self.plan.force)
             self.observers = self._plugins.observers(self.plan)
-            self.observers.notify(SessionStarted(self.plan.seed, timestamp(), program()))
+            self.observers.notify(SessionStarted(plan.seed, timestamp(), program()))
         config, mine = plan.config, object()
         games = runner.MatchPlan(
             config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program(),

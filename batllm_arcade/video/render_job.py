@@ -26,9 +26,7 @@ from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.video.encode.encoder_thread import EncoderThread, short_switch_interval
 from batllm_arcade.video.encode.formats import Shape
 from batllm_arcade.video.encode.frame_hashes import FrameHashes
-from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames
-from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
-from batllm_arcade.video.encode.mp4_webm import FilmFile, StreamFile
+from batllm_arcade.video.encode.open_film import new_frames, open_film
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
 from batllm_arcade.view.timeline import Timeline
 
@@ -155,8 +153,10 @@ class _FilmMaker:
     def __init__(self, film: RenderJob) -> None:
         self._film, self._plan, self._shape = film, film.plan, film.plan.shape
         self._renderer = film.frame_renderer()
-        self._frames: Any = self._converter()
-        self._file = self._open_file()
+        self._frames: Any = new_frames(self._shape)
+        self._file = open_film(
+            self._plan.out, self._shape, self._sample_frames, sound=film.sounds, title=self._plan.title
+        )
         film.partial = self._file.partial
         self._manifest = self._frame_hashes() if self._plan.manifest else None
 
@@ -192,19 +192,6 @@ class _FilmMaker:
             encoder.stop()
             raise
         return done
-
-    def _converter(self) -> Any:
-        if self._shape.format.suffix == ".gif":
-            return RgbFrames(self._shape.size)
-        return YuvFrames(self._shape.size, 601 if self._shape.format.suffix == ".webp" else 709)
-
-    def _open_file(self) -> FilmFile:
-        out, suffix = self._plan.out, self._shape.format.suffix
-        if suffix == ".gif":
-            return GifFile(out, self._shape, self._sample_frames())
-        if suffix == ".webp":
-            return WebpFile(out, self._shape)
-        return StreamFile(out, self._shape, sound=self._film.sounds, title=self._plan.title)
 
     def _sample_frames(self) -> Iterator[Any]:
         """Yield frames from all over the film."""

@@ -390,7 +390,7 @@ def test_brains_lists_what_is_installed_and_whether_it_could_play(capsys, dropin
     assert time.monotonic() - began < 2.0
     lines = capsys.readouterr().out.splitlines()
     assert any(line.split()[:2] == ["scripted", "ready"] for line in lines)
-    assert any("(sharpshooter, turtle, dancer, random" in line for line in lines)
+    assert any("(sharpshooter, turtle, dancer, random, strategist)" in line for line in lines)
     for name, problem in {
         "stuck": "it did not say in time whether it could play",
         "blunt": "it failed with ZeroDivisionError: division by zero",

@@ -35,7 +35,7 @@ from model_server import (
     until_closed,
 )
 
-from batllm_arcade.brains.protocol import Cancelled, Live
+from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.errors import UsageError
 from batllm_arcade.models.http_client import ModelServer
 from batllm_arcade.models.server_error import ServerError
