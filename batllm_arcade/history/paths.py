@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from batllm_arcade.errors import UsageError
+from batllm_arcade.files.lock import remove_unlocked
 from batllm_arcade.files.paths import already_exists, check_output
-from batllm_arcade.history.lock import remove_unlocked
 
 
 def journal_of(path: Path) -> Path:

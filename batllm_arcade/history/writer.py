@@ -11,7 +11,8 @@ import weakref
 from pathlib import Path
 from typing import TextIO
 
-from batllm_arcade.history import lock, schema
+from batllm_arcade.files import lock
+from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager, compact, write_session
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.match.records import GameEnded, GameStarted, Record, SessionEnded

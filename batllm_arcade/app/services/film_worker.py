@@ -85,14 +85,23 @@ def _watch_input(gone: threading.Event, done: threading.Event) -> None:
 def main(arguments: list[str]) -> int:
     """Make the film these arguments ask for, as `video` reads them; return the exit code."""
     options = _parse(arguments)
+    others = _partials(options.output)
     gone, done = threading.Event(), threading.Event()
     threading.Thread(target=_watch_input, args=(gone, done), daemon=True).start()
     code = _exit_code(options)
     done.set()
     if gone.is_set() and code != 2:  # 2 is before any work: what is there is somebody else's
-        for path in (options.output, output_paths.partial_of(options.output)):
+        for path in {options.output, *_partials(options.output)} - others:
             path.unlink(missing_ok=True)
     return code
+
+
+def _partials(out: Path) -> set[Path]:
+    """Return the partial films of this name that are there."""
+    stem = f"{out.stem}.partial"
+    with suppress(OSError):
+        return {path for path in out.parent.iterdir() if path.stem.startswith(stem) and path.suffix == out.suffix}
+    return set()
 
 
 if __name__ == "__main__":

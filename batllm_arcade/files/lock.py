@@ -1,6 +1,6 @@
-"""The lock on a journal: held while its session runs, and dropped by the system when the program dies.
+"""A lock on a file that is written, such as a journal; the system drops it when the program dies.
 
-It is on the journal itself: a lock file of its own, as lock libraries make, would be one more file to leave behind.
+It is on the file itself: a lock file of its own, as lock libraries make, would be one more file to leave behind.
 Windows needs none, as it lets nobody remove a file that another program has open.
 """
 
