@@ -66,6 +66,7 @@ def original(data: bytes) -> None:
         if not is_original(values):
             return
         found = import_session(values, path.name)
+        session = session_of(found.session)
     except HistoryError as error:
         _sentence(str(error))
         return
@@ -77,7 +78,7 @@ def original(data: bytes) -> None:
     for record in found.records:
         writer.notify(record)
     differences = _played(read(ours))
-    assert differences == _played(session_of(found.session))
+    assert differences == _played(session)
     assert bool(found.report.differing) == bool(differences), (found.report, differences)
 
 

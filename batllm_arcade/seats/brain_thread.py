@@ -115,7 +115,7 @@ class BrainThread:
                 if self._late:
                     self.prepare(view.live.publish)
                     self._late = False
-                return _checked(self.brain.decide(view), name), ""
+                return _checked(self.brain.decide(view), name, view.number), ""
         except Cancelled:
             return None, ""  # it was given up or closed: the same as not answering
         except ArcadeError as error:
@@ -166,7 +166,7 @@ def _where(error: BaseException) -> str:
     return "" if last is None else f" ({PurePath(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
 
 
-def _checked(decision: Any, name: str) -> Decision:
+def _checked(decision: Any, name: str, number: int) -> Decision:
     if not isinstance(decision, Decision):
         raise BrainError(f"{name} answered {decision!r:.60}; a brain must return a Decision")
     # Exactly text: what a subclass does when it is read is a plugin's code again.
@@ -178,6 +178,11 @@ def _checked(decision: Any, name: str) -> Decision:
     counted = tokens is None or (isinstance(tokens, Mapping) and all(_whole(count) for count in tokens.values()))
     if not counted or not all(number is None or _whole(number) for number in numbers):
         raise BrainError(f"{name} answered with tokens, queued_from or raw_cut that are no whole numbers")
+    queued, full = numbers
+    if queued is not None and (decision.raw or not 1 <= queued < number):
+        raise BrainError(f"{name} answered with a queued_from that is no earlier play, or with a raw beside it")
+    if full is not None and full <= len(decision.raw):
+        raise BrainError(f"{name} answered with a raw_cut that is no more than its raw")
     command = decision.command
     if command is not None and len(command) > RAW_LIMIT:
         command = command[:200] + "\u2026"  # no command either way, and nobody keeps megabytes of it
