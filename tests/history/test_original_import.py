@@ -302,3 +302,11 @@ def test_a_command_that_the_original_read_in_its_own_way_is_no_difference():
     session = saved(AGREED)
     session["games"][0]["rounds"][0]["turns"][0]["plays"][0]["llm_response"] = "B"  # and its `cmd` is S0
     assert list(verify(session_of(original_import.convert(session).session))) == []
+
+
+def test_a_round_that_begins_otherwise_than_the_last_one_ended_is_said(tmp_path, capsys):
+    session = saved(AGREED)
+    session["games"][0]["rounds"][1]["initial_state"]["2"]["health"] = 40
+    assert main(["import", str(kept(session, tmp_path)), "-o", str(tmp_path / "ours.json")]) == 0
+    assert "game 1, round 2 begins in other states than the last round left\n" in capsys.readouterr().out
+    assert main(["verify", str(tmp_path / "ours.json")]) == 1
