@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from batllm_arcade.brains.functions import turn_token as turn_token
     from batllm_arcade.brains.live import Cancelled as Cancelled
     from batllm_arcade.brains.live import Live as Live
+    from batllm_arcade.brains.orders import STYLES as STYLES
+    from batllm_arcade.brains.orders import Reading as Reading
+    from batllm_arcade.brains.orders import ReadsOrders as ReadsOrders
     from batllm_arcade.brains.protocol import Brain as Brain
     from batllm_arcade.brains.protocol import BrainError as BrainError
     from batllm_arcade.brains.protocol import BrainKind as BrainKind
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from batllm_arcade.brains.protocol import SeatInfo as SeatInfo
     from batllm_arcade.brains.protocol import Spec as Spec
     from batllm_arcade.brains.protocol import View as View
+    from batllm_arcade.brains.tactician import StylePlay as StylePlay
+    from batllm_arcade.brains.tactician import Tactician as Tactician
     from batllm_arcade.brains.tactics import TACTICS as TACTICS
     from batllm_arcade.brains.tactics import Situation as Situation
     from batllm_arcade.brains.tactics import carry_out as carry_out
@@ -47,6 +52,7 @@ if TYPE_CHECKING:
     from batllm_arcade.models.dialogue_options import dialogue_of as dialogue_of
     from batllm_arcade.models.http_client import ModelServer as ModelServer
     from batllm_arcade.models.llama_process import ModelProcess as ModelProcess
+    from batllm_arcade.models.orders_reader import OrdersReader as OrdersReader
     from batllm_arcade.models.worker_process import ProcessReply as ProcessReply
     from batllm_arcade.plugin.hookspecs import Observer as Observer
     from batllm_arcade.plugin.hookspecs import Session as Session
@@ -80,6 +86,8 @@ _HOME = {
     "Record": "match.records", "RoundEnded": "match.records", "RoundStarted": "match.records",
     "SeatSwapped": "match.records", "SessionEnded": "match.records", "SessionStarted": "match.records",
     "Transcript": "match.transcript", "ModelServer": "models.http_client", "TACTICS": "brains.tactics",
+    "STYLES": "brains.orders", "Reading": "brains.orders", "ReadsOrders": "brains.orders",
+    "StylePlay": "brains.tactician", "Tactician": "brains.tactician", "OrdersReader": "models.orders_reader",
     "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
     "write_lines": "terminal.output",
 }  # fmt: skip
@@ -87,11 +95,12 @@ _HOME = {
 __all__ = [
     "ArcadeError", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind", "Cancelled", "Decision",
     "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live", "ModelBrain", "ModelProcess", "ModelReply",
-    "ModelRequest", "ModelServer", "Observer", "PastTurn", "Play", "ProcessReply", "Record", "RoundEnded",
-    "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter",
-    "Situation", "Spec", "TACTICS", "Transcript", "UsageError", "View", "bot", "carry_out", "command_grammar",
-    "command_schema", "describe_result", "dialogue_of", "hookimpl", "instructed", "payload_messages",
-    "portable_schema", "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
+    "ModelRequest", "ModelServer", "Observer", "OrdersReader", "PastTurn", "Play", "ProcessReply", "Reading",
+    "ReadsOrders", "Record", "RoundEnded", "RoundStarted", "SEATS", "STYLES", "SeatInfo", "SeatSwapped", "Session",
+    "SessionEnded", "SessionStarted", "SessionWriter", "Situation", "Spec", "StylePlay", "TACTICS", "Tactician",
+    "Transcript", "UsageError", "View", "bot", "carry_out", "command_grammar", "command_schema", "describe_result",
+    "dialogue_of", "hookimpl", "instructed", "payload_messages", "portable_schema", "tactic_weights", "think_block",
+    "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip
 
 

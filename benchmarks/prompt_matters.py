@@ -1,147 +1,145 @@
-"""How much a player's orders change the play of the embedded model, and how it reads orders it has not seen.
+"""How much a player's orders change the play of the embedded model: each style's own measure against no orders.
 
-    python benchmarks/prompt_matters.py [--games 30] [--config couch] [--seed 7]
+    python benchmarks/prompt_matters.py [--games 30] [--config couch] [--seed 7] [--against scripted:dancer]
 
-Plays seeded games of `embedded` (right) against `scripted:sharpshooter` (left), the same starts for every
-prompt, and prints two Markdown tables. Shares are of the embedded bot's own plays; `nearer` and `away` are
-steps, `distance` is the mean distance between the two bots.
+Plays seeded games of `embedded` (right), the same starts for every order, and prints a Markdown table. Shares are of
+the embedded bot's own plays; a measure is named in `MEASURES`.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from math import hypot
 
-from batllm_arcade_plugins.embedded import Tactics
-
+from batllm_arcade.brains.functions import BotView
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.core.commands import Fire, Move
-from batllm_arcade.core.events import BotHit
-from batllm_arcade.core.model import Arena
+from batllm_arcade.core.commands import Fire, Move, Nothing, Rotate
+from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.match.runner import MatchPlan, play
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
 
-SEATS = (Spec.parse("scripted:sharpshooter"), Spec.parse("embedded"))
 ME = 1
-PROMPTS = (
-    "Run away from the enemy as far as you can",
-    "Hide behind your shield and never lower it",
-    "Rush the enemy and get in its face",
-    "Be a berserker",
-    "Keep your distance and shoot",
-    "Never stop moving, dance around the opponent",
-    "",
-)
-UNSEEN = (
-    ("Get out of there and don't come back", "retreat"),
-    ("Stay at the far wall, away from the other bot", "retreat"),
-    ("Panic!", "retreat"),
-    ("Hold your shield in front of you and wait", "shield"),
-    ("Build a fortress around yourself", "shield"),
-    ("Never take a risk", "shield retreat"),
-    ("Ram him", "charge"),
-    ("Pounce on it like a tiger", "charge attack"),
-    ("Gun him down", "attack"),
-    ("Empty your magazine", "attack"),
-    ("Wait until it comes close, then fire", "attack shield"),
-    ("Strafe around the enemy so that its shots miss", "dodge"),
-    ("Keep jumping from side to side", "dodge"),
-    ("Do not shoot", "shield retreat dodge"),
-    ("Greif an!", "attack charge"),
-)
-"""Orders that were not used in choosing the examples, and what a person would choose."""
+ORDERS = {
+    "": "",
+    "attack": "shoot him as often as you can",
+    "charge": "rush him and stay right in his face",
+    "retreat": "run away from him",
+    "shield": "hide behind your shield",
+    "dodge": "never stop moving, dance around him",
+    "camp": "camp in the corner",
+    "snipe": "keep your distance and shoot from afar",
+    "counter": "wait until he lowers his shield, then shoot",
+    "hold_fire": "never shoot",
+    "idle": "do nothing at all",
+    "mixed": "be unpredictable, change your tactics all the time",
+}
 
 
-def distance(arena: Arena) -> float:
-    """Between the two centres."""
-    return hypot(arena.left.x - arena.right.x, arena.left.y - arena.right.y)
+@dataclass
+class Seen:
+    """What was counted over some games."""
+
+    count: Counter[str] = field(default_factory=Counter)
+
+    def share(self, name: str, of: str = "plays") -> float:
+        """Return how often something was seen among some plays."""
+        return self.count[name] / max(1, self.count[of])
 
 
-def row(prompt: str, records: Iterable[Record]) -> str:
-    """One prompt's row: how the embedded bot played and how its games ended."""
-    seen: Counter[str] = Counter()
-    far = 0.0
+MEASURES: Mapping[str, tuple[str, Callable[[Seen], float]]] = {
+    "attack": ("plays that fire", lambda seen: seen.share("fires")),
+    "charge": ("plays within two and a half steps of the foe", lambda seen: seen.share("near")),
+    "retreat": ("steps that lead away from the foe", lambda seen: seen.share("away", "steps")),
+    "shield": ("plays behind the shield", lambda seen: seen.share("shield")),
+    "dodge": ("plays that step", lambda seen: seen.share("steps")),
+    "camp": ("plays within a step of a corner", lambda seen: seen.share("corner")),
+    "snipe": ("shots from more than half a diagonal", lambda seen: seen.share("far shots", "fires")),
+    "counter": ("shots at a foe that could have fired", lambda seen: seen.share("exchanges", "fires")),
+    "hold_fire": ("plays that fire", lambda seen: seen.share("fires")),
+    "idle": ("plays that turn or step", lambda seen: seen.share("moves")),
+    "mixed": ("plays spent charging, getting away or sniping", lambda seen: seen.share("other styles")),
+}
+
+
+def counted(records: Iterable[Record], rules: Rules) -> Seen:
+    """Return what was seen in all the games of a match."""
+    seen = Seen()
     for record in records:
         if isinstance(record, GameEnded):
-            seen["games"] += 1
-            seen["won"] += record.result.winner == ME
-            seen["knockouts"] += record.result.reason == "knockout"
-        elif isinstance(record, Play):
-            seen["all"] += 1
-            if record.bot == ME:
-                seen.update(kinds(record))
-                far += distance(record.after)
-    own = seen["own"]
-    shares = " | ".join(f"{seen[name] / own:.0%}" for name in ("toward", "away", "fire", "hit", "shield"))
-    ends = f"{seen['all'] / seen['games']:.0f} | {seen['knockouts']} | {seen['won']}"
-    return f"| {prompt or '(none)'} | {shares} | {far / own:.0f} | {ends} |"
+            seen.count["games"] += 1
+            seen.count["won"] += record.result.winner == ME
+        elif isinstance(record, Play) and record.bot == ME:
+            seen.count.update(kinds(record, rules))
+    return seen
 
 
-def kinds(record: Play) -> Iterator[str]:
-    """What a play counts as."""
-    yield "own"
-    if isinstance(record.command, Move) and record.after != record.before:
-        yield "toward" if distance(record.after) < distance(record.before) else "away"
-    if isinstance(record.command, Fire):
-        yield "fire"
-    if any(isinstance(event, BotHit) for event in record.events):
-        yield "hit"
-    if record.after.bot(ME).shield:
+def kinds(record: Play, rules: Rules) -> Iterator[str]:
+    """Yield what a play counts as."""
+    me, foe = BotView.pair(record.after, ME, rules)
+    half = 0.5 * hypot(rules.arena_width, rules.arena_height)
+    distance = me.distance_to(foe)
+    yield "plays"
+    if distance < 2.5 * rules.step_length:
+        yield "near"
+    if distance > half:
+        yield "far"
+    if me.shield:
         yield "shield"
-
-
-def games(number: int, name: str, seed: int) -> Iterator[str]:
-    """The table of games, line by line."""
-    chosen = config.load(name)
-    kinds_of_brain = manager.load().kinds
-    head = ("orders", "nearer", "away", "fires", "hits", "shield up", "distance", "plays a game", "knock-outs", "won")
-    yield f"| {' | '.join(head)} |"
-    yield f"|{' --- |' * len(head)}"
-    for prompt in PROMPTS:
-        table = Table(kinds_of_brain, SEATS, fallback=chosen.fallback)
-        table.prepare(lambda _: None)
-        plan = MatchPlan(chosen.rules, seed, number, ("", prompt), chosen.style, chosen.header_template)
-        try:
-            yield row(prompt, play(plan, table))
-        finally:
-            table.close()
-
-
-def reading(brain: Tactics) -> Iterator[str]:
-    """The table of orders, line by line."""
-    yield "| orders | a person's choice | the model's weights | |"
-    yield "| --- | --- | --- | --- |"
-    good = 0
-    for orders, choice in UNSEEN:
-        weights = brain.weigh(orders).weights
-        ranked = sorted(weights, key=lambda tactic: -weights[tactic])
-        hit = ranked[0] in choice.split()
-        good += hit
-        shown = ", ".join(f"{tactic} {weights[tactic]:.2f}" for tactic in ranked[:3])
-        yield f"| {orders} | {choice.replace(' ', ' or ')} | {shown} | {'' if hit else 'missed'} |"
-    yield f"\n{good} of {len(UNSEEN)} as a person would choose."
+    corner = hypot(min(me.x, rules.arena_width - me.x), min(me.y, rules.arena_height - me.y))
+    if corner - rules.bot_radius * 2**0.5 < rules.step_length:
+        yield "corner"
+    if isinstance(record.command, Fire):
+        yield "fires"
+        if distance > half:
+            yield "far shots"
+        if foe.menaces(me):
+            yield "exchanges"
+    if isinstance(record.command, (Move, Rotate)):
+        yield "moves"
+    if isinstance(record.command, Move):
+        yield "steps"
+        mine, theirs = BotView.pair(record.before, ME, rules)
+        if distance > mine.distance_to(theirs) + 1e-6:
+            yield "away"
+    if isinstance(record.command, Nothing):
+        yield "nothing"
+    said = record.decision.thought.partition(" — ")[2]
+    if any(word in said for word in ("charging", "getting away", "sniping")):
+        yield "other styles"
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=30)
     parser.add_argument("--config", default="couch")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--against", default="scripted:dancer")
+    parser.add_argument("--brain", default="embedded")
     wanted = parser.parse_args()
-    brain = Tactics(SEATS[ME])
-    brain.prepare(lambda _: None)
-    for line in reading(brain):
-        print(line)
-    brain.close()
-    print()
-    for line in games(wanted.games, wanted.config, wanted.seed):
-        print(line, flush=True)
+    chosen, brains = config.load(wanted.config), manager.load().kinds
+    table = Table(brains, (Spec.parse(wanted.against), Spec.parse(wanted.brain)), fallback=chosen.fallback)
+    table.prepare(lambda _: None)
+    found: dict[str, Seen] = {}
+    try:
+        for style, orders in ORDERS.items():
+            plan = MatchPlan(
+                chosen.rules, wanted.seed, wanted.games, ("", orders), chosen.style, chosen.header_template
+            )
+            found[style] = counted(play(plan, table), chosen.rules)
+    finally:
+        table.close()
+    print("| style | orders | measure | no orders | with them | won |\n| --- | --- | --- | --- | --- | --- |")
+    for style, (name, measure) in MEASURES.items():
+        before, after = measure(found[""]), measure(found[style])
+        print(f"| {style} | {ORDERS[style]} | {name} | {before:.0%} | {after:.0%} | {found[style].count['won']} |")
+    print(f"\nWithout orders {found[''].count['won']} of {wanted.games} games were won.")
 
 
 if __name__ == "__main__":

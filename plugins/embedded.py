@@ -1,14 +1,13 @@
 """The brain `embedded`: a real model inside the program; no server, no key, no account.
 
 llama.cpp (through xllamacpp) runs in a process of its own, because loading a model holds the
-interpreter and would freeze the window. `tactics`, for a small model, asks it which tactic the
-player's orders call for and leaves the aiming to a tactician; `raw`, for a larger one, sends the
+interpreter and would freeze the window. `tactics`, for a small model, asks it how to play what the
+player ordered and leaves the playing to a tactician; `raw`, for a larger one, sends the
 payload and takes a command, with a grammar that allows nothing else.
 """
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 from collections.abc import Callable, Mapping
@@ -18,8 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from batllm_arcade import (
-    TACTICS,
-    BotView,
     BrainError,
     BrainKind,
     Cancelled,
@@ -27,16 +24,15 @@ from batllm_arcade import (
     InvalidReply,
     Live,
     ModelProcess,
-    ProcessReply,
-    Situation,
+    OrdersReader,
+    Reading,
     Spec,
+    Tactician,
     UsageError,
     View,
-    carry_out,
     dialogue_of,
     hookimpl,
     instructed,
-    tactic_weights,
 )
 
 NO_ENGINE = "the embedded model's engine is not installed; run: pip install xllamacpp"
@@ -49,14 +45,20 @@ def batllm_brains() -> list[BrainKind]:
     """A model inside the program, in two variants."""
     summary = "a small language model inside the program"
     about = {
-        "tactics": "a small language model that turns your orders into tactics",
+        "tactics": "a small language model reads your orders, a tactician plays them",
         "raw": "a language model that gives every command itself; for larger models",
     }
     return [
         BrainKind(
-            "embedded", summary, make, variants=VARIANTS, missing=missing, prompted=True, about=about, prepare_s=300.0
+            "embedded", summary, make, variants=VARIANTS, missing=missing, prompted=True, about=about,
+            orders_reader=orders_reader, prepare_s=300.0,
         )
-    ]
+    ]  # fmt: skip
+
+
+def orders_reader(spec: Spec) -> Tactics | None:
+    """Return what reads orders as the brain of this spec does, None where the model gets them as they are."""
+    return None if spec.variant == "raw" else Tactics(spec)
 
 
 def make(spec: Spec) -> Tactics | Raw:
@@ -93,44 +95,6 @@ def _file_problem(path: Path) -> str:
     except OSError as error:
         return f"the model file {path.name!r} cannot be read: {error.strerror or type(error).__name__}"
     return "" if good else f"{path.name!r} is no model: embedded takes a GGUF file"
-
-
-# ---------------------------------------------------------------------------------- reading orders
-
-WORDS = {
-    "attack": ("attack", "shoot", "fire"),
-    "charge": ("charge", "advance", "chase", "rush"),
-    "retreat": ("retreat", "flee", "escape"),
-    "shield": ("shield", "hide", "defend"),
-    "dodge": ("evade", "circle", "dance"),
-}
-"""Each tactic and the words that stand for it; several even out a small model's whims."""
-TACTIC = {f" {word}": tactic for tactic, words in WORDS.items() for word in words}
-EXAMPLES = (
-    ("use your gun", "fire"),
-    ("move towards him", "advance"),
-    ("stay behind cover", "hide"),
-    ("fear the enemy, go far away", "flee"),
-    ("don't get hit, keep moving", "evade"),
-)
-NEUTRAL = ("N/A", "something", "play", "do it", "...")
-"""Orders without content: what the model makes of them is its habit, and is divided out."""
-NO_ORDERS = "Shoot, then take cover"
-LONGEST = 1000
-"""Bytes of an order that are read."""
-SHARPNESS = 0.5
-"""The temperature of the draw: below 1 the tactic that fits best is played more often."""
-BOOST = 30.0
-"""Added to every word's logit, so that no other word can be drawn."""
-_QUESTION = "Orders: {} Tactic:"
-HEADER = "".join(f"{_QUESTION.format(orders)} {word}\n" for orders, word in EXAMPLES)
-Weights = Mapping[str, float]
-
-
-def question(orders: str) -> str:
-    """Return what the model completes; an order is one line, so that it cannot pass for an example."""
-    orders = " ".join(orders.split()) or NO_ORDERS
-    return HEADER + _QUESTION.format(orders.encode()[:LONGEST].decode("utf-8", "ignore"))
 
 
 # ---------------------------------------------------------------------------------- the two brains
@@ -178,78 +142,38 @@ class _Model:
 
 
 class Tactics(_Model):
-    """The model reads the player's orders, a tactician knows the arena; one tactic is drawn a play."""
+    """The model reads the player's orders once, a tactician plays them; one style is drawn a play."""
 
     def __init__(self, spec: Spec) -> None:
-        # Room for the examples and the longest order, once for each seat.
-        super().__init__(spec, {"n_ctx": 2 * 1536, "kv_unified": False})
-        self._sharpness = spec.number("temperature", SHARPNESS, least=0.05)
-        self._begun = ""
+        super().__init__(spec, OrdersReader.SETTINGS)
+        self._tactician = Tactician(spec.number("temperature", Tactician.SHARPNESS, least=0.05))
+        self._reader: OrdersReader | None = None
+
+    @property
+    def reader(self) -> OrdersReader:
+        """What reads the orders; raise BrainError if something is missing, Cancelled after `close`."""
+        engine = self.engine
+        if self._reader is None:
+            self._reader = OrdersReader(engine)
+        return self._reader
 
     def prepare(self, report: Callable[[str], None]) -> None:
-        """Load the model and learn its habits; raise BrainError if something is missing."""
+        """Load the model and make it ready to read; raise BrainError if something is missing."""
         super().prepare(report)
-        report(f"{self.model} warms up")
-        self.habits()
+        self.reader.prepare(report)
 
-    def habits(self) -> Weights:
-        """Return the logarithm of each word's weight when the orders say nothing; all users of a model share it."""
-        engine = self.engine
-        if not engine.notes:
-            seen = [self._ask(0, orders, dict.fromkeys(TACTIC, BOOST)).weights for orders in NEUTRAL]
-            for word in TACTIC:
-                if not all(word in weights for weights in seen):
-                    raise BrainError(f"{self.model} has no single token for {word!r}; use embedded:raw with it")
-                engine.notes[word] = sum(math.log(max(weights[word], 1e-9)) for weights in seen) / len(seen)
-        return engine.notes
-
-    def weigh(
-        self, orders: str, factor: Weights | None = None, seed: int = 0, live: Live | None = None, slot: int = 0
-    ) -> ProcessReply:
-        """Return the word the model draws for these orders and the tactics' weights, as `factor` shifts them."""
-        heat = self._sharpness
-        factor = factor or dict.fromkeys(TACTICS, 1.0)
-        shift = {tactic: heat * math.log(factor[tactic] / len(words)) for tactic, words in WORDS.items()}
-        bias = {word: BOOST + shift[TACTIC[word]] - habit for word, habit in self.habits().items()}
-        reply = self._ask(slot, orders, bias, seed, heat, live)
-        tactics = dict.fromkeys(TACTICS, 0.0)
-        for word, weight in reply.weights.items():
-            if word in TACTIC:
-                tactics[TACTIC[word]] += weight
-        return ProcessReply(reply.text, reply.tokens, tactics)
-
-    def _ask(
-        self, slot: int, orders: str, bias: Weights, seed: int = 0, heat: float = 1.0, live: Live | None = None
-    ) -> ProcessReply:
-        body = {
-            "n_predict": 1, "n_probs": len(bias), "post_sampling_probs": True, "logit_bias": list(bias.items()),
-            "samplers": ["temperature"], "temperature": heat, "seed": seed,
-        }  # fmt: skip
-        return self.engine.complete(slot, HEADER, question(orders), body, live)
+    def read_orders(self, orders: str, live: Live | None = None) -> Reading:
+        """Return how orders are read; orders that were read before take no time."""
+        return self.reader.read(orders, live)
 
     def decide(self, view: View) -> Decision:
-        """Return the command that carries out the tactic the model draws for these orders in this situation."""
-        if view.round == 1 and view.turn == 1:
-            self._begun = ""
-        me, foe = BotView.pair(view.arena, view.seat, view.rules)
-        now = Situation(me, foe, self._begun)
-        seed = view.rng.getrandbits(31)
-        view.live.publish(f"weighing {' '.join(view.prompt.split())[:200] or 'what to do'!r}")
-        reply = self.weigh(view.prompt, tactic_weights(now), seed, view.live, view.seat)
-        tactic = TACTIC.get(reply.text)
-        if tactic is None:
-            raise BrainError(f"{self.model} answered {reply.text!r:.40}, which is no tactic")
-        command, why = carry_out(tactic, now)
-        # A turn or a lowered shield is a beginning; a step, a shot, a raised shield is a deed.
-        self._begun = "" if command in ("M", "B", "S1") else tactic
-        thought = f"{_shown(reply.weights)} — {tactic}: {why}"
+        """Return the command for the style that is drawn from how the orders are read."""
+        view.live.publish(f"reading {' '.join(view.prompt.split())[:200] or 'no orders'!r}")
+        reading = self.read_orders(view.prompt, view.live)
+        play = self._tactician.play(view, reading)
+        thought = f"{reading.shown()} — {play.sentence}"
         view.live.publish(thought)
-        return Decision(reply.text, command, thought=thought, tokens=reply.tokens)
-
-
-def _shown(weights: Weights) -> str:
-    ranked = sorted(weights.items(), key=lambda item: -item[1])
-    return " · ".join(f"{tactic} {weight:.2f}" for tactic, weight in ranked if weight >= 0.05)
+        return Decision(play.style, play.command, thought=thought)
 
 
 class Raw(_Model):

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
+from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.errors import ArcadeError, UsageError
 
@@ -202,6 +203,8 @@ class BrainKind:
     models: Callable[[Spec], Sequence[str]] | None = None
     prepare_s: float = 60.0
     """Seconds in which a brain must be made, and again in which it must be prepared."""
+    orders_reader: Callable[[Spec], ReadsOrders | None] | None = None
+    """Return what tells how this brain reads orders, None for a spec that does not read them beforehand."""
 
 
 @dataclass(frozen=True, slots=True)

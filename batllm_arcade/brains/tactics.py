@@ -63,7 +63,7 @@ def tactic_weights(now: Situation) -> dict[str, float]:
     if now.threatened and not now.ready:
         for tactic in ("retreat", "shield", "dodge"):
             factor[tactic] *= 2.0
-    if now.begun:
+    if now.begun in factor:
         factor[now.begun] *= 30.0
     return factor
 
@@ -97,7 +97,7 @@ def _attack(now: Situation) -> tuple[str, str]:
         return "B", "its side or back is open, fire" if now.weak_spot else "lined up, shield down, fire"
     if now.close and not me.rules.battery:
         return "B", "hammering its shield"
-    return ("M", "its shield is in the way, closing in") if now.walks else _sidestep(now)
+    return ("M", "its shield is in the way, closing in") if now.walks else sidestep(now)
 
 
 def _load(now: Situation) -> tuple[str, str]:
@@ -109,7 +109,7 @@ def _load(now: Situation) -> tuple[str, str]:
         return "S0", "empty, lowering the shield to load"
     if abs(now.off) <= 30 and now.walks and now.distance > 4 * me.rules.bot_radius:
         return "M", "walking at it to load"
-    command, why = _sidestep(now)
+    command, why = sidestep(now)
     return command, f"{why}, to load"
 
 
@@ -122,7 +122,7 @@ def _approach(now: Situation) -> tuple[str, str]:
 def _charge(now: Situation) -> tuple[str, str]:
     if not now.close:
         return _approach(now)
-    return _attack(now) if now.open else _sidestep(now)
+    return _attack(now) if now.open else sidestep(now)
 
 
 def _shield(now: Situation) -> tuple[str, str]:
@@ -158,30 +158,32 @@ def _dodge(now: Situation) -> tuple[str, str]:
     full = me.rules.battery > 0 and me.charge >= me.rules.battery - me.rules.rest_charge
     if now.open and not begun and me.loaded and (full or not now.menaced):
         return _attack(now)
-    return _sidestep(now)
+    return sidestep(now)
 
 
-def _sidestep(now: Situation) -> tuple[str, str]:
+def sidestep(now: Situation) -> tuple[str, str]:
+    """Return a step past the foe, or the turn to one, to the side with more room."""
     me, step = now.me, now.me.rules.step_length
     if now.sideways and now.walks:
         return "M", "stepping aside"
     # To the side with more room, up to three steps; then the shorter turn.
     lean = 100 if now.touching else 90  # at contact a right angle may still bring the two nearer
     sides = sorted((now.off - lean, now.off + lean), key=lambda turn: (-min(_room(me, turn), 3 * step), abs(turn)))
-    return turn_token(_shorter(sides[0])), "turning to step aside"
+    return turn_token(shorter(sides[0])), "turning to step aside"
 
 
-def _retreat(now: Situation) -> tuple[str, str]:
+def retreat(now: Situation) -> tuple[str, str]:
+    """Return a step to the corner that is farthest from the foe, or the turn to it; cover once it is there."""
     me, step = now.me, now.me.rules.step_length
     x, y = _refuge(now)
     dx, dy = x - me.x, y - me.y
     if hypot(dx, dy) < 0.6 * step:
         command, why = _shield(now)
         return command, f"as far as it goes: {why}"
-    turn = _shorter(degrees(atan2(dy, dx)) - me.rot)
-    if now.touching and abs(_shorter(turn - now.off)) < 95:
+    turn = shorter(degrees(atan2(dy, dx)) - me.rot)
+    if now.touching and abs(shorter(turn - now.off)) < 95:
         # The other bot stands in the way: get off it first, to the side with room that is nearer.
-        ways = [way for way in (_shorter(now.off - 100), _shorter(now.off + 100)) if _room(me, way) >= 0.5 * step]
+        ways = [way for way in (shorter(now.off - 100), shorter(now.off + 100)) if _room(me, way) >= 0.5 * step]
         if not ways:
             command, why = _attack(now)
             return command, f"cornered: {why}"
@@ -206,7 +208,7 @@ def _refuge(now: Situation) -> tuple[float, float]:
     return max(((x, y) for x in (radius, right) for y in (radius, bottom)), key=worth)
 
 
-def _shorter(turn: float) -> float:
+def shorter(turn: float) -> float:
     """Return the same turn the shorter way round."""
     return (turn + 180) % 360 - 180
 
@@ -218,5 +220,5 @@ def _room(me: BotView, turn: float) -> float:
 
 
 _SERVE: dict[str, Callable[[Situation], tuple[str, str]]] = {
-    "attack": _attack, "charge": _charge, "retreat": _retreat, "shield": _shield, "dodge": _dodge,
+    "attack": _attack, "charge": _charge, "retreat": retreat, "shield": _shield, "dodge": _dodge,
 }  # fmt: skip

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 from batllm_arcade.brains.lifetime import Lifetime
 from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.orders import Reading
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.worker_process import ProcessReply, WorkerProcess
 
@@ -43,13 +44,17 @@ class ModelProcess:
     _sharing: ClassVar[threading.Lock] = threading.Lock()
 
     def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
-        self._path, self._settings = path, {**settings, "model": str(path)}
+        self.path, self._settings = path, {**settings, "model": str(path)}
         self._lifetime = Lifetime(self._end)
         self._starting = threading.Lock()  # one process at a time
         self._child: WorkerProcess | None = None
         self._users = 0
         self.notes: dict[str, float] = {}
         """What its users found out about the model, kept as long as they share it."""
+        self.readings: dict[str, Reading] = {}
+        """The orders its users have read."""
+        self.exclusive = threading.Lock()
+        """Held by who asks more than once and must find the slots as it left them."""
 
     @classmethod
     def shared(cls, path: Path, settings: Mapping[str, Any]) -> ModelProcess:
@@ -86,7 +91,7 @@ class ModelProcess:
                 child.wait_for(child.loaded, LOAD_S)
             except NoAnswer:
                 child.end()
-                raise BrainError(f"{self._path.name} was not loaded within {LOAD_S:g} s; try a smaller model") from None
+                raise BrainError(f"{self.path.name} was not loaded within {LOAD_S:g} s; try a smaller model") from None
             return child
 
     def _running(self) -> WorkerProcess:
@@ -98,7 +103,7 @@ class ModelProcess:
             if self._lifetime.ended:
                 raise Cancelled
             if child is None:
-                child = self._child = WorkerProcess([*WORKER, json.dumps(self._settings)], self._path.name)
+                child = self._child = WorkerProcess([*WORKER, json.dumps(self._settings)], self.path.name)
             if self._lifetime.ended:  # `_end` may have come before there was anything to end
                 child.end()
             return child
@@ -121,10 +126,10 @@ class ModelProcess:
         """
         with self._lifetime.use():
             child = self.start()
-            body = {**body, "id_slot": slot, "cache_prompt": True}
+            place = {"id_slot": slot, "cache_prompt": True}
             if child.held.get(slot) != prompt:
                 child.held[slot] = ""
-                for text in (header, prompt):
-                    child.ask({**body, "prompt": text, "n_predict": 0}, live)
+                for text in (header, prompt):  # without the body: its list of words would only take time
+                    child.ask({**place, "prompt": text, "n_predict": 0}, live)
                 child.held[slot] = prompt
-            return child.ask({**body, "prompt": prompt}, live)
+            return child.ask({**body, **place, "prompt": prompt}, live)

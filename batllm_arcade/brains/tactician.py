@@ -1,0 +1,102 @@
+"""Plays a reading of orders: draws a style a play from the seat's stream, and remembers what is half done."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import ClassVar, NamedTuple
+
+from batllm_arcade.brains.functions import BotView
+from batllm_arcade.brains.orders import STYLES, Reading, Weights
+from batllm_arcade.brains.protocol import View
+from batllm_arcade.brains.styles import BINDING, BINDS, CHANGING, DOING, PEACEFUL, play_style, without_firing
+from batllm_arcade.brains.tactics import Situation, tactic_weights
+
+SHARPNESS = 0.5
+"""The temperature of the draw: below 1 the style that fits best is played more often."""
+LEAST_PEACEFUL = 0.15
+"""Share of the peaceful styles below which who holds fire merely strolls."""
+CHANGES = (3, 6)
+"""After how many plays who mixes changes its mind, at least and at most."""
+
+
+class StylePlay(NamedTuple):
+    """What is done in a play: the style that was drawn, the command (None: nothing), and why in a few words."""
+
+    style: str
+    command: str | None
+    why: str
+
+    @property
+    def sentence(self) -> str:
+        """Return what the bot does, such as `camping: in the corner, shield up`."""
+        return f"{DOING[self.style]}: {self.why}"
+
+
+class Tactician:
+    """Plays for one seat. `sharpness` is the temperature of the draw."""
+
+    SHARPNESS: ClassVar[float] = SHARPNESS
+
+    def __init__(self, sharpness: float = SHARPNESS) -> None:
+        self._sharpness = sharpness
+        self._begun = ""
+        self._changing, self._left = "", 0
+
+    def play(self, view: View, reading: Reading) -> StylePlay:
+        """Return what to do now; draws from the view's stream, once unless a style binds or is mixed."""
+        if view.round == 1 and view.turn == 1:
+            self._begun, self._changing, self._left = "", "", 0
+        me, foe = BotView.pair(view.arena, view.seat, view.rules)
+        now = Situation(me, foe, self._begun)
+        style = binding(reading) or drawn(reading.weights, style_weights(now), self._sharpness, view.rng)
+        command, why = self._carry_out(style, now, view, reading)
+        # A turn or a lowered shield is a beginning; a step, a shot, a raised shield is a deed.
+        self._begun = "" if command in ("M", "B", "S1", None) else style
+        return StylePlay(style, command, why)
+
+    def _carry_out(self, style: str, now: Situation, view: View, reading: Reading) -> tuple[str | None, str]:
+        if style == "hold_fire":
+            return self._hold_fire(now, view, reading)
+        if style == "mixed":
+            style = self._change(view.rng)
+            command, why = play_style(style, now, view.prompt)
+            return command, f"{DOING[style]}, {why}"
+        return play_style(style, now, view.prompt, foe_fired=_foe_fired(view))
+
+    def _hold_fire(self, now: Situation, view: View, reading: Reading) -> tuple[str | None, str]:
+        peaceful = {style: reading.weights.get(style, 0.0) for style in PEACEFUL}
+        if sum(peaceful.values()) < LEAST_PEACEFUL:
+            return play_style("hold_fire", now)
+        return without_firing(max(peaceful, key=peaceful.__getitem__), now, view.prompt)
+
+    def _change(self, rng: Random) -> str:
+        if self._left <= 0:
+            self._changing = rng.choice([style for style in CHANGING if style != self._changing])
+            self._left = rng.randint(*CHANGES)
+        self._left -= 1
+        return self._changing
+
+
+def binding(reading: Reading) -> str:
+    """Return the style that holds for the whole round, "" where each play draws one."""
+    return next((style for style in BINDING if reading.weights.get(style, 0.0) >= BINDS), "")
+
+
+def style_weights(now: Situation) -> dict[str, float]:
+    """Return how much the situation speaks for each style: 1 where it says nothing."""
+    factor = dict.fromkeys(STYLES, 1.0) | tactic_weights(now)
+    if now.begun and now.begun not in tactic_weights(now):
+        factor[now.begun] *= 30.0
+    return factor
+
+
+def drawn(weights: Weights, factor: Weights, sharpness: float, rng: Random) -> str:
+    """Return a style, drawn by its share and what the situation says for it."""
+    likely = [max(weights.get(style, 0.0), 0.0) ** (1 / sharpness) * factor[style] for style in STYLES]
+    return rng.choices(STYLES, likely)[0]
+
+
+def _foe_fired(view: View) -> bool:
+    """Return whether the other bot's last play of this round, as far as it is told, was a shot."""
+    past = [play.cmd for turn in view.history[-1:] for play in turn.plays if play.bot != view.seat]
+    return bool(past) and past[-1] == "B"

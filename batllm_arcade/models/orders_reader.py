@@ -1,0 +1,161 @@
+"""Reads a player's orders with a language model in a process of its own: two questions, one word each, then arithmetic.
+
+The fitted numbers are an asset that belongs to one model file; with any other the model's own words count,
+and every reading says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, ClassVar
+
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.orders import (
+    FEW_SHOT,
+    NEUTRAL,
+    NO_ORDERS,
+    STYLE_WORDS,
+    STYLES,
+    UNFITTED,
+    FittedReader,
+    Question,
+    Reading,
+    normalised,
+    unfitted_weights,
+)
+from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.models.llama_process import ModelProcess
+
+SETTINGS = {"n_ctx": 2 * 1536, "kv_unified": False}
+"""Settings of a `ModelProcess` that reads orders: a slot for each question, with room for the longest order."""
+BOOST = 60.0
+"""Added to the logit of each word that counts, so that no other word has any weight."""
+KEPT = 500
+"""Readings that are remembered; who types a long order makes one every few letters."""
+
+
+class OrdersReader:
+    """Reads orders with a model's process, which its other readers share with all they have read; thread-safe.
+
+    `prepare` before the first `read` keeps that one short; both may raise BrainError,
+    and Cancelled once the process was released.
+    """
+
+    SETTINGS: ClassVar[Mapping[str, Any]] = SETTINGS
+
+    def __init__(self, engine: ModelProcess) -> None:
+        self._engine, self._path = engine, engine.path
+        self._fit: FittedReader | None = None
+        self._chosen = False
+
+    @property
+    def fitted(self) -> bool:
+        """Whether the fitted numbers belong to this model file; False before `prepare`."""
+        return self._fit is not None
+
+    def prepare(self, report: Callable[[str], None]) -> None:
+        """Load the model, choose how to read, and let it read the questions; `report` shows what takes time."""
+        self._engine.start()
+        report(f"{self._path.stem} learns the questions")
+        with self._engine.exclusive:
+            self._choose()
+            for slot, question in enumerate(self._fit.questions if self._fit else ()):
+                self._engine.complete(slot, question.header, question.header, {"n_predict": 0}, None)
+        if self._fit is None:
+            report(f"{self._path.stem}: orders are {UNFITTED}")
+
+    def read(self, orders: str, live: Live | None = None) -> Reading:
+        """Return how orders are read: from memory where they were read before, `NO_ORDERS` where there are none."""
+        text = normalised(orders)
+        if not text:
+            return Reading({style: NO_ORDERS.get(style, 0.0) for style in STYLES})
+        known = self._engine.readings
+        reading = known.get(text)
+        if reading is None:
+            # One order at a time: what another asked in between would change the last digits.
+            with self._engine.exclusive:
+                self._choose()
+                reading = known.get(text) or self._ask(text, live)
+                known[text] = reading
+                if len(known) > KEPT:
+                    del known[next(iter(known))]
+        return reading
+
+    def _choose(self) -> None:
+        if not self._chosen:
+            self._fit = fit_for(self._path)
+            self._chosen = True
+
+    def _ask(self, text: str, live: Live | None) -> Reading:
+        if self._fit is None:
+            return self._by_examples(text, live)
+        fit = self._fit
+        replies = [self._complete(slot, question, text, fit.words, live) for slot, question in enumerate(fit.questions)]
+        tokens: dict[str, int] = {}
+        for _, counted in replies:
+            tokens = {name: tokens.get(name, 0) + number for name, number in counted.items()}
+        return Reading(fit.read(fit.features([weights for weights, _ in replies])), tokens=tokens)
+
+    def _by_examples(self, text: str, live: Live | None) -> Reading:
+        habits = self._engine.notes or self._habits(live)
+        weights, tokens = self._complete(0, FEW_SHOT, text, _WORDS, live)
+        return Reading(unfitted_weights(weights, habits), UNFITTED, tokens)
+
+    def _habits(self, live: Live | None) -> dict[str, float]:
+        """Return each word's probability where orders say nothing; all readers of a model share it."""
+        seen = [self._complete(0, FEW_SHOT, orders, _WORDS, live)[0] for orders in NEUTRAL]
+        for style, words in STYLE_WORDS.items():
+            if not any(f" {word}" in weights for word in words for weights in seen):
+                raise BrainError(f"{self._path.stem} has no single token for {style!r}; use embedded:raw with it")
+        for word in _WORDS:
+            mean = sum(math.log(max(weights.get(f" {word}", 0.0), 1e-9)) for weights in seen) / len(seen)
+            self._engine.notes[f" {word}"] = math.exp(mean)
+        return self._engine.notes
+
+    def _complete(
+        self, slot: int, question: Question, text: str, words: Sequence[str], live: Live | None
+    ) -> tuple[Mapping[str, float], Mapping[str, int]]:
+        body: dict[str, Any] = {
+            "n_predict": 1, "n_probs": len(words), "post_sampling_probs": True,
+            "logit_bias": [[f" {word}", BOOST] for word in words],
+            "samplers": ["temperature"], "temperature": 1.0, "seed": 1,
+        }  # fmt: skip
+        reply = self._engine.complete(slot, question.header, question.about(text), body, live)
+        return reply.weights, reply.tokens
+
+
+_WORDS = tuple(word for words in STYLE_WORDS.values() for word in words)
+
+
+@cache
+def fitted() -> FittedReader:
+    """Return the fitted numbers that are shipped."""
+    data = (files("batllm_arcade.assets") / "orders" / "smollm2-135m.json").read_text("utf-8")
+    return FittedReader.from_json(json.loads(data))
+
+
+def fit_for(path: Path) -> FittedReader | None:
+    """Return the fitted numbers if they are for this very file, else None; raise BrainError if it cannot be read."""
+    fit = fitted()
+    try:
+        if path.stat().st_size != fit.size:
+            return None
+        return fit if _sha256(path, path.stat().st_mtime_ns) == fit.sha256 else None
+    except OSError as error:
+        problem = error.strerror or type(error).__name__
+        raise BrainError(f"the model file {path.name!r} cannot be read: {problem}") from None
+
+
+@cache
+def _sha256(path: Path, _changed: int) -> str:
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            found.update(block)
+    return found.hexdigest()

@@ -1,0 +1,183 @@
+"""Each style is played so that one sees it; what is drawn, what binds for a round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from math import hypot
+from random import Random
+
+import pytest
+
+from batllm_arcade.brains.functions import BotView
+from batllm_arcade.brains.orders import STYLES, Reading
+from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
+from batllm_arcade.brains.styles import DOING, play_style
+from batllm_arcade.brains.tactician import Tactician, binding, drawn
+from batllm_arcade.brains.tactics import Situation
+from batllm_arcade.core.commands import parse
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.rules import start, step
+from batllm_arcade.settings import config
+
+COUCH = config.load("couch").rules
+RULES = Rules()
+WEST = 180.0
+
+
+def bot(x=500.0, y=500.0, rot=0.0, shield=False, charge=9):
+    return BotState(x, y, rot, 100.0, shield, charge)
+
+
+def situation(me, foe, rules=RULES, begun=""):
+    return Situation(*BotView.pair(Arena(me, foe), 0, rules), begun)
+
+
+def view(arena, prompt="", rng=None, rules=RULES, turn=2, history=()):
+    return View(
+        seat=0, rules=rules, game=1, round=1, turn=turn, number=2 * turn - 1, acting_order=(0, 1), prompts=(prompt, ""),
+        arena=arena, initial=arena, rng=rng or Random(1), history=history,
+    )  # fmt: skip
+
+
+def reading(**weights):
+    return Reading(dict.fromkeys(STYLES, 0.0) | weights)
+
+
+def played(read, prompt="", seed=3, plays=40, rules=COUCH):
+    """What is played in a game whose foe only turns about, and the arenas after each play."""
+    arena, rng, tactician, given = start(Random(seed), rules), Random(seed), Tactician(), []
+    for turn in range(1, plays + 1):
+        play = tactician.play(view(arena, prompt, rng, rules, turn), read)
+        arena, _ = step(arena, 0, parse(play.command), rules)
+        arena, _ = step(arena, 1, parse("C40"), rules)
+        given.append((play, arena))
+    return given
+
+
+# ------------------------------------------------------------------------------ what is drawn
+
+
+def test_a_style_is_drawn_by_its_share_and_by_what_the_arena_says():
+    weights, factor = reading(attack=0.6, dodge=0.4).weights, dict.fromkeys(STYLES, 1.0)
+    rng = Random(1)
+    seen = Counter(drawn(weights, factor, 1.0, rng) for _ in range(1000))
+    assert set(seen) == {"attack", "dodge"}
+    assert abs(seen["attack"] - 600) < 50
+    seen = Counter(drawn(weights, factor | {"dodge": 30.0}, 1.0, rng) for _ in range(1000))
+    assert seen["dodge"] > 900
+
+
+@pytest.mark.parametrize("style", ["hold_fire", "idle", "camp"])
+def test_half_of_the_weight_binds_for_the_round_and_draws_nothing(style):
+    half = reading(**{style: 0.5, "attack": 0.5})
+    assert binding(half) == style
+    rng = Random(4)
+    for _ in range(20):
+        assert Tactician().play(view(Arena(bot(200), bot(800)), "", rng), half).style == style
+    assert rng.random() == Random(4).random()
+
+
+def test_less_than_half_and_other_styles_bind_nothing():
+    assert binding(reading(idle=0.49, attack=0.51)) == ""
+    assert binding(reading(idle=0.49, camp=0.3, attack=0.21)) == ""
+    assert binding(reading(attack=1.0)) == ""
+
+
+def test_a_play_takes_one_draw():
+    rng, twin = Random(7), Random(7)
+    Tactician().play(view(Arena(bot(200), bot(800)), "", rng), reading(attack=0.6, dodge=0.4))
+    twin.random()
+    assert rng.random() == twin.random()
+
+
+def test_what_is_half_done_is_finished():
+    tactician, rng = Tactician(), Random(2)
+    mixed = reading(attack=0.5, camp=0.2, shield=0.3)
+    styles = Counter()
+    for _ in range(60):
+        tactician = Tactician()
+        first = tactician.play(view(Arena(bot(200, rot=90), bot(800)), "", rng), mixed)
+        again = tactician.play(view(Arena(bot(200, rot=1), bot(800)), "", rng), mixed)
+        if first.command not in ("M", "B", "S1", None):
+            styles[first.style == again.style] += 1
+    assert styles[True] > 4 * styles[False]
+
+
+# ------------------------------------------------------------------------------ how it is played
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("rules", [RULES, COUCH])
+def test_every_style_gives_commands_the_rules_know(style, rules):
+    for play, _ in played(reading(**{style: 1.0}), seed=5, rules=rules):
+        assert play.command is None or parse(play.command).token
+        assert play.sentence.startswith(f"{DOING[style]}: ")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_camping_ends_in_the_place_that_is_named_and_stays(seed):
+    given = played(reading(camp=0.9, attack=0.1), "camp in the top right corner", seed)
+    radius = COUCH.bot_radius
+    away = [hypot(a.left.x - (COUCH.arena_width - radius), a.left.y - radius) for _, a in given]
+    assert max(away[-12:]) <= COUCH.step_length
+    assert "in the top right corner" in given[-1][0].why
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("others", [{}, {"camp": 0.3}, {"charge": 0.4}, {"attack": 0.4}, {"shield": 0.4}])
+def test_who_holds_fire_never_fires(seed, others):
+    assert "B" not in {play.command for play, _ in played(reading(hold_fire=0.6, **others), seed=seed)}
+
+
+def test_idle_does_nothing_and_says_so():
+    assert {(play.command, play.sentence) for play, _ in played(reading(idle=1.0))} == {(None, "idling: doing nothing")}
+
+
+def test_sniping_backs_off_and_fires_from_afar():
+    near = situation(bot(450, 500), bot(600, 500, WEST))
+    assert "too near" in play_style("snipe", near)[1]
+    assert play_style("snipe", situation(bot(100, 100, 45.0), bot(900, 900)))[0] == "B"
+    for play, _ in played(reading(snipe=1.0), seed=8):
+        assert "closing in" not in play.why
+
+
+@pytest.mark.parametrize(
+    ("foe", "fired", "command"),
+    [
+        (bot(800, rot=WEST), False, "S1"),  # it aims and could fire
+        (bot(800, rot=WEST), True, "B"),  # it has just fired
+        (bot(800, rot=90.0), False, "B"),  # it looks away
+        (bot(800, rot=WEST, charge=0), False, "B"),  # it is empty
+        (bot(800, rot=WEST, shield=True), False, "S1"),  # its shield is in the way
+    ],
+)
+def test_a_counter_strikes_at_an_opening_only(foe, fired, command):
+    assert play_style("counter", situation(bot(200), foe, COUCH), foe_fired=fired)[0] == command
+
+
+def test_a_counter_opens_its_own_shield_first_and_knows_of_a_shot_in_the_last_turn():
+    now = Arena(bot(200, shield=True), bot(800, rot=WEST))
+    shot = PastTurn(1, (PastPlay(0, "S1", "S1"), PastPlay(1, "B", "B")), now)
+    assert Tactician().play(view(now, history=(shot,)), reading(counter=1.0)).command == "S0"
+    missed = PastTurn(1, (PastPlay(0, "B", "B"), PastPlay(1, "S1", "S1")), now)
+    assert Tactician().play(view(now, history=(missed,)), reading(counter=1.0)).command == "S1"
+
+
+def test_a_shield_is_kept_up_until_the_battery_is_low():
+    assert play_style("shield", situation(bot(200, charge=5), bot(800, rot=90.0), COUCH))[0] == "S1"
+    assert play_style("shield", situation(bot(200, shield=True, charge=2), bot(800, rot=90.0), COUCH))[0] == "S1"
+    assert play_style("shield", situation(bot(200, shield=True, charge=1), bot(800, rot=90.0), COUCH))[0] == "S0"
+
+
+def test_mixing_changes_its_mind_every_few_plays():
+    doing = [play.why.split(",")[0] for play, _ in played(reading(mixed=1.0), plays=60)]
+    changes = [index for index in range(1, 60) if doing[index] != doing[index - 1]]
+    assert len(set(doing)) >= 4
+    assert all(3 <= after - before <= 6 for before, after in pairwise(changes))
+
+
+def test_the_same_seed_plays_the_same():
+    mixed = reading(mixed=0.4, camp=0.3, shield=0.3)
+    assert [play for play, _ in played(mixed)] == [play for play, _ in played(mixed)]
+    assert [play for play, _ in played(mixed)] != [play for play, _ in played(mixed, seed=4)]
