@@ -14,7 +14,8 @@ from batllm_arcade.app.ui.pictures.health_chart import HealthChartView
 from batllm_arcade.app.ui.prompt_editors import PromptEditor, PromptEditors
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button
-from batllm_arcade.brains.protocol import BrainKind, SeatInfo
+from batllm_arcade.brains.orders import ReadsOrders
+from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.waiting import Intermission
 from batllm_arcade.view import theme
@@ -70,6 +71,11 @@ class IntermissionDialog(Dialog):
                    color=theme.SEAT_COLORS[seat])
             for seat in (0, 1)
         ]  # fmt: skip
+
+    def leave(self) -> None:
+        """Stop taking text and reading orders."""
+        super().leave()
+        self.pair.close()
 
     def toggle_ready(self, seat: int) -> None:
         """Let this seat's writer be ready, or not any more; the round begins when both are."""
@@ -177,4 +183,13 @@ class IntermissionDialog(Dialog):
 
 
 def _writer(info: SeatInfo, kind: BrainKind | None) -> PromptEditor:
-    return PromptEditor(info.name, info.brain, bool(kind and kind.prompted), info.human)
+    reader = _reader(info, kind) if kind is not None else None
+    make = (lambda: reader) if reader is not None else None
+    return PromptEditor(info.name, info.brain, bool(kind and kind.prompted), info.human, reader=make)
+
+
+def _reader(info: SeatInfo, kind: BrainKind) -> ReadsOrders | None:
+    if kind.orders_reader is None or "model" in info.options:
+        return None
+    name, _, variant = info.brain.partition(":")
+    return kind.orders_reader(Spec(name, variant))

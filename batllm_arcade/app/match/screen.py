@@ -52,6 +52,8 @@ class MatchScreen:
     def leave(self) -> None:
         """Stop the match; its file ends in good order."""
         self.state.thread.leave()
+        if self._intermission is not None:
+            self._intermission.leave()
         self.shell.text_input(False)
         self.shell.wait_at_end(self.state.thread)
 
@@ -193,6 +195,8 @@ class MatchScreen:
         wanted, dialog.pause_wanted = dialog.pause_wanted, False
         if over or wanted:
             self.dialog = None
+        if over:
+            dialog.leave()
         if wanted:
             self.pause()
 

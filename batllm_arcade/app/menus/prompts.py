@@ -34,6 +34,11 @@ class PromptsScreen(MenuScreen):
         self._fight.group = self._hide.group = "fight"
         self.form.place((widget, None) for widget in (self._fight, self._hide, *self.pair.widgets()))
 
+    def leave(self) -> None:
+        """Stop taking text and reading orders."""
+        super().leave()
+        self.pair.close()
+
     def plan(self) -> SessionPlan:
         """Return the plan with the prompts as they are written now."""
         return replace(self._plan, config=replace(self._plan.config, prompts=self.pair.prompts))
@@ -92,4 +97,4 @@ def editor_for(shell: Shell, plan: SessionPlan, seat: int) -> PromptEditor:
         return PromptEditor(name, spec.short, False)
     about = brains.about(spec).rstrip(".")
     why = f"{about[:1].upper()}{about[1:]}. It decides for itself and takes no orders."
-    return PromptEditor(name, spec.short, kind.prompted, kind.human, why)
+    return PromptEditor(name, spec.short, kind.prompted, kind.human, why, brains.orders_reader(spec))

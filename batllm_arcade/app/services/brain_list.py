@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
+from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.errors import UsageError
 
 
 class BrainList:
@@ -40,6 +42,17 @@ class BrainList:
         """Return one sentence about a brain."""
         kind = self.kind(spec)
         return kind.about.get(spec.variant, kind.summary) if kind is not None else "there is no such brain"
+
+    def orders_reader(self, spec: Spec) -> Callable[[], ReadsOrders] | None:
+        """Return what makes a reader of a brain's orders, None for a brain that reads none or cannot play now."""
+        kind = self.kind(spec)
+        if kind is None or kind.orders_reader is None or self.problem(spec):
+            return None
+        try:
+            reader = kind.orders_reader(spec)
+        except UsageError:
+            return None  # a wrong option is told where the match starts
+        return (lambda: reader) if reader is not None else None
 
     def problem(self, spec: Spec) -> str | None:
         """Return what a brain misses, "" if it could play now, None as long as that is not known."""

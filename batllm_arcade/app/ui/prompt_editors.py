@@ -10,6 +10,7 @@ from importlib.resources import files
 import pygame
 
 from batllm_arcade.app.input.controls import key_name
+from batllm_arcade.app.services.orders_reading import MakeReader, OrdersReading
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.keycaps import keycap
 from batllm_arcade.app.ui.menu_screen import MenuScreen
@@ -21,6 +22,7 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.view import theme
 
 _HEAD, _FOOT, _PAD = 66.0, 52.0, 14.0
+_READING = 48.0  # room for two lines on how the orders read
 _EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
 _CONTROLS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (("shield",), "shield")
 
@@ -34,6 +36,8 @@ class PromptEditor:
     prompted: bool = True
     human: bool = False
     why: str = "It decides for itself and takes no orders."
+    reader: MakeReader | None = None
+    """Makes what tells how orders read, for a brain that reads them beforehand."""
 
 
 class PromptEditors:
@@ -56,7 +60,8 @@ class PromptEditors:
         for seat in (0, 1):
             self.areas[seat].group = self._library_buttons[seat].group = SEATS[seat]
         self._peeking: int | None = None
-        menu.before_update.append(self._update_covers)
+        self.readings = tuple(OrdersReading(each.reader) if each.reader is not None else None for each in writers)
+        menu.before_update += [self._update_covers, self._update_readings]
 
     def _area(self, seat: int, prompt: str) -> TextArea:
         editor = TextBuffer()
@@ -129,6 +134,21 @@ class PromptEditors:
             cover = f"{SEATS[seat]}'s orders are hidden" if hidden and self._peeking != seat else ""
             area.covered = f"{cover}: {label} to look" if cover and focus is area else cover
 
+    def _update_readings(self) -> None:
+        for seat, reading in enumerate(self.readings):
+            if reading is not None:
+                reading.update(self.prompts[seat], self._menu.now)
+
+    def _reading_text(self, seat: int) -> str:
+        reading = self.readings[seat]
+        return reading.text if reading is not None and not self.areas[seat].covered else ""
+
+    def close(self) -> None:
+        """Let go of what reads the orders, on threads that the window waits for at its end."""
+        for reading in self.readings:
+            if reading is not None:
+                self._menu.shell.wait_at_end(reading.close())
+
     # -- picture --------------------------------------------------------------------------------
 
     def arrange(self, canvas: Canvas, box: Box) -> None:
@@ -137,7 +157,8 @@ class PromptEditors:
         wide = (box.w - gap) / 2
         self._cards = (Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h))
         for seat, (card, area) in enumerate(zip(self._cards, self.areas, strict=True)):
-            area.box = Box(card.x + _PAD, card.y + _HEAD, wide - 2 * _PAD, box.h - _HEAD - _FOOT)
+            foot = _FOOT + (_READING if self._reading_text(seat) else 0.0)
+            area.box = Box(card.x + _PAD, card.y + _HEAD, wide - 2 * _PAD, box.h - _HEAD - foot)
             self._library_buttons[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 170, 34)
 
     def paint(self, canvas: Canvas, now: float = 0.0, *, still: bool = True) -> None:
@@ -156,8 +177,16 @@ class PromptEditors:
                 tint = theme.DANGER if count >= most else theme.DIM
                 at = (card.right - _PAD, card.bottom - _FOOT + 18)
                 canvas.words(at, f"{count} / {most}", "mono", 13, tint, side="right")
+                self._paint_reading(canvas, card, seat)
             else:
                 self._paint_other(canvas, card, writer, seat, now, still)
+
+    def _paint_reading(self, canvas: Canvas, card: Box, seat: int) -> None:
+        reading, text = self.readings[seat], self._reading_text(seat)
+        if reading is not None and text:
+            tint = theme.GOLD if reading.in_doubt or reading.problem else theme.SOFT
+            at = (card.x + _PAD, card.bottom - _FOOT - _READING + 8)
+            canvas.block(at, text, "label", 15, tint, card.w - 2 * _PAD, 2)
 
     def _paint_other(self, canvas: Canvas, card: Box, writer: PromptEditor, seat: int, now: float, still: bool) -> None:
         inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - _PAD)

@@ -7,6 +7,7 @@ import pygame
 from batllm_arcade.render.hud.panel_boxes import THOUGHT, PanelBoxes
 from batllm_arcade.render.text import clean
 from batllm_arcade.view import theme
+from batllm_arcade.view.reading_shown import BARS, ReadingShown, reading_of
 from batllm_arcade.view.scene import Keys, Scene, Tally, Thinking
 
 _FIGURE = 26  # font size of a count
@@ -36,10 +37,32 @@ class ThoughtSection:
             self._paint_tally(surface, tally, area, below)
         elif live and thinking is not None and thinking.text:
             boxes.block(surface, area, thinking.text, theme.TEXT, lines, tail=True)
+        elif thought and (reading := reading_of(thought)) is not None:
+            self._paint_reading(surface, reading, area, lines, theme.DIM if live else theme.SOFT)
         elif thought:
             boxes.block(surface, area, thought, theme.DIM if live else theme.SOFT, lines)
         else:
             self._paint_tally(surface, tally, area, area.top)
+
+    def _paint_reading(
+        self, surface: pygame.Surface, reading: ReadingShown, area: pygame.Rect, lines: int, color: theme.Color
+    ) -> None:
+        """Paint how the orders were read as small bars, as many as leave two lines for what is done now."""
+        boxes, text_renderer = self._boxes, self._text_renderer
+        bars = reading.shares[: max(0, min(BARS, lines - 2))]
+        column, figure = round(area.width * 0.5), text_renderer.measure("100%", "label", THOUGHT)
+        for row, (name, share) in enumerate(bars):
+            top = area.top + row * boxes.line_height
+            surface.blit(text_renderer.line(name, "label", THOUGHT, color, column - boxes.px(6)), (area.left, top))
+            track = pygame.Rect(area.left + column, 0, max(1, area.width - column - figure - boxes.px(8)), boxes.px(7))
+            track.centery = top + boxes.line_height // 2
+            pygame.draw.rect(surface, theme.PANEL_EDGE, track, border_radius=boxes.px(3))
+            track.width = max(1, round(track.width * share))
+            pygame.draw.rect(surface, theme.SEAT_COLORS[self._seat], track, border_radius=boxes.px(3))
+            percent = text_renderer.line(f"{share:.0%}", "label", THOUGHT, color)
+            surface.blit(percent, percent.get_rect(topright=(area.right, top)))
+        below = area.move(0, len(bars) * boxes.line_height)
+        boxes.block(surface, below, reading.sentence, theme.TEXT, max(1, lines - len(bars)))
 
     def _paint_tally(self, surface: pygame.Surface, tally: Tally, area: pygame.Rect, top: int) -> None:
         """Paint the counts in one or two columns, large if there is room, not at all if there is none."""

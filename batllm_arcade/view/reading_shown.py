@@ -1,0 +1,30 @@
+"""How orders were read, found again in a play's thought: shares for small bars, and what is done in one sentence."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from batllm_arcade.brains.orders import CALLED
+
+BARS = 3
+"""Shares that are shown at most."""
+_THOUGHT = re.compile(r"(?P<shares>[a-z_]+ [01]\.\d\d(?: · [a-z_]+ [01]\.\d\d)*) — (?P<sentence>.+)", re.DOTALL)
+
+
+class ReadingShown(NamedTuple):
+    """The largest shares, each with what the window calls the style, and what the bot does now."""
+
+    shares: list[tuple[str, float]]
+    sentence: str
+
+
+def reading_of(thought: str) -> ReadingShown | None:
+    """Return what a thought such as `camp 0.81 · hold_fire 0.12 — camping: in the corner` shows, None for any other."""
+    found = _THOUGHT.fullmatch(thought)
+    if found is None:
+        return None
+    words = [part.split(" ") for part in found["shares"].split(" · ")]
+    if not all(style in CALLED for style, _ in words):
+        return None  # somebody else's figures
+    return ReadingShown([(CALLED[style], float(share)) for style, share in words[:BARS]], found["sentence"])
