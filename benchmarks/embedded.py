@@ -1,4 +1,4 @@
-"""What the embedded model costs: its process, loading, a play, memory.
+"""What the embedded model costs: its process, loading, reading orders, memory.
 
     python benchmarks/embedded.py [--plays 20]
 
@@ -17,7 +17,7 @@ from batllm_arcade_plugins.embedded import Raw, Tactics, missing
 
 from batllm_arcade.brains.protocol import Spec
 
-ORDERS = "Keep your distance and shoot whenever it is safe"
+ORDERS = "keep your distance and shoot whenever"
 
 
 def megabytes(pid: int | None) -> tuple[float, float]:
@@ -46,10 +46,10 @@ def main() -> None:
         raise SystemExit(problem)
     brain = Tactics(spec)
     loading = seconds(lambda _: brain.engine.start())
-    habits = seconds(lambda _: brain.habits())
-    brain.weigh(ORDERS)
-    again = seconds(lambda number: brain.weigh(ORDERS, seed=number), plays)
-    new = seconds(lambda number: brain.weigh(f"{ORDERS}, then count to {number}"), plays)
+    questions = seconds(lambda _: brain.reader.prepare(lambda _: None))
+    three = seconds(lambda number: brain.read_orders(f"count to {number}"), plays)
+    ten = seconds(lambda number: brain.read_orders(f"{ORDERS} and count to {number}"), plays)
+    forty = seconds(lambda number: brain.read_orders(f"{number} " + f"{ORDERS} " * 5), plays)
     held, files = megabytes(brain.engine.pid)
     brain.close()
     raw = Raw(Spec.parse("embedded:raw"))
@@ -58,9 +58,8 @@ def main() -> None:
     raw.close()
     print("| | |\n| --- | --- |")
     print(f"| starting its process and loading the model | {loading:.1f} s |")
-    print(f"| learning its habits before the first match | {habits:.1f} s |")
-    print(f"| a play, orders as before | {again * 1000:.0f} ms ({1 / again:.0f} a second) |")
-    print(f"| a play with new orders | {new * 1000:.0f} ms |")
+    print(f"| making it ready to read orders | {questions:.1f} s |")
+    print(f"| reading three words, ten, forty | {three:.2f}, {ten:.2f}, {forty:.2f} s |")
     print(f"| memory, `tactics` | {held:.0f} MB, of which {files:.0f} MB are files |")
     print(f"| memory, `raw` with 8192 tokens | {raw_held:.0f} MB |")
 

@@ -133,3 +133,12 @@ def test_a_thought_bubble_shows_at_the_bot_while_a_model_streams_and_can_be_swit
     ]
     assert len(different) > 300
     assert all(picture.arena.collidepoint(spot) for spot in different)
+
+
+def test_how_orders_were_read_is_three_bars_and_a_sentence():
+    thought = "camp 0.81 · hold_fire 0.12 · idle 0.07 — camping: in the corner, shield up"
+    bars, _ = drawn(scene_of(Decision("camp", "M", thought=thought)))
+    text, _ = drawn(scene_of(Decision("camp", "M", thought=thought.replace("camp 0", "kamp 0"))))
+    area = (150, 255, 95, 70)
+    assert count(bars, area, theme.SEAT_COLORS[0]) > 300
+    assert count(text, area, theme.SEAT_COLORS[0]) == 0
