@@ -11,16 +11,20 @@ if TYPE_CHECKING:
     from batllm_arcade.brains.functions import BotView as BotView
     from batllm_arcade.brains.functions import bot as bot
     from batllm_arcade.brains.functions import turn_token as turn_token
+    from batllm_arcade.brains.live import Cancelled as Cancelled
+    from batllm_arcade.brains.live import Live as Live
     from batllm_arcade.brains.protocol import Brain as Brain
     from batllm_arcade.brains.protocol import BrainError as BrainError
     from batllm_arcade.brains.protocol import BrainKind as BrainKind
-    from batllm_arcade.brains.protocol import Cancelled as Cancelled
     from batllm_arcade.brains.protocol import Decision as Decision
-    from batllm_arcade.brains.protocol import Live as Live
     from batllm_arcade.brains.protocol import PastTurn as PastTurn
     from batllm_arcade.brains.protocol import SeatInfo as SeatInfo
     from batllm_arcade.brains.protocol import Spec as Spec
     from batllm_arcade.brains.protocol import View as View
+    from batllm_arcade.brains.tactics import TACTICS as TACTICS
+    from batllm_arcade.brains.tactics import Situation as Situation
+    from batllm_arcade.brains.tactics import carry_out as carry_out
+    from batllm_arcade.brains.tactics import tactic_weights as tactic_weights
     from batllm_arcade.core.model import SEATS as SEATS
     from batllm_arcade.errors import ArcadeError as ArcadeError
     from batllm_arcade.errors import UsageError as UsageError
@@ -55,12 +59,13 @@ if TYPE_CHECKING:
     from batllm_arcade.prompts.payload import messages as payload_messages
     from batllm_arcade.prompts.unwrap import thought as think_block
     from batllm_arcade.prompts.unwrap import unwrap as unwrap
+    from batllm_arcade.terminal.output import write_lines as write_lines
 
 _HOME = {
     "BotBrain": "brains.functions", "BotClock": "brains.functions", "BotView": "brains.functions",
     "bot": "brains.functions", "turn_token": "brains.functions", "Brain": "brains.protocol",
-    "BrainError": "brains.protocol", "BrainKind": "brains.protocol", "Cancelled": "brains.protocol",
-    "Decision": "brains.protocol", "Live": "brains.protocol", "PastTurn": "brains.protocol",
+    "BrainError": "brains.protocol", "BrainKind": "brains.protocol", "Cancelled": "brains.live",
+    "Decision": "brains.protocol", "Live": "brains.live", "PastTurn": "brains.protocol",
     "SeatInfo": "brains.protocol", "Spec": "brains.protocol", "View": "brains.protocol", "SEATS": "core.model",
     "ArcadeError": "errors", "UsageError": "errors", "HistoryManager": "history.manager",
     "SessionWriter": "history.writer", "describe_result": "match.result_text",
@@ -74,17 +79,19 @@ _HOME = {
     "unwrap": "prompts.unwrap", "GameEnded": "match.records", "GameStarted": "match.records", "Play": "match.records",
     "Record": "match.records", "RoundEnded": "match.records", "RoundStarted": "match.records",
     "SeatSwapped": "match.records", "SessionEnded": "match.records", "SessionStarted": "match.records",
-    "Transcript": "match.transcript", "ModelServer": "models.http_client",
+    "Transcript": "match.transcript", "ModelServer": "models.http_client", "TACTICS": "brains.tactics",
+    "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
+    "write_lines": "terminal.output",
 }  # fmt: skip
 
 __all__ = [
     "ArcadeError", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind", "Cancelled", "Decision",
-    "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live", "ModelBrain", "ModelProcess",
-    "ModelReply", "ModelRequest", "ModelServer", "Observer", "PastTurn", "Play", "ProcessReply", "Record",
-    "RoundEnded", "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted",
-    "SessionWriter", "Spec", "Transcript", "UsageError", "View", "bot", "command_grammar", "command_schema",
-    "describe_result", "dialogue_of", "hookimpl", "instructed", "payload_messages", "portable_schema",
-    "think_block", "turn_token", "unwrap",
+    "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live", "ModelBrain", "ModelProcess", "ModelReply",
+    "ModelRequest", "ModelServer", "Observer", "PastTurn", "Play", "ProcessReply", "Record", "RoundEnded",
+    "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter",
+    "Situation", "Spec", "TACTICS", "Transcript", "UsageError", "View", "bot", "carry_out", "command_grammar",
+    "command_schema", "describe_result", "dialogue_of", "hookimpl", "instructed", "payload_messages",
+    "portable_schema", "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip
 
 

@@ -18,7 +18,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise, product
+from itertools import combinations_with_replacement, pairwise, product
 from pathlib import Path
 
 from batllm_arcade.brains.protocol import Spec
@@ -200,7 +200,7 @@ def duels(pairs: Iterable[tuple[str, str]], rules: Rules, count: int) -> None:
     changed = statistics.mean(leads for sums in everything for leads in sums.leads)
     first = sum(sums.first for sums in everything) / max(1, sum(sums.decided for sums in everything))
     again = sum(sums.again for sums in everything) / sum(sums.plays for sums in everything)
-    print(f"\nOver all of them: {changed:.2f} lead changes a game, first {first:.0%}, again {again:.1%}.")
+    print(f"\nOver these pairs: {changed:.2f} lead changes a game, first {first:.0%}, again {again:.1%}.")
 
 
 def exploits(rules: Rules, count: int) -> None:
@@ -244,10 +244,11 @@ def main() -> None:
     parser.add_argument("--rule", action="append", default=[], help="NAME=NUMBER, to try other figures")
     options = parser.parse_args()
     rules = tried(config.load(options.config).rules, options.rule)
-    pairs = list(combinations(CHARACTERS, 2)) + [(name, name) for name in CHARACTERS]
+    pairs = list(combinations_with_replacement(CHARACTERS[:3], 2))
+    luck = [(name, CHARACTERS[3]) for name in CHARACTERS]
     more = [(MODEL, character) for character in CHARACTERS] if options.model else []
     more += ladder() if options.deep else []
-    for table in (pairs, more):
+    for table in (pairs, luck, more):
         if chosen := [pair for pair in table if options.only in " ".join(pair)]:
             duels(chosen, rules, options.games)
     if not options.only:

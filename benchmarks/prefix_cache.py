@@ -18,8 +18,9 @@ from typing import Any
 from batllm_arcade_plugins import embedded
 
 from batllm_arcade import ModelBrain, ModelReply, ModelRequest, ProcessReply
+from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import Decision, Live, SeatInfo, Spec, View
+from batllm_arcade.brains.protocol import Decision, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.runner import Answer, MatchPlan, TableProtocol, play
 from batllm_arcade.models import llama_worker

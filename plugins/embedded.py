@@ -12,13 +12,13 @@ import math
 import os
 import threading
 from collections.abc import Callable, Mapping
-from copy import copy
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from batllm_arcade import (
+    TACTICS,
     BotView,
     BrainError,
     BrainKind,
@@ -28,13 +28,15 @@ from batllm_arcade import (
     Live,
     ModelProcess,
     ProcessReply,
+    Situation,
     Spec,
     UsageError,
     View,
+    carry_out,
     dialogue_of,
     hookimpl,
     instructed,
-    turn_token,
+    tactic_weights,
 )
 
 NO_ENGINE = "the embedded model's engine is not installed; run: pip install xllamacpp"
@@ -50,7 +52,11 @@ def batllm_brains() -> list[BrainKind]:
         "tactics": "a small language model that turns your orders into tactics",
         "raw": "a language model that gives every command itself; for larger models",
     }
-    return [BrainKind("embedded", summary, make, variants=VARIANTS, missing=missing, prompted=True, about=about)]
+    return [
+        BrainKind(
+            "embedded", summary, make, variants=VARIANTS, missing=missing, prompted=True, about=about, prepare_s=300.0
+        )
+    ]
 
 
 def make(spec: Spec) -> Tactics | Raw:
@@ -125,167 +131,6 @@ def question(orders: str) -> str:
     """Return what the model completes; an order is one line, so that it cannot pass for an example."""
     orders = " ".join(orders.split()) or NO_ORDERS
     return HEADER + _QUESTION.format(orders.encode()[:LONGEST].decode("utf-8", "ignore"))
-
-
-# ---------------------------------------------------------------------------------- the tactician
-
-
-class Situation:
-    """What matters about an arena, seen from `me`; `begun` is the tactic that is half carried out, if one is."""
-
-    def __init__(self, me: BotView, foe: BotView, begun: str = "") -> None:
-        radius, step = me.rules.bot_radius, me.rules.step_length
-        self.me, self.foe, self.begun = me, foe, begun
-        self.distance = me.distance_to(foe)
-        self.close = self.distance <= 2 * radius + 0.75 * step
-        self.far = self.distance > 0.5 * math.hypot(me.rules.arena_width, me.rules.arena_height)
-        self.touching = self.distance < 2.05 * radius
-        self.barred = self.touching and abs(me.bearing_to(foe)) < 90
-        self.sideways = 60 <= abs(me.bearing_to(foe)) <= 120
-        self.lined_up = me.aims_at(foe)
-        self.open = not (foe.shield and foe.covers(me))
-        self.ready = self.lined_up and self.open and not me.shield
-        self.guarded = me.shield and abs(me.bearing_to(foe)) <= 0.6 * me.rules.shield_degrees
-        self.threatened = foe.aims_at(me) and not foe.shield and not (me.shield and me.covers(foe))
-
-    def __str__(self) -> str:
-        facts = ("threatened", "lined_up", "guarded", "close", "far")
-        true = [fact.replace("_", " ") for fact in facts if getattr(self, fact)]
-        return ", ".join([*true, "its shield is in the way"] if self.lined_up and not self.open else true)
-
-
-def pressure(now: Situation) -> dict[str, float]:
-    """Return how much the situation speaks for each tactic, 1 where it says nothing."""
-    factor = dict.fromkeys(WORDS, 1.0)
-    factor["attack"] = 4.0 if now.ready else 2.0 if now.lined_up and now.open else 1.0 if now.open else 0.6
-    factor["charge"] = 0.5 if now.close or (now.lined_up and now.open) else 1.5 if now.far else 1.0
-    factor["retreat"] = 0.5 if now.far else 1.0
-    # Who is covered already has nothing to do behind the shield: that leaves room to act.
-    factor["shield"] = 0.4 if now.guarded else 1.0
-    factor["dodge"] = 0.5 if now.foe.shield else 1.0
-    if now.threatened and not now.ready:
-        for tactic in ("retreat", "shield", "dodge"):
-            factor[tactic] *= 2.0
-    if now.begun:
-        factor[now.begun] *= 30.0
-    return factor
-
-
-def carry_out(tactic: str, now: Situation) -> tuple[str, str]:
-    """Return the command that serves a tactic best now, and why in a few words."""
-    return _SERVE[tactic](now)
-
-
-def _attack(now: Situation) -> tuple[str, str]:
-    me, foe = now.me, now.foe
-    if not now.lined_up:
-        return me.turn_to(foe), "taking aim"
-    if me.shield:
-        # Also before a shield: whoever can fire first when it opens wins the exchange.
-        return "S0", "lined up, lowering the shield to fire"
-    if now.open:
-        return "B", "lined up, shield down, fire"
-    return ("B", "hammering its shield") if now.close else ("M", "its shield is in the way, closing in")
-
-
-def _approach(now: Situation) -> tuple[str, str]:
-    if now.lined_up:
-        return "M", "closing in"
-    return now.me.turn_to(now.foe), "turning to it"
-
-
-def _charge(now: Situation) -> tuple[str, str]:
-    if not now.close:
-        return _approach(now)
-    return _attack(now) if now.open else _sidestep(now)
-
-
-def _shield(now: Situation) -> tuple[str, str]:
-    me, foe = now.me, now.foe
-    if now.ready and (now.begun or not foe.aims_at(me)):
-        return "B", "a safe shot"
-    if not me.shield:
-        return "S1", "shield up"
-    if not now.guarded:
-        return me.turn_to(foe), "turning the shield to it"
-    if now.open and not foe.aims_at(me):
-        return ("S0", "it looks away, a safe shot") if now.lined_up else (me.turn_to(foe), "it looks away, taking aim")
-    return "S1", "staying behind the shield"
-
-
-def _dodge(now: Situation) -> tuple[str, str]:
-    # Whoever is not aimed at may sting, unless a step is begun; whoever is steps out of the line.
-    begun = now.begun == "dodge" and now.sideways
-    if now.open and not begun and not now.foe.aims_at(now.me):
-        return _attack(now)
-    return _sidestep(now)
-
-
-def _sidestep(now: Situation) -> tuple[str, str]:
-    me, step = now.me, now.me.rules.step_length
-    off = me.bearing_to(now.foe)
-    if now.sideways and me.free_ahead() >= 0.5 * step and not now.barred:
-        return "M", "stepping aside"
-    # To the side with more room, up to three steps; then the shorter turn.
-    lean = 100 if now.touching else 90  # at contact a right angle may still bring the two nearer
-    sides = sorted((off - lean, off + lean), key=lambda turn: (-min(_room(me, turn), 3 * step), abs(turn)))
-    return _turn(sides[0]), "turning to step aside"
-
-
-def _retreat(now: Situation) -> tuple[str, str]:
-    me, step = now.me, now.me.rules.step_length
-    x, y = _refuge(now)
-    dx, dy = x - me.x, y - me.y
-    if math.hypot(dx, dy) < 0.6 * step:
-        command, why = _shield(now)
-        return command, f"as far as it goes: {why}"
-    turn = _shorter(math.degrees(math.atan2(dy, dx)) - me.rot)
-    off = me.bearing_to(now.foe)
-    if now.touching and abs(_shorter(turn - off)) < 95:
-        # The other bot stands in the way: get off it first, to the side with room that is nearer.
-        ways = [way for way in (_shorter(off - 100), _shorter(off + 100)) if _room(me, way) >= 0.5 * step]
-        if not ways:
-            command, why = _attack(now)
-            return command, f"cornered: {why}"
-        turn = min(ways, key=abs)
-    if abs(turn) > (3 if now.touching else 12):
-        return _turn(turn), "turning to get away"
-    return "M", "getting away"
-
-
-def _refuge(now: Situation) -> tuple[float, float]:
-    """Return the corner that is farthest from the foe, not too far from here and not behind the foe."""
-    me, foe, radius = now.me, now.foe, now.me.rules.bot_radius
-    right, bottom = me.rules.arena_width - radius, me.rules.arena_height - radius
-
-    def worth(corner: tuple[float, float]) -> float:
-        x, y = corner
-        way_x, way_y = x - me.x, y - me.y
-        behind = (way_x * (foe.x - me.x) + way_y * (foe.y - me.y)) > 0.7 * math.hypot(way_x, way_y) * now.distance
-        gain = math.hypot(x - foe.x, y - foe.y) - 0.4 * math.hypot(way_x, way_y)
-        return gain - (math.hypot(right, bottom) if behind else 0.0)
-
-    return max(((x, y) for x in (radius, right) for y in (radius, bottom)), key=worth)
-
-
-def _turn(turn: float) -> str:
-    return turn_token(_shorter(turn))
-
-
-def _shorter(turn: float) -> float:
-    """Return the same turn the shorter way round."""
-    return (turn + 180) % 360 - 180
-
-
-def _room(me: BotView, turn: float) -> float:
-    turned = copy(me)
-    turned.rot = (me.rot + turn) % 360
-    return turned.free_ahead()
-
-
-_SERVE: dict[str, Callable[[Situation], tuple[str, str]]] = {
-    "attack": _attack, "charge": _charge, "retreat": _retreat, "shield": _shield, "dodge": _dodge,
-}  # fmt: skip
 
 
 # ---------------------------------------------------------------------------------- the two brains
@@ -363,11 +208,11 @@ class Tactics(_Model):
     ) -> ProcessReply:
         """Return the word the model draws for these orders and the tactics' weights, as `factor` shifts them."""
         heat = self._sharpness
-        factor = factor or dict.fromkeys(WORDS, 1.0)
+        factor = factor or dict.fromkeys(TACTICS, 1.0)
         shift = {tactic: heat * math.log(factor[tactic] / len(words)) for tactic, words in WORDS.items()}
         bias = {word: BOOST + shift[TACTIC[word]] - habit for word, habit in self.habits().items()}
         reply = self._ask(slot, orders, bias, seed, heat, live)
-        tactics = dict.fromkeys(WORDS, 0.0)
+        tactics = dict.fromkeys(TACTICS, 0.0)
         for word, weight in reply.weights.items():
             if word in TACTIC:
                 tactics[TACTIC[word]] += weight
@@ -386,11 +231,11 @@ class Tactics(_Model):
         """Return the command that carries out the tactic the model draws for these orders in this situation."""
         if view.round == 1 and view.turn == 1:
             self._begun = ""
-        me, foe = (BotView(view.arena.bot(bot), view.rules) for bot in (view.seat, 1 - view.seat))
+        me, foe = BotView.pair(view.arena, view.seat, view.rules)
         now = Situation(me, foe, self._begun)
         seed = view.rng.getrandbits(31)
         view.live.publish(f"weighing {' '.join(view.prompt.split())[:200] or 'what to do'!r}")
-        reply = self.weigh(view.prompt, pressure(now), seed, view.live, view.seat)
+        reply = self.weigh(view.prompt, tactic_weights(now), seed, view.live, view.seat)
         tactic = TACTIC.get(reply.text)
         if tactic is None:
             raise BrainError(f"{self.model} answered {reply.text!r:.40}, which is no tactic")

@@ -25,7 +25,7 @@ QUESTION = {
 def batllm_brains() -> list[BrainKind]:
     """A model of Google's."""
     summary = "a model of Google's, over the network"
-    return [BrainKind("gemini", summary, Gemini, missing=missing, prompted=True, models=Gemini.models)]
+    return [BrainKind("gemini", summary, Gemini, missing=missing, prompted=True, models=Gemini.models, prepare_s=300.0)]
 
 
 class Gemini(ModelBrain):
@@ -214,6 +214,7 @@ def _thinking(model: str) -> dict[str, Any]:
 def _tokens(usage: Mapping[str, Any]) -> dict[str, int] | None:
     counts = {"prompt": usage.get("promptTokenCount"), "completion": usage.get("candidatesTokenCount")}
     found = {name: count for name, count in counts.items() if type(count) is int and count >= 0}
-    if type(usage.get("thoughtsTokenCount")) is int and "completion" in found:
-        found["completion"] += usage["thoughtsTokenCount"]
+    thoughts = usage.get("thoughtsTokenCount")
+    if type(thoughts) is int and thoughts > 0 and "completion" in found:
+        found["completion"] += thoughts
     return found or None

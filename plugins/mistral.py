@@ -12,7 +12,9 @@ from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRe
 def batllm_brains() -> list[BrainKind]:
     """A model of Mistral's."""
     summary = "a model of Mistral's, over the network"
-    return [BrainKind("mistral", summary, Mistral, missing=missing, prompted=True, models=Mistral.models)]
+    return [
+        BrainKind("mistral", summary, Mistral, missing=missing, prompted=True, models=Mistral.models, prepare_s=300.0)
+    ]
 
 
 class Mistral(ModelBrain):

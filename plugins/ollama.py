@@ -27,7 +27,13 @@ def batllm_brains() -> list[BrainKind]:
     """A model behind Ollama, local or anywhere else."""
     return [
         BrainKind(
-            "ollama", "a model behind an Ollama server", Ollama, missing=missing, prompted=True, models=Ollama.models
+            "ollama",
+            "a model behind an Ollama server",
+            Ollama,
+            missing=missing,
+            prompted=True,
+            models=Ollama.models,
+            prepare_s=300.0,
         )
     ]
 

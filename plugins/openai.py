@@ -30,7 +30,7 @@ ROOM = 4096
 def batllm_brains() -> list[BrainKind]:
     """A model behind any OpenAI-style server."""
     summary = "a model behind any OpenAI-style server"
-    return [BrainKind("openai", summary, OpenAI, missing=missing, prompted=True, models=OpenAI.models)]
+    return [BrainKind("openai", summary, OpenAI, missing=missing, prompted=True, models=OpenAI.models, prepare_s=300.0)]
 
 
 class OpenAI(ModelBrain):

@@ -11,7 +11,8 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from batllm_arcade.brains.protocol import BrainError, Cancelled, Decision, Live, Spec, View
+from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.protocol import BrainError, Decision, Spec, View
 from batllm_arcade.errors import UsageError
 from batllm_arcade.models.dialogue_options import dialogue_of
 from batllm_arcade.models.http_client import Look, ModelServer

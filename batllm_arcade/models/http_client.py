@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from batllm_arcade.brains.protocol import BrainError, Cancelled, Live
+from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.api_key import ApiKey
 from batllm_arcade.models.deadline import Deadline, DeadlineStopped
 from batllm_arcade.models.server_error import Refusal, ServerError, failure, too_slow

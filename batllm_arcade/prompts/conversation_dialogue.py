@@ -51,7 +51,7 @@ class ConversationDialogue:
         self._asked: View | None = None
         self._oldest = 0
         self._answered = self._claimed = 0
-        """The last turn with an answer; and that turn again while the match may still drop the answer."""
+        """`_answered`: the last turn with an answer; `_claimed`: the same until the match has taken it, else 0."""
 
     @property
     def array(self) -> list[Message]:

@@ -1,4 +1,4 @@
-"""The brain `embedded`: its tactician by tables, its model and its process for real."""
+"""The brain `embedded`: its model and its process for real."""
 
 from __future__ import annotations
 
@@ -23,15 +23,11 @@ from batllm_arcade_plugins.embedded import (
     EXAMPLES,
     LONGEST,
     TACTIC,
-    WORDS,
     Raw,
-    Situation,
     Tactics,
     batllm_brains,
-    carry_out,
     make,
     missing,
-    pressure,
     question,
 )
 
@@ -50,7 +46,7 @@ from batllm_arcade import (
 )
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.rules import knocked_out, start, step
+from batllm_arcade.core.rules import start, step
 from batllm_arcade.models import llama_process, llama_worker, worker_process
 from batllm_arcade.plugin import manager
 
@@ -106,8 +102,8 @@ def view(me, foe, prompt="", seed=1, live=None, turn=1, rules=RULES, rng=None):
     )  # fmt: skip
 
 
-def situation(me, foe, begun=""):
-    return Situation(BotView(me, RULES), BotView(foe, RULES), begun)
+def distance(arena):
+    return BotView(arena.left, RULES).distance_to(BotView(arena.right, RULES))
 
 
 def open_arenas(number):
@@ -129,92 +125,7 @@ def gone(pid, seconds=5.0):
     return False
 
 
-# ------------------------------------------------------------------------------ the tactician, no model needed
-
-EAST, WEST = 0.0, 180.0
-
-
-@pytest.mark.parametrize(
-    ("tactic", "me", "foe", "token"),
-    [
-        ("attack", bot(300), bot(300, 800), "C90"),
-        ("attack", bot(300, shield=True), bot(800, rot=EAST), "S0"),
-        ("attack", bot(300, shield=True), bot(800, rot=WEST, shield=True), "S0"),  # ready first
-        ("attack", bot(300), bot(800, rot=EAST), "B"),
-        ("attack", bot(300), bot(800, rot=EAST, shield=True), "B"),  # its shield looks the other way
-        ("attack", bot(300), bot(800, rot=WEST, shield=True), "M"),  # its shield is in the way
-        ("attack", bot(300), bot(420, rot=WEST, shield=True), "B"),  # and here it is held down
-        ("charge", bot(300, shield=True), bot(800), "M"),
-        ("charge", bot(300), bot(300, 800), "C90"),
-        ("charge", bot(300), bot(410, rot=EAST), "B"),
-        ("charge", bot(300, rot=90), bot(410, rot=WEST, shield=True), "M"),  # round its shield
-        ("shield", bot(300), bot(800, rot=WEST), "S1"),
-        ("shield", bot(300, shield=True), bot(300, 800, rot=270), "C90"),
-        ("shield", bot(300, shield=True), bot(800, rot=WEST), "S1"),
-        ("shield", bot(300, shield=True), bot(800, rot=EAST), "S0"),  # it looks away
-        ("shield", bot(300), bot(800, rot=EAST), "B"),
-        ("dodge", bot(300), bot(800, rot=WEST), "A90"),
-        ("dodge", bot(300, rot=90), bot(800, rot=WEST), "M"),
-        ("dodge", bot(300, 950), bot(800, 950, rot=WEST), "A90"),  # not into the wall
-        ("dodge", bot(300, 50), bot(800, 50, rot=WEST), "C90"),
-        ("dodge", bot(300), bot(800, rot=EAST), "B"),  # not aimed at: a sting
-        ("retreat", bot(400), bot(800, rot=WEST), "A127.87"),
-        ("retreat", bot(400, rot=232), bot(800, rot=WEST), "M"),
-        ("retreat", bot(50, 50, shield=True), bot(800, 800, rot=225), "C45"),  # in the corner: face it
-        ("retreat", bot(50, 50, rot=45), bot(800, 800, rot=225), "S1"),
-    ],
-)
-def test_a_tactic_is_carried_out_by_the_command_that_serves_it(tactic, me, foe, token):
-    command, why = carry_out(tactic, situation(me, foe))
-    assert command == token
-    assert why
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_every_tactic_always_gives_a_command(seed):
-    rng = Random(seed)
-    states = [
-        bot(rng.uniform(50, 950), rng.uniform(50, 950), rng.uniform(0, 360), rng.random() < 0.5) for _ in range(2)
-    ]
-    for tactic in WORDS:
-        for now in (situation(*states), situation(*states, tactic), situation(states[0], states[0])):
-            assert not isinstance(parse(carry_out(tactic, now)[0]), Nothing)
-
-
-@pytest.mark.parametrize(("shield", "tokens"), [(True, ["C90", "S0", "B"]), (False, ["C90", "B", "B"])])
-def test_an_attack_fires_as_soon_as_it_can(shield, tokens):
-    arena = Arena(bot(300, shield=shield), bot(300, 800))
-    given = []
-    for _ in tokens:
-        given.append(carry_out("attack", situation(arena.left, arena.right))[0])
-        arena, _events = step(arena, 0, parse(given[-1]), RULES)
-    assert given == tokens
-
-
-def test_an_attack_knocks_out_who_stands_still():
-    for arena in open_arenas(20):
-        for _ in range(120):
-            token = carry_out("attack", situation(arena.left, arena.right))[0]
-            arena, _events = step(arena, 0, parse(token), RULES)
-            if arena.right.shield and situation(arena.left, arena.right).close:
-                arena = Arena(arena.left, bot(arena.right.x, arena.right.y, arena.right.rot, False, arena.right.health))
-        assert knocked_out(arena) == 1
-
-
-@pytest.mark.parametrize(
-    ("tactic", "more", "less"),
-    [
-        ("attack", situation(bot(300), bot(800, rot=EAST)), situation(bot(300, rot=90), bot(800, rot=EAST))),
-        ("attack", situation(bot(300), bot(800)), situation(bot(300), bot(800, rot=WEST, shield=True))),
-        ("charge", situation(bot(100, 100), bot(900, 900)), situation(bot(500), bot(610))),
-        ("shield", situation(bot(300, rot=90), bot(800, rot=WEST)), situation(bot(300, shield=True), bot(800))),
-        ("dodge", situation(bot(300, rot=90), bot(800, rot=WEST)), situation(bot(300, rot=90), bot(800, shield=True))),
-        ("retreat", situation(bot(300, rot=90), bot(800, rot=WEST)), situation(bot(100, 100), bot(900, 900))),
-        ("dodge", situation(bot(300), bot(800), "dodge"), situation(bot(300), bot(800))),
-    ],
-)
-def test_the_situation_speaks_for_what_is_worth_doing(tactic, more, less):
-    assert pressure(more)[tactic] > pressure(less)[tactic]
+# ------------------------------------------------------------------------------ reading orders
 
 
 def test_orders_are_one_line_and_cannot_pass_for_an_example():
@@ -342,11 +253,11 @@ def test_orders_to_attack_and_to_flee_are_played_differently(tactics):
     closer = Counter()
     for prompt in ("Rush the enemy and get in its face", "Run away from the enemy as far as you can"):
         for seed, arena in enumerate(open_arenas(6)):
-            before = situation(arena.left, arena.right).distance
+            before = distance(arena)
             for turn in range(1, 9):
                 given = tactics.decide(view(arena.left, arena.right, prompt, seed=seed * 100 + turn, turn=turn))
                 arena, _events = step(arena, 0, parse(given.command), RULES)
-            closer[prompt[:4]] += situation(arena.left, arena.right).distance - before
+            closer[prompt[:4]] += distance(arena) - before
     assert closer["Rush"] / 6 < -100
     assert closer["Run "] / 6 > 50
 

@@ -9,6 +9,7 @@ import golden
 import pygame
 import pytest
 from menus import finish, shell
+from paths import DATA
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.intermission import IntermissionDialog
@@ -17,7 +18,8 @@ from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
-from batllm_arcade.match import runner
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, RoundEnded
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.table import Table
@@ -28,16 +30,13 @@ from batllm_arcade.view.statistics import report
 from batllm_arcade.view.timeline import Timeline
 
 SEATS = (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer"))
-ORDERS = ("Keep your distance, and fire only when its shield is down or turned away from you.", "Dance around it.")
 LONG = 60.0  # seconds on the shell's clock: everything that moves at first has come to rest
 
 
 @pytest.fixture(scope="module")
 def records():
-    """A whole couch match of two scripted bots, always the same."""
-    rules = config.load("couch").rules
-    table = Table(manager.load().kinds, SEATS, fallback=SEATS[0])
-    return list(runner.play(runner.MatchPlan(rules, seed=7, games=1, prompts=ORDERS), table))
+    """A whole recorded match of two scripted bots, without a battery."""
+    return list(replay(read(DATA / "couch_match.json")))
 
 
 @pytest.fixture

@@ -1,0 +1,222 @@
+"""A tactician: what serves one of five tactics best in an arena, pure; aiming, stepping and shields are its craft.
+
+A brain that knows only roughly what it wants (a small language model, a script of your own) chooses a tactic;
+`carry_out` returns the command for it, `tactic_weights` how much the arena speaks for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from math import atan2, degrees, hypot
+
+from batllm_arcade.brains.functions import BotView, turn_token
+
+TACTICS = ("attack", "charge", "retreat", "shield", "dodge")
+"""What can be carried out: fire, close in, get away, hide behind the shield, step out of the line."""
+
+
+class Situation:
+    """What matters about an arena, seen from `me`; `begun` is the tactic that is half carried out, "" if none is."""
+
+    def __init__(self, me: BotView, foe: BotView, begun: str = "") -> None:
+        rules = me.rules
+        self.me, self.foe, self.begun = me, foe, begun
+        self.off = me.bearing_to(foe)
+        self.distance = me.distance_to(foe)
+        self.close = self.distance <= 2 * rules.bot_radius + 0.75 * rules.step_length
+        self.far = self.distance > 0.5 * hypot(rules.arena_width, rules.arena_height)
+        self.touching = self.distance < 2.05 * rules.bot_radius
+        self.sideways = 60 <= abs(self.off) <= 120
+        self.lined_up = me.aims_at(foe)
+        self.open = not (foe.shield and foe.covers(me))
+        self.weak_spot = me.strikes(foe) in ("side", "back") and rules.side_damage > 1
+        self.ready = self.lined_up and self.open and me.loaded and not me.shield
+        self.guarded = me.shield and abs(self.off) <= 0.6 * rules.shield_degrees
+        self.menaced = foe.menaces(me)
+        self.threatened = self.menaced and not (me.shield and me.covers(foe))
+        self.shields = not rules.battery or me.charge >= rules.shield_charge + (1 if me.shield else rules.block_charge)
+        """Whether the battery holds enough for a shield that stops a bullet."""
+        self.walks = me.free_ahead() >= 0.5 * rules.step_length and not (self.touching and abs(self.off) < 90)
+        """Whether there is room for half a step, which is what loads a battery."""
+
+    def __str__(self) -> str:
+        facts = ("threatened", "lined_up", "guarded", "close", "far")
+        true = [fact.replace("_", " ") for fact in facts if getattr(self, fact)]
+        true += [] if self.me.loaded else ["not loaded"]
+        return ", ".join([*true, "its shield is in the way"] if self.lined_up and not self.open else true)
+
+
+def tactic_weights(now: Situation) -> dict[str, float]:
+    """Return how much the situation speaks for each tactic: 1 where it says nothing, more where it is worth doing."""
+    factor = dict.fromkeys(TACTICS, 1.0)
+    factor["attack"] = 4.0 if now.ready else 2.0 if now.lined_up and now.open else 1.0 if now.open else 0.6
+    factor["charge"] = 0.5 if now.close or (now.lined_up and now.open) else 1.5 if now.far else 1.0
+    factor["retreat"] = 0.5 if now.far else 1.0
+    # Who is covered already has nothing to do behind the shield: that leaves room to act.
+    factor["shield"] = 0.4 if now.guarded else 1.0
+    factor["dodge"] = 0.5 if now.foe.shield else 1.0
+    if now.ready and now.weak_spot:
+        factor["attack"] *= 3.0
+    if now.me.rules.battery:
+        _weigh_charge(now, factor)
+    if now.threatened and not now.ready:
+        for tactic in ("retreat", "shield", "dodge"):
+            factor[tactic] *= 2.0
+    if now.begun:
+        factor[now.begun] *= 30.0
+    return factor
+
+
+def _weigh_charge(now: Situation, factor: dict[str, float]) -> None:
+    if not now.me.loaded:  # steps load
+        factor["attack"] *= 0.5
+        factor["charge"] *= 2.0
+        factor["dodge"] *= 2.0
+    if not now.shields:
+        factor["shield"] *= 0.5
+    elif now.ready and now.threatened:
+        factor["shield"] *= 3.0  # a bullet that is blocked costs the other more than this bot
+
+
+def carry_out(tactic: str, now: Situation) -> tuple[str, str]:
+    """Return the command that serves a tactic best now, and why in a few words; raise KeyError for another word."""
+    return _SERVE[tactic](now)
+
+
+def _attack(now: Situation) -> tuple[str, str]:
+    me, foe = now.me, now.foe
+    if not me.loaded:
+        return _load(now)
+    if not now.lined_up:
+        return me.turn_to(foe), "taking aim"
+    if me.shield:
+        # Also before a shield: whoever can fire first when it opens wins the exchange.
+        return "S0", "lined up, lowering the shield to fire"
+    if now.open:
+        return "B", "its side or back is open, fire" if now.weak_spot else "lined up, shield down, fire"
+    if now.close and not me.rules.battery:
+        return "B", "hammering its shield"
+    return ("M", "its shield is in the way, closing in") if now.walks else _sidestep(now)
+
+
+def _load(now: Situation) -> tuple[str, str]:
+    """Walk to load the gun: straight at the foe, which shows it the front, while that is far enough; then past it."""
+    me = now.me
+    if me.shield:
+        if now.menaced and now.guarded and now.shields:
+            return "S1", "empty and aimed at, staying behind the shield"
+        return "S0", "empty, lowering the shield to load"
+    if abs(now.off) <= 30 and now.walks and now.distance > 4 * me.rules.bot_radius:
+        return "M", "walking at it to load"
+    command, why = _sidestep(now)
+    return command, f"{why}, to load"
+
+
+def _approach(now: Situation) -> tuple[str, str]:
+    if now.lined_up:
+        return "M", "closing in"
+    return now.me.turn_to(now.foe), "turning to it"
+
+
+def _charge(now: Situation) -> tuple[str, str]:
+    if not now.close:
+        return _approach(now)
+    return _attack(now) if now.open else _sidestep(now)
+
+
+def _shield(now: Situation) -> tuple[str, str]:
+    me, foe = now.me, now.foe
+    if now.ready and (now.begun or not foe.menaces(me)):
+        return "B", "a safe shot"
+    if not me.shield:
+        return _raise_shield(now)
+    if not now.guarded:
+        return me.turn_to(foe), "turning the shield to it"
+    if now.open and not now.menaced and me.loaded:
+        return ("S0", "no danger, a safe shot") if now.lined_up else (me.turn_to(foe), "no danger, taking aim")
+    if me.rules.battery and not (now.menaced and now.shields):
+        return "S0", "lowering the shield to load"
+    return "S1", "staying behind the shield"
+
+
+def _raise_shield(now: Situation) -> tuple[str, str]:
+    me = now.me
+    if not me.rules.battery or (now.menaced and now.shields):
+        return "S1", "shield up"
+    if abs(now.off) > 0.1 * me.rules.shield_degrees:
+        return me.turn_to(now.foe), "turning its front to it"
+    if now.menaced or now.close or not now.walks:
+        return "S0", "resting to load"
+    return "M", "creeping up to load"
+
+
+def _dodge(now: Situation) -> tuple[str, str]:
+    # Whoever is not aimed at may sting, unless a step is begun; whoever is steps out of the line.
+    me = now.me
+    begun = now.begun == "dodge" and now.sideways
+    full = me.rules.battery > 0 and me.charge >= me.rules.battery - me.rules.rest_charge
+    if now.open and not begun and me.loaded and (full or not now.menaced):
+        return _attack(now)
+    return _sidestep(now)
+
+
+def _sidestep(now: Situation) -> tuple[str, str]:
+    me, step = now.me, now.me.rules.step_length
+    if now.sideways and now.walks:
+        return "M", "stepping aside"
+    # To the side with more room, up to three steps; then the shorter turn.
+    lean = 100 if now.touching else 90  # at contact a right angle may still bring the two nearer
+    sides = sorted((now.off - lean, now.off + lean), key=lambda turn: (-min(_room(me, turn), 3 * step), abs(turn)))
+    return turn_token(_shorter(sides[0])), "turning to step aside"
+
+
+def _retreat(now: Situation) -> tuple[str, str]:
+    me, step = now.me, now.me.rules.step_length
+    x, y = _refuge(now)
+    dx, dy = x - me.x, y - me.y
+    if hypot(dx, dy) < 0.6 * step:
+        command, why = _shield(now)
+        return command, f"as far as it goes: {why}"
+    turn = _shorter(degrees(atan2(dy, dx)) - me.rot)
+    if now.touching and abs(_shorter(turn - now.off)) < 95:
+        # The other bot stands in the way: get off it first, to the side with room that is nearer.
+        ways = [way for way in (_shorter(now.off - 100), _shorter(now.off + 100)) if _room(me, way) >= 0.5 * step]
+        if not ways:
+            command, why = _attack(now)
+            return command, f"cornered: {why}"
+        turn = min(ways, key=abs)
+    if abs(turn) > (3 if now.touching else 12):
+        return turn_token(turn), "turning to get away"
+    return "M", "getting away"
+
+
+def _refuge(now: Situation) -> tuple[float, float]:
+    """Return the corner that is farthest from the foe, not too far from here and not behind the foe."""
+    me, foe, radius = now.me, now.foe, now.me.rules.bot_radius
+    right, bottom = me.rules.arena_width - radius, me.rules.arena_height - radius
+
+    def worth(corner: tuple[float, float]) -> float:
+        x, y = corner
+        way_x, way_y = x - me.x, y - me.y
+        behind = (way_x * (foe.x - me.x) + way_y * (foe.y - me.y)) > 0.7 * hypot(way_x, way_y) * now.distance
+        gain = hypot(x - foe.x, y - foe.y) - 0.4 * hypot(way_x, way_y)
+        return gain - (hypot(right, bottom) if behind else 0.0)
+
+    return max(((x, y) for x in (radius, right) for y in (radius, bottom)), key=worth)
+
+
+def _shorter(turn: float) -> float:
+    """Return the same turn the shorter way round."""
+    return (turn + 180) % 360 - 180
+
+
+def _room(me: BotView, turn: float) -> float:
+    turned = copy(me)
+    turned.rot = (me.rot + turn) % 360
+    return turned.free_ahead()
+
+
+_SERVE: dict[str, Callable[[Situation], tuple[str, str]]] = {
+    "attack": _attack, "charge": _charge, "retreat": _retreat, "shield": _shield, "dodge": _dodge,
+}  # fmt: skip

@@ -1,0 +1,175 @@
+"""The tactician: which command serves a tactic, and how much an arena speaks for each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from batllm_arcade import TACTICS, BotView, Situation, carry_out, tactic_weights
+from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.events import FireRefused, ShieldRefused
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.rules import knocked_out, start, step
+from batllm_arcade.settings import config
+
+RULES = Rules()
+COUCH = config.load("couch").rules
+
+
+def bot(x=500.0, y=500.0, rot=0.0, shield=False, health=100.0, charge=0):
+    return BotState(x, y, rot, health, shield, charge)
+
+
+def situation(me, foe, begun="", rules=RULES):
+    return Situation(*BotView.pair(Arena(me, foe), 0, rules), begun)
+
+
+EAST, WEST = 0.0, 180.0
+
+
+@pytest.mark.parametrize(
+    ("tactic", "me", "foe", "token"),
+    [
+        ("attack", bot(300), bot(300, 800), "C90"),
+        ("attack", bot(300, shield=True), bot(800, rot=EAST), "S0"),
+        ("attack", bot(300, shield=True), bot(800, rot=WEST, shield=True), "S0"),  # ready first
+        ("attack", bot(300), bot(800, rot=EAST), "B"),
+        ("attack", bot(300), bot(800, rot=EAST, shield=True), "B"),  # its shield looks the other way
+        ("attack", bot(300), bot(800, rot=WEST, shield=True), "M"),  # its shield is in the way
+        ("attack", bot(300), bot(420, rot=WEST, shield=True), "B"),  # and here it is held down
+        ("charge", bot(300, shield=True), bot(800), "M"),
+        ("charge", bot(300), bot(300, 800), "C90"),
+        ("charge", bot(300), bot(410, rot=EAST), "B"),
+        ("charge", bot(300, rot=90), bot(410, rot=WEST, shield=True), "M"),  # round its shield
+        ("shield", bot(300), bot(800, rot=WEST), "S1"),
+        ("shield", bot(300, shield=True), bot(300, 800, rot=270), "C90"),
+        ("shield", bot(300, shield=True), bot(800, rot=WEST), "S1"),
+        ("shield", bot(300, shield=True), bot(800, rot=EAST), "S0"),  # it looks away
+        ("shield", bot(300), bot(800, rot=EAST), "B"),
+        ("dodge", bot(300), bot(800, rot=WEST), "A90"),
+        ("dodge", bot(300, rot=90), bot(800, rot=WEST), "M"),
+        ("dodge", bot(300, 950), bot(800, 950, rot=WEST), "A90"),  # not into the wall
+        ("dodge", bot(300, 50), bot(800, 50, rot=WEST), "C90"),
+        ("dodge", bot(300), bot(800, rot=EAST), "B"),  # not aimed at: a sting
+        ("retreat", bot(400), bot(800, rot=WEST), "A127.87"),
+        ("retreat", bot(400, rot=232), bot(800, rot=WEST), "M"),
+        ("retreat", bot(50, 50, shield=True), bot(800, 800, rot=225), "C45"),  # in the corner: face it
+        ("retreat", bot(50, 50, rot=45), bot(800, 800, rot=225), "S1"),
+    ],
+)
+def test_a_tactic_is_carried_out_by_the_command_that_serves_it(tactic, me, foe, token):
+    command, why = carry_out(tactic, situation(me, foe))
+    assert command == token
+    assert why
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_tactic_always_gives_a_command(seed):
+    rng = Random(seed)
+    states = [
+        bot(rng.uniform(50, 950), rng.uniform(50, 950), rng.uniform(0, 360), rng.random() < 0.5) for _ in range(2)
+    ]
+    for tactic in TACTICS:
+        for now in (situation(*states), situation(*states, tactic), situation(states[0], states[0])):
+            assert not isinstance(parse(carry_out(tactic, now)[0]), Nothing)
+
+
+@pytest.mark.parametrize(("shield", "tokens"), [(True, ["C90", "S0", "B"]), (False, ["C90", "B", "B"])])
+def test_an_attack_fires_as_soon_as_it_can(shield, tokens):
+    arena = Arena(bot(300, shield=shield), bot(300, 800))
+    given = []
+    for _ in tokens:
+        given.append(carry_out("attack", situation(arena.left, arena.right))[0])
+        arena, _events = step(arena, 0, parse(given[-1]), RULES)
+    assert given == tokens
+
+
+def test_an_attack_knocks_out_who_stands_still():
+    for seed in range(20):
+        arena = start(Random(f"{seed}"), RULES)
+        for _ in range(120):
+            token = carry_out("attack", situation(arena.left, arena.right))[0]
+            arena, _events = step(arena, 0, parse(token), RULES)
+            if arena.right.shield and situation(arena.left, arena.right).close:
+                arena = Arena(arena.left, bot(arena.right.x, arena.right.y, arena.right.rot, False, arena.right.health))
+        assert knocked_out(arena) == 1
+
+
+@pytest.mark.parametrize(
+    ("tactic", "more", "less"),
+    [
+        ("attack", situation(bot(300), bot(800, rot=EAST)), situation(bot(300, rot=90), bot(800, rot=EAST))),
+        ("attack", situation(bot(300), bot(800)), situation(bot(300), bot(800, rot=WEST, shield=True))),
+        ("charge", situation(bot(100, 100), bot(900, 900)), situation(bot(500), bot(610))),
+        ("shield", situation(bot(300, rot=90), bot(800, rot=WEST)), situation(bot(300, shield=True), bot(800))),
+        ("dodge", situation(bot(300, rot=90), bot(800, rot=WEST)), situation(bot(300, rot=90), bot(800, shield=True))),
+        ("retreat", situation(bot(300, rot=90), bot(800, rot=WEST)), situation(bot(100, 100), bot(900, 900))),
+        ("dodge", situation(bot(300), bot(800), "dodge"), situation(bot(300), bot(800))),
+    ],
+)
+def test_the_situation_speaks_for_what_is_worth_doing(tactic, more, less):
+    assert tactic_weights(more)[tactic] > tactic_weights(less)[tactic]
+
+
+# ------------------------------------------------------------------------------ with battery and armour
+
+
+def in_couch(me, foe, begun=""):
+    return situation(me, foe, begun, COUCH)
+
+
+@pytest.mark.parametrize(
+    ("tactic", "me", "foe", "token"),
+    [
+        ("attack", bot(200, charge=3), bot(800, rot=WEST), "B"),
+        ("attack", bot(200, charge=2), bot(800, rot=WEST), "M"),  # empty: walking at it loads and shows the front
+        ("attack", bot(200, rot=90, charge=2), bot(800, rot=WEST), "M"),  # past it loads, too
+        ("attack", bot(200, rot=180, charge=2), bot(800, rot=WEST), "C90"),
+        ("attack", bot(200, shield=True, charge=2), bot(800, rot=WEST, charge=9), "S1"),  # aimed at: not yet
+        ("attack", bot(200, shield=True, charge=2), bot(800, rot=WEST, charge=2), "S0"),
+        ("attack", bot(200, shield=True, charge=1), bot(800, rot=WEST, charge=9), "S0"),  # dry at the next play
+        ("attack", bot(200, charge=9), bot(320, rot=WEST, shield=True, charge=9), "A100"),  # round it: a block is dear
+        ("charge", bot(600, charge=0), bot(740, rot=WEST), "A90"),
+        ("shield", bot(200, charge=3), bot(800, rot=WEST, charge=3), "S1"),
+        ("shield", bot(200, charge=2), bot(800, rot=WEST, charge=3), "S0"),  # too little for a shield: a rest
+        ("shield", bot(200, charge=2), bot(800, rot=WEST, charge=2), "M"),
+        ("shield", bot(200, charge=9), bot(800, rot=WEST, charge=2), "B"),  # it cannot fire back
+        ("shield", bot(200, shield=True, charge=9), bot(800, rot=WEST, charge=9), "S1"),
+        ("shield", bot(200, shield=True, charge=2), bot(800, rot=90, charge=9), "S0"),  # nobody aims: loads instead
+        ("shield", bot(200, shield=True, charge=1), bot(800, rot=WEST, charge=9), "S0"),
+        ("dodge", bot(200, charge=8), bot(800, rot=WEST, charge=9), "B"),  # fully loaded
+        ("dodge", bot(200, charge=5), bot(800, rot=WEST, charge=9), "A90"),
+        ("dodge", bot(200, charge=5), bot(800, rot=WEST, charge=2), "B"),
+    ],
+)
+def test_who_has_a_battery_loads_before_it_fires_and_hides_only_when_aimed_at(tactic, me, foe, token):
+    assert carry_out(tactic, in_couch(me, foe))[0] == token
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_tactic_gives_a_command_that_the_battery_refuses(seed):
+    rng = Random(seed)
+
+    def anywhere():
+        place = (rng.uniform(60, 940) for _ in range(2))
+        return bot(*place, rng.uniform(0, 360), rng.random() < 0.4, 100.0, rng.randint(1, 9))
+
+    me, foe = anywhere(), anywhere()
+    if seed % 2:  # face to face
+        me, foe = replace(me, rot=BotView(me, COUCH).bearing_to(BotView(foe, COUCH)) + me.rot), foe
+    for tactic in TACTICS:
+        for begun in ("", tactic):
+            token, _ = carry_out(tactic, in_couch(me, foe, begun))
+            _, events = step(Arena(me, foe), 0, parse(token), COUCH)
+            assert not {type(event) for event in events} & {FireRefused, ShieldRefused}
+
+
+def test_an_open_side_speaks_for_firing_and_an_empty_gun_for_walking():
+    ready = tactic_weights(in_couch(bot(200, charge=3), bot(800, rot=WEST)))
+    assert tactic_weights(in_couch(bot(200, charge=3), bot(800, rot=EAST)))["attack"] > ready["attack"]
+    empty = tactic_weights(in_couch(bot(200, charge=2), bot(800, rot=WEST)))
+    assert empty["attack"] < ready["attack"]
+    assert empty["charge"] > ready["charge"]
+    assert empty["dodge"] > ready["dodge"]
