@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from batllm_arcade.brains.functions import BotView as BotView
     from batllm_arcade.brains.functions import bot as bot
     from batllm_arcade.brains.functions import turn_token as turn_token
+    from batllm_arcade.brains.live import Cancelled as Cancelled
+    from batllm_arcade.brains.live import Live as Live
     from batllm_arcade.brains.protocol import Brain as Brain
     from batllm_arcade.brains.protocol import BrainError as BrainError
     from batllm_arcade.brains.protocol import BrainKind as BrainKind
-    from batllm_arcade.brains.protocol import Cancelled as Cancelled
     from batllm_arcade.brains.protocol import Decision as Decision
-    from batllm_arcade.brains.protocol import Live as Live
     from batllm_arcade.brains.protocol import PastTurn as PastTurn
     from batllm_arcade.brains.protocol import SeatInfo as SeatInfo
     from batllm_arcade.brains.protocol import Spec as Spec
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from batllm_arcade.models.base import ModelBrain as ModelBrain
     from batllm_arcade.models.base import ModelReply as ModelReply
     from batllm_arcade.models.base import ModelRequest as ModelRequest
-    from batllm_arcade.models.base import dialogue_of as dialogue_of
+    from batllm_arcade.models.dialogue_options import dialogue_of as dialogue_of
     from batllm_arcade.models.http_client import ModelServer as ModelServer
     from batllm_arcade.models.llama_process import ModelProcess as ModelProcess
     from batllm_arcade.models.worker_process import ProcessReply as ProcessReply
@@ -59,18 +59,20 @@ if TYPE_CHECKING:
     from batllm_arcade.prompts.payload import messages as payload_messages
     from batllm_arcade.prompts.unwrap import thought as think_block
     from batllm_arcade.prompts.unwrap import unwrap as unwrap
+    from batllm_arcade.terminal.output import write_lines as write_lines
 
 _HOME = {
     "BotBrain": "brains.functions", "BotClock": "brains.functions", "BotView": "brains.functions",
     "bot": "brains.functions", "turn_token": "brains.functions", "Brain": "brains.protocol",
-    "BrainError": "brains.protocol", "BrainKind": "brains.protocol", "Cancelled": "brains.protocol",
-    "Decision": "brains.protocol", "Live": "brains.protocol", "PastTurn": "brains.protocol",
+    "BrainError": "brains.protocol", "BrainKind": "brains.protocol", "Cancelled": "brains.live",
+    "Decision": "brains.protocol", "Live": "brains.live", "PastTurn": "brains.protocol",
     "SeatInfo": "brains.protocol", "Spec": "brains.protocol", "View": "brains.protocol", "SEATS": "core.model",
     "ArcadeError": "errors", "UsageError": "errors", "HistoryManager": "history.manager",
     "SessionWriter": "history.writer", "describe_result": "match.result_text",
     "Observer": "plugin.hookspecs", "Session": "plugin.hookspecs", "hookimpl": "plugin.hookspecs",
     "ModelBrain": "models.base", "ModelReply": "models.base", "ModelRequest": "models.base",
-    "dialogue_of": "models.base", "ModelProcess": "models.llama_process", "ProcessReply": "models.worker_process",
+    "dialogue_of": "models.dialogue_options", "ModelProcess": "models.llama_process",
+    "ProcessReply": "models.worker_process",
     "InvalidReply": "prompts.formats", "instructed": "prompts.formats", "portable_schema": "prompts.formats:portable",
     "command_grammar": "prompts.grammar:gbnf", "command_schema": "prompts.grammar:json_schema",
     "payload_messages": "prompts.payload:messages", "think_block": "prompts.unwrap:thought",
@@ -79,6 +81,7 @@ _HOME = {
     "SeatSwapped": "match.records", "SessionEnded": "match.records", "SessionStarted": "match.records",
     "Transcript": "match.transcript", "ModelServer": "models.http_client", "TACTICS": "brains.tactics",
     "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
+    "write_lines": "terminal.output",
 }  # fmt: skip
 
 __all__ = [
@@ -88,7 +91,7 @@ __all__ = [
     "RoundStarted", "SEATS", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter",
     "Situation", "Spec", "TACTICS", "Transcript", "UsageError", "View", "bot", "carry_out", "command_grammar",
     "command_schema", "describe_result", "dialogue_of", "hookimpl", "instructed", "payload_messages",
-    "portable_schema", "tactic_weights", "think_block", "turn_token", "unwrap",
+    "portable_schema", "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip
 
 

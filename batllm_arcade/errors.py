@@ -34,3 +34,5 @@ def quoted(value: object) -> str:
         return _SHORT.repr(value)
     except ValueError:  # an int of thousands of digits
         return "a huge number"
+    except BaseException:  # noqa: BLE001 - a plugin's object may fail even when it is printed
+        return f"a {type(value).__name__}"

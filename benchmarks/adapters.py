@@ -23,7 +23,8 @@ from typing import Any
 
 import requests
 
-from batllm_arcade.brains.protocol import Live, PastPlay, PastTurn, Spec, View
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import PastPlay, PastTurn, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.plugin import manager
 

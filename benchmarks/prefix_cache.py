@@ -2,10 +2,10 @@
 
     python benchmarks/prefix_cache.py [--turns 20] [--seed 7] [--only NAME ...] [--shared]
 
-Plays one round of `embedded:raw` with the small model on one thread: against a script that never fires, then against
-itself, both bots taking turns on one model with a slot each; with --shared also with one slot for both. Prints a
-Markdown row for each: tokens sent, evaluated, their share, and the same of the last play. Token counts do not depend
-on how busy the machine is; it takes half an hour.
+Plays one round of `embedded:raw` (for json replies: of a brain like `openai`) with the small model on one thread:
+against a script that never fires, then against itself, both bots taking turns on one model with a slot each; with
+--shared also with one slot for both. Prints a Markdown row for each: tokens sent, evaluated, their share, and the same
+of the last play. Token counts do not depend on how busy the machine is; it takes an hour.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from typing import Any
 
 from batllm_arcade_plugins import embedded
 
-from batllm_arcade import ProcessReply
+from batllm_arcade import ModelBrain, ModelReply, ModelRequest, ProcessReply
+from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import Decision, Live, SeatInfo, Spec, View
+from batllm_arcade.brains.protocol import Decision, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.runner import Answer, MatchPlan, TableProtocol, play
 from batllm_arcade.models import llama_worker
-from batllm_arcade.models.base import now
+from batllm_arcade.models.dialogue_options import now
 from batllm_arcade.settings import config
 
 LAYOUTS = {
@@ -32,6 +33,10 @@ LAYOUTS = {
     "conversation, array": ("context=conversation,rendering=array", PayloadStyle()),
     "conversation, chat": ("context=conversation,rendering=chat", PayloadStyle()),
     "conversation, chat of tokens": ("context=conversation,rendering=chat,reply=token", PayloadStyle()),
+    "payload, document, json": ("reply=json", PayloadStyle(order="document")),
+    "payload, append, json": ("reply=json", PayloadStyle()),
+    "conversation, array, json": ("context=conversation,rendering=array,reply=json", PayloadStyle()),
+    "conversation, chat, json": ("context=conversation,rendering=chat,reply=json", PayloadStyle()),
 }
 PROMPTS = ("Close distance and shoot.", "Keep your distance and keep the shield up.")
 DANCE = ("C30", "M", "A45", "M", "S0", "M", "S1")
@@ -56,6 +61,33 @@ class Counter:
         self.evaluated.append(timings["prompt_n"])
         self.sent.append(timings["prompt_n"] + timings["cache_n"])
         return ProcessReply(answer["choices"][0]["message"]["content"], {}, {})
+
+
+class Buttons(ModelBrain):
+    """A brain like `openai` that asks an engine in this process, for replies that `embedded:raw` does not give."""
+
+    label, home, suggested = "llama.cpp", "http://127.0.0.1:1", "smollm2"
+
+    def __init__(self, spec: Spec, engine: Counter, slot: int) -> None:
+        super().__init__(spec)
+        self._engine, self._slot = engine, slot
+
+    def ask(self, request: ModelRequest) -> ModelReply:
+        """The model's answer in the form asked for."""
+        form = {"name": "answer", "schema": request.schema}
+        body = {
+            "messages": request.messages, "max_tokens": request.max_tokens, "temperature": 0.8, "seed": request.seed,
+            "cache_prompt": True, "id_slot": self._slot, "chat_template_kwargs": {"enable_thinking": False},
+            "response_format": {"type": "json_schema", "json_schema": form},
+        }  # fmt: skip
+        return ModelReply(self._engine.ask(body).text)
+
+    def catalogue(self) -> str:
+        """No path: there is one model."""
+        return ""
+
+    def choose(self, listing: Mapping[str, Any]) -> None:
+        """Nothing to choose."""
 
 
 class Script:
@@ -98,16 +130,20 @@ def measured(layout: str, bots: int, slots: int, turns: int, seed: int) -> Count
     """The counts of one round; it starts with an empty cache."""
     options, style = LAYOUTS[layout]
     counter = Counter(load(), slots)
-    brains = []
-    for _ in range(bots):
-        brain = embedded.Raw(Spec.parse(f"embedded:raw,{options}" if options else "embedded:raw"))
-        brain._engine = counter  # type: ignore[assignment]
-        brains.append(brain)
+    brains = [_brain(options, counter, slot) for slot in range(bots)]
     rules = Rules(total_rounds=1, turns_per_round=turns, initial_health=(10_000, 10_000))
     plan = MatchPlan(rules, seed, 1, PROMPTS, style, config.load("default").header_template)
     for _ in play(plan, Chairs(*brains, *[Script()] * (2 - bots))):
         pass
     return counter
+
+
+def _brain(options: str, counter: Counter, slot: int) -> embedded.Raw | Buttons:
+    if "reply=json" in options:
+        return Buttons(Spec.parse(f"buttons:{options}"), counter, slot)
+    brain = embedded.Raw(Spec.parse(f"embedded:raw,{options}" if options else "embedded:raw"))
+    brain._engine = counter  # type: ignore[assignment]
+    return brain
 
 
 def rows(turns: int, seed: int, only: list[str], shared: bool) -> Iterator[str]:

@@ -1,7 +1,5 @@
 """Prints a match to standard error while it is played: the bots' conversations, or a line per play."""
 
-import sys
-
 from batllm_arcade import (
     SEATS,
     GameEnded,
@@ -16,6 +14,7 @@ from batllm_arcade import (
     Transcript,
     describe_result,
     hookimpl,
+    write_lines,
 )
 
 
@@ -28,24 +27,36 @@ class ConversationLog:
     def notify(self, record: Record) -> None:
         lines = self._transcript.lines(record)
         if lines:
-            # In one piece and flushed: others print to this stream, too.
-            print("\n".join(lines), file=sys.stderr, flush=True)
+            write_lines(lines)
 
 
 class PlayLog:
     """An observer with one line for everything a spectator would want to know."""
 
+    def __init__(self) -> None:
+        self._armour = False
+
     def notify(self, record: Record) -> None:
-        line = describe(record)
+        if isinstance(record, GameStarted):
+            self._armour = record.rules.has_armour
+        line = describe(record, armour=self._armour)
         if line:
-            print(line, file=sys.stderr)
+            write_lines([line])
 
 
+OUTCOMES = {
+    "BotHit": "hit",
+    "ShotBlocked": "blocked",
+    "ShotMissed": "missed",
+    "ShieldBroke": "shield broken",
+    "ShieldFaded": "shield empty",
+    "ShieldRefused": "no charge for a shield",
+}
 CHANGES = {"swap": "another brain was chosen", "wheel": "the wheel changed hands", "fallback": "it failed too often"}
 
 
-def describe(record: Record) -> str:
-    """Return one line of text about a record, or "" if it is not shown."""
+def describe(record: Record, *, armour: bool = False) -> str:
+    """Return one line of text about a record, or "" if it is not shown; with armour it names the part that was hit."""
     match record:
         case GameStarted(game=game, seats=(left, right)):
             return f"Game {game}: {left.name} (left) against {right.name} (right)"
@@ -56,18 +67,28 @@ def describe(record: Record) -> str:
         case RoundEnded(ended="abandoned"):
             return "  The round was left"
         case Play():
-            return _play(record)
+            return _play(record, armour)
         case GameEnded(result=result):
             return f"  {describe_result(result, SEATS)}"
     return ""
 
 
-def _play(play: Play) -> str:
-    what = " ".join(sorted({type(event).__name__ for event in play.events} & {"BotHit", "ShotBlocked", "ShotMissed"}))
-    outcome = {"BotHit": "hit", "ShotBlocked": "blocked", "ShotMissed": "missed"}.get(what, "")
+def _play(play: Play, armour: bool) -> str:
+    events = {type(event).__name__: event for event in play.events}
+    words = [said for name, said in OUTCOMES.items() if name in events]
+    hit, refused = events.get("BotHit"), events.get("FireRefused")
+    words += [hit.part] if armour and hit else []
+    words += ["not loaded"] if refused and refused.reason == "charge" else []
     trouble = "" if play.status == "ok" else f"{play.status}: {play.reason}"
     health = f"{play.after.left.health:g}:{play.after.right.health:g}"
-    parts = (f"{play.turn:4}", f"{SEATS[play.bot]:5}", f"{play.command.token:8}", f"{health:9}", outcome, trouble)
+    parts = (
+        f"{play.turn:4}",
+        f"{SEATS[play.bot]:5}",
+        f"{play.command.token:8}",
+        f"{health:9}",
+        " ".join(words),
+        trouble,
+    )
     return " ".join(parts).rstrip()
 
 

@@ -52,7 +52,11 @@ def batllm_brains() -> list[BrainKind]:
         "tactics": "a small language model that turns your orders into tactics",
         "raw": "a language model that gives every command itself; for larger models",
     }
-    return [BrainKind("embedded", summary, make, variants=VARIANTS, missing=missing, prompted=True, about=about)]
+    return [
+        BrainKind(
+            "embedded", summary, make, variants=VARIANTS, missing=missing, prompted=True, about=about, prepare_s=300.0
+        )
+    ]
 
 
 def make(spec: Spec) -> Tactics | Raw:

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, hookimpl, portable_schema
+from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, Spec, hookimpl
 
 ROLES = {"user": "user", "assistant": "model"}
 ROOM = 4096
 """Tokens on top for a model that thinks before it answers: what it thinks counts, too."""
+NO_ROUTE = (404, 405, 501)
+"""What gateways answer where Google's API has a route and they have none."""
+QUESTION = {
+    "contents": [{"role": "user", "parts": [{"text": "Answer with one letter."}]}],
+    "generationConfig": {"maxOutputTokens": 1},
+}
+"""The shortest question: whether a model is there, of a gateway that has no other way to say so."""
 
 
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
     """A model of Google's."""
     summary = "a model of Google's, over the network"
-    return [BrainKind("gemini", summary, Gemini, missing=missing, prompted=True, models=Gemini.models)]
+    return [BrainKind("gemini", summary, Gemini, missing=missing, prompted=True, models=Gemini.models, prepare_s=300.0)]
 
 
 class Gemini(ModelBrain):
@@ -27,7 +34,13 @@ class Gemini(ModelBrain):
     label, home = "Gemini", "https://generativelanguage.googleapis.com"
     hint = "check the network and base_url"
     key_variable, key_header = "GEMINI_API_KEY", "x-goog-api-key"
-    suggested, reply = "gemini-2.5-flash", "json"
+    suggested, reply, patterns = "gemini-2.5-flash", "json", False
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
+        self._thinking = _thinking(self.model)
+        self._thinks = bool(self._thinking) and self._thinking != {"thinkingBudget": 0}
+        self._most = 0  # tokens of an answer, 0 where the server does not say
 
     def catalogue(self) -> str:
         """Return the path of the model itself: it is known, or it is not."""
@@ -35,43 +48,82 @@ class Gemini(ModelBrain):
 
     def listed(self) -> str:
         """Return the path that lists all models at once."""
-        return "/v1beta/models?pageSize=200"
+        return "/v1beta/models?pageSize=1000"
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
         """Return those that write text."""
-        models = listing.get("models")
-        found = [each for each in models if isinstance(each, dict)] if isinstance(models, list) else []
-        return [str(each.get("name")).removeprefix("models/") for each in found if _writes(each)]
+        return [str(each.get("name")).removeprefix("models/") for each in _models(listing) if _writes(each)]
 
-    def choose(self, listing: Mapping[str, Any]) -> None:
-        """Raise BrainError if the model cannot answer questions."""
+    def find(self, look: Callable[..., Mapping[str, Any]]) -> None:
+        """Look the model up by its name, else in the list, else ask it: gateways have not all of Google's routes."""
         if not self.model:
             raise self.server.failure("no model is named; set model", fatal=True)
+        listing = self._looked_up(look, self.catalogue()) or self._in_list(look)
+        if listing is None:
+            self._try_out(look)
+        else:
+            self.choose(listing)
+
+    def _in_list(self, look: Callable[..., Mapping[str, Any]]) -> Mapping[str, Any] | None:
+        """Return the model's entry, None without a list; raise BrainError if there is one without it."""
+        listing, wanted = self._looked_up(look, self.listed()), self.model.removeprefix("models/")
+        entries = {str(each.get("name")).removeprefix("models/"): each for each in _models(listing or {})}
+        if entries and wanted not in entries:
+            raise self.unknown(list(entries))
+        return entries.get(wanted)
+
+    def _looked_up(self, look: Callable[..., Mapping[str, Any]], path: str) -> Mapping[str, Any] | None:
+        try:
+            return look(path)
+        except BrainError as error:
+            if getattr(error, "status", None) not in NO_ROUTE or getattr(error, "fatal", False):
+                raise
+            return None
+
+    def _try_out(self, look: Callable[..., Mapping[str, Any]]) -> None:
+        try:
+            look(f"{self.catalogue()}:generateContent", QUESTION)
+        except BrainError as error:
+            # Too busy or too slow to answer now is there all the same.
+            if not getattr(error, "again", False) or getattr(error, "status", None) not in (None, 429):
+                raise
+
+    def choose(self, listing: Mapping[str, Any]) -> None:
+        """Note what the model is; raise BrainError if it cannot answer questions."""
         if not _writes(listing):
             raise self.server.failure(f"{self.model} writes no text; set model to one that does", fatal=True)
+        thinks, most = listing.get("thinking"), listing.get("outputTokenLimit")
+        if thinks is False:
+            self._thinking, self._thinks = {}, False
+        elif thinks is True and not self._thinking:  # a name that does not say which generation it is
+            self._thinks = True
+        self._most = most if type(most) is int and most > 0 else 0
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """Return the first candidate's text; raise BrainError for a blocked, stopped or empty answer."""
-        thinking = _thinking(self.model)
+        answer = self.server.fetch(f"{self.catalogue()}:generateContent", self._body(request), live=request.live)
+        try:
+            return self._read(answer)
+        except (KeyError, IndexError, TypeError, AttributeError):
+            raise self.server.failure(f"{self.server.where} does not answer as Gemini does; check base_url") from None
+
+    def _body(self, request: ModelRequest) -> dict[str, Any]:
+        longest = request.max_tokens + (ROOM if self._thinks else 0)
         body: dict[str, Any] = {
             "contents": [_content(m) for m in request.messages if m["role"] != "system"],
             "generationConfig": {
                 "temperature": self.temperature,
-                "maxOutputTokens": request.max_tokens + (0 if thinking == {"thinkingBudget": 0} else ROOM),
+                "maxOutputTokens": min(longest, self._most or longest),
                 "seed": request.seed,
                 "responseMimeType": "application/json",
-                "responseJsonSchema": portable_schema(request.schema),
-                **({"thinkingConfig": thinking} if thinking else {}),
+                "responseJsonSchema": request.schema,
+                **({"thinkingConfig": self._thinking} if self._thinking else {}),
             },
         }
         system = [m["content"] for m in request.messages if m["role"] == "system"]
         if system:
             body["systemInstruction"] = {"parts": [{"text": text} for text in system]}
-        answer = self.server.fetch(f"{self.catalogue()}:generateContent", body, live=request.live)
-        try:
-            return self._read(answer)
-        except (KeyError, IndexError, TypeError, AttributeError):
-            raise self.server.failure(f"{self.server.where} does not answer as Gemini does; check base_url") from None
+        return body
 
     def _read(self, answer: dict[str, Any]) -> ModelReply:
         blocked = answer.get("promptFeedback", {}).get("blockReason")
@@ -81,15 +133,19 @@ class Gemini(ModelBrain):
             raise self.server.failure(f"{self.model} gave no candidate for an answer; ask again, or use another model")
         candidate = answer["candidates"][0]
         why, parts = candidate.get("finishReason"), candidate.get("content", {}).get("parts", [])
-        if why not in ("STOP", "MAX_TOKENS"):  # there are some two dozen, and more to come: none is an answer
-            raise self.server.failure(f"{self.model} stopped its answer ({why}); change the prompts or the model")
         text = "".join([part["text"] for part in parts if "text" in part and not part.get("thought")])
         thought = "".join([part["text"] for part in parts if "text" in part and part.get("thought")])
+        if why not in ("STOP", "MAX_TOKENS"):  # there are some two dozen, and more to come: none is an answer
+            sentence = f"{self.model} stopped its answer ({why or 'without a reason'}); change the prompts or the model"
+            raise self.server.failure(sentence, raw=text)
+        usage = answer.get("usageMetadata", {})
+        if thought or usage.get("thoughtsTokenCount") or (why == "MAX_TOKENS" and not text):
+            self._thinks = True  # whatever its name says: the next answer has room for that
         if why == "MAX_TOKENS" and not text:
             raise self.server.failure(
                 f"{self.model} spent all its tokens on thinking; use a model that answers at once"
             )
-        return ModelReply(text, thought, _tokens(answer.get("usageMetadata", {})), why == "MAX_TOKENS")
+        return ModelReply(text, thought, _tokens(usage), why == "MAX_TOKENS")
 
     def explain(self, status: int, body: Any) -> BrainError | None:
         """Return the error for a wrong key, an unknown model, a quota: Google hides which in the details."""
@@ -99,15 +155,17 @@ class Gemini(ModelBrain):
         details = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
         if any(each.get("reason") == "API_KEY_INVALID" for each in details):
             return self.server.failure(f"{self.server.where} knows no such key; check {self.key_variable}", fatal=True)
-        if status == 404:
+        if status == 404 and (error.get("status") == "NOT_FOUND" or "model" in str(error.get("message", ""))):
             return self.server.failure(
                 f"{self.server.where} has no model {self.model!r}; set model to another", fatal=True
             )
+        if status in NO_ROUTE:
+            return self.server.failure(f"{self.server.where} does not speak as Gemini does ({status}); check base_url")
         if status == 429:
             return self._quota(details)
         return None
 
-    def _quota(self, details: list[dict[str, Any]]) -> BrainError:
+    def _quota(self, details: list[dict[str, Any]]) -> BrainError | None:
         violations = [each.get("violations") for each in details]
         ids = [
             str(one.get("quotaId"))
@@ -120,15 +178,18 @@ class Gemini(ModelBrain):
             return self.server.failure(f"today's quota for {self.model} is used up; use another model, or wait a day")
         delays = [re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?)s", str(each.get("retryDelay"))) for each in details]
         wait_s = next((float(found[1]) for found in delays if found), None)
-        pause = f"for {wait_s:.0f} s" if wait_s else "for now"
-        return self.server.failure(
-            f"{self.server.where} takes no requests {pause} (429); wait, or use another model",
-            again=True,
-            wait_s=wait_s,
-        )
+        if wait_s is None:
+            return None  # what Retry-After says, then
+        sentence = f"{self.server.where} takes no requests for {wait_s:.0f} s (429); wait, or use another model"
+        return self.server.failure(sentence, again=True, wait_s=wait_s)
 
 
 missing = Gemini.missing
+
+
+def _models(listing: Mapping[str, Any]) -> list[dict[str, Any]]:
+    models = listing.get("models")
+    return [each for each in models if isinstance(each, dict)] if isinstance(models, list) else []
 
 
 def _writes(model: Mapping[str, Any]) -> bool:
@@ -153,6 +214,7 @@ def _thinking(model: str) -> dict[str, Any]:
 def _tokens(usage: Mapping[str, Any]) -> dict[str, int] | None:
     counts = {"prompt": usage.get("promptTokenCount"), "completion": usage.get("candidatesTokenCount")}
     found = {name: count for name, count in counts.items() if type(count) is int and count >= 0}
-    if type(usage.get("thoughtsTokenCount")) is int and "completion" in found:
-        found["completion"] += usage["thoughtsTokenCount"]
+    thoughts = usage.get("thoughtsTokenCount")
+    if type(thoughts) is int and thoughts > 0 and "completion" in found:
+        found["completion"] += thoughts
     return found or None

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, hookimpl, portable_schema
+from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, hookimpl
 
 
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
     """A model of Mistral's."""
     summary = "a model of Mistral's, over the network"
-    return [BrainKind("mistral", summary, Mistral, missing=missing, prompted=True, models=Mistral.models)]
+    return [
+        BrainKind("mistral", summary, Mistral, missing=missing, prompted=True, models=Mistral.models, prepare_s=300.0)
+    ]
 
 
 class Mistral(ModelBrain):
@@ -21,7 +23,7 @@ class Mistral(ModelBrain):
     label, home = "Mistral", "https://api.mistral.ai"
     hint = "check the network and base_url"
     key_variable = "MISTRAL_API_KEY"
-    suggested, reply = "mistral-small-latest", "json"
+    suggested, reply, patterns = "mistral-small-latest", "json", False
 
     def catalogue(self) -> str:
         """Return the path that lists the models this key may use."""
@@ -42,11 +44,11 @@ class Mistral(ModelBrain):
                 others = each.get("aliases")
                 names += [str(each.get("id")), *map(str, others if isinstance(others, list) else ())]
         if self.model not in names:
-            raise self._unknown(f"it has {', '.join(names[:8]) or 'none'}")
+            raise self.unknown(names, " for this key; set model to another")
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """Return the first choice's text."""
-        form = {"name": "answer", "schema": portable_schema(request.schema)}
+        form = {"name": "answer", "schema": request.schema}
         body = {
             "model": self.model,
             "messages": request.messages,
@@ -64,25 +66,23 @@ class Mistral(ModelBrain):
     def _read(self, answer: dict[str, Any]) -> ModelReply:
         choice = answer["choices"][0]
         why, content = choice["finish_reason"], choice["message"]["content"]
-        if why not in ("stop", "length", "model_length"):
-            raise self.server.failure(f"{self.model} stopped its answer ({why}); ask again, or use another model")
         chunks: list[Any] = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
         text = "".join([chunk["text"] for chunk in chunks if chunk["type"] == "text"])
         thought = "".join(
             [part["text"] for chunk in chunks if chunk["type"] == "thinking" for part in chunk["thinking"]]
         )
+        if why not in ("stop", "length", "model_length"):
+            sentence = f"{self.model} stopped its answer ({why or 'without a reason'}); ask again, or use another model"
+            raise self.server.failure(sentence, raw=text)
         return ModelReply(text, thought, _tokens(answer.get("usage")), why != "stop")
 
     def explain(self, status: int, body: Any) -> BrainError | None:
         """Return the error for an unknown model, which comes as a 400 or 404 with its name in the text."""
         said = str(body.get("message", "")) if isinstance(body, dict) else ""
         if status == 404 or (status == 400 and "invalid model" in said.lower()):
-            return self._unknown(said or "it does not say which it has")
+            sentence = f"{self.server.where} has no model {self.model!r} for this key; set model to another"
+            return self.server.failure(f"{sentence} ({said})" if said else sentence, fatal=True)
         return None
-
-    def _unknown(self, instead: str) -> BrainError:
-        sentence = f"{self.server.where} has no model {self.model!r} for this key; set model to another ({instead})"
-        return self.server.failure(sentence, fatal=True)
 
 
 missing = Mistral.missing

@@ -27,7 +27,13 @@ def batllm_brains() -> list[BrainKind]:
     """A model behind Ollama, local or anywhere else."""
     return [
         BrainKind(
-            "ollama", "a model behind an Ollama server", Ollama, missing=missing, prompted=True, models=Ollama.models
+            "ollama",
+            "a model behind an Ollama server",
+            Ollama,
+            missing=missing,
+            prompted=True,
+            models=Ollama.models,
+            prepare_s=300.0,
         )
     ]
 
@@ -79,7 +85,7 @@ class Ollama(ModelBrain):
         if not self.wanted:
             self.model = installed[0]
         elif self.wanted not in installed and f"{self.wanted}:latest" not in installed:
-            raise self._unknown(f"it has {', '.join(installed[:8])}")
+            raise self.unknown(installed, f"; run `ollama pull {self.model}`")
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """Return the answer, streamed from `/api/chat`; raise BrainError if its end is late or its prompt was cut."""
@@ -139,19 +145,15 @@ class Ollama(ModelBrain):
         """Return the errors that a player can mend; a 404 without a text does not come from Ollama."""
         said = str(body.get("error", "")) if isinstance(body, dict) else ""
         if status == 404 and "model" in said:
-            return self._unknown("see `ollama list` for what it has")
+            name = self.model
+            sentence = f"{self.server.where} has no model {name!r}; run `ollama pull {name}`"
+            return self.server.failure(f"{sentence} (see `ollama list` for what it has)", fatal=True)
         if status == 404:
             return self.server.failure(f"{self.server.where} is no Ollama; check base_url", fatal=True)
         if "context length" in said:
             room = 2 * self._num_ctx
             return self.server.failure(f"the prompt is longer than num_ctx; shorten it, or set num_ctx to {room}")
         return None
-
-    def _unknown(self, instead: str) -> BrainError:
-        name = self.model
-        return self.server.failure(
-            f"{self.server.where} has no model {name!r}; run `ollama pull {name}` ({instead})", fatal=True
-        )
 
 
 missing = Ollama.missing

@@ -30,7 +30,7 @@ ROOM = 4096
 def batllm_brains() -> list[BrainKind]:
     """A model behind any OpenAI-style server."""
     summary = "a model behind any OpenAI-style server"
-    return [BrainKind("openai", summary, OpenAI, missing=missing, prompted=True, models=OpenAI.models)]
+    return [BrainKind("openai", summary, OpenAI, missing=missing, prompted=True, models=OpenAI.models, prepare_s=300.0)]
 
 
 class OpenAI(ModelBrain):
@@ -66,7 +66,7 @@ class OpenAI(ModelBrain):
             )
         self._llama = models[0].get("owned_by") == "llamacpp"
         if self.wanted and self.wanted not in names and not self._llama:
-            raise self._unknown(f"it has {', '.join(names[:8])}")
+            raise self.unknown(names)
         self.model = self.wanted or names[0]
 
     def ask(self, request: ModelRequest) -> ModelReply:
@@ -120,7 +120,8 @@ class OpenAI(ModelBrain):
         if why is None:
             return None
         if why not in ENDS:
-            raise self.server.failure(f"{self.model} stopped its answer ({why}); ask again, or use another model")
+            sentence = f"{self.model} stopped its answer ({why}); ask again, or use another model"
+            raise self.server.failure(sentence, raw=text)
         return ModelReply(text, thought, _tokens(usage), why == "length")
 
     def _gave_up(self, error: Any) -> BrainError:
@@ -139,15 +140,11 @@ class OpenAI(ModelBrain):
                 "set payload.history_window, or start it with a larger context"
             )
         if code == "model_not_found" or (status == 404 and "model" in said):
-            return self._unknown(said or "it does not say which it has")
+            sentence = f"{self.server.where} has no model {self.model!r}; set model to another"
+            return self.server.failure(f"{sentence} ({said})" if said else sentence, fatal=True)
         if status == 400 and "response_format" in said:
             return self.server.failure(f"{self.server.where} cannot hold a model to a form ({said}); add form=none")
         return None
-
-    def _unknown(self, instead: str) -> BrainError:
-        return self.server.failure(
-            f"{self.server.where} has no model {self.model!r} ({instead}); set model", fatal=True
-        )
 
 
 missing = OpenAI.missing

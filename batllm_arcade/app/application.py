@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.store import SettingsFile
 from batllm_arcade.settings.user_settings import Settings
+from batllm_arcade.terminal import output as terminal
 
 CLOSING_S = 3.0
 """Seconds the closed window waits for its matches to end their files."""
@@ -76,7 +76,7 @@ class App(ScreenNavigation):
         self._unsaved_since = None
 
     def text_input(self, on: bool) -> None:
-        """Take text (or no longer): letters are typed then and no keys of the window, and held keys repeat."""
+        """Switch text input on or off; while on, letters are typed instead of working as keys, and held keys repeat."""
         if on != self._typing:
             self._typing = on
             (pygame.key.start_text_input if on else pygame.key.stop_text_input)()
@@ -87,7 +87,7 @@ class App(ScreenNavigation):
     def run(self, first: Callable[[App], None], each_frame: Callable[[App], None] | None = None) -> int:
         """Open the window and run until it is closed; return 1 if a recorder was lost, else 0.
 
-        Raise what could not be done if the window was opened for nothing else, and whatever went wrong unexpectedly.
+        Raise the error of the one match or replay the window was opened for, and any unexpected error.
         """
         self.window = Window(self.settings.fullscreen)
         self.sounds = player = Player(self.settings)
@@ -114,7 +114,7 @@ class App(ScreenNavigation):
         return 1 if self._plan is not None and self.session.lost else 0
 
     def update(self, now: float) -> None:
-        """Move the screen on that is shown, and any that takes its place by that: none is drawn before its update."""
+        """Update the screen on top; if that puts another on top, update it too, before it is first drawn."""
         updated: Screen | None = None
         while self.screen is not updated and self.screen is not None:
             updated = self.screen
@@ -167,5 +167,5 @@ class App(ScreenNavigation):
         pygame.display.quit()
         news = self._recording.close()
         if news:
-            print(news, file=sys.stderr)
+            terminal.write_line(news)
         pygame.quit()

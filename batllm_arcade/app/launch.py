@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from batllm_arcade.app.application import App
@@ -11,6 +10,7 @@ from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.session.recorded import report_journal
 from batllm_arcade.settings.store import SettingsFile
+from batllm_arcade.terminal import output as terminal
 
 
 def play(plan: SessionPlan, plugins: Plugins, record: Path | None = None) -> int:
@@ -36,13 +36,13 @@ def replay(path: Path) -> int:
 def _settings(plan: SessionPlan | None = None) -> SettingsFile:
     file = SettingsFile(over=plan.config.settings if plan else None)
     if file.problem:
-        print(f"batllm-arcade: {file.problem}", file=sys.stderr)
+        terminal.complain(file.problem)
     return file
 
 
 def _report(app: App, plan: SessionPlan, code: int) -> int:
     for problem in app.new_problems():
-        print(f"batllm-arcade: {problem}", file=sys.stderr)
+        terminal.complain(problem)
     if plan.history is not None and plan.history.exists():
-        print(f"session: {plan.history}", file=sys.stderr)
+        terminal.write_line(f"session: {plan.shown_history}")
     return code

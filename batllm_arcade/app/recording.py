@@ -1,4 +1,4 @@
-"""Recording from within the arcade: the keys, where films are kept, the mark in the window that no film shows."""
+"""Filming the window: start, stop, clips, names of files, and the REC mark that no film shows."""
 
 from __future__ import annotations
 

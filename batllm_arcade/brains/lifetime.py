@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-from batllm_arcade.brains.protocol import Cancelled
+from batllm_arcade.brains.live import Cancelled
 
 State = Literal["new", "starting", "ready", "closing", "closed"]
 
@@ -91,7 +91,7 @@ class Lifetime:
             raise Cancelled
 
     def _leave(self, then: State | None) -> bool:
-        """End a use, and what was closed meanwhile if it was the last one; return whether it was closed."""
+        """End one use, release again if `close` came meanwhile and this was the last; return whether it is closed."""
         with self._lock:
             self._uses -= 1
             closed = self.ended

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import queue
-import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
+from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.errors import ArcadeError, UsageError
 
 
 class BrainError(ArcadeError):
-    """A brain cannot decide or cannot start; `str()` is one sentence that says what to do."""
+    """A brain cannot decide or cannot start; `str()` is one sentence that says what to do.
 
+    `raw` is the text that was received although it is no answer, such as one that a server cut off.
+    """
 
-class Cancelled(Exception):
-    """The answer is no longer wanted; a brain need not catch it."""
+    raw: str = ""
+
+    def __init__(self, *sentence: object, raw: str = "") -> None:
+        super().__init__(*sentence)
+        self.raw = raw
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,91 +47,18 @@ class Decision:
     invalid: str = ""
 
 
-class Live:
-    """The line between a brain that thinks and the host that waits; every method is thread-safe.
-
-    `deadline_s` is the time for the answer in seconds (None: no limit), counted by `clock`.
-    """
-
-    def __init__(self, deadline_s: float | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._ends = None if deadline_s is None else clock() + deadline_s
-        self._held_at: float | None = None
-        self._cancelled = threading.Event()
-        self._lock = threading.Lock()
-        self._callbacks: list[Callable[[], None]] = []
-        self._commands: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self.text = ""
-        """The partial text last published, at most 4,000 characters."""
-
-    def publish(self, text: str) -> None:
-        """Show `text`, all that is there so far, while the brain is still thinking."""
-        self.text = text[-4000:]
-
-    def seconds_left(self) -> float | None:
-        """Return the seconds until the deadline, not below 0; None without one."""
-        with self._lock:
-            now = self._clock() if self._held_at is None else self._held_at
-            return None if self._ends is None else max(0.0, self._ends - now)
-
-    def hold(self, held: bool) -> None:
-        """Stop the deadline or let it go on: a person's clock stands while nothing can be done, or in a pause."""
-        with self._lock:
-            now = self._clock()
-            if held and self._held_at is None:
-                self._held_at = now
-            elif not held and self._held_at is not None:
-                self._ends = None if self._ends is None else self._ends + now - self._held_at
-                self._held_at = None
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether the answer is no longer wanted."""
-        return self._cancelled.is_set()
-
-    def on_cancel(self, callback: Callable[[], None]) -> None:
-        """Call `callback` (from another thread) when the answer is no longer wanted, to cut a wait short."""
-        with self._lock:
-            if not self._cancelled.is_set():
-                self._callbacks.append(callback)
-                return
-        callback()
-
-    def cancel(self) -> None:
-        """Give the answer up; the host calls this at the deadline and when a match is left."""
-        with self._lock:
-            self._cancelled.set()
-            callbacks, self._callbacks = self._callbacks, []
-        self._commands.put(None)
-        for callback in callbacks:
-            # A plugin's callback may block or raise; neither may hold the match up.
-            threading.Thread(target=_quietly, args=(callback,), daemon=True).start()
-
-    def submit_command(self, token: str) -> None:
-        """Give the person's command; the window calls this."""
-        self._commands.put(token)
-
-    def wait_for_command(self) -> str:
-        """Return the command a person gives at this seat; raise Cancelled when it is no longer wanted."""
-        token = self._commands.get()
-        if token is None:
-            raise Cancelled
-        return token
-
-
-def _quietly(callback: Callable[[], None]) -> None:
-    with suppress(BaseException):  # a plugin's own clean-up; its answer is dropped anyway
-        callback()
-
-
 @dataclass(frozen=True, slots=True)
 class PastPlay:
-    """One bot's action in a finished turn; `say` is what it said aloud."""
+    """One bot's action in a finished turn; `say` is what it said aloud.
+
+    `status` is `ok`, `invalid`, `timeout`, `error` or `forfeit`, "" where it is not known.
+    """
 
     bot: int
     raw: str
     cmd: str
     say: str = ""
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +175,7 @@ class Spec:
         return value
 
 
-HOST_OPTIONS = ("deadline_s", "name")
+HOST_OPTIONS = ("deadline_s", "name", "prepare_s")
 """Options of every brain, which the host reads."""
 
 
@@ -271,6 +200,8 @@ class BrainKind:
     about: Mapping[str, str] = field(default_factory=dict)
     """A description by variant, for variants that have one."""
     models: Callable[[Spec], Sequence[str]] | None = None
+    prepare_s: float = 60.0
+    """Seconds in which a brain must be made, and again in which it must be prepared."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,10 @@ from collections.abc import Mapping
 from pathlib import PurePath
 
 _SECRET = re.compile(r"key|token|secret|password|credential|auth", re.IGNORECASE)
+_USER = re.compile(r"//[^\s/?#'\"]*@")
+"""A user and a password in an address, with or without its scheme."""
+_QUERY = re.compile(r"(\b[A-Za-z][A-Za-z0-9+.-]*:/[^\s?#'\"<>]*)[?#][^\s'\"<>]*")
+"""The query and the fragment of an address of any scheme."""
 
 
 def is_secret(name: str) -> bool:
@@ -35,14 +39,20 @@ def public(key: str, value: str) -> str:
     return PurePath(value.replace("\\", "/")).name
 
 
-def without_folders(text: str) -> str:
-    """Return a sentence without keys, folders and the name of this machine."""
+def without_secrets(text: str) -> str:
+    """Return a sentence without the keys in the environment, and without users, passwords and queries of addresses."""
     for name, value in os.environ.items():
         if len(value) >= 8 and is_secret(name):
             text = text.replace(value, "***")
+    return _QUERY.sub(r"\1", _USER.sub("//", text))
+
+
+def without_folders(text: str) -> str:
+    """Return a sentence without secrets, folders and the name of this machine."""
+    text = without_secrets(text)
     for personal in (os.path.expanduser("~"), socket.gethostname()):
         if len(personal) > 3:
             text = text.replace(personal, "~" if "/" in personal else "this machine")
-    text = re.sub(r"(https?://[^\s?'\"]*)\?[^\s'\"]*", r"\1", text.replace("file://", ""))
+    text = text.replace("file://", "")
     text = re.sub(r"(['\"])(?:~|[A-Za-z]:)?[\\/][^'\"]*[\\/]([^'\"\\/]+)\1", r"\1\2\1", text)
     return re.sub(r"(?<![\w:/\\.])(?:~|[A-Za-z]:)?(?:[\\/]+[^\\/\s'\":]+)*[\\/]+(?=[^\\/\s'\":])", "", text)

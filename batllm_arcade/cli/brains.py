@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
 def add_to(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("brains", help="what is installed, and whether each could play now")
-    parser.add_argument("--config", metavar="NAME|FILE", default=argparse.SUPPRESS, help="whose plugins_dir to look in")
+    parser.add_argument("specs", nargs="*", metavar="BRAIN", help="check these as they would play, with their options")
+    parser.add_argument(
+        "--config", metavar="NAME|FILE", default=argparse.SUPPRESS,
+        help="check the brains of this configuration as they would play; its plugins_dir is looked in, too",
+    )  # fmt: skip
     parser.add_argument(
         "--plugins-dir", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="load your plugins from this folder"
     )
@@ -21,15 +26,30 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print a line or two per brain; return 0."""
+    """Print a line or two per brain; return 0, or 1 if one that was named could not play."""
     from dataclasses import replace
 
+    from batllm_arcade.brains.protocol import Spec
     from batllm_arcade.cli.match_plan import load_plugins
     from batllm_arcade.plugin import availability
+    from batllm_arcade.session.brain_check import check_brain
     from batllm_arcade.settings import config as configuration
+    from batllm_arcade.terminal.output import write_line
 
     config = configuration.load(options.config or "default")
     config = replace(config, plugins_dir=options.plugins_dir or config.plugins_dir)
-    for line in availability.lines(load_plugins(config).kinds):
-        print(line)
-    return 0
+    named = [Spec.parse(text) for text in options.specs] or [seat for seat in config.seats if seat is not None]
+    kinds = load_plugins(config).kinds
+    ready = True
+    for spec in dict.fromkeys(map(str, named)):
+        found = check_brain(kinds, Spec.parse(spec), config.deadline_s, write_line)
+        ready = ready and not found.problem
+        for line in availability.told(found.name, found.problem, found.summary):
+            write_line(line, sys.stdout)
+    if options.specs:
+        return 0 if ready else 1
+    # A brain that a seat of the configuration names was checked as that seat plays it.
+    others = {name: kind for name, kind in kinds.items() if name not in {spec.name for spec in named}}
+    for line in availability.lines(others):
+        write_line(line, sys.stdout)
+    return 0 if ready else 1

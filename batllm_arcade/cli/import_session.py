@@ -32,9 +32,11 @@ def run(options: argparse.Namespace) -> int:
     from batllm_arcade.history.reader import session_of
     from batllm_arcade.history.writer import SessionWriter
     from batllm_arcade.session.live_session import new_history_file
+    from batllm_arcade.terminal.output import write_line
 
     values, source = load_with_source(options.file)
     found = import_session(values, source.name)
+    contents = summary.contents(session_of(found.session))  # raises before anything is written
     out = options.out or new_history_file()
     if out.resolve() == options.file.resolve():
         raise UsageError(f"{str(out)!r} is the file that is taken over; name another one to write")
@@ -42,8 +44,8 @@ def run(options: argparse.Namespace) -> int:
     writer = SessionWriter(out)
     for record in found.records:
         writer.notify(record)
-    print(f"{options.file.name!r}: {summary.contents(session_of(found.session))} taken over")
+    write_line(f"{options.file.name!r}: {contents} taken over", sys.stdout)
     for sentence in found.report.sentences():
-        print(sentence)
-    print(f"session: {out}", file=sys.stderr)
+        write_line(sentence, sys.stdout)
+    write_line(f"session: {out}")
     return 0

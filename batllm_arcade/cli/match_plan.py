@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
 
 from batllm_arcade.brains.protocol import Spec
@@ -13,6 +12,18 @@ from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import Console, SessionPlan, new_history_file, new_seed
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
+from batllm_arcade.terminal.output import complain
+
+
+def settle_paths(options: argparse.Namespace) -> None:
+    """Check the session file and make its path absolute, before a plugin can change the current folder.
+
+    Raise UsageError if it cannot be written.
+    """
+    options.history_name = ""
+    if options.history:
+        check_session_path(options.history, force=options.force)
+        options.history_name, options.history = str(options.history), options.history.absolute()
 
 
 def config_of(options: argparse.Namespace, default: str) -> Config:
@@ -30,7 +41,7 @@ def load_plugins(config: Config) -> manager.Plugins:
     """Load all plugins; those that cannot be loaded are named on standard error."""
     plugins = manager.load(config.plugins_dir)
     for problem in plugins.problems:
-        print(f"batllm-arcade: {problem}", file=sys.stderr)
+        complain(problem)
     return plugins
 
 
@@ -39,7 +50,7 @@ def plan_of(
 ) -> SessionPlan:
     """Return the session to play; `defaults` are the brains of seats that nobody named.
 
-    Raise UsageError if a seat has no brain or the session file cannot be written.
+    Raise UsageError if a seat has no brain or the data folder cannot be written.
     """
     chosen = []
     written = (options.left, options.right)
@@ -48,8 +59,6 @@ def plan_of(
         if spec is None:
             raise UsageError(f"nobody plays {name}; add --{name} BRAIN ('batllm-arcade brains' lists them)")
         chosen.append(spec)
-    if options.history:
-        check_session_path(options.history, force=options.force)
     return SessionPlan(
         config=config,
         seats=(chosen[0], chosen[1]),
@@ -58,4 +67,5 @@ def plan_of(
         history=options.history or new_history_file(),
         console=console,
         force=options.force,
+        history_name=options.history_name,
     )

@@ -25,20 +25,23 @@ def add_to(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Open a window with a match; return its exit code."""
     from batllm_arcade.app import launch, recording
-    from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of
+    from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of, settle_paths
 
-    config = config_of(options, "couch")
-    plugins = load_plugins(config)
+    settle_paths(options)
     if options.record is not None:
         recording.check(options.record, force=options.force)
+        options.record = options.record.absolute()
+    config = config_of(options, "couch")
+    plugins = load_plugins(config)
     return launch.play(plan_of(options, config, _SEATS), plugins, options.record)
 
 
 def arcade(options: argparse.Namespace) -> int:
     """Open the arcade; return its exit code."""
     from batllm_arcade.app import launch
-    from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of
+    from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of, settle_paths
 
+    settle_paths(options)
     config = config_of(options, "couch")
     plugins = load_plugins(config)
     return launch.arcade(plan_of(options, config, _SEATS), plugins)

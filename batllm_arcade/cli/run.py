@@ -24,27 +24,28 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the session; return 0, or 1 if something was lost."""
+    """Play the session; return 0, 1 if something was lost, or 130, 143, 129 if a signal ended it."""
     from contextlib import redirect_stdout
 
-    from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of
+    from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of, settle_paths
     from batllm_arcade.session import headless
 
-    out = _own_output() if options.json else sys.stdout
+    out = _own_output() if options.json else None
     with redirect_stdout(sys.stderr):  # standard output is for --json alone, whatever a plugin prints
+        settle_paths(options)
         config = config_of(options, "default")
         plugins = load_plugins(config)
         console: Console = "" if options.quiet else "plays" if options.plays else "conversation"
         plan = plan_of(options, config, (None, None), console)
-        return headless.run(plan, plugins, out=out if options.json else None)
+        return headless.run(plan, plugins, out=out)
 
 
 def _own_output() -> TextIO:
     """Return standard output for the program alone: what plugins and their children write goes to standard error."""
     import os
 
-    if sys.stdout is not sys.__stdout__:
-        return sys.stdout  # redirected already, by a test or another program
+    if sys.stdout is not sys.__stdout__ or sys.stdout is None:
+        return sys.stdout  # redirected already, by a test or another program; or closed, which the first game tells
     own = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return own

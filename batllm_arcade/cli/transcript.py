@@ -26,11 +26,10 @@ def run(options: argparse.Namespace) -> int:
     from batllm_arcade.history.replay import replay
     from batllm_arcade.match import transcript
     from batllm_arcade.session.recorded import open_recorded
+    from batllm_arcade.terminal.output import write_line
 
     records = replay(open_recorded(options.file))
     seat = None if options.seat is None else ("left", "right").index(options.seat)
-    encoding = sys.stdout.encoding or "utf-8"
     for line in transcript.all_json(records, seat) if options.json else transcript.all_lines(records, seat):
-        # A terminal without the characters gets them as escapes.
-        print(line.encode(encoding, "backslashreplace").decode(encoding))
+        write_line(line, sys.stdout)
     return 0

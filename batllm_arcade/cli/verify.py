@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from batllm_arcade.cli.arguments import add_session_file
@@ -23,16 +24,22 @@ def add_to(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the first differences; return 0, or 1 if there are any."""
     from batllm_arcade.history import summary
+    from batllm_arcade.history.derivation import not_checked
     from batllm_arcade.history.reader import read
     from batllm_arcade.history.replay import verify
+    from batllm_arcade.terminal.output import write_line
 
     session = read(options.file)
     differences = list(verify(session))
     for difference in differences[:_SHOWN]:
-        print(difference)
+        write_line(str(difference), sys.stdout)
     if len(differences) > _SHOWN:
-        print(f"... and {summary.counted(len(differences) - _SHOWN, 'more difference')}")
+        write_line(f"... and {summary.counted(len(differences) - _SHOWN, 'more difference')}", sys.stdout)
     if differences:
         return 1
-    print(f"{options.file.name!r}: {summary.contents(session)}, all as recorded{summary.remark(session)}")
+    write_line(
+        f"{options.file.name!r}: {summary.contents(session)}, all as recorded{summary.remark(session)}", sys.stdout
+    )
+    if sentence := not_checked(session):
+        write_line(sentence, sys.stdout)
     return 0

@@ -37,7 +37,7 @@ def refusal(bot: BotState, actor: int, command: Command, rules: Rules) -> Event 
 
 
 def settled(arena: Arena, actor: int, events: Events, rules: Rules) -> tuple[Arena, Events]:
-    """Return the arena with the charges after a play in which `events` happened, and those with what followed."""
+    """Return the arena with the charges after the play, and its events with the shield event they caused, if any."""
     me, foe = (arena.right, arena.left) if actor else (arena.left, arena.right)
     more: Events = ()
     if type(events[0]) is BulletFlew:

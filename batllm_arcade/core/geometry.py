@@ -83,10 +83,10 @@ def ray_meets_walls(x: float, y: float, ux: float, uy: float, width: float, heig
 
 
 def part_until_contact(wx: float, wy: float, vx: float, vy: float, distance: float) -> float:
-    """How much of the walk (vx, vy) is free, in [0, 1], before two centres are `distance` apart.
+    """Return the share of the move (vx, vy) that is possible before two centres are `distance` apart, 0 to 1.
 
-    (wx, wy) is the walker's centre seen from the other's. A walk whose first instant does not bring
-    the centres nearer is free; one that starts nearer from contact (to 1e-9) goes nowhere.
+    (wx, wy) is the mover's centre minus the other's. The share is 1 if the move's first instant does not bring
+    the centres nearer, and 0 if it does while they touch already (to 1e-9).
     """
     nearer = wx * vx + wy * vy
     if nearer >= 0.0:

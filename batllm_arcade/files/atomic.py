@@ -3,24 +3,45 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a temporary path in the same folder that replaces `path` on success and is removed on failure.
+    """Yield a new empty file in the same folder that replaces `path` on success and is removed on failure.
 
-    The content is flushed to the disk first, so that a power cut leaves the old or the new file. Raise
-    OSError if the disk does not take it.
+    It has a name that nothing else has. The content is flushed to the disk first, so that a power cut leaves the
+    old or the new file. Raise OSError if the disk does not take it.
     """
-    temporary = path.with_name(f".{path.name}.tmp")
+    temporary = _create_first(path.with_name(f".{secrets.token_hex(8)}.tmp") for _ in count())
     try:
         yield temporary
         move_into_place(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def create_beside(path: Path, mark: str) -> Path:
+    """Create an empty file `NAME.MARK.EXT`, else `NAME.MARK-2.EXT` ..., beside `path`; raise OSError on failure.
+
+    Nothing that is there is touched, and no link is followed.
+    """
+    numbered = (mark if number == 1 else f"{mark}-{number}" for number in count(1))
+    return _create_first(path.with_name(f"{path.stem}.{each}{path.suffix}") for each in numbered)
+
+
+def _create_first(candidates: Iterable[Path]) -> Path:
+    for candidate in candidates:
+        try:
+            os.close(os.open(candidate, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        except FileExistsError:
+            continue
+        return candidate
+    raise AssertionError("there is always another name")
 
 
 def move_into_place(finished: Path, path: Path) -> None:

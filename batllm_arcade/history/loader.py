@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import stat
+from math import isfinite
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from batllm_arcade.errors import quoted
+from batllm_arcade.files.large_json import MOST_VALUES, LargeJson, TooManyValues
 from batllm_arcade.history.manager import HistoryManager
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.paths import is_journal, journal_of
@@ -17,9 +20,35 @@ LARGEST = 512 * 1024 * 1024
 """Bytes of the largest session file that is read."""
 LARGE = 32 * 1024 * 1024
 """Bytes from which a file must say within its first 4096 that it is a session, before it is parsed."""
+IN_PIECES = 1024 * 1024
+"""Characters from which a text is read in pieces, so that what is no part of a session takes no memory."""
 MOST_PARTS = 2_000_000
 """Objects and lists of a large session; some 400,000 plays have as many."""
 _HEAD = 4096
+_TOO_MANY = f"holds more than {MOST_VALUES:,} values beside games, rounds and plays"
+SPINE = ("games", "rounds", "turns")
+KEPT = (
+    frozenset({
+        "schema", "program", "session_start", "session_end", "seed", "games",
+        "schema_version", "session_type", "app_version", "saved_at", "llm_metadata",
+    }),
+    frozenset({
+        "game_number", "total_rounds", "turns_per_round", "seed", "drawn", "rules", "seats", "initial_state", "rounds",
+        "result", "start_time",
+    }),
+    frozenset({
+        "round_number", "prompts", "augmented", "independent_llms", "acting_order", "initial_state", "system_header",
+        "ended", "swaps", "turns", "gameplay_settings_snapshot", "prompt_augmentation",
+    }),
+    frozenset({
+        "turn_number", "turn", "order", "llm_response", "cmd", "status", "reason", "pre_state", "post_state",
+        "opponent_state", "timestamp", "latency_s", "tokens", "thought", "say", "queued_from", "raw_cut",
+        "plays", "start_time",
+    }),
+)  # fmt: skip
+"""The names that are read in a session, a game, a round and a play, the original game's included: of a large file
+all others are dropped."""
+_LEVELS = {"session": 0, "game": 1, "round": 2, "play": 3}
 
 
 def load(path: Path) -> Any:
@@ -49,7 +78,7 @@ def load_with_source(path: Path) -> tuple[Any, Path]:
 def _text(path: Path) -> str:
     try:
         with open(_opened(path), "rb") as file:
-            content = file.read(LARGEST + 1)
+            content = file.read(min(LARGEST, os.fstat(file.fileno()).st_size) + 1)  # it makes room for all of that
         if len(content) > LARGEST:
             raise HistoryError(f"{path.name!r} is larger than any session this program writes")
         if len(content) > LARGE:
@@ -85,17 +114,42 @@ def _opened(path: Path) -> int:
 
 def _json(text: str, path: Path) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_object)
+        return _parsed(text)
     except HistoryError as error:
         raise HistoryError(f"{path.name!r} is no session file: {error}") from None
     except MemoryError:
         raise HistoryError(f"{path.name!r} is too large for this machine's memory") from None
+    except TooManyValues:
+        raise HistoryError(f"{path.name!r} is no session file: it {_TOO_MANY}") from None
     except (ValueError, RecursionError):
         raise HistoryError(f"{path.name!r} is no session file, or was cut short: it is not valid JSON") from None
 
 
+def _parsed(text: str, *, in_pieces: bool = True) -> Any:
+    """Return JSON text as values; raise ValueError if it is none, HistoryError for a key twice or no finite number.
+
+    The original game's sessions keep such numbers here: its import names the place.
+    """
+    odd: list[str] = []
+
+    def number(text: str) -> float:
+        value = float(text)
+        if not isfinite(value):
+            odd.append(text)
+        return value
+
+    decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=number, parse_constant=number)
+    if len(text) <= IN_PIECES:
+        values = decoder.decode(text)
+    else:
+        values = LargeJson(text, decoder, *((SPINE, KEPT) if in_pieces else ())).value()
+    if odd and not (isinstance(values, dict) and "schema_version" in values):
+        raise HistoryError(f"one of its numbers is {quoted(odd[0])}")
+    return values
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
+    found = {intern(key): value for key, value in pairs}  # in pieces, every piece has its own copies of the keys
     if len(found) != len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
@@ -103,12 +157,23 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _kept(entry: Any) -> Any:
+    """Return a journal's entry without what is never read."""
+    ((kind, value),) = entry.items()
+    level = _LEVELS.get(kind)
+    return entry if level is None else {kind: {key: value[key] for key in value if key in KEPT[level]}}
+
+
 def _load_journal(path: Path) -> dict[str, Any]:
     history = HistoryManager()
-    lines = _text(path).removesuffix("\n").split("\n")
+    text = _text(path)
+    lines, large = text.removesuffix("\n").split("\n"), len(text) > IN_PIECES
     for number, line in enumerate(lines, 1):
         try:
-            history.append(json.loads(line, object_pairs_hook=_object))
+            entry = _parsed(line, in_pieces=False)
+            history.append(_kept(entry) if large else entry)
+        except TooManyValues:
+            raise HistoryError(f"{path.name!r} is no journal: line {number} {_TOO_MANY}") from None
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, HistoryError):
             if number == len(lines) and number > 1:
                 break  # the line the program was killed in

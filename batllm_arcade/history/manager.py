@@ -49,7 +49,10 @@ class HistoryManager:
         initial_state: Arena | Sequence[State],
         **more: Any,
     ) -> None:
-        """Start a game: its rules by name, who plays (left first, a name or more), and both bots' states."""
+        """Start a game: its rules by name, who plays (left first, a name or more), and both bots' states.
+
+        With `drawn=True` these states and the acting orders are those that `run` would draw from the seed.
+        """
         games = self._inside("session", "start_session")["games"]
         figures = rules if isinstance(rules, Rules) else rules_from(rules)
         bots = (initial_state.left, initial_state.right) if isinstance(initial_state, Arena) else initial_state
@@ -58,6 +61,7 @@ class HistoryManager:
             "total_rounds": 0,
             "turns_per_round": 2 * figures.turns_per_round,
             "seed": self.session["seed"],
+            "drawn": False,
             "rules": schema.rules(figures),
             "seats": [_seat(each) for each in _two(seats, "seats")],
             "initial_state": [_state(each, "initial_state", figures) for each in _two(bots, "initial_state")],

@@ -50,6 +50,13 @@ class Node:
             return Node(default, key, self)
         return self[key]
 
+    def members(self) -> Iterator[tuple[str, Node]]:
+        """Yield the keys of an object and their values."""
+        if not isinstance(self.value, dict):
+            raise self.refuse("is no object")
+        for key, value in self.value.items():
+            yield key, Node(value, key, self)
+
     def items(self, name: str) -> Iterator[Node]:
         """Yield the list's values, each named by this name and its number."""
         if not isinstance(self.value, list):

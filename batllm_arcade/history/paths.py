@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from batllm_arcade.errors import UsageError
+from batllm_arcade.files.lock import remove_unlocked
 from batllm_arcade.files.paths import already_exists, check_output
 
 
@@ -36,7 +37,9 @@ def clear_session_path(path: Path, *, force: bool) -> None:
     """Check like `check_session_path`, then remove an old session file and journal; call it when a session begins."""
     check_session_path(path, force=force)
     try:
+        remove_unlocked(journal_of(path))  # first: while another program writes it, nothing is taken away
         path.unlink(missing_ok=True)
-        journal_of(path).unlink(missing_ok=True)
+    except BlockingIOError:
+        raise UsageError(f"another program is writing {str(path)!r} now; name another file or wait for it") from None
     except OSError as error:
         raise UsageError(f"{str(path)!r} cannot be replaced: {error.strerror}") from None

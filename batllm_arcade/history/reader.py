@@ -65,6 +65,7 @@ class GameTape:
     total_rounds: int
     turns_per_round: int
     seed: int
+    drawn: bool
     rules: Rules
     seats: tuple[SeatInfo, SeatInfo]
     arena: Arena
@@ -109,7 +110,7 @@ def _session(node: Node) -> SessionTape:
     if node.value.get("schema") != history_schema.SCHEMA:
         schema = quoted(node.value.get("schema"))
         raise HistoryError(f"this session has the schema {schema}; a replay needs one with {history_schema.SCHEMA!r}")
-    end = node.get("session_end", None)
+    end = node["session_end"]
     return SessionTape(
         program=node["program"].text(),
         seed=node["seed"].whole(),
@@ -129,6 +130,7 @@ def _game(node: Node) -> GameTape:
         total_rounds=node["total_rounds"].whole(),
         turns_per_round=node["turns_per_round"].whole(),
         seed=node["seed"].whole(),
+        drawn=bool(node.get("drawn", True).one_of((True, False))),
         rules=rules,
         seats=node["seats"].pair(_seat),
         arena=_start(node["initial_state"], rules),
@@ -191,7 +193,7 @@ def _play(node: Node) -> PlayTape:
         command=None if cmd == "ERR" else cmd,
         thought=node.get("thought", "").text(),
         say=node.get("say", "").text(),
-        tokens={key: tokens[key].whole() for key in tokens.value} if isinstance(tokens.value, dict) else None,
+        tokens=None if tokens.value is None else {key: count.whole() for key, count in tokens.members()},
         queued_from=None if queued.value is None else queued.whole(),
         raw_cut=None if raw_cut.value is None else raw_cut.whole(),
     )

@@ -65,6 +65,7 @@ def _game(record: GameStarted) -> Entry:
         "total_rounds": 0,
         "turns_per_round": 2 * record.rules.turns_per_round,
         "seed": record.seed,
+        **({} if record.drawn else {"drawn": False}),
         "rules": rules(record.rules),
         "seats": [seat(each) for each in record.seats],
         "initial_state": states(record.arena, battery=bool(record.rules.battery)),

@@ -5,11 +5,13 @@ So the bytes written are linear in the plays: each play is written twice, howeve
 
 from __future__ import annotations
 
+import errno
 import os
 import weakref
 from pathlib import Path
 from typing import TextIO
 
+from batllm_arcade.files import lock
 from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager, compact, write_session
 from batllm_arcade.history.paths import journal_of
@@ -25,7 +27,7 @@ class SessionWriter:
     required = True
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path = path.absolute()  # a bot may change the current folder
         self._journal: TextIO | None = None
         self._history = HistoryManager()
         self._battery = False  # of the game that is played
@@ -34,7 +36,7 @@ class SessionWriter:
     def notify(self, record: Record) -> None:
         """Append the record to the journal; at the session's end write the session file and remove the journal."""
         if self._journal is None:  # not before: a session that never begins leaves nothing behind
-            self._journal = open(journal_of(self._path), "x", encoding="utf-8")  # noqa: SIM115 - kept for the session
+            self._journal = _new_journal(journal_of(self._path))
             weakref.finalize(self, self._journal.close)  # also where the session never ends, or the writer is dropped
         if isinstance(record, GameStarted):
             self._battery = bool(record.rules.battery)
@@ -49,7 +51,22 @@ class SessionWriter:
             self._finish(self._journal)
 
     def _finish(self, journal: TextIO) -> None:
-        journal.close()
         unfinished = map(compact, self._history.session["games"])
         write_session(self._path, self._history.session, [*self._finished, *unfinished])
-        journal_of(self._path).unlink()
+        if os.name == "nt":  # which removes no open file; elsewhere the lock is held to the end
+            journal.close()
+        journal_of(self._path).unlink(missing_ok=True)
+        journal.close()
+
+
+def _new_journal(path: Path) -> TextIO:
+    """Return a new journal, locked; raise OSError if there is one, or if another program took it in this moment."""
+    journal = open(path, "x", encoding="utf-8")  # noqa: SIM115 - kept for the session
+    try:
+        lock.lock(journal.fileno())
+        if not lock.is_still_at(journal.fileno(), path):
+            raise FileExistsError(errno.EEXIST, "another program writes this session", str(path))
+    except BaseException:
+        journal.close()
+        raise
+    return journal

@@ -32,13 +32,17 @@ class SessionStarted:
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """A game begins with these rules and seats; `arena` is its initial state."""
+    """A game begins with these rules and seats; `arena` is its initial state.
+
+    `drawn`: that and the acting orders come from the seed.
+    """
 
     game: int
     seed: int
     rules: Rules
     seats: tuple[SeatInfo, SeatInfo]
     arena: Arena
+    drawn: bool = True
 
 
 @dataclass(frozen=True, slots=True)

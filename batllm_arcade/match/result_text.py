@@ -1,8 +1,8 @@
-"""How a game's result reads: who won and why, in the one wording that all output uses."""
+"""How a game's result reads: who won and why, for the console, the sessions, the picture and the results."""
 
 from __future__ import annotations
 
-from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.core.rules import Result
 
 _SHORT = {
@@ -40,3 +40,25 @@ def distinct(names: tuple[str, str]) -> tuple[str, str]:
     """Return the names, or `NAME (SEAT)` for both if they are equal."""
     left, right = names
     return names if left != right else (f"{left} ({SEATS[0]})", f"{right} ({SEATS[1]})")
+
+
+def explain_result(
+    result: Result, names: tuple[str, str], health: tuple[float, float], rules: Rules, rounds: int, turns: int
+) -> str:
+    """Return why the game ended, with figures; `health` is a share of the starting health, 0 to 1, left first."""
+    left, right = (f"{share * full:g} of {full:g}" for share, full in zip(health, rules.initial_health, strict=True))
+    if result.reason == "knockout" and result.winner is not None:
+        loser = names[1 - result.winner]
+        return f"Knock-out: {loser} has no health left, in round {rounds} after {turns_text(turns)}"
+    if result.reason == "points":
+        return f"On points: {left} health on the left, {right} on the right after the last round"
+    if result.reason == "forfeit" and result.winner is not None:
+        return f"By forfeit: the {SEATS[1 - result.winner]} seat's brain and its stand-in failed too often"
+    if result.reason == "draw":
+        return f"A draw: both kept the same share of their health, {left} and {right}"
+    return "The game was left before its end"
+
+
+def turns_text(turns: int) -> str:
+    """Return a number of turns in words: `one turn`, `12 turns`."""
+    return "one turn" if turns == 1 else f"{turns} turns"

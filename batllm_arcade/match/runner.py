@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from random import Random
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo, View
@@ -14,6 +14,7 @@ from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.core.rules import Result
+from batllm_arcade.core.streams import game_stream, seat_stream
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -30,7 +31,7 @@ from batllm_arcade.match.records import (
 )
 from batllm_arcade.prompts import payload
 
-PATIENCE = 3
+FAILURES_BEFORE_FALLBACK = 3
 """Plays in a row with `timeout` or `error` after which the fallback takes the seat, and after which that forfeits."""
 
 Prompts = tuple[str, str]
@@ -137,8 +138,8 @@ class _Game:
 
     def __init__(self, plan: MatchPlan, table: TableProtocol, game: int, prompts: Prompts) -> None:
         self.plan, self.table, self.game, self.prompts = plan, table, game, prompts
-        self.stream = Random(f"{plan.seed}/{game}")
-        self.brain_streams = tuple(Random(f"{plan.seed}/{game}/{seat}") for seat in SEATS)
+        self.stream = game_stream(plan.seed, game)
+        self.brain_streams = tuple(seat_stream(plan.seed, game, seat) for seat in SEATS)
         self.arena = game_rules.start(self.stream, plan.rules)
         self.failures = [0, 0]
         self.rounds = 0
@@ -185,7 +186,7 @@ class _Game:
                 yield play
                 if self.result is not None:
                     return False
-                plays.append(PastPlay(bot, play.decision.raw, play.command.token, play.decision.say))
+                plays.append(past(play))
             history.append(PastTurn(turn, tuple(plays), self.arena))
         return True
 
@@ -223,12 +224,16 @@ class _Game:
         )  # fmt: skip
 
     def _carry_out(self, view: View, answer: Answer) -> Play:
+        state = _state_of(view.rng)
+        if answer.status == "ok" and state is None:
+            answer = replace(answer, decision=Decision("", None), status="error", reason=_TAMPERED)
         invalid = answer.decision.invalid
         command = Nothing(invalid) if invalid else parse(answer.decision.command, self.plan.rules.free_move)
         status: Status = answer.status
         reason = answer.reason
         if answer.status == "ok":
-            self.brain_streams[view.seat].setstate(view.rng.getstate())
+            assert state is not None
+            self.brain_streams[view.seat].setstate(state)
             self.failures[view.seat] = 0
             if isinstance(command, Nothing) and command.reason:
                 status, reason = "invalid", command.reason
@@ -237,7 +242,7 @@ class _Game:
             self.failures[view.seat] += 1
         before = self.arena
         self.arena, events = game_rules.step(before, view.seat, command, self.plan.rules)
-        if self.failures[view.seat] >= PATIENCE and not self.table.fall_back(view.seat, answer.reason):
+        if self.failures[view.seat] >= FAILURES_BEFORE_FALLBACK and not self.table.fall_back(view.seat, answer.reason):
             status = "forfeit"
         self.result = self._judged(view.seat, status)
         return Play(
@@ -251,6 +256,24 @@ class _Game:
         return (
             game_rules.outcome(self.arena, self.plan.rules) if game_rules.knocked_out(self.arena) is not None else None
         )
+
+
+def past(play: Play) -> PastPlay:
+    """Return a play as the history of a view shows it."""
+    return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, play.status)
+
+
+_TAMPERED = "it changed its random stream itself; draw from view.rng and leave it as it is"
+
+
+def _state_of(stream: Random) -> tuple[Any, ...] | None:
+    """Return the state of a stream that a brain had in its hands; None if it can no longer be used."""
+    try:
+        state = Random.getstate(stream)  # of the class: the brain may have replaced the object's own methods
+        Random().setstate(state)
+    except BaseException:  # noqa: BLE001 - what a plugin has put in may raise anything
+        return None
+    return state
 
 
 def _copy(stream: Random) -> Random:

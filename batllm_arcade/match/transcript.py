@@ -18,10 +18,9 @@ from batllm_arcade.match.records import (
     SessionEnded,
     SessionStarted,
 )
+from batllm_arcade.match.runner import past
 from batllm_arcade.prompts.conversation import FINISH, Message, compact, message_lines
-from batllm_arcade.prompts.conversation_log import Conversation, RoundFacts, contents
-
-FAILED = ("timeout", "error", "forfeit")
+from batllm_arcade.prompts.conversation_log import FAILED, Conversation, RoundFacts, contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,7 @@ class Transcript:
         else:
             calls = contents(token, decision.raw, decision.say, decision.thought, meant=record.status == "ok")
             conversation.answer(facts, self._time, record.turn, calls)
-        self._finish_play(record.turn, PastPlay(bot, decision.raw, token, decision.say), record.after)
+        self._finish_play(record.turn, past(record), record.after)
 
     def _finish_play(self, turn: int, play: PastPlay, after: Arena) -> None:
         self._turn.append(play)

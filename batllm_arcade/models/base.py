@@ -6,36 +6,32 @@ A provider says where its server is, how to choose a model and how to ask; the r
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
-from batllm_arcade.brains.protocol import BrainError, Cancelled, Decision, Live, Spec, View
+from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.protocol import BrainError, Decision, Spec, View
 from batllm_arcade.errors import UsageError
-from batllm_arcade.models.http_client import ModelServer
+from batllm_arcade.models.dialogue_options import dialogue_of
+from batllm_arcade.models.http_client import Look, ModelServer
+from batllm_arcade.models.play_queue import PlayQueue
 from batllm_arcade.prompts.buttons import ButtonFormat
-from batllm_arcade.prompts.conversation import RENDERINGS
-from batllm_arcade.prompts.conversation_dialogue import ConversationDialogue
 from batllm_arcade.prompts.formats import (
-    Dialogue,
     InvalidReply,
     Messages,
-    PayloadDialogue,
-    ReplyFormat,
-    TokenFormat,
     instructed,
+    portable,
 )
 from batllm_arcade.prompts.tool_calls import ToolCallFormat
 from batllm_arcade.prompts.unwrap import is_json, unwrap
 
-_Choice = TypeVar("_Choice", bound=str)
-
 OPTIONS = ("model", "base_url", "context", "rendering", "reply", "temperature", "proxy")
 LOOK_S = 10.0
 """Seconds for the list of a server's models before a match."""
+LISTED = 100
+"""Names of models that one sentence lists at most; it says how many more there are."""
 QUOTED = 2000
 """Characters of a refused answer that are sent back with the reason."""
 
@@ -92,6 +88,8 @@ class ModelBrain(ABC):
     """The model without the option `model`; "" takes the server's first."""
     reply: ClassVar[str] = "token"
     """The reply form without the option `reply`."""
+    patterns: ClassVar[bool] = True
+    """Whether the server's schemas know patterns and lengths; without them commands come as an action and an angle."""
     options: ClassVar[tuple[str, ...]] = ()
     """The options beyond those of every model brain."""
 
@@ -99,8 +97,8 @@ class ModelBrain(ABC):
         spec.allow(*OPTIONS, *self.options)
         self.model = self.wanted = spec.text("model", self.suggested)
         self.temperature = spec.number("temperature", 0.8)
-        self._dialogue, self.form = dialogue_of(spec, self.reply)
-        self._queue = _Queue()
+        self._dialogue, self.form = dialogue_of(spec, self.reply, actions=not self.patterns)
+        self._queue = PlayQueue()
         self.server = ModelServer(
             self.label, spec.text("base_url", self.home), hint=self.hint, key_variable=self.key_variable,
             key_header=self.key_header, key_optional=self.key_optional, proxy=spec.text("proxy"), explain=self.explain,
@@ -130,12 +128,25 @@ class ModelBrain(ABC):
         """Return this provider's own sentence for an error, None for the usual one."""
         return None
 
+    def find(self, look: Look) -> None:
+        """Set `model`, given what `look(path)` and `look(path, body)` return; raise BrainError that says what is wrong.
+
+        A provider that has to look in several places overrides this.
+        """
+        self.choose(look(self.catalogue()))
+
+    def unknown(self, names: Sequence[str], todo: str = "; set model to another") -> BrainError:
+        """Return the error for a server that does not have the wanted model but those `names`."""
+        more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+        it_has = f"it has {', '.join(names[:LISTED]) or 'none'}{more}"
+        return self.server.failure(f"{self.server.where} has no model {self.model!r}{todo} ({it_has})", fatal=True)
+
     @classmethod
     def missing(cls, spec: Spec) -> str:
         """Return what is missing to play now, in one sentence; "" if nothing is."""
         try:
             with closing(cls(spec)) as brain:
-                brain.choose(brain.server.probe(brain.catalogue()))
+                brain.find(brain.server.prober())
         except (BrainError, UsageError) as error:
             return str(error)
         return ""
@@ -149,7 +160,7 @@ class ModelBrain(ABC):
     def prepare(self, report: Callable[[str], None]) -> None:
         """Find the model; raise BrainError that says what to start, to set or to name."""
         report(f"looking for {self.server.where}")
-        self.choose(self.server.fetch(self.catalogue(), limit_s=LOOK_S))
+        self.find(lambda path, body=None: self.server.fetch(path, body, limit_s=LOOK_S))
 
     def decide(self, view: View) -> Decision:
         """Return the play that was queued, or the model's answer for this one; raise BrainError or Cancelled."""
@@ -167,7 +178,7 @@ class ModelBrain(ABC):
         try:
             plays = self.form.read(view, reply.text)
         except InvalidReply as problem:
-            reply, plays = self._repaired(view, request, reply, problem)
+            reply, plays = self._repaired(view, request, reply, _why(problem, request, reply))
         if view.live.cancelled:
             raise Cancelled
         first, *later = plays
@@ -178,10 +189,11 @@ class ModelBrain(ABC):
     def _request(self, view: View) -> ModelRequest:
         form, seed = self.form, view.rng.getrandbits(31)
         if not self.model:
-            self.choose(self.server.fetch(self.catalogue(), live=view.live))
-        messages = instructed(self._dialogue.messages(view), form.instructions(view))
-        schema, grammar, redact = form.schema(view), form.grammar(view), self.server.redact
-        return ModelRequest(messages, schema, grammar, form.max_tokens, seed, view.live, redact)
+            self.find(lambda path, body=None: self.server.fetch(path, body, live=view.live))
+        messages = instructed(self._dialogue.messages(view, form.this_turn(view)), form.instructions(view))
+        schema = form.schema(view) if self.patterns else portable(form.schema(view))
+        grammar = form.grammar(view) if self.patterns else ""
+        return ModelRequest(messages, schema, grammar, form.max_tokens, seed, view.live, self.server.redact)
 
     def _answer(self, request: ModelRequest) -> ModelReply:
         """Return the answer to a request; raise BrainError if it is empty or was cut off."""
@@ -193,7 +205,9 @@ class ModelBrain(ABC):
             raise self.server.failure(f"{self.model} gave no command, {why}; use a model that answers at once")
         if reply.cut and not isinstance(self.form, ButtonFormat) and not self._whole(reply.text):
             raise self.server.failure(  # what is left of C170 may be C17
-                f"{self.model} was cut off after {request.max_tokens} tokens; use a model that answers at once"
+                f"{self.model} wrote too much, it was cut off after {request.max_tokens} tokens; "
+                "use a model that keeps to the form",
+                raw=reply.text,
             )
         return reply
 
@@ -202,7 +216,7 @@ class ModelBrain(ABC):
         return is_json(text) or (isinstance(self.form, ToolCallFormat) and unwrap(text).startswith("{"))
 
     def _repaired(
-        self, view: View, request: ModelRequest, reply: ModelReply, problem: InvalidReply
+        self, view: View, request: ModelRequest, reply: ModelReply, problem: str
     ) -> tuple[ModelReply, tuple[Decision, ...]]:
         """Return the second answer, asked for with the reason; a second invalid one is a play without a command."""
         again = replace(request, messages=repair(request.messages, reply.text, problem), seed=view.rng.getrandbits(31))
@@ -211,80 +225,21 @@ class ModelBrain(ABC):
         try:
             return second, self.form.read(view, second.text)
         except InvalidReply as still:
-            return second, (Decision(second.text, None, invalid=str(still)),)
+            return second, (Decision(second.text, None, invalid=_why(still, again, second)),)
 
 
-def repair(messages: Messages, raw: str, problem: InvalidReply) -> Messages:
+def _why(problem: InvalidReply, request: ModelRequest, reply: ModelReply) -> str:
+    """Return why an answer is refused, which for one that was cut off is its length."""
+    return f"the answer is too long, it was cut off after {request.max_tokens} tokens" if reply.cut else str(problem)
+
+
+def repair(messages: Messages, raw: str, problem: str) -> Messages:
     """Return the messages with the refused answer and the reason it was refused."""
     return [
         *messages,
         {"role": "assistant", "content": raw[:QUOTED]},
         {"role": "user", "content": f"Refused: {problem}. Answer again, with ONLY the JSON object."},
     ]
-
-
-class _Queue:
-    """The later plays of one reply, for the bot's very next plays.
-
-    A hit taken, a new round, and somebody else at the seat in between drop what is left.
-    """
-
-    def __init__(self) -> None:
-        self._plays: deque[Decision] = deque()
-        self._view: View | None = None
-        self._number = 0  # of the seat's last play
-
-    def fill(self, view: View, plays: list[Decision]) -> None:
-        self._view, self._number = view, view.number
-        self._plays = deque(replace(play, raw="", queued_from=view.number) for play in plays)
-
-    def take(self, view: View) -> Decision | None:
-        """Return the next of them, or None; what is left of a reply that came too late is dropped, too."""
-        asked, last = self._view, self._number
-        if asked is None or not self._plays:
-            return None
-        self._number = view.number
-        health = asked.arena.bot(asked.seat).health
-        same = (asked.game, asked.round) == (view.game, view.round) and health <= view.arena.bot(view.seat).health
-        if not same or view.number != last + 2 or asked.live.cancelled:
-            self._plays.clear()
-            return None
-        return self._plays.popleft()
-
-
-_FORMS: dict[str, Callable[[], ReplyFormat]] = {"token": TokenFormat, "json": ButtonFormat}
-
-
-def dialogue_of(
-    spec: Spec, default: str = "token", replies: tuple[str, ...] = ("token", "json")
-) -> tuple[Dialogue, ReplyFormat]:
-    """Return how a match is put into messages and what answers look like, by `context`, `rendering` and `reply`.
-
-    Raise UsageError if one of these options is wrong.
-
-    `default` is the reply form without that option; where it is `token`, a conversation has its own.
-    """
-    reply = _choice(spec, "reply", (default, *replies))
-    given = "reply" in spec.options or reply != "token"
-    rendering = _choice(spec, "rendering", RENDERINGS)
-    dialogue: Dialogue = PayloadDialogue()
-    if _choice(spec, "context", ("payload", "conversation")) == "conversation":
-        dialogue = ConversationDialogue(now, rendering, reply if given else "")
-    return dialogue, _FORMS[reply]() if given else dialogue.form
-
-
-def now() -> str:
-    """Return the time, ISO 8601 in UTC, in whole seconds: a model has to read every digit."""
-    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _choice(spec: Spec, key: str, choices: tuple[_Choice, ...]) -> _Choice:
-    """Return an option's word, the first choice without it; raise UsageError for any other."""
-    value = spec.text(key, choices[0])
-    for choice in choices:
-        if choice == value:
-            return choice
-    raise UsageError(f"{key} of {spec.name} must be {' or '.join(sorted(set(choices)))}, not {value!r}")
 
 
 def _sum(first: Mapping[str, int] | None, second: Mapping[str, int] | None) -> Mapping[str, int] | None:

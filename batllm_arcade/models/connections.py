@@ -37,7 +37,7 @@ class _DeadlineConnection(_Mixed):
     served = False
 
     def _new_conn(self) -> Any:
-        # Already here: a proxy's answer to CONNECT may drip, too.
+        # Before it connects: a proxy may send its answer to CONNECT slowly, too.
         return _attached(super()._new_conn())
 
     def connect(self) -> None:
@@ -100,7 +100,7 @@ class _Adapter(HTTPAdapter):
 
 class _Session(requests.Session):
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Never: even without following it requests would read a redirect's whole body."""
+        """Return None always: requests would read a redirect's whole body even when it does not follow it."""
         return
 
 

@@ -9,12 +9,14 @@ import contextlib
 import json
 import queue
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from batllm_arcade.brains.protocol import BrainError, Cancelled, Live
+from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.api_key import ApiKey
 from batllm_arcade.models.deadline import Deadline, DeadlineStopped
 from batllm_arcade.models.server_error import Refusal, ServerError, failure, too_slow
@@ -29,10 +31,23 @@ Reader = Callable[[Iterator[str]], "T | None"]
 Explain = Callable[[int, Any], "BrainError | None"]
 """A provider's error for a status and a parsed body (None if it is not JSON); None leaves the usual one."""
 
+
+class Look(Protocol):
+    """Asks a server for the JSON object at a path: GET, or POST with a body; raises BrainError."""
+
+    def __call__(self, path: str, body: Any = None) -> Mapping[str, Any]:
+        """Return the object."""
+        ...
+
+
 CONNECT_S = 3.0
 LIMIT_S = 300.0
 PROBE_S = 1.2
+PROBES_S = 1.4
+"""Seconds for everything that is looked up to say what is missing."""
 RETRIES = 2
+ANSWER_S = 0.2
+"""Seconds an answer takes at least: with less left after a pause, why there is none is told instead of a timeout."""
 HEADERS = {"Content-Type": "application/json", "User-Agent": "batllm-arcade"}
 
 
@@ -85,13 +100,22 @@ class ModelServer:
             raise too_slow(self.where, limit_s)
         raise Cancelled
 
-    def probe(self, path: str, limit_s: float = PROBE_S) -> dict[str, Any]:
+    def prober(self) -> Look:
+        """Return a function like `probe` whose calls together take at most `PROBES_S` seconds."""
+        ends = time.monotonic() + PROBES_S
+
+        def look(path: str, body: Any = None) -> dict[str, Any]:
+            return self.probe(path, max(0.05, min(PROBE_S, ends - time.monotonic())), body)
+
+        return look
+
+    def probe(self, path: str, limit_s: float = PROBE_S, body: Any = None) -> dict[str, Any]:
         """Return the JSON object at `path`, asked once; on time even if looking the name up hangs."""
         answers: queue.SimpleQueue[dict[str, Any] | BrainError] = queue.SimpleQueue()
 
         def ask() -> None:
             try:
-                answers.put(self.fetch(path, limit_s=limit_s, retries=0))
+                answers.put(self.fetch(path, body, limit_s=limit_s, retries=0))
             except BrainError as error:
                 answers.put(error)
             except Cancelled:
@@ -125,10 +149,13 @@ class ModelServer:
                 yield self._object(data)
 
     def failure(
-        self, sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None
+        self, sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None, raw: str = ""
     ) -> ServerError:
-        """Return an error for `read` or `explain` to raise or return, fit to be shown: short and without the key."""
-        return failure(self.redact(sentence), again=again, fatal=fatal, wait_s=wait_s)
+        """Return an error for `read` or `explain` to raise or return, fit to be shown: one line without the key.
+
+        `raw` is the text of an answer that the server ended itself; it is recorded.
+        """
+        return failure(self.redact(sentence), again=again, fatal=fatal, wait_s=wait_s, raw=self.redact(raw))
 
     def pause(self, deadline: Deadline, seconds: float) -> None:
         """Wait before the next try, at most until the deadline."""
@@ -171,7 +198,7 @@ class ModelServer:
                 continue
             failures += 1
             delay_s = self._delay_s(outcome, failures)
-            if not outcome.again or failures > retries or delay_s >= deadline.left():
+            if not outcome.again or failures > retries or delay_s + ANSWER_S >= deadline.left():
                 raise outcome
             self.pause(deadline, delay_s)
             deadline.check()
@@ -243,15 +270,20 @@ class ModelServer:
         body = None
         with contextlib.suppress(*connections.FAILURES):
             body = json_object("\n".join(lines))
+        error = self._refusal(status, body, retry_after(waiting))
+        error.status = status
+        return error
+
+    def _refusal(self, status: int, body: dict[str, Any] | None, wait_s: float | None) -> ServerError:
         try:
             error = self._explain(status, body) if self._explain else None
         except Exception:  # noqa: BLE001 - a provider is a plugin, and the body may hold anything
             error = None
         if error is None:
-            return Refusal(status, words(body), retry_after(waiting)).error(self.where, self._key.variable)
+            return Refusal(status, words(body), wait_s).error(self.where, self._key.variable)
         if not isinstance(error, ServerError):
             return self.failure(str(error))
-        error.wait_s = retry_after(waiting) if error.wait_s is None else error.wait_s
+        error.wait_s = wait_s if error.wait_s is None else error.wait_s
         return error
 
     def _failed(self, problem: BaseException) -> ServerError:

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from batllm_arcade.brains.lifetime import Lifetime
-from batllm_arcade.brains.protocol import BrainError, Cancelled, Live
+from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.worker_process import ProcessReply, WorkerProcess
 
 # Started by -c, because -m puts the folder it is started in first on the path: a `queue.py` there would be imported.

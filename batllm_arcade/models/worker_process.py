@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from batllm_arcade.brains.protocol import BrainError, Cancelled, Live
+from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.brains.redaction import is_secret
 
 ANSWER_S = 300.0
@@ -137,7 +138,7 @@ class WorkerProcess:
             self._hand_out()
             process.wait(EXIT_S)
         except (ValueError, KeyError, TypeError, subprocess.TimeoutExpired):
-            pass  # half a line, of one that was killed while it wrote, or no answer at all: it is of no use any more
+            pass  # killed while it wrote, or it wrote something that is not an answer
         finally:
             process.kill()
             process.wait()

@@ -17,9 +17,14 @@ def lines(kinds: Mapping[str, BrainKind]) -> Iterator[str]:
     """Yield the lines of `batllm-arcade brains`: name, availability and summary of each brain."""
     for kind, problem in missing(kinds):
         variants = f" ({', '.join(kind.variants)})" if kind.variants else ""
-        yield f"{kind.name:12} {'ready' if not problem else 'not ready':10} {kind.summary}{variants}"
-        if problem:
-            yield f"{'':12} {problem}"
+        yield from told(kind.name, problem, f"{kind.summary}{variants}")
+
+
+def told(name: str, problem: str, summary: str) -> Iterator[str]:
+    """Yield the line of a brain, and a second one with what is missing to play now if anything is."""
+    yield f"{name:12} {'not ready' if problem else 'ready':10} {summary}".rstrip()
+    if problem:
+        yield f"{'':12} {problem}"
 
 
 def missing(kinds: Mapping[str, BrainKind]) -> list[tuple[BrainKind, str]]:

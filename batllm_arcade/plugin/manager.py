@@ -18,9 +18,11 @@ import pluggy
 
 from batllm_arcade.brains.functions import MARK, bot_kind
 from batllm_arcade.brains.protocol import BrainKind
+from batllm_arcade.brains.redaction import without_secrets
 from batllm_arcade.errors import UsageError, one_line, quoted
 from batllm_arcade.match.records import Record
 from batllm_arcade.plugin import hookspecs
+from batllm_arcade.terminal.output import OutputError
 
 
 @dataclass
@@ -53,32 +55,46 @@ class Observers:
     """Notifies observers one by one; one that fails is named and dropped, the others go on."""
 
     def __init__(self, problems: list[str] | None = None) -> None:
-        self._observers: list[tuple[str, Any]] = []
+        self._observers: list[_Entry] = []
         self.problems = [] if problems is None else problems
+        self.silenced = False
+        """True once an observer was dropped because its output failed: nobody reads it any more."""
         self.lost = False
         """True once an observer that is `required` (a recorder) was dropped."""
 
     def add(self, name: str, observer: hookspecs.Observer) -> None:
         """Notify this observer from now on; recorders come first, so that nothing is shown that is not recorded."""
-        self._observers.append((name, observer))
-        self._observers.sort(key=lambda entry: not getattr(entry[1], "required", False))
+        with _Dropping(name, self.problems) as attempt:
+            required = bool(getattr(observer, "required", False))  # asked once: a property is a plugin's code
+        if attempt.good:
+            self._observers.append(_Entry(name, observer, required))
+            self._observers.sort(key=lambda entry: not entry.required)
 
     def notify(self, record: Record) -> None:
         """Pass a record to all observers, recorders first."""
         for entry in tuple(self._observers):
-            name, observer = entry
-            with _Dropping(name, self.problems) as attempt:
-                observer.notify(record)
+            with _Dropping(entry.name, self.problems) as attempt:
+                entry.observer.notify(record)
             if not attempt.good:
                 self._observers.remove(entry)
-                self.lost = self.lost or bool(getattr(observer, "required", False))
+                self.lost = self.lost or entry.required
+                self.silenced = self.silenced or attempt.silenced
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Entry:
+    """An observer, the plugin it is of, and whether its failure loses something."""
+
+    name: str
+    observer: Any
+    required: bool
 
 
 class _Dropping:
     """Turns whatever a plugin raises into one sentence, except KeyboardInterrupt; `good` if it raised nothing."""
 
     def __init__(self, name: str, problems: list[str]) -> None:
-        self._name, self._problems, self.good = name, problems, False
+        self._name, self._problems, self.good, self.silenced = name, problems, False, False
 
     def __enter__(self) -> _Dropping:
         return self
@@ -89,7 +105,8 @@ class _Dropping:
             return True
         if isinstance(error, KeyboardInterrupt):
             return False
-        self._problems.append(f"the plugin {self._name!r} was dropped: {one_line(error)}")
+        self.silenced = isinstance(error, OutputError)
+        self._problems.append(f"the plugin {self._name!r} was dropped: {without_secrets(one_line(error, 1000))[:300]}")
         return True
 
 
@@ -104,7 +121,8 @@ def load(plugins_dir: Path | None = None) -> Plugins:
             raise UsageError(
                 f"{str(plugins_dir)!r} is not a folder; --plugins-dir takes the folder your plugins are in"
             )
-        for path in sorted(plugins_dir.glob("[!_]*.py")):
+        # Absolute, for a plugin may change the current folder while it is imported.
+        for path in sorted(plugins_dir.absolute().glob("[!_]*.py")):
             _register(plugins, path.stem, partial(_import_file, path))
     for entry in sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: entry.name):
         _register(plugins, entry.name, entry.load)
@@ -113,6 +131,8 @@ def load(plugins_dir: Path | None = None) -> Plugins:
 
 
 def _import_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise UsageError(f"{path.name} is no regular file")  # reading a pipe would wait for ever
     name = f"batllm_arcade_dropin_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

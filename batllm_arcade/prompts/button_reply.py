@@ -112,7 +112,12 @@ def _problem(kind: str, path: tuple[int | str, ...], value: Any) -> WrongField |
     if kind == "string_too_long":
         limit = 200 if field == "reasoning" else 300
         return TooLong(f"{field} must have at most {limit} characters, not {len(value)}")
-    return WrongField(f"{field} must be {_MUST[field]}, not {quoted(value)}")
+    return WrongField(f"{field} must be {_MUST[field]}, not {_as_json(value)}")
+
+
+def _as_json(value: Any) -> str:
+    """Return a value as quoted in a sentence, spelt as the model wrote it: `null`, `true`."""
+    return json.dumps(value) if value is None or isinstance(value, bool) else quoted(value)
 
 
 _MUST = {
@@ -128,5 +133,5 @@ def _button_problem(kind: str, value: Any) -> str:
     if kind in ("too_short", "too_long"):
         return f"button_presses must hold 1 to 3 buttons, not {len(value)}"
     if kind == "list_type":
-        return f"button_presses must be a list of 1 to 3 buttons, not {quoted(value)}"
-    return f"{quoted(value)} is not a button; the buttons are {', '.join(BUTTONS)}"
+        return f"button_presses must be a list of 1 to 3 buttons, not {_as_json(value)}"
+    return f"{_as_json(value)} is not a button; the buttons are {', '.join(BUTTONS)}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from batllm_arcade.brains.options import BUTTONS, Gamepad
 from batllm_arcade.brains.protocol import Decision, View
 from batllm_arcade.core.commands import Fire, Rotate, canonical, parse
-from batllm_arcade.core.events import BotHit
+from batllm_arcade.core.events import FireRefused, ShotBlocked, ShotMissed
 from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.core.rules import step
 from batllm_arcade.prompts.button_reply import read
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from batllm_arcade.prompts.button_models import ButtonReply
 
 Template = Literal["battle", "navigation", "recovery"]
+Shot = Literal["hit", "block", "miss", "charge"]
+"""What would become of a shot; `charge`: there is too little for one."""
 
 STUCK = 3
 """Own plays in a row without an effect after which the recovery template is used."""
@@ -55,10 +57,18 @@ def has_line(view: View) -> bool:
 
     A shot that there is not enough charge for hits nobody.
     """
+    return _shot(view) == "hit"
+
+
+def _shot(view: View) -> Shot:
+    """Return what would become of a shot now, with the own shield down."""
     me, foe = view.arena.bot(view.seat), view.arena.bot(1 - view.seat)
     bare = BotState(me.x, me.y, me.rot, me.health, False, me.charge)
     arena = Arena(foe, bare) if view.seat else Arena(bare, foe)
-    return any(isinstance(event, BotHit) for event in step(arena, view.seat, Fire(), view.rules)[1])
+    happened = {type(event) for event in step(arena, view.seat, Fire(), view.rules)[1]}
+    if FireRefused in happened:
+        return "charge"
+    return "miss" if ShotMissed in happened else "block" if ShotBlocked in happened else "hit"
 
 
 _FORMAT = """\
@@ -81,15 +91,21 @@ Return ONLY a JSON object with no additional text:
 Do not include any text before or after the JSON. No markdown, no code blocks, no explanations.
 - button_presses: 1 to 3 of {names}.
 - reasoning: at most 200 characters. observations: at most 300 characters.
-- context_detected and confidence: exactly one of their words.
+- context_detected: battle (somebody could be hit now), navigation (nobody is lined up: turn or move), menu (this game \
+shows none) or unknown (you cannot tell).
+- confidence: high, medium or low.
 
 **PROHIBITED:**
 - No role play: not "I'm the mighty left bot and I see...", but "Opponent ahead, shield down".
 - No narrative: not "Let me analyze this exciting battle...", only factual observations.
 - No code blocks, no **bold** or *italic*, no <think> blocks: the raw JSON object only.
 
-**CORRECT:**
+**CORRECT:** (three turns that differ; press what yours needs)
 {{"button_presses": ["a"], "reasoning": "Lined up", "observations": "Opponent ahead", "context_detected": "battle"}}
+{{"button_presses": ["left", "up"], "reasoning": "Not lined up", "observations": "Opponent far to the left", \
+"context_detected": "navigation"}}
+{{"button_presses": ["down", "right", "right"], "reasoning": "Safe first, then turn", \
+"observations": "Opponent behind, own shield down", "context_detected": "navigation"}}
 
 **INCORRECT:**
 Here's my analysis: The battle is intense!
@@ -97,26 +113,46 @@ Here's my analysis: The battle is intense!
 {{"button_presses": ["a"]}}
 ```
 
-**THIS TURN:** {template}"""
+THIS TURN (or this_turn), at the very end of the last message, says what holds now and which fields to add."""
 
-_ABOUT: dict[Template, str] = {
-    "battle": "a shot now would hit. Add battle_phase (such as \"aiming\" or \"firing\") and move_strategy "
-    '(such as "offensive" or "defensive") to the object.',
-    "navigation": "a shot now would not hit. Add exploration_goal (such as \"line_up_a_shot\") to the object.",
-    "recovery": "your last three turns changed nothing, try something else. Add recovery_strategy "
-    '(such as "perpendicular_escape") to the object.',
-}  # fmt: skip
+_ADD: dict[Template, str] = {
+    "battle": "Add battle_phase (aiming, firing...) and move_strategy (offensive, defensive...) to the object.",
+    "navigation": "Add exploration_goal (line_up_a_shot, get_away...) to the object.",
+    "recovery": "Add recovery_strategy (perpendicular_escape, turn_back...) to the object.",
+}
+_STUCK = "your last three turns changed nothing, try something else;"
+_SHOT: dict[Shot, str] = {
+    "hit": "would hit",
+    "block": "would be blocked by the opponent's shield",
+    "miss": "would miss",
+    "charge": "is not possible, there is too little charge",
+}
 
 
 def instructions(view: View) -> str:
-    """Return the text to append to the system message."""
+    """Return the text to append to the system message, the same for every play."""
     pad = view.gamepad
     return _FORMAT.format(
         buttons="; ".join(f"{button}: {_token(pad, button, pad.turn_degrees) or 'nothing'}" for button in BUTTONS),
         degrees=_number(pad.turn_degrees),
         names=", ".join(BUTTONS),
-        template=_ABOUT[template(view)],
     )
+
+
+def this_turn(view: View) -> str:
+    """Return what holds for this play: what a shot would do, what bars it, the template's additional fields."""
+    name = template(view)
+    stuck_now = f"{_STUCK} " if name == "recovery" else ""
+    return f"{stuck_now}{_prospect(view)}. {_ADD[name]}"
+
+
+def _prospect(view: View) -> str:
+    shot = _SHOT[_shot(view)]
+    if not view.arena.bot(view.seat).shield:
+        return f"a shot now {shot}"
+    lower = [button for token in ("S0", "S") for button in BUTTONS if getattr(view.gamepad, button).upper() == token]
+    by = f" ({lower[0]} lowers it)" if lower else ""
+    return f"your shield is up, so a shot now does nothing; with your shield down{by} it {shot}"
 
 
 _UNNEEDED = ("title", "description", "default", "exclusiveMinimum")
@@ -168,8 +204,12 @@ class ButtonFormat:
     max_tokens: int = 800  # 500 characters, some of more than a token
 
     def instructions(self, view: View) -> str:
-        """Return the response format, the buttons, the prohibitions, the examples and this play's template."""
+        """Return the response format, the buttons, the prohibitions and the examples."""
         return instructions(view)
+
+    def this_turn(self, view: View) -> str:
+        """Return what a shot would do now, and this play's template."""
+        return this_turn(view)
 
     def schema(self, view: View) -> dict[str, Any]:
         """Return the schema of this play's template."""

@@ -13,10 +13,12 @@ from batllm_arcade.prompts.conversation_log import (
     Conversation,
     RoundFacts,
     contents,
+    failed,
     past_contents,
     userid,
     without_surrogates,
 )
+from batllm_arcade.prompts.formats import ReplyFormat
 from batllm_arcade.prompts.tool_calls import ToolCallFormat
 
 ROOM = 13_000
@@ -31,14 +33,17 @@ LATE = "it came too late, or there was none"
 class ConversationDialogue:
     """A brain's side of the conversation format: what is sent for a view, and what became of the answer.
 
-    `now()` returns the time, ISO 8601. `reply` is the form of the answers if it is not a tool call: a chat
-    shows a `token` as such and any other form as the model wrote it. The array only grows within a game,
+    `now()` returns the time, ISO 8601. `reply` names the form of the answers if it is not a tool call: a chat
+    shows a `token` as such and any other as the model wrote it. The array only grows within a game,
     so a server can reuse what it has read. Once it outgrows `ROOM`, the oldest turns are left out, many at
     once, so that this happens rarely; `payload.history_window` does so at every play.
     """
 
-    def __init__(self, now: Callable[[], str], rendering: Rendering = "array", reply: str = "") -> None:
-        self.rendering, self.form = rendering, ToolCallFormat()
+    def __init__(
+        self, now: Callable[[], str], rendering: Rendering = "array", reply: str = "", form: ReplyFormat | None = None
+    ) -> None:
+        self.rendering: Rendering = rendering
+        self.form: ReplyFormat = form or ToolCallFormat()
         self._now, self._reply = now, reply
         self._conversation = Conversation()
         self._exact: dict[int, str] = {}
@@ -46,29 +51,34 @@ class ConversationDialogue:
         self._asked: View | None = None
         self._oldest = 0
         self._answered = self._claimed = 0
-        """The last turn with an answer; and that turn again while the match may still drop the answer."""
+        """`_answered`: the last turn with an answer; `_claimed`: the same until the match has taken it, else 0."""
 
     @property
     def array(self) -> list[Message]:
         """Return the conversation of the game so far."""
         return self._conversation.messages
 
-    def messages(self, view: View) -> list[dict[str, str]]:
-        """Return what to send for this view, contents as text; repeated calls return the same."""
+    def messages(self, view: View, this_turn: str = "") -> list[dict[str, str]]:
+        """Return what to send for this view, contents as text; repeated calls return the same.
+
+        The last message, the state, ends with `this_turn`; the conversation does not keep it.
+        """
         self._catch_up(view)
         now, window = self.array[-1]["turn"], view.style.history_window
         if window:
-            return self._rendered(view, max(now - window, now - view.turn + 1))
-        sent = self._rendered(view, self._oldest)
+            return self._rendered(view, max(now - window, now - view.turn + 1), this_turn)
+        sent = self._rendered(view, self._oldest, this_turn)
         if _length(sent) > ROOM:
             while _length(sent) > ROOM // 2 and self._oldest < now:
                 self._oldest += 1
-                sent = self._rendered(view, self._oldest)
+                sent = self._rendered(view, self._oldest, this_turn)
         return sent
 
-    def _rendered(self, view: View, oldest: int) -> list[dict[str, str]]:
+    def _rendered(self, view: View, oldest: int, this_turn: str) -> list[dict[str, str]]:
         """Return the messages from turn `oldest` on, as they are sent."""
         own, shown = userid(view.seat), _within(self.array, view, oldest)
+        if this_turn:
+            shown[-1] = _with_text(shown[-1], this_turn)
         if self.rendering == "chat":
             exact = self._exact if self._reply not in ("", "token") else {}
             return chat(shown, own, "token" if self._reply else "object", exact)
@@ -146,12 +156,18 @@ def _facts(view: View) -> RoundFacts:
     )  # fmt: skip
 
 
+def _with_text(state: Message, this_turn: str) -> Message:
+    """Return the message with the state and what is said about this very turn."""
+    content = state["content"]
+    return {**state, "content": {**content, "text": f"{content['text']} THIS TURN: {this_turn}"}}
+
+
 def _length(messages: list[dict[str, str]]) -> int:
     return sum(len(each["content"]) for each in messages)
 
 
 def _failed(past: PastTurn, seat: int) -> bool:
-    return any(play.bot == seat and play.cmd == "ERR" and not play.raw for play in past.plays)
+    return any(play.bot == seat and failed(play) for play in past.plays)
 
 
 def _last(history: Sequence[PastTurn]) -> PastTurn | None:

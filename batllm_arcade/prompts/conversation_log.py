@@ -12,6 +12,8 @@ from batllm_arcade.prompts.conversation import FINISH, PLAY, POST, Content, Mess
 from batllm_arcade.prompts.payload import bot_figures, sensor_readings
 from batllm_arcade.prompts.tool_calls import read_answer
 
+FAILED = ("timeout", "error", "forfeit")
+"""The status of a play whose brain gave no answer that counts."""
 RAW_LIMIT = 200
 """Characters of an invalid answer that the conversation keeps."""
 
@@ -38,6 +40,11 @@ class RoundFacts:
     def shared_turn(self, turn: int) -> int:
         """Return the number of this round's turn, counted through the game."""
         return (self.round - 1) * self.rules.turns_per_round + turn
+
+
+def failed(play: PastPlay) -> bool:
+    """Return whether there was no answer, or none that counts."""
+    return play.status in FAILED or (not play.status and play.cmd == "ERR" and not play.raw)
 
 
 class Conversation:
@@ -143,8 +150,15 @@ def _bot(facts: RoundFacts, arena: Arena, bot: int) -> str:
 def _last_turn(facts: RoundFacts, last: PastTurn) -> list[str]:
     played = {play.bot: play for play in last.plays}
     mine, theirs = played.get(facts.seat), played.get(1 - facts.seat)
-    commands = [f"you {mine.cmd}"] if mine else []
+    commands = [f"you {_done(mine)}"] if mine else []
     if not theirs or not facts.shared:
         return [f"Last turn: {', '.join(commands)}."] if commands else []
-    parts = [f"Last turn: {', '.join([*commands, f'opponent {theirs.cmd}'])}."]
+    parts = [f"Last turn: {', '.join([*commands, f'opponent {_done(theirs)}'])}."]
     return [*parts, f'Opponent said: "{theirs.say}"'] if theirs.say else parts
+
+
+def _done(play: PastPlay) -> str:
+    """Return what a play was: ERR, which stands for every play without a command, only where an answer was wrong."""
+    if play.cmd == "ERR" and play.status == "ok":
+        return "only spoke" if play.say else "did nothing"
+    return play.cmd

@@ -14,6 +14,16 @@ Messages = list[dict[str, str]]
 """`{"role": "system" | "user" | "assistant", "content": TEXT}`, in order."""
 
 
+ACTIONS = (
+    "ACTION is turn (C and A: by D degrees, 1 to 180 clockwise or -1 to -180 anticlockwise), move (M), fire (B), "
+    "shield_up (S1), shield_down (S0) or nothing; D is 0 where nothing turns."
+)
+"""What an action means, for instructions."""
+ACTION_INSTRUCTIONS = f"""\
+A token is written as one JSON object with nothing around it: {{"action": ACTION, "degrees": D}}
+{ACTIONS}"""
+
+
 class InvalidReply(ArcadeError):
     """A model's text has not the form asked for; `str()` is one sentence that can be quoted to the model."""
 
@@ -27,7 +37,11 @@ class ReplyFormat(Protocol):
         ...
 
     def instructions(self, view: View) -> str:
-        """Return what to append to the system message, "" for nothing."""
+        """Return what to append to the system message, "" for nothing; the same for every play."""
+        ...
+
+    def this_turn(self, view: View) -> str:
+        """Return what is said about this very turn, "" for nothing; it ends the last message."""
         ...
 
     def schema(self, view: View) -> dict[str, Any]:
@@ -54,8 +68,12 @@ class Dialogue(Protocol):
         """Return the form of answers that is used unless the option `reply` names another."""
         ...
 
-    def messages(self, view: View) -> Messages:
-        """Return all messages to send for this play; repeated calls return the same."""
+    def messages(self, view: View, this_turn: str = "") -> Messages:
+        """Return all messages to send for this play; repeated calls return the same.
+
+        `this_turn`, what the form of the answers says about this very turn, comes after everything else, so
+        that a server can reuse what it has read.
+        """
         ...
 
     def answered(self, view: View, decision: Decision) -> None:
@@ -69,12 +87,20 @@ class Dialogue(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TokenFormat:
-    """One command: the bare token, a JSON string or `{"cmd": TOKEN}`."""
+    """One command: the bare token, a JSON string, `{"cmd": TOKEN}` or an action and an angle.
+
+    With `actions` the last of these is asked for.
+    """
 
     max_tokens: int = 48  # a command in its JSON takes some fifteen tokens; models run on in white space
+    actions: bool = False
 
     def instructions(self, view: View) -> str:
-        """Return "": the system header asks for a token already."""
+        """Return how a token is written as an action, else "": the system header asks for a token already."""
+        return ACTION_INSTRUCTIONS if self.actions else ""
+
+    def this_turn(self, view: View) -> str:
+        """Return "": every turn is asked for alike."""
         return ""
 
     def schema(self, view: View) -> dict[str, Any]:
@@ -87,7 +113,7 @@ class TokenFormat:
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
         """Return one play; text that is not a command is left for the rules to refuse."""
-        return (Decision(raw=raw, command=unwrap.unwrap(raw), thought=unwrap.thought(raw)),)
+        return (Decision(raw=raw, command=unwrap.command(raw), thought=unwrap.thought(raw)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +122,9 @@ class PayloadDialogue:
 
     form: ReplyFormat = TokenFormat()
 
-    def messages(self, view: View) -> Messages:
-        """Return the system header and the body as one user message."""
-        return payload.messages(view)
+    def messages(self, view: View, this_turn: str = "") -> Messages:
+        """Return the system header and the body as one user message, `this_turn` its last key."""
+        return payload.messages(view, this_turn)
 
     def answered(self, view: View, decision: Decision) -> None:
         """Do nothing: payloads are stateless."""
@@ -132,7 +158,25 @@ def without(schema: Mapping[str, Any], keywords: tuple[str, ...]) -> dict[str, A
 def portable(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a JSON schema with only the keywords that every provider accepts.
 
-    Gemini and strict modes refuse a request for a keyword they do not know. What the schema no longer
-    says (patterns, lengths) is checked when the answer is read.
+    Gemini and strict modes refuse a request for a keyword they do not know. A command, which only a pattern
+    can hold to its form, becomes an action and an angle (`unwrap` joins them). What else the schema no
+    longer says (lengths) is checked when the answer is read.
     """
-    return without(schema, ("pattern", "minLength", "maxLength", "additionalProperties", "$schema", "const"))
+    unknown = ("pattern", "minLength", "maxLength", "additionalProperties", "$schema", "const")
+    return without(_without_patterns(schema), unknown)
+
+
+def _without_patterns(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a schema in which every command is an action and an angle."""
+    changed = dict(schema)
+    if "anyOf" in changed:
+        changed["anyOf"] = [_without_patterns(part) for part in changed["anyOf"]]
+    properties: Mapping[str, Any] = changed.get("properties", {})
+    commands = [name for name, part in properties.items() if grammar.is_pattern(part.get("pattern"))]
+    if commands:
+        actions = grammar.action_properties()
+        split = {name: actions if name in commands else {name: part} for name, part in properties.items()}
+        changed["properties"] = {name: part for parts in split.values() for name, part in parts.items()}
+        required = changed.get("required", ())
+        changed["required"] = [each for name in required for each in (actions if name in commands else (name,))]
+    return changed

@@ -1,8 +1,10 @@
-"""The commands as constraints on a model's output: a regular expression, a JSON schema, a GBNF grammar."""
+"""The commands as constraints on a model's output: a regular expression, JSON schemas, a GBNF grammar."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from batllm_arcade.prompts.unwrap import ACTIONS, NOTHING, TURN
 
 
 def pattern(free_move: bool = False) -> str:
@@ -17,6 +19,19 @@ def json_schema(free_move: bool = False) -> dict[str, Any]:
         "type": "object",
         "properties": {"cmd": {"type": "string", "pattern": pattern(free_move)}},
         "required": ["cmd"],
+    }
+
+
+def is_pattern(text: object) -> bool:
+    """Return whether a schema's `pattern` is that of the commands."""
+    return text in (pattern(False), pattern(True))
+
+
+def action_properties() -> dict[str, Any]:
+    """Return the properties that say a command without a pattern: `action`, one of a few words, and `degrees`."""
+    return {
+        "action": {"type": "string", "enum": [TURN, *ACTIONS, NOTHING]},
+        "degrees": {"type": "integer", "minimum": -180, "maximum": 180},
     }
 
 

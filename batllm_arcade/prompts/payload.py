@@ -23,9 +23,14 @@ _APPEND_ORDER = (
 )  # fmt: skip
 
 
-def messages(view: View) -> list[dict[str, str]]:
-    """Return the messages to send: the system header (augmented only), and the body as one user message."""
+def messages(view: View, this_turn: str = "") -> list[dict[str, str]]:
+    """Return the messages to send: the system header (augmented only), and the body as one user message.
+
+    `this_turn` ("" for nothing) is the body's last key in either order.
+    """
     parts = _body_without_history(view)
+    if this_turn:
+        parts["this_turn"] = this_turn
     turns = ",".join([_turn_text(turn, view.seat, view.style, _charged(view)) for turn in _shown(view)])
     values = (f"[{turns}]" if key == "history" else _json(value) for key, value in parts.items())
     text = ",".join(f'"{key}":{value}' for key, value in zip(parts, values, strict=True))

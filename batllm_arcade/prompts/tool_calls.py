@@ -10,19 +10,22 @@ from batllm_arcade.brains.protocol import Decision, View
 from batllm_arcade.errors import quoted
 from batllm_arcade.prompts import grammar
 from batllm_arcade.prompts.conversation import FINISH, PLAY, POST
-from batllm_arcade.prompts.formats import InvalidReply
-from batllm_arcade.prompts.unwrap import thought, unwrap
+from batllm_arcade.prompts.formats import ACTIONS, InvalidReply
+from batllm_arcade.prompts.unwrap import command, thought, token_of_action, unwrap
 
 SAY_LIMIT = 300
 """Longest message said aloud, in characters; the rest is cut."""
 REASON_LIMIT = 160
 """Longest reasoning or message that is asked for, in characters; longer ones are accepted."""
 
-INSTRUCTIONS = """\
+_INSTRUCTIONS = """\
 A token is sent within a tool call. Answer with the content of the next assistant message, one JSON object and
-nothing else:
-{"toolCall":"playCommand","command":"C45","reasoning":"why, in a few words"} plays a command;
-{"toolCall":"postMessage","text":"what you say aloud","reasoning":"why"} says something and does nothing else."""
+nothing else, TEXT in words of your own:
+{"toolCall":"playCommand",%s,"reasoning":TEXT} plays a command: %s
+{"toolCall":"postMessage","text":TEXT,"reasoning":TEXT} says something aloud and does nothing else."""
+# Forms, not figures: small models copy an example's.
+INSTRUCTIONS = _INSTRUCTIONS % ('"command":TOKEN', "TOKEN is the token that suits this turn, in quotes.")
+ACTION_INSTRUCTIONS = _INSTRUCTIONS % ('"action":ACTION,"degrees":D', ACTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +51,14 @@ def read_answer(raw: str) -> ToolCallReply:
     if content is None:
         word = len(text.split()) == 1 and text[0] not in "{[`"
         stray = "" if word else "it is not a JSON object with a toolCall"
-        return ToolCallReply(text, reasoning=thought(raw), problem=stray)
+        return ToolCallReply(command(raw), reasoning=thought(raw), problem=stray)
     reasoning = content.get("reasoning")
     why = reasoning if isinstance(reasoning, str) else thought(raw)
     name = content["toolCall"]
     if name == PLAY and isinstance(content.get("command"), str):
         return ToolCallReply(content["command"], reasoning=why)
+    if name == PLAY and (token := token_of_action(content)) is not None:
+        return ToolCallReply(token or None, reasoning=why)
     if name == POST and isinstance(content.get("text"), str) and content["text"].strip():
         return ToolCallReply(None, content["text"].strip()[:SAY_LIMIT], why)
     return ToolCallReply(text, problem=_refusal(name))
@@ -79,13 +84,21 @@ def _object(text: str) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class ToolCallFormat:
-    """One assistant's content as a JSON object; a bare command is accepted as well."""
+    """One assistant's content as a JSON object; a bare command is accepted as well.
+
+    With `actions` a command is asked for as an action and an angle.
+    """
 
     max_tokens: int = 256
+    actions: bool = False
 
     def instructions(self, view: View) -> str:
         """Return which tools there are, and how a call is written."""
-        return INSTRUCTIONS
+        return ACTION_INSTRUCTIONS if self.actions else INSTRUCTIONS
+
+    def this_turn(self, view: View) -> str:
+        """Return "": every turn is asked for alike."""
+        return ""
 
     def schema(self, view: View) -> dict[str, Any]:
         """Return the schema of either tool call."""

@@ -3,28 +3,60 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
+
+from batllm_arcade.core.commands import canonical
+
+ACTIONS = {"move": "M", "fire": "B", "shield_up": "S1", "shield_down": "S0"}
+"""The token of each action that has no angle."""
+TURN, NOTHING = "turn", "nothing"
+"""The other actions: a turn by `degrees`, and doing nothing."""
 
 _OPEN, _CLOSE = "<think>", "</think>"
+_LONGEST = 1000
+"""Characters of a wrapped token at most; a longer text is not parsed."""
 
 
 def unwrap(raw: str) -> str:
-    """Return the token in `raw`, without a closed leading `<think>` block, JSON quotes or `{"cmd": ...}`.
+    """Return the token in `raw`, without a closed leading `<think>` block, JSON quotes, `{"cmd": ...}` or an action.
 
-    Any other text is returned unchanged, for the rules to refuse.
+    `{"action": "turn", "degrees": -30}` is A30. Any other text, and the action `nothing`, is returned
+    unchanged, for the rules to refuse.
     """
-    text = _bare(raw)
-    if text.startswith(_OPEN) and _CLOSE in text:
-        text = text.split(_CLOSE, 1)[1].strip()
-    if len(text) <= 1000 and text[:1] in ('"', "{"):
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            return text
-        if isinstance(value, dict):
-            value = value.get("cmd")
-        if isinstance(value, str):
-            return value
-    return text
+    text, value = _parsed(raw)
+    if isinstance(value, dict):
+        value = value["cmd"] if "cmd" in value else _bare_action(value) or text
+    return value if isinstance(value, str) else text
+
+
+def command(raw: str) -> str | None:
+    """Return the command in `raw` as `unwrap` does, None for the action `nothing`."""
+    value = _parsed(raw)[1]
+    meant = isinstance(value, dict) and "cmd" not in value and _bare_action(value) == ""
+    return None if meant else unwrap(raw)
+
+
+def token_of_action(content: Mapping[str, Any]) -> str | None:
+    """Return the token of `{"action": ..., "degrees": ...}`, "" for `nothing`, None if it is no such object.
+
+    `degrees`, from -180 to 180 and positive clockwise, matters for a turn only.
+    """
+    name = content.get("action")
+    if name == TURN:
+        return _turn(content.get("degrees"))
+    return "" if name == NOTHING else ACTIONS.get(name) if isinstance(name, str) else None
+
+
+def _bare_action(content: Mapping[str, Any]) -> str | None:
+    """Return the token of an action, None for a tool call, which has more than a token."""
+    return None if "toolCall" in content else token_of_action(content)
+
+
+def _turn(degrees: Any) -> str | None:
+    if type(degrees) not in (int, float) or not -180 <= degrees <= 180:
+        return None
+    return f"{'A' if degrees < 0 else 'C'}{canonical(f'{abs(degrees):.9f}')}"
 
 
 def thought(raw: str) -> str:
@@ -35,17 +67,30 @@ def thought(raw: str) -> str:
     return ""
 
 
-def _bare(raw: str) -> str:
-    return raw.strip().lstrip("\ufeff").strip()
-
-
 def is_json(text: str) -> bool:
     """Return True if the text is one complete JSON value, apart from a leading `<think>` block."""
-    text = _bare(text)
-    if text.startswith(_OPEN) and _CLOSE in text:
-        text = text.split(_CLOSE, 1)[1].strip()
     try:
-        json.loads(text)
+        json.loads(_without_thought(text))
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def _parsed(raw: str) -> tuple[str, Any]:
+    """Return the text without its thought, and what it is as JSON: a string, an object or None."""
+    text = _without_thought(raw)
+    if len(text) > _LONGEST or text[:1] not in ('"', "{"):
+        return text, None
+    try:
+        return text, json.loads(text)
+    except (ValueError, RecursionError):
+        return text, None
+
+
+def _without_thought(raw: str) -> str:
+    text = _bare(raw)
+    return text.split(_CLOSE, 1)[1].strip() if text.startswith(_OPEN) and _CLOSE in text else text
+
+
+def _bare(raw: str) -> str:
+    return raw.strip().lstrip("\ufeff").strip()

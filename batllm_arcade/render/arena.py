@@ -8,15 +8,17 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.render.bots import BotRenderer
 from batllm_arcade.render.bullets import BulletRenderer
 from batllm_arcade.render.draw_list import DrawList
-from batllm_arcade.render.effects import Effects
+from batllm_arcade.render.effects import Effects, Place
 from batllm_arcade.render.hud.bubbles import Bubbles
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import Camera
-from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.scene import Effect, Scene
 
+_GREATER: dict[str, tuple[str, ...]] = {"hit": ("knockout",), "block": ("break",), "refused": ("fade",)}
+"""Events whose words are left out while those of a greater one are shown at the same bot."""
 _BUBBLE_DELAY_S = 0.5
 """Seconds of thinking before a bubble appears, so that scripted bots never show one."""
 
@@ -56,12 +58,22 @@ class ArenaRenderer:
         for effect in scene.effects:
             self._effects.draw(target, effect, scene.t, camera)
         with_bubble = [self._draw_bubble(target, scene, index, camera) for index in (0, 1)]
-        fallen = [effect.bot for effect in scene.effects if effect.kind == "knockout"]
+        said = {(effect.kind, effect.bot) for effect in scene.effects}
         for effect in scene.effects:
-            if effect.kind == "hit" and effect.bot in fallen:
-                continue  # the knock-out's text alone
-            below = with_bubble[effect.bot]
-            self._effects.draw_words(target, effect, scene.t, camera, self.arena, below=below)
+            if any((greater, effect.bot) in said for greater in _GREATER.get(effect.kind, ())):
+                continue  # the words of the greater event alone
+            place = "below" if with_bubble[effect.bot] else self._place(scene, effect)
+            self._effects.draw_words(target, effect, scene.t, camera, self.arena, place)
+
+    def _place(self, scene: Scene, effect: Effect) -> Place:
+        """Return where words at the bot of this effect hide nothing, in a match with a battery: they say more there."""
+        rules = scene.board.rules
+        if not rules.battery:
+            return "above"
+        me, foe, radius = scene.bots[effect.bot], scene.bots[1 - effect.bot], rules.bot_radius
+        if abs(me.x - foe.x) >= 3.5 * radius or not radius < me.y - foe.y < 4.5 * radius:
+            return "above"
+        return "below" if me.y + 3.2 * radius < rules.arena_height else "beside"
 
     def _draw_bubble(self, target: DrawList, scene: Scene, index: int, camera: Camera) -> bool:
         """Draw what this bot says, else what it thinks; return whether there was a bubble."""

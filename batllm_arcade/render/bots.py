@@ -7,16 +7,19 @@ import math
 import pygame
 
 from batllm_arcade.core.geometry import direction
+from batllm_arcade.core.model import Rules
 from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.sprites import BREATHS, Mood, Sprites, blit_centred
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.charge import is_loaded, is_weak
 from batllm_arcade.view.scene import BotPose, Effect, Scene
 from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD
 _SMOKE = (70, 74, 88)
+_STAR = ((1.0, 0.0), (0.22, 0.22), (0.0, 1.0), (-0.22, 0.22), (-1.0, 0.0), (-0.22, -0.22), (0.0, -1.0), (0.22, -0.22))
 _BLINK_EVERY_S, _BLINK_S = 3.7, 0.13
 
 
@@ -39,12 +42,17 @@ class BotRenderer:
         if pose.alive:
             self._draw_light(target, at, index, idle, busy)
         self._draw_body(target, pose, at, index, own_effects, scene.t)
+        rules = scene.board.rules
+        if rules.battery and pose.alive and pose.entrance >= 0.7:
+            blit_centred(target, self._sprites.gauge(index, pose.charge), at)
         self._draw_head(target, scene, index, at, own_effects, idle, busy)
         if not pose.alive:
             self._draw_smoke(target, at, idle)
             return
-        if pose.shield > 0.05:
-            self._draw_shield(target, pose, at, index, own_effects, scene.t)
+        if is_loaded(rules, pose.charge):
+            self._draw_muzzle(target, pose, at, index, idle)
+        if pose.shield > 0.05 and not any(effect.kind == "break" and effect.age(scene.t) > 0 for effect in own_effects):
+            self._draw_shield(target, pose, at, index, own_effects, scene.t, rules)
         self._draw_bar(target, pose, at, index)
 
     def _recoiled(self, at: tuple[float, float], own_effects: list[Effect], t: float) -> tuple[float, float]:
@@ -144,11 +152,39 @@ class BotRenderer:
             puff = self._sprites.lights.puff(_SMOKE, radius * (0.25 + 0.5 * age), 0.5 * (1 - age))
             blit_centred(target, puff, spot)
 
+    def _draw_muzzle(self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int, idle: float) -> None:
+        """Draw the light at the muzzle of a gun that can fire: its shape, a star, tells it too."""
+        ux, uy = direction(pose.rot % 360)
+        radius = self._sprites.radius
+        tip = (at[0] + ux * radius * 1.02, at[1] + uy * radius * 1.02)
+        pulse = 0.75 + 0.15 * math.sin(5.0 * idle + index)
+        blit_centred(target, self._sprites.glow(theme.GOLD, radius * 0.62, pulse), tip, _ADD)
+        reach = radius * 0.26
+        star = [
+            (tip[0] + (ux * along - uy * aside) * reach, tip[1] + (uy * along + ux * aside) * reach)
+            for along, aside in _STAR
+        ]
+        target.polygon(theme.WHITE, star)
+
     def _draw_shield(
-        self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int, own_effects: list[Effect], t: float
+        self,
+        target: DrawList,
+        pose: BotPose,
+        at: tuple[float, float],
+        index: int,
+        own_effects: list[Effect],
+        t: float,
+        rules: Rules,
     ) -> None:
         sprites = self._sprites
-        blit_centred(target, sprites.shield(index, pose.rot, pose.shield), at)
+        if rules.battery:
+            weak = is_weak(rules, pose.charge)
+            share = 0.4 + 0.6 * pose.charge / rules.battery
+            if weak and not self._calm and math.sin(31 * t) + math.sin(19 * t) > 0.9:
+                share *= 0.4  # it flickers
+            blit_centred(target, sprites.shield(index, pose.rot, pose.shield, share, weak=weak), at)
+        else:
+            blit_centred(target, sprites.shield(index, pose.rot, pose.shield), at)
         block = next((effect for effect in own_effects if effect.kind == "block"), None)
         if pose.shield > 0.95 and not self._calm:
             for number in range(3):  # a shimmer that moves along the arc

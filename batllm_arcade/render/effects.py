@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import Literal
 
 import pygame
 
@@ -22,6 +23,7 @@ from batllm_arcade.view.theme import Color, mixed
 _ADD = pygame.BLEND_RGB_ADD
 _GOLDEN_ANGLE = 2.399963  # radians; spreads sparks evenly without randomness
 _FIRE: Color = (255, 176, 96)
+_BACK: Color = (255, 138, 96)
 _DUST: Color = (120, 136, 186)
 _SMOKE: Color = (70, 74, 88)
 
@@ -29,6 +31,8 @@ _TEXT_SCALES = ((0.03, 1.5), (0.06, 1.25), (0.1, 1.1))
 """Share of a text's time and its enlargement until then; few sizes, so that surfaces can be cached."""
 
 Pixel = tuple[float, float]
+Place = Literal["above", "below", "beside"]
+"""Where words stand, seen from their bot."""
 
 
 class Effects:
@@ -66,6 +70,8 @@ class Effects:
             blit_centred(target, self._lights.glow(white, radius * 1.2, (1 - age) ** 2), at, _ADD)
             blit_centred(target, self._lights.ring(color, radius * (0.25 + 1.2 * age), (1 - age) ** 2), at, _ADD)
             self._draw_sparks(target, at, age, effect.degrees, 100, 14, radius * 2.0, white)
+        elif effect.kind in ("break", "fade"):
+            self._draw_lost_shield(target, effect, at, age)
         elif effect.kind == "wall":
             blit_centred(target, self._lights.glow(theme.SOFT, radius * 0.8, (1 - age) ** 2), at, _ADD)
             self._draw_sparks(target, at, age, effect.degrees, 110, 9, radius * 1.3, theme.SOFT)
@@ -79,6 +85,33 @@ class Effects:
         blit_centred(target, lights.ring(_FIRE, radius * (0.3 + 1.8 * age), (1 - age) ** 2), at, _ADD)
         self._draw_sparks(target, at, age, effect.degrees + 180, 150, 20, radius * 2.6, _FIRE)
         self._draw_splinters(target, at, age, effect.bot, 6, radius * 1.6, effect.degrees + 180, 160)
+
+    def _draw_lost_shield(self, target: DrawList, effect: Effect, at: Pixel, age: float) -> None:
+        """Draw a shield's splinters: flung away if a bullet broke it, else they just go out."""
+        if age <= 0.0:
+            return
+        radius, half, color = self._sprites.radius, self._sprites.shield_degrees, theme.SEAT_COLORS[effect.bot]
+        broken = effect.kind == "break"
+        flown = 1 - (1 - age) ** 3
+        reach = radius * (1.15 + (1.3 * flown if broken and not self._calm else 0.12 * flown))
+        tint = mixed(mixed(color, theme.WHITE, 0.75), theme.FLOOR, age)
+        for number in range(9):
+            degrees = effect.degrees + half * (number - 4) / 4.5
+            ux, uy = direction(degrees % 360)
+            far = reach * (1 + (0.18 * math.sin(number * 2.4) if broken else 0.0))
+            turn = math.radians(degrees) + (flown * (2.2 if number % 2 else -2.6) if broken and not self._calm else 0.0)
+            self._draw_shard(target, (at[0] + ux * far, at[1] + uy * far), turn, radius * 0.17 * (1 - 0.6 * age), tint)
+        if broken:
+            light = mixed(color, theme.WHITE, 0.6)
+            blit_centred(target, self._lights.ring(light, radius * (1.2 + 1.2 * flown), (1 - age) ** 2), at, _ADD)
+            self._draw_sparks(target, at, age, effect.degrees, 2 * half, 22, radius * 3.0, light)
+
+    def _draw_shard(self, target: DrawList, at: Pixel, turn: float, size: float, color: Color) -> None:
+        """Draw a splinter: a long triangle across the direction `turn` (radians)."""
+        ux, uy = math.cos(turn), math.sin(turn)
+        corners = ((0.5, -1.0), (0.1, 1.0), (-0.6, -0.2))
+        points = [(at[0] + (ux * x - uy * y) * size, at[1] + (uy * x + ux * y) * size) for x, y in corners]
+        target.polygon(color, points)
 
     def _draw_explosion(self, target: DrawList, effect: Effect, at: Pixel, age: float) -> None:
         radius, lights, color = self._sprites.radius, self._lights, theme.SEAT_COLORS[effect.bot]
@@ -174,14 +207,17 @@ class Effects:
             blit_centred(target, faded(piece, 5 * (1 - age)), (at[0] + far * ux, at[1] + far * uy))
 
     def draw_words(
-        self, target: DrawList, effect: Effect, t: float, camera: Camera, arena: pygame.Rect, *, below: bool
+        self, target: DrawList, effect: Effect, t: float, camera: Camera, arena: pygame.Rect, place: Place
     ) -> None:
-        """Draw the text that pops up above a bot and rises, or below it if a bubble is above."""
+        """Draw the text that pops up at a bot and rises, in a place that hides nothing else."""
         color = theme.SEAT_COLORS[effect.bot]
         text, tint, size = {
-            "hit": (f"-{effect.amount:g}", theme.TEXT, 34),
+            "hit": _hit_words(effect),
             "block": ("BLOCKED", mixed(color, theme.WHITE, 0.45), 22),
-            "refused": ("shield is up", theme.GOLD, 20),
+            "break": ("SHIELD BROKEN", theme.GOLD, 28),
+            "fade": ("SHIELD EMPTY", mixed(color, theme.WHITE, 0.45), 22),
+            "refused": (effect.text, theme.GOLD, 20),
+            "uncharged": (effect.text, theme.GOLD, 22),
             "fumble": (effect.text.upper() if effect.amount else effect.text, theme.GOLD, 26 if effect.amount else 20),
             "knockout": ("KNOCK-OUT!", theme.GOLD, 54),
         }.get(effect.kind, ("", color, 20))
@@ -191,7 +227,7 @@ class Effects:
         if effect.kind == "knockout":  # the text ends when the result comes, the smoke does not
             age = age * effect.duration / theme.KNOCKOUT_S
         if age < 1.0:
-            self._draw_text(target, text, age, camera.point(*effect.at), arena, (tint, size), below)
+            self._draw_text(target, text, age, camera.point(*effect.at), arena, (tint, size), place)
         if effect.kind == "fumble" and effect.amount:
             self._draw_stars(target, camera.point(*effect.at), effect.age(t))
 
@@ -203,7 +239,7 @@ class Effects:
         at: Pixel,
         arena: pygame.Rect,
         style: tuple[Color, float],
-        below: bool,
+        place: Place,
     ) -> None:
         color, size = style
         if not self._calm:
@@ -211,13 +247,17 @@ class Effects:
         image = self._texts.get((text, size, color), lambda: self._with_outline(text, size, color))
         half_w, half_h = image.get_width() / 2, image.get_height() / 2
         rise = self._sprites.radius * (1.75 + (0.0 if self._calm else 0.7 * (1 - (1 - age) ** 2))) + half_h
-        y = at[1] + rise if below else at[1] - rise
+        y = at[1] + rise if place == "below" else at[1] - rise
         if y - half_h < arena.top:
             y = at[1] + rise
         elif y + half_h > arena.bottom:
             y = at[1] - rise
         aside = half_w + 16 * self._scale  # clear of the wall
         x = min(max(at[0], arena.left + aside), arena.right - aside)
+        if place == "beside":  # on the side with more room, at the height of the bot's lower half
+            away = 1.7 * self._sprites.radius + half_w
+            x = at[0] - away if at[0] > arena.centerx else at[0] + away
+            y = at[1] + 0.5 * self._sprites.radius
         blit_centred(target, faded(image, (1 - age) / 0.3), (x, y))
 
     def _with_outline(self, text: str, size: float, color: Color) -> pygame.Surface:
@@ -239,6 +279,14 @@ class Effects:
             blit_centred(
                 target, star, (at[0] + radius * 0.95 * math.cos(angle), at[1] + radius * 0.42 * math.sin(angle))
             )
+
+
+def _hit_words(effect: Effect) -> tuple[str, Color, float]:
+    """Return the words of a hit, their colour and size: the damage, and the part where that matters."""
+    if not effect.text:
+        return f"-{effect.amount:g}", theme.TEXT, 34
+    tint, size = {"side": (theme.GOLD, 36), "back": (_BACK, 44)}.get(effect.text, (theme.TEXT, 32))
+    return f"{effect.text.upper()} {effect.amount:g}", tint, size
 
 
 @lru_cache(maxsize=128)

@@ -7,6 +7,8 @@ from typing import Literal
 
 import pygame
 
+from batllm_arcade.core.model import Rules
+from batllm_arcade.render.armour import FINE, band, gauge, paint_armour
 from batllm_arcade.render.draw_list import DrawList, wash
 from batllm_arcade.render.glows import Glows
 from batllm_arcade.render.text import Cache
@@ -17,16 +19,23 @@ Mood = Literal["open", "closed", "hurt", "happy", "dead"]
 SHIELD_STEPS = 8
 BREATHS = 4
 """The largest step of a head's breathing, up and down."""
-_FINE = 4  # supersampling; pygame's own wide arcs have holes
+_FINE = FINE
+_GAUGES = 60  # different pictures of a charge; a larger battery is shown in steps
+_OPACITIES = 8
+_PIECES = 5  # of a shield that the next bullet breaks
 _Points = list[tuple[float, float]]
 
 
 class Sprites:
-    """Sprites of bots with a radius in pixels, whose shields cover `shield_degrees` to each side."""
+    """Sprites of bots with a radius in pixels, whose shields cover `shield_degrees` to each side.
 
-    def __init__(self, radius: float, shield_degrees: float) -> None:
+    With `rules` the bodies show their armour, if there is such a rule, and there are gauges of their charge.
+    """
+
+    def __init__(self, radius: float, shield_degrees: float, rules: Rules | None = None) -> None:
         self.radius, self.shield_degrees, self.lights = radius, shield_degrees, Glows()
-        self._rotations, self._cache = Cache(900), Cache(120)
+        self._rules = rules or Rules(shield_degrees=shield_degrees)
+        self._rotations, self._cache, self._gauges = Cache(900), Cache(120), Cache(2 * _GAUGES + 2)
 
     def bot(self, seat: int, rot: float, alive: bool) -> pygame.Surface:
         """Return the bot's body facing `rot` degrees (clockwise from +x), rounded to whole degrees."""
@@ -53,10 +62,24 @@ class Sprites:
         """Return the pupil of the eye."""
         return self._cache.get(("pupil", seat), lambda: _pupil(self.radius, seat))
 
-    def shield(self, seat: int, rot: float, level: float) -> pygame.Surface:
-        """Return the shield's arc around `rot` degrees at `level` of its width (1: exactly what it blocks)."""
+    def gauge(self, seat: int, charge: int) -> pygame.Surface:
+        """Return the ring around the head that shows the charge; the rules must have a battery."""
+        step = charge if self._rules.battery <= _GAUGES else round(charge * _GAUGES / self._rules.battery)
+        shown = charge if step == charge else step * self._rules.battery // _GAUGES
+        color = theme.SEAT_COLORS[seat]
+        return self._gauges.get((seat, shown), lambda: gauge(self.radius, self._rules, shown, color))
+
+    def shield(
+        self, seat: int, rot: float, level: float, strength: float = 1.0, *, weak: bool = False
+    ) -> pygame.Surface:
+        """Return the shield's arc around `rot` degrees at `level` of its width (1: exactly what it blocks).
+
+        `strength` is its opacity, 0 to 1; a weak one is in pieces.
+        """
         degree, step = round(rot) % 360, max(1, round(level * SHIELD_STEPS))
-        return self._rotations.get(("shield", seat, degree, step), lambda: _rotated(self._arc(seat, step), degree))
+        opacity = max(1, round(strength * _OPACITIES))
+        key = ("shield", seat, degree, step, opacity, weak)
+        return self._rotations.get(key, lambda: _rotated(self._arc(seat, step, opacity, weak), degree))
 
     def struck_shield(self, seat: int, rot: float) -> pygame.Surface:
         """Return the whole arc in white, shown when it blocks."""
@@ -70,11 +93,17 @@ class Sprites:
         return self._rotations.get(("struck", seat, degree), whitened)
 
     def _base(self, seat: int, alive: bool) -> pygame.Surface:
-        return self._cache.get(("base", seat, alive), lambda: _body(self.radius, seat, alive=alive))
+        return self._cache.get(("base", seat, alive), lambda: _body(self.radius, seat, self._rules, alive=alive))
 
-    def _arc(self, seat: int, step: int) -> pygame.Surface:
-        half = self.shield_degrees * step / SHIELD_STEPS
-        return self._cache.get(("arc", seat, step), lambda: _arc(self.radius, half, theme.SEAT_COLORS[seat]))
+    def _arc(self, seat: int, step: int, opacity: int, weak: bool) -> pygame.Surface:
+        def painted() -> pygame.Surface:
+            half = self.shield_degrees * step / SHIELD_STEPS
+            arc = _arc(self.radius, half, theme.SEAT_COLORS[seat], pieces=_PIECES if weak else 1)
+            if opacity < _OPACITIES:
+                wash(arc, (255, 255, 255, round(255 * opacity / _OPACITIES)), pygame.BLEND_RGBA_MULT)
+            return arc
+
+        return self._cache.get(("arc", seat, step, opacity, weak), painted)
 
     def glow(self, color: Color, radius: float, strength: float) -> pygame.Surface:
         """Return a soft round light to blit with BLEND_RGB_ADD; `strength` 0 to 1."""
@@ -93,7 +122,7 @@ def _rotated(base: pygame.Surface, degree: int) -> pygame.Surface:
     return pygame.transform.rotozoom(base, -degree, 0.5)
 
 
-def _body(radius: float, seat: int, *, alive: bool) -> pygame.Surface:
+def _body(radius: float, seat: int, rules: Rules, *, alive: bool) -> pygame.Surface:
     """Return a body facing +x at twice its size, inside a ring that is exactly the hit circle."""
     color = theme.SEAT_COLORS[seat] if alive else mixed(theme.SEAT_COLORS[seat], (52, 52, 60), 0.8)
     r = radius * 2 * _FINE
@@ -101,6 +130,8 @@ def _body(radius: float, seat: int, *, alive: bool) -> pygame.Surface:
     canvas = pygame.Surface((2 * middle, 2 * middle), pygame.SRCALPHA)
     pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.04), (middle, middle), r)
     pygame.draw.circle(canvas, mixed(color, theme.NIGHT, 0.86), (middle, middle), r * 0.915)
+    if rules.has_armour:
+        paint_armour(canvas, middle, r, rules, color)
     (_round_hull if seat == 0 else _angular_hull)(canvas, middle, r, color)
     return pygame.transform.smoothscale(canvas, (max(1, 2 * middle // _FINE), max(1, 2 * middle // _FINE)))
 
@@ -214,19 +245,16 @@ def _pupil(radius: float, seat: int) -> pygame.Surface:
     return pygame.transform.smoothscale(canvas, (max(1, 2 * middle // _FINE), max(1, 2 * middle // _FINE)))
 
 
-def _arc(radius: float, half: float, color: Color) -> pygame.Surface:
+def _arc(radius: float, half: float, color: Color, pieces: int = 1) -> pygame.Surface:
     """Return a shield around +x at twice its size: a band outside the bot, `half` degrees to each side."""
     r = radius * 2 * _FINE
     middle = math.ceil(r * 1.34)
     canvas = pygame.Surface((2 * middle, 2 * middle), pygame.SRCALPHA)
-    for inner, outer, light, alpha in ((1.04, 1.28, 0.0, 60), (1.07, 1.22, 0.15, 215), (1.12, 1.17, 0.75, 255)):
-        tint = (*mixed(color, theme.WHITE, light), alpha)
-        pygame.draw.polygon(canvas, tint, _band(middle, r * inner, r * outer, half))
+    width = half / pieces
+    for number in range(pieces):
+        centre = -half + (2 * number + 1) * width
+        for inner, outer, light, alpha in ((1.04, 1.28, 0.0, 60), (1.07, 1.22, 0.15, 215), (1.12, 1.17, 0.75, 255)):
+            tint = (*mixed(color, theme.WHITE, light), alpha)
+            part = width if pieces == 1 else width * 0.78
+            pygame.draw.polygon(canvas, tint, band(middle, r * inner, r * outer, centre, part))
     return pygame.transform.smoothscale(canvas, (max(1, 2 * middle // _FINE), max(1, 2 * middle // _FINE)))
-
-
-def _band(middle: float, inner: float, outer: float, half: float) -> _Points:
-    steps = max(4, round(half))
-    angles = [math.radians(-half + 2 * half * step / steps) for step in range(steps + 1)]
-    edge = [(middle + outer * math.cos(angle), middle + outer * math.sin(angle)) for angle in angles]
-    return edge + [(middle + inner * math.cos(angle), middle + inner * math.sin(angle)) for angle in reversed(angles)]

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from batllm_arcade.brains.lifetime import Lifetime
-from batllm_arcade.brains.protocol import Cancelled, Spec
+from batllm_arcade.brains.live import Cancelled
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import without_folders
 from batllm_arcade.errors import ArcadeError, one_line
 from batllm_arcade.seats.brain_thread import BrainThread

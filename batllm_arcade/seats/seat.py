@@ -13,7 +13,7 @@ from batllm_arcade.seats.pending_brain import PendingBrain
 
 
 class Seat:
-    """Who is asked at a seat, whom the match knows to sit there, and who else may take it."""
+    """The brain asked at a seat, the brain last reported to the match, and brains waiting to take the seat."""
 
     def __init__(self, brain_thread: BrainThread) -> None:
         self.brain_thread = self.announced = brain_thread

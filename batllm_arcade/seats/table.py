@@ -11,16 +11,18 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from batllm_arcade.brains.protocol import BrainError, Live, SeatInfo, Spec, View
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import BrainError, SeatInfo, Spec, View
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, one_line
 from batllm_arcade.match.records import Why
 from batllm_arcade.match.runner import Answer, Interruption, Prompts, SeatChange
-from batllm_arcade.seats.brain_thread import BrainThread, Kinds, ReplySlot, find_kind, find_person
+from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind, find_person
 from batllm_arcade.seats.closing import Closer
+from batllm_arcade.seats.late_answer import ReplySlot, answer_of, timestamp, wait_for_answer
 from batllm_arcade.seats.pending_brain import PendingBrain, PendingStatus
 from batllm_arcade.seats.seat import Seat, first_seats
-from batllm_arcade.seats.waiting import Intermission, OpenRequest, PendingWait, answer_of, timestamp, wait_for_answer
+from batllm_arcade.seats.waiting import Intermission, OpenRequest, PendingWait
 
 CLOSING_S = 3.0
 """Seconds that all brains together have to close."""
@@ -69,7 +71,7 @@ class Table:
             try:
                 brain_thread.prepare(report)
             except ArcadeError as error:
-                raise BrainError(f"{name}: {one_line(error, 1000)}") from None
+                raise BrainError(f"{name}: {one_line(error, 4000)}") from None
             finally:
                 self._preparing = None
 
@@ -138,7 +140,7 @@ class Table:
             decision, problem = slot.decision, slot.problem
         if decision is None or interruption is not None:
             live.cancel()
-        return interruption or answer_of(brain_thread, decision, problem, waited)
+        return interruption or answer_of(decision, problem, waited, brain_thread.deadline_s)
 
     def fall_back(self, bot: int, problem: str) -> bool:
         """Let the fallback play the next turn after too many failures; return False if there is none left."""

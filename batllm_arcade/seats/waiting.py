@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from datetime import datetime, timezone
 
-from batllm_arcade.brains.protocol import Decision, Live, SeatInfo, View
-from batllm_arcade.match.runner import Answer, Prompts
-from batllm_arcade.seats.brain_thread import BrainThread, ReplySlot
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import SeatInfo, View
+from batllm_arcade.match.runner import Prompts
 from batllm_arcade.seats.seat import Seat
-
-LOOK_S = 0.2
-"""Seconds after which a wait looks again how far the deadline is: a person's window may hold it."""
-
-
-def timestamp() -> str:
-    """Return the time, ISO 8601 in UTC."""
-    return datetime.now(timezone.utc).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 @dataclass(frozen=True)
@@ -68,23 +59,3 @@ class PendingWait:
         if self._live is not None:
             self._live.cancel()
         self._ready.set()
-
-
-def wait_for_answer(slot: ReplySlot, live: Live) -> None:
-    """Wait until the answer is there or the deadline has passed."""
-    left = live.seconds_left()
-    while not slot.ready.wait(None if left is None else min(left, LOOK_S)):
-        left = live.seconds_left()
-        if not left:
-            return
-
-
-def answer_of(brain_thread: BrainThread, decision: Decision | None, problem: str, waited: float) -> Answer:
-    """Return what came of asking; `waited` is in seconds. Without a decision and a problem it was too late."""
-    if decision is not None:
-        return Answer(decision, "ok", "", waited, timestamp())
-    nothing, limit = Decision("", None), brain_thread.deadline_s
-    if problem:
-        return Answer(nothing, "error", problem, waited, timestamp())
-    late = "it gave its answer up" if limit is None else f"no answer within {limit:g} s"
-    return Answer(nothing, "timeout", late, waited, timestamp())

@@ -3,64 +3,135 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import Any, TextIO
 
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import schema
-from batllm_arcade.match.records import GameEnded, GameStarted, Record, SeatSwapped
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.table import Table
-from batllm_arcade.session.interrupts import on_interrupt
+from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.terminal.output import OutputError, complain, write_line
 
 
 def run(plan: SessionPlan, plugins: Plugins, *, out: TextIO | None) -> int:
-    """Play a session to its end, printing its games to `out` as JSON; ctrl-C ends it in good order.
+    """Play a session to its end, printing its games to `out` as JSON; a signal to end ends it in good order.
 
-    Return the exit code: 0, or 1 if it was stopped or a recorder failed. Raise UsageError if a seat is a
-    person's or a brain cannot get ready.
+    Return the exit code: 0; 1 if a recorder or the output failed, or a seat gave no answer; 130, 143 or 129 after
+    ctrl-C, SIGTERM or SIGHUP. Raise UsageError if a seat is a person's or a brain cannot get ready.
     """
     for seat, spec in zip(SEATS, plan.seats, strict=True):
         if find_kind(plugins.kinds, spec).human:
             raise UsageError(f"{seat} is a person, and without a window there is no keyboard; use 'batllm-arcade play'")
-    session = LiveSession(plan, plugins)
     known = len(plugins.problems)
-    # A console prints the results itself.
-    printer = GamePrinter(plan.history, out) if out else None if plan.console else ResultPrinter()
+    session = LiveSession(plan, plugins)
     table = session.table(plan)
     try:
-        _prepare(table)
-        with on_interrupt(table.stop):
-            for record in session.match(plan, table):
-                if printer:
-                    printer.notify(record)
-        session.close()
+        return _HeadlessRun(plan, plugins, session, table, out, known).play()
     finally:
         table.close()
-    for problem in plugins.problems[known:]:
-        print(f"batllm-arcade: {problem}", file=sys.stderr)
-    if plan.history is not None and not session.lost:
-        print(f"session: {plan.history}", file=sys.stderr)
-    return 1 if session.lost or table.stopped else 0
 
 
-def _prepare(table: Table) -> None:
-    try:
-        table.prepare(lambda text: print(text, file=sys.stderr))
-    except BrainError as error:
-        raise UsageError(str(error)) from None
+class _HeadlessRun:
+    """One run: plays the match, and says on the terminal what there is to say as soon as it happens."""
+
+    def __init__(
+        self, plan: SessionPlan, plugins: Plugins, session: LiveSession, table: Table, out: TextIO | None, known: int
+    ) -> None:
+        self._plan, self._plugins, self._session, self._table = plan, plugins, session, table
+        # A console prints the results itself.
+        self._printer = GamePrinter(plan.shown_history, out) if out else None if plan.console else ResultPrinter()
+        self._answers = AnswerCount()
+        self._told = known  # problems of plugins that the person knows of
+        self._failed = False
+
+    def play(self) -> int:
+        """Play all games; return the exit code."""
+        with on_interrupt(self._table.stop, ENDING) as interrupt:
+            try:
+                self._table.prepare(lambda text: self._say(write_line, text))
+            except BrainError as error:
+                if not self._table.stopped:
+                    raise UsageError(str(error)) from None
+            if not self._table.stopped:
+                for record in self._session.match(self._plan, self._table):
+                    self._notify(record)
+            self._session.close()
+            self._conclude(interrupted=bool(interrupt.number))
+        return interrupt.exit_code or int(self._failed or self._session.lost)
+
+    def _notify(self, record: Record) -> None:
+        self._answers.notify(record)
+        if self._printer is not None:
+            self._say(self._printer.notify, record)
+        self._tell_problems()
+        if self._session.silenced:
+            self._give_up()
+
+    def _conclude(self, *, interrupted: bool) -> None:
+        self._tell_problems()
+        if interrupted:
+            self._say(complain, "stopped")
+        for sentence in () if interrupted or self._failed else self._answers.sentences():
+            self._say(complain, sentence)
+            self._failed = True
+        if self._session.recorded:
+            self._say(write_line, f"session: {self._plan.shown_history}")
+
+    def _tell_problems(self) -> None:
+        """Name the plugins that were dropped meanwhile: a recorder's full disk is not kept until the last game."""
+        while self._told < len(self._plugins.problems):
+            self._told += 1
+            self._say(complain, self._plugins.problems[self._told - 1])
+
+    def _say(self, write: Any, what: object) -> None:
+        try:
+            write(what)
+        except OutputError as error:
+            if not self._failed:
+                self._give_up()
+                self._say(complain, error)
+
+    def _give_up(self) -> None:
+        """End the match in order: nobody sees it any more."""
+        self._failed = True
+        self._table.stop()
+
+
+class AnswerCount:
+    """Notices a seat that was asked and gave not a single answer in the session."""
+
+    def __init__(self) -> None:
+        self._names = ["", ""]
+        self._reasons: list[str | None] = [None, None]
+        self._answered = [False, False]
+
+    def notify(self, record: Record) -> None:
+        """Receive the next record of the session."""
+        if isinstance(record, GameStarted):
+            self._names = [seat.name for seat in record.seats]
+        elif isinstance(record, Play):
+            self._answered[record.bot] |= record.status in ("ok", "invalid")
+            self._reasons[record.bot] = record.reason
+
+    def sentences(self) -> list[str]:
+        """Return a sentence for each seat that never answered."""
+        return [
+            f"{seat} ({name}) gave not a single answer; the last time: {reason}"
+            for seat, name, reason, answered in zip(SEATS, self._names, self._reasons, self._answered, strict=True)
+            if reason is not None and not answered
+        ]
 
 
 class GamePrinter:
     """Prints a game's record (without its rounds, with the session file) as one JSON line when it ends."""
 
-    def __init__(self, history: Path | None, out: TextIO) -> None:
+    def __init__(self, history: str, out: TextIO) -> None:
         self._history, self._out = history, out
         self._game: dict[str, Any] = {}
 
@@ -69,9 +140,8 @@ class GamePrinter:
         if isinstance(record, GameStarted):
             self._game = schema.entry(record)["game"]
         elif isinstance(record, GameEnded):
-            path = str(self._history) if self._history else None
-            game = {**self._game, **schema.entry(record)["game_end"], "history": path}
-            print(json.dumps(game), file=self._out, flush=True)
+            game = {**self._game, **schema.entry(record)["game_end"], "history": self._history or None}
+            write_line(json.dumps(game), self._out)
 
 
 class ResultPrinter:
@@ -88,4 +158,4 @@ class ResultPrinter:
             self._names[record.bot] = record.seat.name
         elif isinstance(record, GameEnded):
             left, right = (f"{name} ({seat})" for name, seat in zip(self._names, SEATS, strict=True))
-            print(f"game {record.game}: {describe_result(record.result, (left, right))}", file=sys.stderr, flush=True)
+            write_line(f"game {record.game}: {describe_result(record.result, (left, right))}")

@@ -20,8 +20,8 @@ from batllm_arcade.match.records import GameStarted, Record, SessionEnded, Sessi
 from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.brain_thread import find_kind
+from batllm_arcade.seats.late_answer import timestamp
 from batllm_arcade.seats.table import Table
-from batllm_arcade.seats.waiting import timestamp
 from batllm_arcade.settings.config import Config
 
 Console = Literal["", "conversation", "plays"]
@@ -31,8 +31,8 @@ Console = Literal["", "conversation", "plays"]
 class SessionPlan:
     """The choices for one session; `seats` left first, `history` the file to write (`force`: over another) or None.
 
-    With `intervals` a match waits between rounds for the window; `turn_clock_s` is a person's time for a
-    turn, 0 for as long as they like.
+    `history_name` is the file as the person wrote it, for messages. With `intervals` a match waits between
+    rounds for the window; `turn_clock_s` is a person's time for a turn, 0 for as long as they like.
     """
 
     config: Config
@@ -44,6 +44,12 @@ class SessionPlan:
     force: bool = False
     intervals: bool = False
     turn_clock_s: float = 0.0
+    history_name: str = ""
+
+    @property
+    def shown_history(self) -> str:
+        """Return the session file as it is named to the person, "" without one."""
+        return self.history_name or str(self.history or "")
 
 
 class LiveSession:
@@ -77,7 +83,7 @@ class LiveSession:
             if self.plan.history is not None:
                 clear_session_path(self.plan.history, force=self.plan.force)
             self.observers = self._plugins.observers(self.plan)
-            self.observers.notify(SessionStarted(self.plan.seed, timestamp(), program()))
+            self.observers.notify(SessionStarted(plan.seed, timestamp(), program()))
         config, mine = plan.config, object()
         games = runner.MatchPlan(
             config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program(),
@@ -117,6 +123,16 @@ class LiveSession:
     def lost(self) -> bool:
         """Return whether a recorder failed, so that the session file is incomplete."""
         return self.observers is not None and self.observers.lost
+
+    @property
+    def recorded(self) -> bool:
+        """Return whether the session file is there, and complete."""
+        return self.plan.history is not None and self.observers is not None and not self.observers.lost
+
+    @property
+    def silenced(self) -> bool:
+        """Return whether an observer's output failed: nobody reads it any more."""
+        return self.observers is not None and self.observers.silenced
 
 
 def new_seed() -> int:

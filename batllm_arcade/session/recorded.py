@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from batllm_arcade.history.reader import SessionTape, read
 from batllm_arcade.history.summary import journal_note
+from batllm_arcade.terminal.output import complain
 
 
 def open_recorded(path: Path, notice: Callable[[str], None] | None = None) -> SessionTape:
@@ -23,8 +23,4 @@ def open_recorded(path: Path, notice: Callable[[str], None] | None = None) -> Se
 def report_journal(session: SessionTape, path: Path, notice: Callable[[str], None] | None = None) -> None:
     """Say with `notice`, else on standard error, if this session is from the journal of the file at `path`."""
     if note := journal_note(session, path):
-        (notice or _print)(note)
-
-
-def _print(sentence: str) -> None:
-    print(f"batllm-arcade: {sentence}", file=sys.stderr)
+        (notice or complain)(note)

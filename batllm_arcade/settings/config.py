@@ -13,6 +13,7 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Rules, RulesError, rules_from
 from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.files.reading import read_text
 from batllm_arcade.prompts import payload
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
@@ -42,7 +43,7 @@ def load(name: str) -> Config:
     if name in SHIPPED:
         text, folder = (files("batllm_arcade.configs") / f"{name}.yaml").read_text("utf-8"), Path()
     else:
-        text, folder = _read(Path(name)), Path(name).parent
+        text, folder = _read(Path(name)), Path(name).parent.absolute()
     try:
         values = parse_yaml(text)
         return _config(mapping("it", {} if values is None else values), folder)
@@ -52,11 +53,16 @@ def load(name: str) -> Config:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
-    except (OSError, ValueError):
+        return read_text(path)
+    except (OSError, ValueError) as error:
         raise UsageError(
-            f"the configuration {str(path)!r} cannot be read; name a YAML file or one of {', '.join(SHIPPED)}"
+            f"the configuration {str(path)!r} cannot be read{_why(error)}; "
+            f"name a YAML file or one of {', '.join(SHIPPED)}"
         ) from None
+
+
+def _why(error: Exception) -> str:
+    return f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
 
 
 def _config(values: Mapping[str, Any], folder: Path) -> Config:
@@ -174,10 +180,10 @@ def _check_gamepad(config: Config) -> None:
 
 def _read_header(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
-    except (OSError, ValueError):
+        return read_text(path)
+    except (OSError, ValueError) as error:
         raise UsageError(
-            f"the system header {path.name!r} cannot be read; name a text file beside the configuration"
+            f"the system header {path.name!r} cannot be read{_why(error)}; name a text file beside the configuration"
         ) from None
 
 
@@ -195,9 +201,9 @@ def prompt_text(value: str) -> str:
     if not value.startswith("@"):
         return value.encode("utf-8", "replace").decode()  # bytes of the command line that are not text
     try:
-        return Path(value[1:]).read_text("utf-8").strip()
-    except (OSError, ValueError):
-        raise UsageError(f"the prompt file {value[1:]!r} cannot be read") from None
+        return read_text(Path(value[1:])).strip()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"the prompt file {value[1:]!r} cannot be read{_why(error)}") from None
 
 
 def with_lengths(config: Config, rounds: int | None, turns: int | None) -> Config:

@@ -9,11 +9,13 @@ from batllm_arcade.errors import UsageError, quoted
 
 
 def parse_yaml(text: str) -> Any:
-    """Return the value of a YAML text; raise UsageError naming the line if it is malformed."""
+    """Return the value of a YAML text; raise UsageError if it is malformed or gives a key twice."""
     import yaml  # costs 14 ms, which --help need not pay
 
+    from batllm_arcade.settings.unique_keys import UniqueKeyLoader
+
     try:
-        return yaml.safe_load(text)
+        return yaml.load(text, UniqueKeyLoader)  # a SafeLoader
     except (yaml.YAMLError, RecursionError, ValueError, LookupError, AttributeError) as error:
         # PyYAML raises errors of its own, and lets those of a malformed date or number through.
         mark = getattr(error, "problem_mark", None)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.atomic import write_text
+from batllm_arcade.files.reading import read_text
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
 from batllm_arcade.settings.user_settings import Settings
@@ -79,23 +80,13 @@ def _folder() -> Path:
     return Path(platformdirs.user_config_dir("batllm-arcade", appauthor=False))
 
 
-def _text(path: Path) -> str:
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode):
-        raise UsageError("it is not a regular file")  # reading a pipe would block
-    if found.st_size > LARGEST:
-        raise UsageError("it is larger than any settings are")
-    try:
-        return path.read_text("utf-8")
-    except UnicodeDecodeError:
-        raise UsageError("it is not UTF-8 text") from None
-
-
 def _values(path: Path) -> Mapping[str, Any]:
     try:
-        values = parse_yaml(_text(path))
+        values = parse_yaml(read_text(path, LARGEST))
     except FileNotFoundError:
         return {}
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise UsageError("it is larger than any settings are") from None
         raise UsageError(f"it cannot be read ({error.strerror})") from None
     return mapping("it", {} if values is None else values)

@@ -11,65 +11,8 @@ from typing import Any
 
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.key_bindings import ACTIONS, KEYS, PAD, Bindings, refused
 from batllm_arcade.settings.parsing import mapping
-
-Bindings = Mapping[str, tuple[str, ...]]
-"""Maps an action to names of keys (pygame's) or gamepad buttons (SDL's)."""
-
-KEYS: Mapping[str, Bindings] = {
-    "left": {
-        "left": ("a",),
-        "right": ("d",),
-        "move": ("w",),
-        "fire": ("space",),
-        "shield": ("s",),
-        "fine": ("left shift",),
-    },
-    "right": {
-        "left": ("left",),
-        "right": ("right",),
-        "move": ("up",),
-        "fire": ("return", "enter", "right ctrl"),
-        "shield": ("down",),
-        "fine": ("right shift",),
-    },
-    "screen": {
-        "pause": ("p",),
-        "step": (".",),
-        "slower": ("-", "["),
-        "faster": ("=", "]"),
-        "skip": ("tab",),
-        "swap": ("f3",),
-        "wheel": ("f4",),
-        "record": ("f9",),
-        "clip": ("f10",),
-        "fullscreen": ("f11",),
-        "mute": ("m",),
-        "help": ("f1",),
-    },
-}
-"""The default bindings: a set of keys for each seat (a person alone may use either), and the screen's."""
-
-MENU_KEYS = ("up", "down", "left", "right", "return", "enter", "space", "tab", "page up", "page down", "menu")
-"""Keys that operate the menus."""
-MENU_BUTTONS = ("dpup", "dpdown", "dpleft", "dpright", "a", "b", "leftshoulder", "rightshoulder", "start")
-"""Gamepad buttons that operate the menus."""
-ANYWHERE = ("record", "clip", "fullscreen", "mute", "help")
-"""Actions that also work in menus."""
-
-PAD: Bindings = {
-    "left": ("dpleft",),
-    "right": ("dpright",),
-    "move": ("dpup", "y"),
-    "fire": ("a",),
-    "shield": ("b", "dpdown"),
-    "fine": ("lefttrigger",),
-    "pause": ("start",),
-    "skip": ("x",),
-    "slower": ("leftshoulder",),
-    "faster": ("rightshoulder",),
-    "swap": ("back",),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,15 +84,6 @@ def bound(settings: Settings, group: str, action: str, names: tuple[str, ...]) -
     return replace(settings, keys={**settings.keys, group: {**settings.keys[group], action: names}})
 
 
-def refused(group: str, action: str, name: str) -> str:
-    """Return why this key or button must not be bound to the action, "" if it may be."""
-    if group != "pad" and name == "escape":
-        return "it leads back from everywhere"
-    if action in ANYWHERE and name in (MENU_BUTTONS if group == "pad" else MENU_KEYS):
-        return "the menus need it"
-    return ""
-
-
 def bindings(settings: Settings, group: str) -> Bindings:
     """Return the keys of a group, or the buttons of the group `pad`."""
     return settings.pad if group == "pad" else settings.keys[group]
@@ -204,13 +138,6 @@ def _read_bindings(settings: Settings, group: str, inner: Any) -> Settings:
 
 def _mapping(name: str, given: Any) -> Mapping[str, Any]:
     return mapping(name, {} if given is None else given)
-
-
-ACTIONS: Mapping[str, tuple[str, ...]] = {
-    **{group: tuple(actions) for group, actions in KEYS.items()},
-    "pad": (*KEYS["left"], *KEYS["screen"]),
-}
-"""The actions that can be bound in each group; a gamepad has those of a seat and of the screen."""
 
 
 def values(settings: Settings) -> dict[str, Any]:

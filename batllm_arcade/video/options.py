@@ -25,7 +25,7 @@ def film(
     progress: ProgressCallback | None = None,
     message: MessageCallback | None = None,
 ) -> int:
-    """Make the film and return the exit code: 0, or 1 if an interruption cut it short; raise UsageError, ArcadeError.
+    """Make the film and return the exit code: 0, or 130, 143, 129 if a signal cut it short; raise ArcadeError.
 
     `progress` gets the share that is done, `message` each sentence for the user, the result's last; both go to
     standard error unless given.
@@ -58,7 +58,7 @@ def film(
     )
     result = render_job.make(session, plan, progress or terminal.progress, notice)
     (message or terminal.message)(result.sentence)
-    return 0 if result.complete else 1
+    return 0 if result.complete else result.interrupted or 1
 
 
 def _parsed(name: str, parse: Callable[[str], _T], text: str | None) -> _T | None:

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
+from batllm_arcade.terminal.output import redraw, write_line
+
 ProgressCallback = Callable[[float, str], None]
 """Called with the share of the film that is done, 0 to 1, and the speed and the time left in words."""
 MessageCallback = Callable[[str], None]
@@ -43,22 +45,21 @@ class Progress:
 class TerminalReport:
     """Shows progress as a bar where `out` is a terminal, and messages as lines everywhere."""
 
-    def __init__(self, out: TextIO) -> None:
-        self._out, self._terminal = out, out.isatty()
+    def __init__(self, out: TextIO | None) -> None:
+        self._out, self._terminal = out, out is not None and out.isatty()
 
     def progress(self, fraction: float, text: str) -> None:
         """Redraw the bar; nothing is written to what is no terminal."""
         if self._terminal:
             filled = int(_BAR_WIDTH * fraction)
             bar = "#" * filled + "-" * (_BAR_WIDTH - filled)
-            self._out.write(f"\r[{bar}] {fraction:4.0%}  {text}\x1b[K")
-            self._out.flush()
+            redraw(f"[{bar}] {fraction:4.0%}  {text}", self._out)
 
     def message(self, sentence: str) -> None:
         """Write a line in place of the bar."""
         if self._terminal:
-            self._out.write("\r\x1b[K")
-        print(sentence, file=self._out)
+            redraw("", self._out)
+        write_line(sentence, self._out)
 
     def notice(self, sentence: str) -> None:
         """Write a line that names the program, as its errors do."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from batllm_arcade.video.encode.output_paths import partial_of
+from batllm_arcade.files.atomic import create_beside
 from batllm_arcade.video.encode.ring_buffer import RingBuffer
 from batllm_arcade.view.sound_cues import RATE, Cue
 
@@ -61,6 +61,7 @@ class RecorderThread:
         self._stream: _Stream | None = None
         self._out: Path | None = None
         self._file: PacketFile | None = None
+        self._partial = Path()  # where the film under way is kept
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         self._thread.start()
 
@@ -119,7 +120,8 @@ class RecorderThread:
             self._stream = _Stream(size, frame.at)
         starts_file = self._file is None and self._out is not None
         if self._file is None and self._out is not None:
-            self._file = self._stream.file(self._out)
+            self._partial = create_beside(self._out, "partial")
+            self._file = self._stream.file(self._partial)
         self._store(self._stream.add_frame(frame, self.cues, self.volumes, key=starts_file))
 
     def _store(self, packets: Iterable[Packet]) -> None:
@@ -139,7 +141,7 @@ class RecorderThread:
                 self._stream = None
             self._file.close()
             self._file, out = None, self._out
-            defragment(partial_of(out), out)
+            defragment(self._partial, out)
             self.messages.append(f"film saved: {out.name}")
         self._out = None
 
@@ -170,9 +172,9 @@ class _Stream:
         """Return whether a frame belongs to this stream: the same size, and no long pause before it."""
         return size == self.encoder.size and at - self._began - self._last < _PAUSE_S
 
-    def file(self, out: Path) -> PacketFile:
+    def file(self, path: Path) -> PacketFile:
         """Return a new file for this stream's packets."""
-        return self.encoder.file(partial_of(out), fragmented=True)
+        return self.encoder.file(path, fragmented=True)
 
     def add_frame(
         self, frame: CapturedFrame, cues: deque[Cue], volumes: tuple[float, float], *, key: bool

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
-from batllm_arcade.session.interrupts import on_interrupt
+from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.video.draw import title_card
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.edit import captions, highlights, selection, thinking_time
@@ -27,10 +26,7 @@ from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.video.encode.encoder_thread import EncoderThread, short_switch_interval
 from batllm_arcade.video.encode.formats import Shape
 from batllm_arcade.video.encode.frame_hashes import FrameHashes
-from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames
-from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
-from batllm_arcade.video.encode.mp4_webm import FilmFile, StreamFile
-from batllm_arcade.video.encode.output_paths import partial_of
+from batllm_arcade.video.encode.open_film import new_frames, open_film
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
 from batllm_arcade.view.timeline import Timeline
 
@@ -65,6 +61,8 @@ class RenderJob:
 
     def __init__(self, session: SessionTape, plan: FilmPlan) -> None:
         self.plan = plan
+        self.partial: Path | None = None
+        """The file the film is kept in while it is written."""
         self.timeline, self.thinking = _timeline(session, plan)
         self.edit_list = _edit_list(self.timeline, plan)
         self.captions = Captions(self.timeline)
@@ -109,6 +107,8 @@ class FilmResult:
     seconds: float
     took: float
     complete: bool
+    interrupted: int = 0
+    """The exit code that says which signal cut it short, 0 if none did."""
 
     @property
     def sentence(self) -> str:
@@ -127,20 +127,19 @@ def make(
 ) -> FilmResult:
     """Make the film and return what came of it; raise UsageError for an impossible plan, ArcadeError if writing fails.
 
-    Ctrl-C and SIGTERM end the film early; what was made by then plays. `notice` gets what the user should know.
+    Ctrl-C, SIGTERM and SIGHUP end the film early; what was made by then plays. `notice` gets what the user should know.
     """
     job = RenderJob(session, plan)
     shown = Progress(job.frames, progress)
     stopped = threading.Event()
-    signals = (signal.SIGINT, signal.SIGTERM)
-    with _failures(plan.out), on_interrupt(stopped.set, signals, in_handler=True), short_switch_interval():
+    with _failures(job), on_interrupt(stopped.set, ENDING, in_handler=True) as interrupt, short_switch_interval():
         done = _FilmMaker(job).run(shown, stopped)
         lines = job.lines(done)
         if plan.captions == "srt":
             write_text(srt_of(plan.out), [captions.srt(lines)])
     if plan.captions != "none" and not lines:
         notice("nobody told a thought in this film: there are no captions")
-    return FilmResult(plan.out, done, done / plan.shape.fps, shown.elapsed(), done == job.frames)
+    return FilmResult(plan.out, done, done / plan.shape.fps, shown.elapsed(), done == job.frames, interrupt.exit_code)
 
 
 def srt_of(out: Path) -> Path:
@@ -154,8 +153,11 @@ class _FilmMaker:
     def __init__(self, film: RenderJob) -> None:
         self._film, self._plan, self._shape = film, film.plan, film.plan.shape
         self._renderer = film.frame_renderer()
-        self._frames: Any = self._converter()
-        self._file = self._open_file()
+        self._frames: Any = new_frames(self._shape)
+        self._file = open_film(
+            self._plan.out, self._shape, self._sample_frames, sound=film.sounds, title=self._plan.title
+        )
+        film.partial = self._file.partial
         self._manifest = self._frame_hashes() if self._plan.manifest else None
 
     def run(self, progress: Progress, stopped: threading.Event) -> int:
@@ -191,19 +193,6 @@ class _FilmMaker:
             raise
         return done
 
-    def _converter(self) -> Any:
-        if self._shape.format.suffix == ".gif":
-            return RgbFrames(self._shape.size)
-        return YuvFrames(self._shape.size, 601 if self._shape.format.suffix == ".webp" else 709)
-
-    def _open_file(self) -> FilmFile:
-        out, suffix = self._plan.out, self._shape.format.suffix
-        if suffix == ".gif":
-            return GifFile(out, self._shape, self._sample_frames())
-        if suffix == ".webp":
-            return WebpFile(out, self._shape)
-        return StreamFile(out, self._shape, sound=self._film.sounds, title=self._plan.title)
-
     def _sample_frames(self) -> Iterator[Any]:
         """Yield frames from all over the film."""
         renderer, total = self._film.frame_renderer(), self._film.frames
@@ -218,11 +207,12 @@ class _FilmMaker:
 
 
 @contextmanager
-def _failures(out: Path) -> Iterator[None]:
+def _failures(job: RenderJob) -> Iterator[None]:
     """Raise errors of the disk and the encoder as an ArcadeError with one sentence."""
     try:
         yield
     except OSError as error:  # PyAV's errors are some of these
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
-        rest = f"; what was filmed is in {partial_of(out).name!r}" if partial_of(out).exists() else ""
-        raise ArcadeError(f"the film {out.name!r} cannot be written: {reason}{rest}") from None
+        partial = job.partial
+        rest = f"; what was filmed is in {partial.name!r}" if partial is not None and partial.exists() else ""
+        raise ArcadeError(f"the film {job.plan.out.name!r} cannot be written: {reason}{rest}") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from batllm_arcade.core.events import (
     BotHit,
@@ -23,56 +23,15 @@ from batllm_arcade.core.events import (
     ShotMissed,
 )
 from batllm_arcade.core.geometry import bearing
-from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
+from batllm_arcade.view.charge import uncharged
 from batllm_arcade.view.scene import Effect, EffectKind, Scoreboard, Tally
+from batllm_arcade.view.segment import Change, Segment
 
 _FUMBLE_TEXTS = {"timeout": "too slow!", "error": "no answer!", "forfeit": "gives up!"}
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A number that changes from `old` to `new` at `t` seconds; the change is shown `held` seconds later."""
-
-    t: float
-    old: float
-    new: float
-    held: float = 0.0
-
-    def eased(self, t: float, seconds: float, delay: float = 0.0) -> float:
-        """Return the number at `t`, eased over `seconds` and starting `delay` seconds late."""
-        share = smooth((t - self.t - self.held - delay) / seconds)
-        return self.old + (self.new - self.old) * share
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """One record on the timeline: animated from `start` to `end` seconds, and the state from then on.
-
-    `flight` is when a bullet leaves and when it lands; on landing everything freezes for `hold` seconds.
-    `fallen` is when each bot was knocked out, `entered` when the bots came into the arena.
-    """
-
-    start: float
-    end: float
-    record: Record
-    arena: Arena
-    board: Scoreboard
-    health: tuple[Change, Change]
-    shield: tuple[Change, Change]
-    effects: tuple[Effect, ...] = ()
-    flight: tuple[float, float] | None = None
-    hold: float = 0.0
-    fallen: tuple[float | None, float | None] = (None, None)
-    entered: float = 0.0
-
-
-def smooth(share: float) -> float:
-    """Return `share` eased in and out; 0 below 0, 1 above 1."""
-    share = min(1.0, max(0.0, share))
-    return share * share * (3 - 2 * share)
 
 
 def make_segment(last: Segment | None, record: Record, start: float, display: DisplayOptions) -> Segment | None:
@@ -87,6 +46,7 @@ def _game_started(record: GameStarted, start: float) -> Segment:
     bots = (record.arena.left, record.arena.right)
     health = tuple(Change(start, bot.health, bot.health) for bot in bots)
     shield = tuple(Change(start + 0.5, 0.0, float(bot.shield)) for bot in bots)
+    charge = tuple(Change(start + 0.5, 0.0, bot.charge) for bot in bots)
     return Segment(
         start,
         start + theme.GAME_BANNER_S,
@@ -95,6 +55,7 @@ def _game_started(record: GameStarted, start: float) -> Segment:
         board,
         (health[0], health[1]),
         (shield[0], shield[1]),
+        (charge[0], charge[1]),
         entered=start,
     )
 
@@ -132,6 +93,7 @@ def _play(last: Segment, play: Play, start: float, display: DisplayOptions) -> S
         _board(last.board, play, builder.known),
         (builder.health[0], builder.health[1]),
         (builder.shield[0], builder.shield[1]),
+        _charge(builder, last),
         tuple(builder.effects),
         builder.flight,
         builder.hold,
@@ -145,7 +107,8 @@ class _SegmentBuilder:
 
     def __init__(self, last: Segment, play: Play, start: float, display: DisplayOptions) -> None:
         self.play, self.start, self.me = play, start, play.before.bot(play.bot)
-        self.flight, self.hold = _flight(play, last.board.rules, start, display), _freeze_seconds(play, display)
+        self.rules = last.board.rules
+        self.flight, self.hold = _flight(play, self.rules, start, display), _freeze_seconds(play, display)
         self.known = self.flight[1] if self.flight else start
         """When the outcome becomes visible, in seconds."""
         self.effects: list[Effect] = []
@@ -156,9 +119,12 @@ class _SegmentBuilder:
         at = (self.me.x, self.me.y)
         self.effects.append(Effect(kind, self.start, seconds, at, self.me.rot, self.play.bot, amount, text))
 
-    def drop_shield(self, bot: int, when: float) -> None:
+    def drop_shield(self, kind: EffectKind, bot: int, when: float, held: float = 0.0) -> None:
         """Let a bot's shield go down because its battery is empty."""
-        self.shield[bot] = Change(when, 1.0, 0.0)
+        owner = self.play.before.bot(bot)
+        self.shield[bot] = Change(when + held, 1.0, 0.0)
+        reach = theme.SHIELD_LOST_S
+        self.effects.append(Effect(kind, when, reach, (owner.x, owner.y), owner.rot, bot, held=held))
 
     def add_speech(self) -> float:
         """Add what the bot says; return how many seconds of animation that takes."""
@@ -166,6 +132,20 @@ class _SegmentBuilder:
             return 0.0
         self.add_effect("speech", theme.SPEECH_S, text=self.play.decision.say)
         return theme.NOTHING_S
+
+
+def _charge(builder: _SegmentBuilder, last: Segment) -> tuple[Change, Change]:
+    """Return how the charges change: the shooter's when the bullet leaves, its target's when it lands."""
+    play, (left, right) = builder.play, last.charge
+    fades = any(isinstance(event, ShieldFaded) for event in play.events)
+    start = builder.start + (theme.NOTHING_S / 2 if fades else 0.0)
+    leaves, impact = builder.flight or (start, start)
+    for bot in (0, 1):
+        before, after = play.before.bot(bot).charge, play.after.bot(bot).charge
+        if before != after:
+            change = Change(leaves, before, after) if bot == play.bot else Change(impact, before, after, builder.hold)
+            left, right = (left, change) if bot else (change, right)
+    return left, right
 
 
 def _board(board: Scoreboard, play: Play, known: float) -> Scoreboard:
@@ -227,10 +207,13 @@ def _animate(builder: _SegmentBuilder, event: Event) -> float:
             builder.shield[play.bot] = Change(start, float(builder.me.shield), float(isinstance(event, ShieldRaised)))
             return theme.SHIELD_S
         case ShieldFaded(bot=bot):
-            builder.drop_shield(bot, start + theme.NOTHING_S)
+            builder.drop_shield("fade", bot, start + theme.NOTHING_S)
             return theme.NOTHING_S + theme.SHIELD_S
+        case FireRefused(reason="shield"):
+            builder.add_effect("refused", 0.7, text="shield is up")
+            return theme.NOTHING_S
         case FireRefused() | ShieldRefused():
-            builder.add_effect("refused", 0.7)
+            builder.add_effect("uncharged", theme.UNCHARGED_S, text=uncharged(play, builder.rules))
             return theme.NOTHING_S
         case CommandIgnored(reason=reason):
             if reason or not play.decision.say:  # speaking is not waiting
@@ -260,11 +243,12 @@ def _animate_shot(builder: _SegmentBuilder, event: Event) -> float:
             builder.effects.append(Effect("block", impact, 0.6, at, outwards, bot, held=hold))
             return lands + hold + theme.IMPACT_S
         case ShieldBroke(bot=bot):
-            builder.drop_shield(bot, impact + hold)
-            return lands + hold + theme.SHIELD_S
-        case BotHit(bot=bot, at=at, damage=damage, health=health):
+            builder.drop_shield("break", bot, impact, hold)
+            return lands + hold + theme.IMPACT_S
+        case BotHit(bot=bot, at=at, damage=damage, health=health, part=part):
             builder.health[bot] = Change(impact, health + damage, health, hold)
-            builder.effects.append(Effect("hit", impact, 0.9, at, me.rot, bot, damage, held=hold))
+            text = part if builder.rules.has_armour else ""
+            builder.effects.append(Effect("hit", impact, 0.9, at, me.rot, bot, damage, text, held=hold))
             return lands + hold + theme.IMPACT_S
         case BotKnockedOut(bot=bot):
             foe, falls = builder.play.before.bot(bot), impact + hold + 0.12

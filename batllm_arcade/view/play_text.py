@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
-from batllm_arcade.core.events import BotMoved, FireRefused, ShieldRefused
+from batllm_arcade.core.events import BotHit, BotMoved, FireRefused, ShieldFaded
+from batllm_arcade.core.model import Part, Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
+from batllm_arcade.view.charge import uncharged
 from batllm_arcade.view.theme import Color
 
 
@@ -24,11 +26,14 @@ def describe(command: Command) -> str:
             return "does nothing"
 
 
-def outcome(play: Play) -> tuple[str, Color]:
+def outcome(play: Play, rules: Rules) -> tuple[str, Color]:
     """Return what the play led to in a few words (may be empty), and their colour."""
     names = {type(event).__name__ for event in play.events}
-    if "BotHit" in names:
-        return "a hit!", theme.GOLD
+    for event in play.events:
+        if isinstance(event, BotHit):
+            return hit_text(event.part, rules), theme.GOLD
+    if "ShieldBroke" in names:
+        return "breaks the shield!", theme.GOLD
     if "ShotBlocked" in names:
         return "blocked by the shield", theme.SOFT
     if "ShotMissed" in names:
@@ -37,13 +42,24 @@ def outcome(play: Play) -> tuple[str, Color]:
         if isinstance(event, BotMoved) and event.stopped_by:
             obstacle = "the wall" if event.stopped_by == "wall" else "the other bot"
             return (f"blocked by {obstacle}" if event.start == event.end else f"stopped at {obstacle}"), theme.SOFT
-    for event in play.events:
-        if isinstance(event, FireRefused):
-            why = "its own shield is up" if event.reason == "shield" else "too little charge"
-            return f"{why}: nothing happened", theme.GOLD
-        if isinstance(event, ShieldRefused):
-            return "too little charge: nothing happened", theme.GOLD
-    return "", theme.SOFT
+    return _refusal(play, rules)
+
+
+def hit_text(part: Part, rules: Rules) -> str:
+    """Return what a hit is called: by its part where that matters."""
+    if not rules.has_armour:
+        return "a hit!"
+    return {"front": "a hit on the armour", "side": "a hit in the side!", "back": "a hit in the back!"}[part]
+
+
+def _refusal(play: Play, rules: Rules) -> tuple[str, Color]:
+    """Return why nothing happened, or that the own shield faded; empty words otherwise."""
+    if too_little := uncharged(play, rules):
+        return too_little, theme.GOLD
+    faded = any(isinstance(event, ShieldFaded) for event in play.events)
+    if any(isinstance(event, FireRefused) for event in play.events):
+        return f"its own shield is up{', and now empty' if faded else ': nothing happened'}", theme.GOLD
+    return ("its shield ran out of charge", theme.GOLD) if faded else ("", theme.SOFT)
 
 
 def duration(seconds: float) -> str:

@@ -13,14 +13,20 @@ from batllm_arcade.match.records import Play
 Point = tuple[float, float]
 Keys = tuple[tuple[str, str], ...]
 """The keys of a human player and what each does."""
-EffectKind = Literal["muzzle", "trace", "hit", "block", "wall", "knockout", "refused", "fumble", "speech", "dust"]
+EffectKind = Literal[
+    "muzzle", "trace", "hit", "block", "break", "fade", "wall", "knockout", "refused", "uncharged", "fumble", "speech",
+    "dust",
+]  # fmt: skip
+"""`break` is a shield that a bullet breaks, `fade` one that holding it up empties, `uncharged` a play that was refused
+for want of charge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
     """A visual effect that starts at `start`, freezes for `held` seconds and then runs for `duration` seconds.
 
-    `at` is in world units, `degrees` its direction, `text` what is said, `amount` the damage or a length (world units).
+    `at` is in world units, `degrees` its direction, `amount` the damage or a length (world units); `text` is what is
+    said, why something was refused, or the part that was hit where it matters.
     """
 
     kind: EffectKind
@@ -47,7 +53,8 @@ class Effect:
 class BotPose:
     """A bot as drawn: `shield` from 0 (down) to 1 (up), `health` and its trailing `ghost` bar as shares.
 
-    `points` is the health shown as a number, `entrance` how far the bot has grown into the arena, 0 to 1.
+    `points` is the health shown as a number, `charge` what its battery shows, `entrance` how far the bot has grown
+    into the arena, 0 to 1.
     """
 
     x: float
@@ -59,6 +66,7 @@ class BotPose:
     points: float
     alive: bool
     entrance: float = 1.0
+    charge: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ LATEST_S = 2.0
 DUCKING = ((0.0, 1.0), (0.06, 0.2), (1.2, 0.2), (3.0, 1.0))
 """Seconds since a knock-out and the factor for the music's volume, linear in between."""
 
+_SOUNDS = {"uncharged": "refused", "break": "shield_down", "fade": "shield_down"}
 _WIDTH = 0.75
 """Pan of a sound at the arena's side walls; 1 would silence the other channel."""
 _SEAT_PAN = 0.5
@@ -104,9 +105,11 @@ def _effect_cues(effect: Effect, rules: Rules) -> Iterator[Cue]:
         gain = 0.7 + 0.3 * min(1.0, 4 * effect.amount / rules.initial_health[effect.bot])
     elif name == "fumble" and not effect.amount:
         return  # a deliberate pause
+    elif name in _SOUNDS:
+        name = _SOUNDS[name]
     elif name not in ("wall", "block", "knockout", "refused", "fumble"):
         return  # a silent effect
-    yield Cue(effect.start, name, gain, pan)
+    yield Cue(effect.start + (effect.held if effect.kind == "break" else 0.0), name, gain, pan)
 
 
 def _play_cues(segment: Segment, play: Play) -> Iterator[Cue]:

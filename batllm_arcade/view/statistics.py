@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Literal
 
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, ShotBlocked
-from batllm_arcade.core.model import Rules
+from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, ShieldBroke, ShotBlocked
+from batllm_arcade.core.model import Part, Rules
 from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import (
     Ended,
@@ -22,6 +23,7 @@ from batllm_arcade.match.records import (
     RoundStarted,
     SeatSwapped,
 )
+from batllm_arcade.view.charge import uncharged
 
 
 @dataclass(slots=True)
@@ -34,6 +36,12 @@ class SeatStatistics:
     hits: int = 0
     blocks: int = 0
     fumbles: int = 0
+    parts: Counter[Part] = field(default_factory=Counter)
+    """The hits by the part of the other bot that they struck."""
+    broken: int = 0
+    """Shields of the other bot that broke."""
+    uncharged: int = 0
+    """Commands refused for want of charge."""
     damage: float = 0.0
     steps: float = 0.0
     health: float = 1.0
@@ -60,13 +68,16 @@ class SeatStatistics:
         return max(self.latencies, default=None)
 
 
+MarkKind = Literal["hit", "block", "break", "knockout", "swap"]
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """An event that concerns a bot, at index `at` of the health curve."""
 
     at: int
     bot: int
-    kind: Literal["hit", "block", "knockout", "swap"]
+    kind: MarkKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +152,7 @@ class _Collector:
         me, foe = self.seats[play.bot], self.seats[1 - play.bot]
         me.plays, self.turns = me.plays + 1, self.turns + (play.number % 2)
         me.fumbles += play.status != "ok"
+        me.uncharged += bool(uncharged(play, self.rules))
         if play.decision.queued_from is None:
             me.latencies.append(play.latency_s)
         for name, count in (play.decision.tokens or {}).items():
@@ -152,21 +164,25 @@ class _Collector:
                 me.steps += math.dist(event.start, event.end) / self.rules.step_length
             elif isinstance(event, BotHit):
                 me.hits += 1
+                me.parts[event.part] += 1
                 me.damage += event.damage
                 self._mark(event.bot, "hit")
             elif isinstance(event, ShotBlocked):
                 foe.blocks += 1
                 self._mark(event.bot, "block")
+            elif isinstance(event, ShieldBroke):
+                me.broken += 1
+                self._mark(event.bot, "break")
             elif isinstance(event, BotKnockedOut):
                 self._mark(event.bot, "knockout")
             self._update_best(play, event)
         self._add_health(play.after.left.health, play.after.right.health)
 
-    def _mark(self, bot: int, kind: Literal["hit", "block", "knockout"]) -> None:
+    def _mark(self, bot: int, kind: MarkKind) -> None:
         self.marks.append(Mark(len(self.curve), bot, kind))
 
     def _update_best(self, play: Play, event: object) -> None:
-        """Keep each seat's best moment: knock-out before hit, far hit before near hit, hit before block."""
+        """Keep each seat's best moment: knock-out, hit in the back, broken shield, hit (far before near), block."""
         when = f"turn {play.turn}" if self.only_round is not None else f"round {play.round}, turn {play.turn}"
         bot, score, words = play.bot, 0.0, ""
         if isinstance(event, BotKnockedOut):
@@ -174,8 +190,11 @@ class _Collector:
         elif isinstance(event, BotHit):
             gun = play.before.bot(play.bot)
             share = math.dist((gun.x, gun.y), event.at) / math.hypot(self.rules.arena_width, self.rules.arena_height)
-            score = 1.0 + share
-            words = f"a hit from {_distance_text(share)} in {when}"
+            back = self.rules.has_armour and event.part == "back"
+            score = 1.0 + share + 1.0 * back
+            words = f"a hit {'in the back ' if back else ''}from {_distance_text(share)} in {when}"
+        elif isinstance(event, ShieldBroke):
+            score, words = 1.99, f"the shield broken in {when}"
         elif isinstance(event, ShotBlocked):
             bot, score, words = event.bot, 0.5, f"a shot blocked in {when}"
         if score > self.best_scores[bot]:

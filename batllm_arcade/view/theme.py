@@ -32,13 +32,17 @@ TURN_S = (0.16, 0.30)
 """Seconds for the smallest turn, and what a half turn takes on top."""
 MOVE_S = 0.40
 SHIELD_S = 0.26
+SHIELD_LOST_S = 1.1
+CHARGE_S = 0.40
+"""Seconds in which a charge is seen to change, as long as a step takes."""
+UNCHARGED_S = 1.5
 NOTHING_S = 0.45
 WINDUP_S = 0.10
 FLIGHT_S = (0.08, 0.22)
 """Seconds for the shortest flight, and what the arena's diagonal takes on top."""
 LAST_SHOT = 2.8
 """How many times slower the bullet flies that decides a game."""
-FREEZE_S = {"BotHit": 0.07, "BotKnockedOut": 0.18, "ShotBlocked": 0.03}
+FREEZE_S = {"BotHit": 0.07, "BotKnockedOut": 0.18, "ShotBlocked": 0.03, "ShieldBroke": 0.10}
 """Seconds the world holds still when a bullet lands, by what it did."""
 IMPACT_S = 0.42
 KNOCKOUT_S = 1.3

@@ -21,8 +21,9 @@ from batllm_arcade.match.records import (
 from batllm_arcade.match.result_text import reason_text, winner_text
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.animation import Segment, make_segment, smooth
+from batllm_arcade.view.animation import make_segment
 from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
+from batllm_arcade.view.segment import Segment, smooth
 
 __all__ = ["LONGEST_EFFECT_S", "Segment", "Timeline", "smooth"]
 
@@ -93,7 +94,7 @@ class Timeline:
         if self._display.reduced_motion or not self._display.screen_shake:
             return dx, dy
         for effect in effects:
-            strength = {"hit": 0.16, "knockout": 0.4, "block": 0.05}.get(effect.kind, 0.0)
+            strength = {"hit": 0.16, "knockout": 0.4, "block": 0.05, "break": 0.14}.get(effect.kind, 0.0)
             seconds = t - effect.start - effect.held
             calm = max(0.0, 1 - max(0.0, seconds) / (0.7 if effect.kind == "knockout" else 0.28))
             reach = strength * calm * calm * rules.bot_radius
@@ -134,6 +135,7 @@ def _pose(segment: Segment, bot: int, t: float) -> BotPose:
         points=health.new if t >= health.t else health.old,
         alive=fallen is None or t < fallen,
         entrance=_ease_out_back((t - segment.entered - 0.15 - 0.2 * bot) / 0.45),
+        charge=round(segment.charge[bot].eased(t, theme.CHARGE_S)),
     )
 
 

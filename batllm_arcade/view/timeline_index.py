@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from batllm_arcade.core.events import BotHit, BotKnockedOut, ShotBlocked
+from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBlocked
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted, SeatSwapped
 from batllm_arcade.view.timeline import Segment, Timeline
 
-Kind = Literal["hit", "block", "fumble", "knockout", "swap"]
+Kind = Literal["hit", "block", "break", "fumble", "knockout", "swap"]
 Unit = Literal["play", "turn", "round", "game"]
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A notable event at `t` seconds; `bot` is the one that shot, blocked, fumbled, fell or was swapped."""
+    """A notable event at `t` seconds; `bot` is the one that shot, blocked, lost its shield, fumbled or fell."""
 
     t: float
     kind: Kind
@@ -105,6 +105,8 @@ def _moments(segment: Segment) -> list[Moment]:
             found.append(Moment(_shown_at(segment, "hit"), "hit", record.bot))
         elif isinstance(event, ShotBlocked):
             found.append(Moment(_shown_at(segment, "block"), "block", event.bot))
+        elif isinstance(event, ShieldBroke):
+            found[-1:] = [Moment(_shown_at(segment, "break"), "break", event.bot)]  # instead of its block
         elif isinstance(event, BotKnockedOut):
             found.append(Moment(_shown_at(segment, "knockout"), "knockout", event.bot))
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -64,7 +63,7 @@ def test_a_whole_game_is_played_in_a_real_window_with_real_keys(screen, tmp_path
         keys = [("keydown", "Right"), ("key", "space")]
         for number, press in enumerate(keys, 1):
             _press_until_played(screen, program, press, lambda number=number: _plays_of_left(journal) >= number)
-        _wait(lambda: file.exists() and json.loads(file.read_text())["games"][0].get("result"), program)
+        _wait(lambda: load(journal)["games"][0].get("result"), program)
         _wait(lambda: _results_shown(screen), program)
         screen.key("key", "Escape")
         assert program.wait(40) == 0
@@ -99,7 +98,8 @@ def _results_shown(screen: Screen) -> bool:
     """Both seats' cards of the page after the game, and its heading."""
     at = screen.pixels()
     found = [_find(at, theme.SEAT_COLORS[seat], (left, 24, left + 300, 30)) for seat, left in ((0, 20), (1, 960))]
-    return min(found) > 200 and _find(at, theme.TEXT, (340, 30, 940, 100)) > 50
+    heading = max(_find(at, colour, (340, 30, 940, 100)) for colour in (theme.TEXT, *theme.SEAT_COLORS))
+    return min(found) > 200 and heading > 50
 
 
 def test_a_clipboard_that_another_program_filled_can_be_pasted_and_ours_read(screen):

@@ -513,12 +513,12 @@ def test_with_force_the_journal_of_a_missing_file_is_taken_away(capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT to send to one process")
-def test_ctrl_c_ends_the_match_with_a_complete_file_and_exit_code_1(dropins):
+def test_ctrl_c_ends_the_match_with_a_complete_file_and_exit_code_130(dropins):
     with started(*slow_run(dropins, "--games", "5", "--json"), stdout=subprocess.PIPE) as process:
         shown(process, 3)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
-        assert process.returncode == 1
+        assert process.returncode == 130
     assert "Traceback" not in err
     assert os.listdir() == ["s.json"]
     session = json.loads(Path("s.json").read_text())
@@ -549,7 +549,7 @@ def test_a_second_ctrl_c_leaves_at_once(dropins, tmp_path):
             time.sleep(0.2)
             process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert err == "batllm-arcade: stopped\n"
     assert journal.exists()
 

@@ -8,13 +8,15 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from fakes import FakeTable
+from fakes import FakeTable, Function
 from model_server import ScriptedServer, answer, closed_port
 from paths import DOCS
 
 from batllm_arcade import (
     BrainError,
+    BrainKind,
     Cancelled,
+    Decision,
     Live,
     ModelBrain,
     ModelReply,
@@ -29,10 +31,11 @@ from batllm_arcade.brains.options import Gamepad
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play
-from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.match.runner import Answer, MatchPlan
 from batllm_arcade.models.base import QUOTED
 from batllm_arcade.plugin import manager
 from batllm_arcade.prompts import buttons
+from batllm_arcade.seats.table import Table
 
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
 
@@ -114,6 +117,52 @@ def test_what_is_no_whole_answer_is_a_failure(reply, why):
         Scripted(reply).decide(a_view())
 
 
+def in_a_match(brain):
+    """The brain's only play in a match, asked as in every match: on a thread, at a table."""
+    kinds = {
+        "asked": BrainKind("asked", "", lambda spec: brain),
+        "still": BrainKind("still", "", lambda spec: Function(lambda view: Decision("", None))),
+    }
+    table = Table(kinds, (Spec("asked"), Spec("still")), fallback=Spec("still"))
+    records = list(runner.play(MatchPlan(Rules(total_rounds=1, turns_per_round=1), 1), table))
+    table.close()
+    return next(record for record in records if isinstance(record, Play) and record.bot == 0)
+
+
+@pytest.mark.parametrize("text", ['{"cmd": "C1', "C1", "S1,A10,A74.1, and so on"])
+def test_an_answer_that_was_cut_off_is_kept_and_told_to_be_too_long(text):
+    play = in_a_match(Scripted(ModelReply(text, cut=True)))
+    assert (play.status, play.decision.raw, play.command.token) == ("error", text, "ERR")
+    assert "wrote too much, it was cut off after 48 tokens" in play.reason
+    assert "at once" not in play.reason
+
+
+def test_buttons_that_were_cut_off_are_told_to_be_too_long_and_the_model_hears_it():
+    brain = Scripted(ModelReply('{"button_presses": ["a"], "reas', cut=True), ModelReply("{", cut=True), reply="json")
+    play = in_a_match(brain)
+    assert (play.status, play.decision.raw) == ("invalid", "{")
+    assert play.reason == "the answer is too long, it was cut off after 800 tokens"
+    assert "Refused: the answer is too long, it was cut off after 800" in brain.requests[1].messages[-1]["content"]
+
+
+@pytest.mark.parametrize("rendering", ["array", "chat"])
+def test_an_answer_that_was_cut_off_is_told_the_model_as_no_answer(rendering):
+    brain = Scripted(ModelReply("C1", cut=True), ModelReply("M"), context="conversation", rendering=rendering)
+    table = FakeTable([brain.decide] * 2, ["M"] * 2)
+
+    def ask(bot, view, asked=table.ask):
+        try:
+            return asked(bot, view)
+        except BrainError as error:
+            return Answer(Decision(error.raw, None), "error", str(error), 0.0, table.now())
+
+    table.ask = ask
+    list(runner.play(MatchPlan(Rules(total_rounds=1, turns_per_round=2), 1), table))
+    told = brain.requests[1].messages[-1]["content"]
+    assert "No answer (" in told
+    assert '"command":"C1"' not in told.replace("\\", "")
+
+
 @pytest.mark.parametrize("text", ['{"cmd": "C17"}  ', '"C17"', '<think>x</think>{"cmd": "C17"}'])
 def test_an_answer_that_was_cut_counts_if_it_is_whole(text):
     assert Scripted(ModelReply(text, cut=True)).decide(a_view()).command == "C17"
@@ -129,7 +178,8 @@ def test_buttons_are_asked_for_in_the_system_message_with_their_schema():
     (request,) = brain.requests
     system, user = request.messages
     assert system["content"] == f"Answer one token.\n\n{buttons.instructions(view)}"
-    assert user == payload_messages(view)[1]
+    assert user == payload_messages(view, buttons.this_turn(view))[1]
+    assert list(json.loads(user["content"]))[-1] == "this_turn"
     assert (request.schema, request.grammar) == (buttons.schema("battle"), "")
 
 

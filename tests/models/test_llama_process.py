@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from resources import SOON, children, nothing_left
 
-from batllm_arcade.brains.protocol import BrainError, Cancelled, Live
+from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models import llama_process
 from batllm_arcade.models.llama_process import ModelProcess
 

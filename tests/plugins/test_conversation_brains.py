@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import replace
 from random import Random
 
@@ -22,7 +23,7 @@ from batllm_arcade.match.records import Play
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.prompts.formats import portable
 from batllm_arcade.prompts.grammar import gbnf
-from batllm_arcade.prompts.tool_calls import INSTRUCTIONS, answer_gbnf, answer_schema, read_answer
+from batllm_arcade.prompts.tool_calls import ACTION_INSTRUCTIONS, INSTRUCTIONS, answer_gbnf, answer_schema, read_answer
 
 RULES = Rules(total_rounds=1, turns_per_round=3)
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
@@ -122,8 +123,77 @@ def test_other_words_are_refused(options):
 def test_a_portable_schema_of_the_answer_keeps_its_two_forms():
     play, post = portable(answer_schema())["anyOf"]
     assert "pattern" not in json.dumps(play)
+    assert list(play["properties"]) == play["required"] == ["toolCall", "action", "degrees", "reasoning"]
+    assert play["properties"]["action"]["enum"][0] == "turn"
     assert "additionalProperties" not in play
     assert list(post["properties"]) == ["toolCall", "text", "reasoning"]
+
+
+@pytest.mark.parametrize("text", [INSTRUCTIONS, ACTION_INSTRUCTIONS])
+def test_instructions_show_forms_and_no_command_that_could_be_copied(text):
+    examples = re.findall(r'"(?:command|degrees|action|text|reasoning)":([^,}]*)', text)
+    assert len(examples) >= 4
+    assert all(re.fullmatch("[A-Z]+", each) for each in examples)
+
+
+class WithoutPatterns(Scripted):
+    """A provider whose schemas know no patterns."""
+
+    patterns = False
+
+
+def test_without_patterns_a_command_is_asked_for_as_an_action_and_an_angle():
+    called = '{"toolCall":"playCommand","action":"turn","degrees":-20,"reasoning":"aiming"}'
+    idle = '{"toolCall":"playCommand","action":"nothing","degrees":0,"reasoning":"resting"}'
+    brain = WithoutPatterns(called, idle, BOO)
+    plays = against(brain)
+    assert [(each.command.token, each.status) for each in plays] == [("A20", "ok"), ("ERR", "ok"), ("ERR", "ok")]
+    assert [each.decision.thought for each in plays] == ["aiming", "resting", "fun"]
+    request = brain.requests[0]
+    assert request.messages[0]["content"].endswith(ACTION_INSTRUCTIONS)
+    assert (request.schema, request.grammar) == (portable(answer_schema()), "")
+
+
+@pytest.mark.parametrize("rendering", ["array", "chat"])
+def test_without_patterns_a_token_is_an_action_too_and_a_chat_shows_it_as_it_was_written(rendering):
+    turn, fire = '{"action": "turn", "degrees": 20}', '{"action": "fire", "degrees": 0}'
+    brain = WithoutPatterns(turn, fire, fire, reply="token", rendering=rendering)
+    assert [(each.command.token, each.decision.raw) for each in against(brain)] == [
+        ("C20", turn), ("B", fire), ("B", fire),
+    ]  # fmt: skip
+    request = brain.requests[-1]
+    assert "ACTION is turn" in request.messages[0]["content"]
+    assert request.schema["properties"]["action"]["enum"] == [
+        "turn", "move", "fire", "shield_up", "shield_down", "nothing",
+    ]  # fmt: skip
+    if rendering == "chat":
+        assert [each["content"] for each in request.messages if each["role"] == "assistant"] == [turn, fire]
+    else:
+        array = json.loads(request.messages[1]["content"])
+        assert [each["content"]["command"] for each in array if each["role"] == "assistant"] == ["C20", "B"]
+
+
+@pytest.mark.parametrize("rendering", ["array", "chat"])
+def test_what_belongs_to_this_turn_ends_the_last_message_and_is_not_kept(rendering):
+    brain = Scripted(PRESS, PRESS, PRESS, reply="json", rendering=rendering)
+    against(brain, Rules(total_rounds=1, turns_per_round=5))
+    first, second = brain.requests[:2]
+    assert first.messages[0] == second.messages[0], "the system message is the same for every play"
+    for request in (first, second):
+        assert str(request.messages).count("THIS TURN: ") == 1
+        last = request.messages[-1]["content"]
+        text = json.loads(last)[-1]["content"]["text"] if rendering == "array" else last
+        assert re.search(r"THIS TURN: (a shot now|your shield is up).*to the object\.$", text)
+
+
+def test_a_message_said_aloud_and_a_nothing_that_was_meant_are_told_as_what_they_were():
+    nothing = '{"toolCall":"playCommand","action":"nothing","degrees":0,"reasoning":"resting"}'
+    brain = Scripted(BOO, nothing, "C999", "M")
+    against(brain, Rules(total_rounds=1, turns_per_round=4))
+    states = [json.loads(request.messages[1]["content"])[-1]["content"]["text"] for request in brain.requests]
+    assert [re.search("Last turn: (.*)$", state)[1] for state in states[1:]] == [
+        "you only spoke, opponent C5.", "you did nothing, opponent C5.", "you ERR, opponent C5.",
+    ]  # fmt: skip
 
 
 # ------------------------------------------------------------------------------ the embedded model

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from random import Random
 
 import pytest
 from batllm_arcade_plugins import gemini, mistral, openai
+from fakes import PublishedTexts
 from google import genai
 from google.genai import types
 from mistralai.client import Mistral as MistralClient
 from mistralai.client import models as sdk
-from model_server import ScriptedServer, answer, closed_port, hang
+from model_server import ScriptedServer, answer, closed_port, drip_body, hang
 from providers import (
     CANARY,
     DONE,
@@ -29,9 +31,20 @@ from providers import (
     sse,
 )
 
-from batllm_arcade import BrainError, Live, Spec, UsageError, View, command_grammar, command_schema, payload_messages
+from batllm_arcade import (
+    BrainError,
+    Cancelled,
+    Live,
+    Spec,
+    UsageError,
+    View,
+    command_grammar,
+    command_schema,
+    payload_messages,
+)
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.models.deadline import Deadline
 from batllm_arcade.plugin.availability import missing as all_missing
 from batllm_arcade.prompts import buttons
 from batllm_arcade.prompts.formats import instructed, portable
@@ -76,7 +89,7 @@ def refusal(name, *script, **options):
 
 
 def text_of(view):
-    system, user = instructed(payload_messages(view), buttons.instructions(view))
+    system, user = instructed(payload_messages(view, buttons.this_turn(view)), buttons.instructions(view))
     return system["content"], user["content"]
 
 
@@ -149,7 +162,7 @@ GEMINI_SAYS = {
     "no candidate": ({"usageMetadata": {}}, "gave no candidate"),
     "safety": (gemini_body(candidate(GOOD, "SAFETY")), "stopped its answer (SAFETY)"),
     "a reason of tomorrow": (gemini_body(candidate(GOOD, "MOON_PHASE")), "stopped its answer (MOON_PHASE)"),
-    "no reason": (gemini_body(candidate(GOOD, None)), "stopped its answer (None)"),
+    "no reason": (gemini_body(candidate(GOOD, None)), "stopped its answer (without a reason)"),
     "all spent on thinking": (gemini_body(NOTHING), "spent all its tokens on thinking"),
     "no content": (gemini_body({"finishReason": "STOP"}), "its answer was empty"),
     "no parts": (gemini_body({"content": {"role": "model"}, "finishReason": "STOP"}), "its answer was empty"),
@@ -210,6 +223,116 @@ def test_gemini_s_details_may_be_anything(details):
 def test_gemini_s_refusal_of_a_key_names_the_variable():
     error = gemini_error(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", BAD_KEY)
     assert "check GEMINI_API_KEY" in refusal("gemini", answer(error, 400))
+
+
+# Gemini behind gateways
+
+NO_SUCH_ROUTE = answer({"detail": "Not Found"}, 404)  # litellm
+GEMINI_PATHS = ["/v1beta/models/smol", "/v1beta/models?pageSize=1000", "/v1beta/models/smol:generateContent"]
+
+
+def gemini_missing(*script, model="smol", asked=GEMINI_PATHS):
+    with ScriptedServer(*script) as fake:
+        problem = gemini.missing(Spec("gemini", "", {"base_url": fake.url, "model": model}))
+    assert [request.path for request in fake.requests] == asked[: len(script)]
+    return problem
+
+
+def test_a_gateway_without_the_model_s_route_is_asked_for_its_list():
+    listed = {"models": [{"name": "models/other"}, {"name": "models/smol"}]}
+    assert gemini_missing(NO_SUCH_ROUTE, answer(listed)) == ""
+    assert gemini_missing(answer({}, 405), answer({"models": [{"name": "smol"}]})) == ""
+    problem = gemini_missing(NO_SUCH_ROUTE, answer({"models": [{"name": "models/a"}, {"name": "models/b"}]}))
+    assert "has no model 'smol'; set model to another (it has a, b)" in problem
+
+
+@pytest.mark.parametrize(
+    ("listed", "answered"),
+    [
+        (NO_SUCH_ROUTE, answer(gemini_body(candidate("B")))),
+        (answer({"data": [{"id": "smol"}]}), answer(gemini_body({"finishReason": "MAX_TOKENS"}))),
+        (NO_SUCH_ROUTE, answer({"error": {"code": 429, "message": "slow down"}}, 429)),
+    ],
+)
+def test_a_gateway_without_a_list_is_asked_a_short_question(listed, answered):
+    assert gemini_missing(NO_SUCH_ROUTE, listed, answered) == ""
+
+
+@pytest.mark.parametrize(
+    ("answered", "says"),
+    [
+        (NO_SUCH_ROUTE, "does not speak as Gemini does (404); check base_url"),
+        (answer(gemini_error(404, "NOT_FOUND", "models/smol is not found"), 404), "has no model 'smol'"),
+        (
+            answer({"error": {"message": "Invalid model name passed in model=smol", "code": "400"}}, 400),
+            "Invalid model",
+        ),
+        (
+            answer({"error": {"message": "Authentication Error, no api key passed in"}}, 400),
+            "check the key in GEMINI_API_",
+        ),
+    ],
+)
+def test_what_a_gateway_then_refuses_is_told_as_it_is(answered, says):
+    assert says in gemini_missing(NO_SUCH_ROUTE, NO_SUCH_ROUTE, answered)
+
+
+def test_a_model_google_does_not_know_is_not_looked_for_any_further():
+    unknown = answer(gemini_error(404, "NOT_FOUND", "models/smol is not found for API version v1beta"), 404)
+    assert "has no model 'smol'" in gemini_missing(unknown)
+
+
+def test_a_play_at_a_missing_route_does_not_blame_the_model():
+    assert "has no model" not in refusal("gemini", NO_SUCH_ROUTE)
+
+
+def longest(request):
+    return request.json["generationConfig"]["maxOutputTokens"]
+
+
+@pytest.mark.parametrize(
+    ("model", "about", "most"),
+    [
+        ("smol", {}, 800),
+        ("gemini-2.0-flash", {}, 800),
+        ("gemini-2.5-flash", {"thinking": True}, 800),  # told not to think
+        ("gemini-2.5-pro", {"thinking": True}, 4896),
+        ("gemini-2.5-pro", {"thinking": False}, 800),
+        ("gemini-3-pro-preview", {}, 4896),
+        ("gemini-flash-latest", {"thinking": True}, 4896),
+        ("gemini-3-pro-preview", {"outputTokenLimit": 1024}, 1024),
+        ("smol", {"thinking": "yes", "outputTokenLimit": "many"}, 800),
+    ],
+)
+def test_gemini_s_longest_answer_follows_what_the_model_is(model, about, most):
+    with ScriptedServer(answer({"name": model, **about}), answer(gemini_body(candidate(GOOD)))) as fake:
+        brain = a_brain("gemini", fake.url, model=model)
+        brain.prepare(lambda line: None)
+        brain.decide(a_view())
+    assert longest(fake.requests[1]) == most
+
+
+def test_a_model_that_turns_out_to_think_has_room_for_it_from_the_next_play_on():
+    spent = gemini_body({"content": {"role": "model"}, "finishReason": "MAX_TOKENS"})
+    with ScriptedServer(answer(spent), answer(gemini_body(candidate(GOOD)))) as fake:
+        brain = a_brain("gemini", fake.url, model="fast")
+        with pytest.raises(BrainError, match="spent all its tokens on thinking"):
+            brain.decide(a_view())
+        brain.decide(a_view())
+    assert list(map(longest, fake.requests)) == [800, 4896]
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_a_runaway_is_cut_at_the_deadline_and_the_next_play_does_not_queue_behind_it(name):
+    text = GOOD if name in ("gemini", "mistral") else "B"
+    with ScriptedServer(drip_body(), PROVIDERS[name].said(text)) as fake:
+        brain = a_brain(name, fake.url)
+        with pytest.raises(Cancelled):
+            brain.decide(a_view(deadline_s=0.2))
+        assert brain.decide(a_view()).command == "B"
+        assert fake.hung_up.wait(5), "the server is told that nobody listens any more"
+    first, second = fake.requests
+    assert first.client != second.client
 
 
 # Mistral
@@ -353,11 +476,10 @@ def test_openai_itself_gets_the_limits_its_newer_models_know(monkeypatch):
 
 
 def test_the_text_so_far_is_published_and_reasoning_is_a_thought():
-    seen, view = [], a_view()
-    view.live.publish = seen.append
+    live = PublishedTexts()
     parts = [chunk({"reasoning_content": "Hm."}), chunk({"content": "C1"}), chunk({"content": "7"}), chunk({}, "stop")]
-    decision, _ = asked("openai", sse(*parts, DONE), view=view)
-    assert seen == ["Hm.", "C1", "C17", "C17"]
+    decision, _ = asked("openai", sse(*parts, DONE), view=replace(a_view(), live=live))
+    assert live.texts == ["Hm.", "C1", "C17", "C17"]
     assert (decision.command, decision.thought) == ("C17", "Hm.")
     assert decision.tokens is None
 
@@ -412,6 +534,51 @@ def test_what_will_not_change_is_told_once(step, words):
     assert words in refusal("openai", step)
 
 
+# Too many requests
+
+
+def too_many(seconds):
+    return answer({"error": {"message": "slow down"}}, 429, headers=(f"Retry-After: {seconds}",))
+
+
+class Clock:
+    """Makes a brain's pauses take no time, and counts them against the deadline all the same."""
+
+    def __init__(self, brain, monkeypatch):
+        self.pauses, self.ahead = [], 0.0
+        left = Deadline.left
+        monkeypatch.setattr(Deadline, "left", lambda deadline: max(0.0, left(deadline) - self.ahead))
+        brain.server.pause = self.pause
+
+    def pause(self, deadline, seconds):
+        self.pauses.append(seconds)
+        self.ahead += seconds
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_a_pause_the_server_asks_for_is_waited_for_if_there_is_time(name, monkeypatch):
+    text = GOOD if name in ("gemini", "mistral") else "B"
+    with ScriptedServer(too_many(8), PROVIDERS[name].said(text)) as fake:
+        brain = a_brain(name, fake.url)
+        clock = Clock(brain, monkeypatch)
+        assert brain.decide(a_view(deadline_s=20)).command == "B"
+    assert [8 <= each <= 8.1 for each in clock.pauses] == [True]
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+@pytest.mark.parametrize(
+    ("asked", "deadline_s", "pauses"),
+    [(10, 20, 1), (10, 30.1, 2), (19, 19.15, 0), (21, 20, 0)],  # after a pause of 19 s there is no time for an answer
+)
+def test_a_server_that_takes_no_requests_is_told_so_and_not_as_a_timeout(name, asked, deadline_s, pauses, monkeypatch):
+    with ScriptedServer(*[too_many(asked)] * (1 + pauses)) as fake:
+        brain = a_brain(name, fake.url)
+        clock = Clock(brain, monkeypatch)
+        with pytest.raises(BrainError, match=f"takes no requests for {asked} s \\(429"):
+            brain.decide(a_view(deadline_s=deadline_s))
+    assert len(clock.pauses) == pauses
+
+
 # Starting
 
 
@@ -450,6 +617,34 @@ def test_a_model_that_is_not_there_is_missing_by_its_name(name):
     with ScriptedServer(steps.get(name, listing("another"))) as fake:
         problem = provider.make.missing(Spec(name, "", {"base_url": fake.url, "model": provider.model}))
     assert f"has no model {provider.model!r}" in problem
+
+
+@pytest.mark.parametrize("name", ["mistral", "openai", "ollama", "gemini"])
+def test_all_models_a_server_has_are_named_where_the_wanted_one_is_missing(name):
+    names = [f"model-{number}" for number in range(39)]
+    entries = [{"name": each} for each in names]
+    script = {
+        "ollama": [answer({"models": entries})],
+        "gemini": [NO_SUCH_ROUTE, answer({"models": entries})],
+    }.get(name, [listing(*names)])
+    with ScriptedServer(*script) as fake:
+        problem = PROVIDERS[name].make.missing(Spec(name, "", {"base_url": fake.url, "model": "model-399"}))
+    assert f"(it has {', '.join(names)})" in problem
+
+
+def test_where_there_are_hundreds_it_says_how_many_more():
+    names = [f"model-{number}" for number in range(250)]
+    with ScriptedServer(listing(*names)) as fake:
+        problem = openai.missing(Spec("openai", "", {"base_url": fake.url, "model": "x"}))
+    assert problem.endswith("model-98, model-99 and 150 more)")
+
+
+def test_a_run_names_all_of_them_too(tmp_path, capsys):
+    names = [f"a-model-with-a-rather-long-name-{number}" for number in range(39)]
+    with ScriptedServer(listing(*names)) as fake:
+        left = f"openai:model=x,base_url={fake.url}"
+        assert main(["run", "--left", left, "--right", "scripted:random", "--history", str(tmp_path / "x.json")]) == 2
+    assert names[-1] in capsys.readouterr().err
 
 
 def test_aliases_of_a_model_are_names_of_it():

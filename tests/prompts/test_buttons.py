@@ -132,7 +132,10 @@ def test_each_criterion_has_its_own_error_in_one_sentence(error, raw):
         (text(button_presses=["a"] * 4), "button_presses must hold 1 to 3 buttons, not 4"),
         (text(button_presses=["a", "jump"]), "'jump' is not a button; the buttons are up, down, left, right, a, b"),
         (text(context_detected="battle|navigation|menu|unknown"), "exactly one of battle, navigation, menu, unknown"),
-        (text(confidence=None), "confidence must be high, medium or low, or left out, not None"),
+        (text(confidence=None), "confidence must be high, medium or low, or left out, not null"),
+        (text(reasoning=True), "reasoning must be a text, not true"),
+        (text(button_presses=None), "button_presses must be a list of 1 to 3 buttons, not null"),
+        (text(button_presses=[None]), "null is not a button"),
         (f"```json\n{text()}\n```", "ONLY the JSON object"),
         (text()[:-1] + ', "reasoning": "x"}', "'reasoning' occurs twice"),
     ],
@@ -281,8 +284,8 @@ def test_the_prompt_holds_the_document_s_block_the_prohibitions_and_both_example
     assert DOCUMENT in told
     for word in ("role play", "narrative", "bold", "<think>"):
         assert word in told
-    correct = told.partition("**CORRECT:**\n")[2].splitlines()[0]
-    assert read(correct).button_presses == ["a"]
+    correct = told.partition("**CORRECT:**")[2].partition("\n\n")[0].splitlines()[1:]
+    assert len({tuple(read(each).button_presses) for each in correct}) >= 3, "one alone would be copied"
     incorrect = told.partition("**INCORRECT:**\n")[2].partition("\n\n")[0]
     with pytest.raises(ExtraText):
         read(incorrect)
@@ -291,10 +294,64 @@ def test_the_prompt_holds_the_document_s_block_the_prohibitions_and_both_example
 def test_the_prompt_names_every_button_with_what_it_does_and_this_play_s_template():
     told = buttons.instructions(a_view(gamepad=Gamepad(turn_degrees=22.5, b="", start="S1")))
     assert "up: M; down: S1; left: A22.5; right: C22.5; a: B; b: nothing; start: S1; select: S0" in told
-    assert "battle_phase" in told
-    assert "exploration_goal" not in told
-    assert "exploration_goal" in buttons.instructions(a_view(AWAY))
-    assert "recovery_strategy" in buttons.instructions(a_view(history=past(FACING, FACING, FACING)))
+
+
+@pytest.mark.parametrize(("context", "sense"), [("battle", "hit"), ("navigation", "turn or move"), ("unknown", "tell")])
+def test_the_prompt_says_what_each_context_means(context, sense):
+    (line,) = [each for each in buttons.instructions(a_view()).splitlines() if each.startswith("- context_detected")]
+    meaning = re.search(rf"\b{context} \(([^)]*)\)", line)
+    assert meaning, line
+    assert sense in meaning[1]
+
+
+def test_what_belongs_to_this_turn_is_told_apart_from_what_holds_for_all():
+    views = [a_view(), a_view(AWAY), a_view(history=past(FACING, FACING, FACING)), replace(a_view(), turn=7)]
+    assert len({buttons.instructions(view) for view in views}) == 1
+    battle, navigation, recovery, _ = map(buttons.this_turn, views)
+    assert "battle_phase" in battle
+    assert "exploration_goal" not in battle
+    assert "exploration_goal" in navigation
+    assert "recovery_strategy" in recovery
+
+
+DOWN = {"left": replace(FACING.left, shield=False)}
+
+
+@pytest.mark.parametrize(
+    ("arena", "says"),
+    [
+        (
+            FACING,
+            "your shield is up, so a shot now does nothing; with your shield down (select lowers it) it would hit.",
+        ),
+        (
+            BLOCKED,
+            "so a shot now does nothing; with your shield down (select lowers it) it would be blocked by the opp",
+        ),
+        (replace(FACING, **DOWN), "a shot now would hit."),
+        (replace(BLOCKED, **DOWN), "a shot now would be blocked by the opponent's shield."),
+        (AWAY, "a shot now would miss."),
+    ],
+)
+def test_this_turn_says_what_a_shot_would_do_and_what_bars_it(arena, says):
+    assert buttons.this_turn(a_view(arena)).startswith("your shield" if arena.left.shield else "a shot")
+    assert says in buttons.this_turn(a_view(arena))
+
+
+@pytest.mark.parametrize(
+    ("pad", "lowers"), [({"select": "", "b": "s0"}, "(b lowers it) "), ({"select": ""}, "(b lowers it) "),
+                        ({"select": "", "b": ""}, "")],
+)  # fmt: skip
+def test_the_button_that_lowers_the_shield_is_the_configured_one(pad, lowers):
+    told = buttons.this_turn(a_view(gamepad=Gamepad(**pad)))
+    assert f"with your shield down {lowers}it would hit" in told
+
+
+def test_a_shot_without_charge_is_no_shot():
+    rules = Rules(battery=9)
+    empty = Arena(BotState(200, 500, 0, 100, False, 0), FACING.right)
+    told = buttons.this_turn(replace(a_view(empty), rules=rules))
+    assert told.startswith("a shot now is not possible, there is too little charge.")
 
 
 def test_instructions_end_the_system_message_or_are_one():

@@ -8,7 +8,9 @@ from random import Random
 import pytest
 
 from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.prompts.formats import portable
 from batllm_arcade.prompts.grammar import gbnf, json_schema, pattern
+from batllm_arcade.prompts.unwrap import command
 
 PLAIN = ["M", "S1", "S0", "S", "B"] + [f"{side}{degrees}" for side in "CA" for degrees in range(361)]
 FREE = ["M0", "M5", "M-5", "M130", "M-1000", "M9999"]
@@ -86,3 +88,13 @@ def test_the_schema_asks_for_an_object_with_one_command(free_move):
         "properties": {"cmd": {"type": "string", "pattern": pattern(free_move)}},
         "required": ["cmd"],
     }
+
+
+def test_without_patterns_only_actions_and_whole_angles_can_be_said():
+    schema = portable(json_schema())
+    assert schema["required"] == list(schema["properties"]) == ["action", "degrees"]
+    assert schema["properties"]["degrees"] == {"type": "integer", "minimum": -180, "maximum": 180}
+    for action in schema["properties"]["action"]["enum"]:
+        for degrees in (-180, -1, 0, 180):
+            token = command(f'{{"action": "{action}", "degrees": {degrees}}}')
+            assert token is None if action == "nothing" else not isinstance(parse(token), Nothing)

@@ -363,3 +363,11 @@ def test_the_commands_of_a_header_name_a_distance_only_with_free_move():
 def test_a_header_that_asks_for_what_is_no_rule_is_refused(template, error):
     with pytest.raises(error):
         header(template, Rules(), 0)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize(("mode", "aug"), MODES)
+def test_what_belongs_to_this_turn_is_the_last_key_and_changes_nothing_before_it(mode, aug, order):
+    view = style(example_view(), mode=mode, aug=aug, order=order)
+    (*_, without), (*_, having) = messages(view), messages(view, "a shot would hit")
+    assert having["content"] == f'{without["content"][:-1]},"this_turn":"a shot would hit"}}'

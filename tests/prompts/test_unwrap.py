@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batllm_arcade.core.commands import Nothing, parse
-from batllm_arcade.prompts.unwrap import thought, unwrap
+from batllm_arcade.prompts.unwrap import command, thought, unwrap
 
 
 @pytest.mark.parametrize(
@@ -106,3 +106,57 @@ def test_the_thought_is_what_a_leading_closed_block_says(raw, expected):
 def test_unwrapping_never_raises_on_any_text(raw):
     assert isinstance(unwrap(raw), str)
     assert isinstance(thought(raw), str)
+
+
+# An action and an angle
+
+
+@pytest.mark.parametrize(
+    ("raw", "token"),
+    [
+        ('{"action": "turn", "degrees": 30}', "C30"),
+        ('{"action": "turn", "degrees": -30}', "A30"),
+        ('{"degrees": 12.5, "action": "turn"}', "C12.5"),
+        ('{"action": "turn", "degrees": -180}', "A180"),
+        ('{"action": "turn", "degrees": 0}', "C0"),
+        ('{"action": "turn", "degrees": -0.0}', "C0"),
+        ('{"action": "turn", "degrees": 1e-7}', "C0.0000001"),
+        ('{"action": "move", "degrees": 90}', "M"),
+        ('{"action": "fire"}', "B"),
+        ('{"action": "shield_up", "degrees": 0}', "S1"),
+        ('<think>up?</think>{"action": "shield_down", "degrees": 0}', "S0"),
+        ('{"cmd": "M", "action": "fire"}', "M"),
+    ],
+)
+def test_an_action_and_an_angle_are_joined_into_the_token(raw, token):
+    assert unwrap(raw) == command(raw) == token
+    assert parse(token).token == token
+
+
+def test_the_action_nothing_is_a_play_without_a_command():
+    assert command('{"action": "nothing", "degrees": 0}') is None
+    assert isinstance(parse(unwrap('{"action": "nothing"}')), Nothing)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '{"action": "turn"}',
+        '{"action": "turn", "degrees": 181}',
+        '{"action": "turn", "degrees": -180.5}',
+        '{"action": "turn", "degrees": NaN}',
+        '{"action": "turn", "degrees": 1e999}',
+        '{"action": "turn", "degrees": "30"}',
+        '{"action": "turn", "degrees": true}',
+        '{"action": "turn", "degrees": null}',
+        '{"action": "dance", "degrees": 30}',
+        '{"action": ["fire"]}',
+        '{"action": null}',
+        '{"toolCall": "playCommand", "action": "fire"}',
+        'I choose {"action": "fire"}',
+        '{"cmd": ""}',
+    ],
+)
+def test_what_is_no_action_is_left_for_the_rules_to_refuse(raw):
+    assert isinstance(parse(command(raw)), Nothing)
+    assert command(raw) is not None

@@ -15,15 +15,17 @@ from typing import Any
 import pytest
 from fakes import MISBEHAVING, SPEC, Function, Hanging, ScriptedBrain, kind, kinds, plays, results, swaps
 
-from batllm_arcade.brains.protocol import BrainError, BrainKind, Cancelled, Decision, Live, Spec, View
+from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import Interruption, MatchPlan
-from batllm_arcade.seats.brain_thread import RAW_LIMIT, BrainThread, ReplySlot
+from batllm_arcade.seats.brain_thread import BrainThread
+from batllm_arcade.seats.late_answer import ReplySlot, wait_for_answer
+from batllm_arcade.seats.plugin_values import RAW_LIMIT
 from batllm_arcade.seats.table import Table
-from batllm_arcade.seats.waiting import wait_for_answer
 
 BOT = BotState(100, 100, 0, 100, True)
 VIEW = View(

@@ -9,6 +9,7 @@ import yaml
 from paths import DOCS
 
 from batllm_arcade.errors import UsageError
+from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.store import SettingsFile
 from batllm_arcade.settings.user_settings import Settings
@@ -84,10 +85,10 @@ def test_a_file_that_cannot_hold_settings_by_its_size_kind_or_bytes_is_named_and
 
 def test_the_keys_shipped_can_be_bound_as_they_are():
     shipped = settings.Settings()
-    for group, actions in settings.ACTIONS.items():
+    for group, actions in key_bindings.ACTIONS.items():
         for action in actions:
             for name in settings.bindings(shipped, group).get(action, ()):
-                assert settings.refused(group, action, name) == ""
+                assert key_bindings.refused(group, action, name) == ""
 
 
 def test_what_a_configuration_sets_for_a_session_is_not_kept_unless_the_person_changes_it(tmp_path):

@@ -12,8 +12,14 @@ _TOKENS: dict[Action, str] = {"move": "M", "fire": "B", "shield": "S"}
 
 TAP_S = 0.13
 """Seconds a key may be down and still be a tap, which turns by one degree."""
-SLOW, FASTER, FASTEST, MOST = 14.0, 150.0, 210.0, 180.0
-"""A swing's degrees per second at first, per second squared on top, per second at most; degrees at most."""
+START_SPEED = 14.0
+"""Degrees per second at which the aim begins to turn while a key is held."""
+ACCELERATION = 150.0
+"""Degrees per second squared by which it gets faster."""
+TOP_SPEED = 210.0
+"""Degrees per second at most."""
+LARGEST_TURN = 180.0
+"""Degrees of one turn at most."""
 FINE, STICKY = 12.0, 55.0
 """Degrees per second while the key for fine aiming is held, and at most while the aim rests on the other bot."""
 
@@ -106,17 +112,17 @@ class Aiming:
             else:
                 swung = _swung(now - self._began) - _swung(self._at - self._began)
                 swung = min(swung, STICKY * (now - self._at)) if self.sticky else swung
-            self._aim = max(-MOST, min(MOST, self._aim + self._sign * swung))
+            self._aim = max(-LARGEST_TURN, min(LARGEST_TURN, self._aim + self._sign * swung))
         self._at = max(self._at, now)
 
 
 def _swung(held: float) -> float:
     """Return the degrees that a key held for so many seconds swings beyond its first degree."""
     seconds = max(0.0, held - TAP_S)
-    until = (FASTEST - SLOW) / FASTER
+    until = (TOP_SPEED - START_SPEED) / ACCELERATION
     if seconds <= until:
-        return SLOW * seconds + FASTER * seconds * seconds / 2
-    return SLOW * until + FASTER * until * until / 2 + FASTEST * (seconds - until)
+        return START_SPEED * seconds + ACCELERATION * seconds * seconds / 2
+    return START_SPEED * until + ACCELERATION * until * until / 2 + TOP_SPEED * (seconds - until)
 
 
 def turned(degrees: float, sign: int = 1) -> str:

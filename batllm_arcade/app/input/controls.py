@@ -70,7 +70,7 @@ class Controls:
             changes = self.pads.take(event)
             given = [_pad_event(*change) for change in changes]
             if event.type == pygame.JOYDEVICEREMOVED:
-                given.insert(0, event)  # who played with it has let nothing go on purpose
+                given.insert(0, event)  # first, so that unplugging does not count as letting keys go
             elif changes:
                 self.device = "pad"
         else:

@@ -16,7 +16,7 @@ from batllm_arcade.view.scene import Aim
 EARLY_S = 0.35
 """Seconds before a turn begins in which a command given already counts."""
 CARRIED_S = 0.15
-"""Seconds in which letting a key go that was held before the turn began is no turn yet."""
+"""A key that is already down when the turn begins does not turn the bot if it is let go within these seconds."""
 
 
 class PlayerControls(Protocol):
@@ -46,7 +46,7 @@ class _Player:
 
 
 class Players:
-    """Turns keys and sticks into the command of the person who is asked; nothing is lost, nothing fires blindly."""
+    """Turns keys and sticks into commands of the person asked; an early one counts for the next turn."""
 
     def __init__(self, controls: PlayerControls) -> None:
         self._controls = controls

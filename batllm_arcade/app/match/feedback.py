@@ -8,7 +8,13 @@ from batllm_arcade.audio.player import Player
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.view.timeline import Segment
 
-_RUMBLES = {"hit": (0.7, 0.25), "knockout": (1.0, 0.7), "block": (0.3, 0.12), "muzzle": (0.2, 0.08)}
+_RUMBLES = {
+    "hit": (0.7, 0.25),
+    "knockout": (1.0, 0.7),
+    "block": (0.3, 0.12),
+    "break": (0.6, 0.3),
+    "muzzle": (0.2, 0.08),
+}
 """How strongly and how long (seconds) a person's gamepad shakes when it happens to their bot."""
 LAST_SECONDS = 5
 """Seconds at the end of a person's clock that tick."""

@@ -65,7 +65,7 @@ class FrameComposer:
     def compose(
         self, now: float, display: DisplayOptions, person: OpenRequest | None, problems: list[str], *, covered: bool
     ) -> MatchFrame:
-        """Return the frame of this moment; `person` may act now, `covered` by a dialog no keys are named."""
+        """Return the frame of this moment; `person` may act now; `covered`: a dialog hides the keys."""
         state = self._state
         frame = MatchFrame(now, state.plan.config.rules, display, self._loading())
         if not state.started:

@@ -11,9 +11,8 @@ from batllm_arcade.app.ui.pictures import stat_card
 from batllm_arcade.app.ui.pictures.health_chart import HealthChartView
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button
-from batllm_arcade.core.model import SEATS
 from batllm_arcade.core.rules import Result
-from batllm_arcade.match.result_text import winner_text
+from batllm_arcade.match.result_text import explain_result, turns_text, winner_text
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 from batllm_arcade.view.theme import Color, mixed
@@ -35,29 +34,14 @@ def headline(statistics: MatchStatistics) -> tuple[str, Color]:
 
 
 def reason(statistics: MatchStatistics) -> str:
-    """Return why the game ended, in plain words."""
-    result = statistics.result
-    if result is None:
+    """Return why the game ended, in plain words, "" while it is not over."""
+    if statistics.result is None:
         return ""
-    left, right = (
-        f"{seat.health * full:g} of {full:g}"
-        for seat, full in zip(statistics.seats, statistics.rules.initial_health, strict=True)
+    left, right = (seat.seat.name for seat in statistics.seats)
+    health = (statistics.seats[0].health, statistics.seats[1].health)
+    return explain_result(
+        statistics.result, (left, right), health, statistics.rules, statistics.rounds, statistics.turns
     )
-    if result.reason == "knockout" and result.winner is not None:
-        loser = statistics.seats[1 - result.winner].seat.name
-        return f"Knock-out: {loser} has no health left, in round {statistics.rounds} after {turns(statistics)}"
-    if result.reason == "points":
-        return f"On points: {left} health on the left, {right} on the right after the last round"
-    if result.reason == "forfeit" and result.winner is not None:
-        return f"By forfeit: the {SEATS[1 - result.winner]} seat's brain and its stand-in failed too often"
-    if result.reason == "draw":
-        return f"A draw: both kept the same share of their health, {left} and {right}"
-    return "The game was left before its end"
-
-
-def turns(statistics: MatchStatistics) -> str:
-    """Return how many turns were played, in words."""
-    return "one turn" if statistics.turns == 1 else f"{statistics.turns} turns"
 
 
 class ResultsDialog(Dialog):
@@ -109,7 +93,9 @@ class ResultsDialog(Dialog):
             box = self._cards[seat]
             top = stat_card.draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
             inner = Box(box.x + stat_card.PAD, top + 6, box.w - 2 * stat_card.PAD, box.bottom - top - 20)
-            below = stat_card.draw_figures(canvas, inner, stat_card.game_figures(statistics.seats[seat]))
+            below = stat_card.draw_figures(
+                canvas, inner, stat_card.game_figures(statistics.seats[seat], statistics.rules)
+            )
             room = Box(inner.x, below + 18, inner.w, inner.bottom - below - 18)
             stat_card.draw_best(canvas, room, statistics.seats[seat].best)
             stat_card.draw_orders(
@@ -126,7 +112,7 @@ class ResultsDialog(Dialog):
         top = box.y + (72 if tight else 92)
         canvas.words((x, top), reason(self.statistics), "label", 18, theme.TEXT, width=box.w, side="middle")
         game = self.statistics
-        facts = f"game {game.game}    seed {game.seed}    {turns(game)} in {_rounds(game)}"
+        facts = f"game {game.game}    seed {game.seed}    {turns_text(game.turns)} in {_rounds(game)}"
         canvas.words((x, top + 28), facts, "mono", 13, theme.DIM, width=box.w, side="middle")
         room = Box(box.x, top + 48, box.w, self._top - top - 48 - 34)
         self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)

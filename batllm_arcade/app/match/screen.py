@@ -22,7 +22,7 @@ from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
 
 _DIALOG_ACTIONS = ("step", "swap", "wheel")
-"""What the keys of the screen do in the pause menu, too, unless they are keys of its own."""
+"""Actions whose keys work in the pause menu, too, except the keys that the menu itself uses."""
 
 
 class MatchScreen:

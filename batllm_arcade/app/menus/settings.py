@@ -13,6 +13,7 @@ from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.app.ui.widgets import ROW, Button, Row, Slider, Toggle
+from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.view import theme
@@ -76,7 +77,7 @@ class SettingsScreen(MenuScreen):
         self._scroll.by(-1e9)
         self._rows = [self._row(name) for name in settings.FIELDS.get(page, {})]
         for group in _BOUND.get(page, ()):
-            self._rows += [KeyBindingRow(group, action, self._listen) for action in settings.ACTIONS[group]]
+            self._rows += [KeyBindingRow(group, action, self._listen) for action in key_bindings.ACTIONS[group]]
         for row in self._rows:
             row.group = "rows"
         for name, button in zip(_PAGES, self._pages, strict=True):
@@ -137,7 +138,7 @@ class SettingsScreen(MenuScreen):
         assert self._listening is not None
         (row, more), self._listening = self._listening, None
         row.listening = self.shell.controls.listening = False
-        refusal = settings.refused(row.bindings, row.action, name)
+        refusal = key_bindings.refused(row.bindings, row.action, name)
         if refusal:
             self.complain(f"not that one: {refusal}")
         elif name:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pygame
 
 from batllm_arcade.app.input.controls import PAD, Controls, button_name, key_name
-from batllm_arcade.app.replay.timeline_bar import paint_mark
+from batllm_arcade.app.replay.marks import paint_mark
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
@@ -55,7 +55,8 @@ _BY_KEY = {key: command.name for command in COMMANDS for key in command.keys}
 _BY_BUTTON = {button: command.name for command in COMMANDS for button in command.buttons}
 _LARGEST = 1.15  # how much the panel can be enlarged before it is wider than the window
 _LEGEND: tuple[tuple[Kind, str], ...] = (
-    ("hit", "hit"), ("block", "block"), ("fumble", "fumble"), ("swap", "another brain"), ("knockout", "knock-out"),
+    ("hit", "hit"), ("block", "block"), ("break", "broken shield"), ("fumble", "fumble"), ("swap", "another brain"),
+    ("knockout", "knock-out"),
 )  # fmt: skip
 _BOUND = {"pause": "pause", "slower": "slower", "faster": "faster", "step": "frame on"}
 """The commands that the screen's own bindings in the settings stand for."""

@@ -14,6 +14,7 @@ from batllm_arcade.view.timeline_index import TimelineIndex
 _HAPPENED = {
     "hit": "{who} hits",
     "block": "{who} blocks a shot",
+    "break": "{who} loses its shield: it broke",
     "fumble": "{who} fumbles",
     "knockout": "{who} is knocked out",
     "swap": "{who} changes hands",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import pygame
 
+from batllm_arcade.app.replay.marks import paint_mark
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
-from batllm_arcade.view.theme import Color, mixed
+from batllm_arcade.view.theme import mixed
 from batllm_arcade.view.timeline_index import Kind, TimelineIndex
 
 HEIGHT = 78
@@ -19,9 +19,6 @@ _LABELS, _TRACK, _BUTTONS = 4, (20, 26), (50, 24)
 _EDGE = 22  # left and right of the track, so that the playhead's knob has room at both ends
 _LEAST_WORDS = 90  # pixels: fewer hold nothing worth reading
 _LEAST_TICK = 5.0  # pixels between turns from which each has a line
-_MARK_COLORS: dict[Kind, Color] = {
-    "hit": theme.DANGER, "block": theme.GOOD, "fumble": theme.GOLD, "knockout": theme.WHITE, "swap": theme.SOFT,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +100,14 @@ class TimelineBar:
         pygame.draw.line(surface, theme.PANEL_EDGE, track.midleft, (track.right - 1, track.centery))
         self._paint_turns(surface, track)
         self._paint_chapters(surface, track)
-        order: tuple[Kind, ...] = ("swap", "block", "fumble", "hit", "knockout")  # what matters most comes last, on top
+        order: tuple[Kind, ...] = (
+            "swap",
+            "block",
+            "break",
+            "fumble",
+            "hit",
+            "knockout",
+        )  # what matters most comes last, on top
         for kind in order:
             for mark in self._index.moments:
                 if mark.kind == kind:
@@ -218,42 +222,8 @@ class TimelineBar:
         target.blit(words, words.get_rect(center=box.center))
 
 
-def paint_mark(surface: pygame.Surface, at: tuple[float, float], reach: float, kind: Kind, bot: int) -> None:
-    """A mark around a pixel: each kind has its shape as well as its colour."""
-    (x, y), color = at, _MARK_COLORS[kind]
-    if kind == "hit":
-        pygame.draw.polygon(surface, color, _star(x, y, reach * 1.15))
-    elif kind == "block":
-        pygame.draw.polygon(surface, color, _shield(x, y, reach * 0.95), max(2, round(reach * 0.3)))
-    elif kind == "fumble":
-        _paint_cross(surface, color, at, reach * 0.8, reach * 0.33)
-    elif kind == "swap":
-        pygame.draw.polygon(surface, color, [(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)], 2)
-    else:
-        pygame.draw.circle(surface, theme.SEAT_COLORS[bot], at, reach)
-        _paint_cross(surface, theme.NIGHT, at, reach * 0.55, reach * 0.22)
-
-
-def _paint_cross(surface: pygame.Surface, color: Color, at: tuple[float, float], arm: float, wide: float) -> None:
-    for turn in (1, -1):
-        ends = ((at[0] - arm, at[1] - turn * arm), (at[0] + arm, at[1] + turn * arm))
-        pygame.draw.line(surface, color, *ends, max(2, round(wide)))
-
-
 def _clock(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
-
-
-def _star(x: float, y: float, reach: float) -> list[tuple[float, float]]:
-    """A burst of eight points."""
-    spokes = [(index * math.pi / 8, reach if index % 2 == 0 else reach * 0.45) for index in range(16)]
-    return [(x + far * math.sin(angle), y - far * math.cos(angle)) for angle, far in spokes]
-
-
-def _shield(x: float, y: float, reach: float) -> list[tuple[float, float]]:
-    """A heraldic shield."""
-    shape = ((-0.85, -0.9), (0.85, -0.9), (0.85, 0.1), (0.0, 1.0), (-0.85, 0.1))
-    return [(x + dx * reach, y + dy * reach) for dx, dy in shape]
 
 
 _Shape = tuple[tuple[float, float], ...]

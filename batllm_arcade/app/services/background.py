@@ -30,7 +30,7 @@ class BackgroundTask(Generic[T]):
         self.error: ArcadeError | None = None
         """Why there is no result, in one sentence."""
         self.bug: BaseException | None = None
-        """What went wrong if it was nothing expected."""
+        """The unexpected exception that ended the work, if any."""
         self._work, self._discard = work, discard
         self._lock = threading.Lock()
         self._cancelled = self._done = False
@@ -95,7 +95,7 @@ class Leftover(Protocol):
 
     @property
     def bug(self) -> BaseException | None:
-        """What went wrong if it was nothing expected."""
+        """The unexpected exception that ended the work, if any."""
         ...
 
     def join(self, seconds: float) -> None:
@@ -104,7 +104,7 @@ class Leftover(Protocol):
 
 
 class Leftovers:
-    """What screens have left behind and what may not be quite over yet."""
+    """Work of screens that were left, which may still be running."""
 
     def __init__(self) -> None:
         self._works: list[Leftover] = []

@@ -19,6 +19,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # its greeting is no J
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.reader import read
+from batllm_arcade.terminal.output import OutputError, write_line
 from batllm_arcade.video import options as video_options
 from batllm_arcade.video import render_job
 from batllm_arcade.video.edit import selection
@@ -29,8 +30,8 @@ _NICENESS = 5
 
 
 def _report(**values: object) -> None:
-    with suppress(OSError, ValueError):  # the window may be gone
-        print(json.dumps(values), flush=True)
+    with suppress(OutputError):  # the window may be gone
+        write_line(json.dumps(values), sys.stdout)
 
 
 def _report_share(fraction: float, speed: str) -> None:
@@ -84,14 +85,23 @@ def _watch_input(gone: threading.Event, done: threading.Event) -> None:
 def main(arguments: list[str]) -> int:
     """Make the film these arguments ask for, as `video` reads them; return the exit code."""
     options = _parse(arguments)
+    others = _partials(options.output)
     gone, done = threading.Event(), threading.Event()
     threading.Thread(target=_watch_input, args=(gone, done), daemon=True).start()
     code = _exit_code(options)
     done.set()
     if gone.is_set() and code != 2:  # 2 is before any work: what is there is somebody else's
-        for path in (options.output, output_paths.partial_of(options.output)):
+        for path in {options.output, *_partials(options.output)} - others:
             path.unlink(missing_ok=True)
     return code
+
+
+def _partials(out: Path) -> set[Path]:
+    """Return the partial films of this name that are there."""
+    stem = f"{out.stem}.partial"
+    with suppress(OSError):
+        return {path for path in out.parent.iterdir() if path.stem.startswith(stem) and path.suffix == out.suffix}
+    return set()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.summary import Summary, summary
 
 UNEXPECTED = "the program failed while it read this file"
-"""The problem of an entry that something unexpected was met in."""
+"""Shown for an entry whose file caused an unexpected error."""
 LARGEST_BYTES = 16 * 1024 * 1024
 """A larger file is read when it is opened, not for the list."""
 

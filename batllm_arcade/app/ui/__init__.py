@@ -1,1 +1,1 @@
-"""Widgets, text areas, dialogs; they know nothing of matches."""
+"""Widgets, text areas and dialogs that all screens use."""

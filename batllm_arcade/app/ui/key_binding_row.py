@@ -8,6 +8,7 @@ from batllm_arcade.app.input.controls import Intent, button_name, key_name
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.keycaps import keycap
 from batllm_arcade.app.ui.widgets import Row
+from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.view import theme
@@ -62,7 +63,7 @@ def rebound(now: Settings, group: str, action: str, name: str, more: bool) -> tu
     had = settings.bindings(now, group).get(action, ())
     names = (*(each for each in had if each != name), name) if more else (name,)
     lost = []
-    for other in ("pad",) if group == "pad" else tuple(settings.KEYS):
+    for other in ("pad",) if group == "pad" else tuple(key_bindings.KEYS):
         for each, keys in settings.bindings(now, other).items():
             if name in keys and (other, each) != (group, action):
                 now = settings.bound(now, other, each, tuple(key for key in keys if key != name))

@@ -129,7 +129,7 @@ class Shell(Protocol):
         ...
 
     def text_input(self, on: bool) -> None:
-        """Take text (or no longer): letters are typed then and no keys of the window, and held keys repeat."""
+        """Switch text input on or off; while on, letters are typed instead of working as keys, and held keys repeat."""
         ...
 
     def new_problems(self) -> list[str]:

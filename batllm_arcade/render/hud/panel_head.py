@@ -1,4 +1,4 @@
-"""The upper part of a seat's panel: name, activity, health and shield."""
+"""The upper part of a seat's panel: name, activity, health, shield and charge."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pygame
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.hud.panel_charge import ChargeRow
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
@@ -32,7 +33,7 @@ class PanelHead:
     ) -> None:
         self._seat, self._text_renderer, self._icons, self._scale = seat, text_renderer, icons, scale
         self._display, self._tall, self._color = display, tall, theme.SEAT_COLORS[seat]
-        self._pad = self._px(12)
+        self._pad, self._charge = self._px(12), ChargeRow(seat, text_renderer, scale)
         name, info = text_renderer.height("title", _NAME), 0 if tall else text_renderer.height("mono", _INFO)
         label = text_renderer.height("label", _LABEL)
         self._name_top = self._px(9) + (0 if tall else label - self._px(2))
@@ -57,7 +58,8 @@ class PanelHead:
         full = scene.board.rules.initial_health[self._seat], scene.board.rules.bullet_damage[1 - self._seat]
         health = _stepped(pose.health), _stepped(pose.ghost), self._is_flashing(pose, scene.t)
         shield = _stepped(pose.shield, _SHIELD_STEPS), pose.points, pose.alive
-        return health, shield, full, self._activity(scene) if self._tall else None
+        charge = pose.charge, self._is_alarmed(scene)
+        return health, shield, charge, full, self._activity(scene) if self._tall else None
 
     def paint_upper(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the upper part; the surface's top left is the head's."""
@@ -70,14 +72,37 @@ class PanelHead:
         pose = scene.bots[self._seat]
         self._paint_health(surface, scene, pose)
         self._paint_shield(surface, pose)
+        used = self._paint_charge(surface, scene, pose)
         if self._tall:
-            self._paint_activity(surface, *self._activity(scene))
+            self._paint_activity(surface, *self._activity(scene), used=used)
 
-    def _paint_activity(self, surface: pygame.Surface, forms: tuple[str, ...], color: Color) -> None:
-        """Paint the longest form that fits beside the seat's label, or (tall) beside the shield's."""
+    def _paint_charge(self, surface: pygame.Surface, scene: Scene, pose: BotPose) -> int:
+        """Paint the cartridges beside the shield's label, if there is a battery; return how wide both are."""
+        used, rules = self._chip_width(), scene.board.rules
+        if not rules.battery or not pose.alive:
+            return used
+        left, high = self._pad + used + self._px(8 if self._tall else 12), self._px(17)
+        room = surface.get_width() - left - self._pad
+        if self._tall:  # beside what the seat is doing
+            room = min(self._px(104), room - self._text_renderer.measure("ACTS", "title", _CHIP))
+        area = pygame.Rect(left, self._chip_top + (self._chip_height - high) // 2, room, high)
+        end = self._charge.paint(surface, area, rules, pose.charge, alarm=self._is_alarmed(scene))
+        return end - self._pad
+
+    def _is_alarmed(self, scene: Scene) -> bool:
+        """Return whether the empty cartridges stand out, because a play was just refused for want of charge."""
+        return any(
+            effect.kind == "uncharged"
+            and effect.bot == self._seat
+            and (self._display.reduced_motion or (scene.t - effect.start) % 0.3 < 0.18)
+            for effect in scene.effects
+        )
+
+    def _paint_activity(self, surface: pygame.Surface, forms: tuple[str, ...], color: Color, used: int = 0) -> None:
+        """Paint the longest form that fits beside the seat's label, or (tall) beside the `used` width."""
         text_renderer, size = self._text_renderer, _CHIP if self._tall else _LABEL
-        used = self._chip_width() if self._tall else self._px(30 * self._display.ui_scale)
         if not self._tall:
+            used = self._px(30 * self._display.ui_scale)
             used += text_renderer.measure(SEATS[self._seat].upper(), "label", _LABEL)
         room = surface.get_width() - 2 * self._pad - used - self._px(10)
         text = next((form for form in forms if text_renderer.measure(form, "title", size) <= room), forms[-1])

@@ -58,7 +58,8 @@ class PlaySection:
 
     def _paint_outcome(self, surface: pygame.Surface, scene: Scene, play: Play, top: int, width: int) -> None:
         text_renderer, boxes = self._text_renderer, self._boxes
-        text, color = outcome(play) if scene.t >= scene.board.known_at[self._seat] else ("", theme.SOFT)
+        known = scene.t >= scene.board.known_at[self._seat]
+        text, color = outcome(play, scene.board.rules) if known else ("", theme.SOFT)
         slow = bool(scene.board.seats[self._seat].model) or play.latency_s >= _SHOWN_LATENCY_S
         latency = text_renderer.line(duration(play.latency_s) if slow else "", "mono", 13, theme.DIM)
         surface.blit(latency, latency.get_rect(topright=(surface.get_width() - boxes.pad, top + boxes.px(1))))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from batllm_arcade.core.events import BotHit, BotKnockedOut, ShotBlocked
+from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBlocked
 from batllm_arcade.core.geometry import bearing
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.video.edit.edit_list import Cut, Entry
@@ -79,7 +79,14 @@ def _moments(timeline: Timeline) -> Iterator[Highlight]:
 def _first_blood(moment: Highlight, segment: Segment, play: Play) -> Highlight:
     if moment.score >= _KNOCKOUT:
         return moment
-    return replace(moment, score=moment.score + 30, text=f"first blood for {segment.board.seats[play.bot].name}")
+    text = f"first blood for {segment.board.seats[play.bot].name}"
+    if any(isinstance(event, BotHit) and _in_the_back(segment, event) for event in play.events):
+        text = moment.text
+    return replace(moment, score=moment.score + 30, text=text)
+
+
+def _in_the_back(segment: Segment, hit: BotHit) -> bool:
+    return segment.board.rules.has_armour and hit.part == "back"
 
 
 def _of_shot(segment: Segment, play: Play) -> Iterator[Highlight]:
@@ -102,6 +109,8 @@ def _of_bullet(segment: Segment, play: Play, impact: float) -> Iterator[Highligh
         yield Highlight(impact - 1.0, segment.end + 0.2, _KNOCKOUT, text, play.bot, impact, _around(impact))
     elif isinstance(hit, BotHit):
         yield _hit(segment, play, hit, impact)
+    elif isinstance(block, ShotBlocked) and ShieldBroke in events:
+        yield _broken(segment, play, block, impact)
     elif isinstance(block, ShotBlocked):
         yield _block(segment, play, block, impact)
 
@@ -111,8 +120,11 @@ def _hit(segment: Segment, play: Play, hit: BotHit, impact: float) -> Highlight:
     rules = segment.board.rules
     full, over = rules.initial_health[hit.bot], _angle(play, hit) - rules.shield_degrees
     past = play.before.bot(hit.bot).shield and over <= 2 * LAST_DEGREES
+    back = _in_the_back(segment, hit)
     text = f"{me} gets past the shield" if past else f"{me} hits: {hit.health:g} left for {foe}"
-    score = 30 + 40 * hit.damage / full + 15 * (1 - hit.health / full) + 15 * past
+    if back:
+        text = f"{me} hits {foe} in the back: {hit.damage:g}"
+    score = 30 + 40 * hit.damage / full + 15 * (1 - hit.health / full) + 15 * (past or back)
     return Highlight(impact - 0.8, impact + 0.75, score, text, play.bot, impact, _around(impact))
 
 
@@ -123,6 +135,15 @@ def _block(segment: Segment, play: Play, block: ShotBlocked, impact: float) -> H
         return Highlight(impact - 0.7, impact + 0.7, 8.0, f"{foe} blocks", block.bot, impact)
     text, score = f"{foe} blocks at the last degree", 45 - 2 * max(0.0, spare)
     return Highlight(impact - 0.8, impact + 0.75, score, text, block.bot, impact, _around(impact))
+
+
+def _broken(segment: Segment, play: Play, block: ShotBlocked, impact: float) -> Highlight:
+    """Return the highlight of a shield that broke; if the bullet would have ended the game it is the bot's escape."""
+    me, foe = (segment.board.seats[bot].name for bot in (play.bot, block.bot))
+    saved = play.before.bot(block.bot).health <= segment.board.rules.bullet_damage[play.bot]
+    text, score = (f"{foe} escapes on its last charge", 62.0) if saved else (f"{me} breaks {foe}'s shield", 42.0)
+    bot = block.bot if saved else play.bot
+    return Highlight(impact - 0.8, impact + 0.95, score, text, bot, impact, _around(impact))
 
 
 def _around(impact: float) -> tuple[float, float]:

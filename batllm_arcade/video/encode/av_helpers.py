@@ -11,6 +11,7 @@ from av.video.reformatter import ColorRange
 from numpy import int16
 from numpy.typing import NDArray
 
+from batllm_arcade.files.atomic import create_beside
 from batllm_arcade.view.sound_cues import RATE
 
 _BT709 = 1
@@ -19,6 +20,16 @@ _BT709 = 1
 def url_of(path: Path) -> str:
     """Return a URL that FFmpeg takes for a file even if the path contains a colon."""
     return f"file:{path}"
+
+
+def open_partial(out: Path, name: str, options: dict[str, str]) -> tuple[Path, Any]:
+    """Create the partial file of a film, over nothing that is there; return it and the container to write into it."""
+    partial = create_beside(out, "partial")
+    try:
+        return partial, av.open(url_of(partial), "w", name, options=options)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
 
 
 def tag_colors(context: Any) -> None:

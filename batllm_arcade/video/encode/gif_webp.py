@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from batllm_arcade.files.atomic import move_into_place
 from batllm_arcade.video.edit.captions import Line
-from batllm_arcade.video.encode.av_helpers import url_of
+from batllm_arcade.video.encode.av_helpers import open_partial
 from batllm_arcade.video.encode.formats import Shape
-from batllm_arcade.video.encode.output_paths import partial_of
 
 _MATRIX_601 = 5
 _END = (av.error.BlockingIOError, av.error.EOFError)
@@ -28,7 +27,7 @@ class WebpFile:
 
     def __init__(self, out: Path, shape: Shape) -> None:
         self._out, self._fps = out, shape.fps
-        self._container = av.open(url_of(partial_of(out)), "w", "webp", options={"loop": "0"})
+        self.partial, self._container = open_partial(out, "webp", {"loop": "0"})
         options = {"quality": "80", "compression_level": "2", "loop": "0"}
         self._stream: Any = self._container.add_stream("libwebp_anim", shape.fps, options=options)
         self._stream.width, self._stream.height = shape.size
@@ -48,7 +47,7 @@ class WebpFile:
         """Write the file and move it to its place; `lines` are ignored."""
         self._container.mux(self._stream.encode(None))
         self._container.close()
-        move_into_place(partial_of(self._out), self._out)
+        move_into_place(self.partial, self._out)
 
     def abandon(self) -> None:
         """Close the partial file as it is."""
@@ -61,7 +60,7 @@ class GifFile:
     def __init__(self, out: Path, shape: Shape, samples: Iterable[Any]) -> None:
         self._out, self._fps = out, shape.fps
         palette = _palette(samples, shape)
-        self._container = av.open(url_of(partial_of(out)), "w", "gif", options={"loop": "0"})
+        self.partial, self._container = open_partial(out, "gif", {"loop": "0"})
         self._stream: Any = self._container.add_stream("gif", shape.fps, options={"gifflags": "offsetting"})
         self._stream.width, self._stream.height = shape.size
         self._stream.pix_fmt = "pal8"
@@ -90,7 +89,7 @@ class GifFile:
         self._drain()
         self._container.mux(self._stream.encode(None))
         self._container.close()
-        move_into_place(partial_of(self._out), self._out)
+        move_into_place(self.partial, self._out)
 
     def abandon(self) -> None:
         """Close the partial file as it is."""

@@ -14,9 +14,15 @@ from numpy.typing import NDArray
 
 from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.edit.captions import Line
-from batllm_arcade.video.encode.av_helpers import copy_packets, sound_frame, tag_colors, tracks_like, url_of
+from batllm_arcade.video.encode.av_helpers import (
+    copy_packets,
+    open_partial,
+    sound_frame,
+    tag_colors,
+    tracks_like,
+    url_of,
+)
 from batllm_arcade.video.encode.formats import Shape
-from batllm_arcade.video.encode.output_paths import partial_of
 from batllm_arcade.view.sound_cues import RATE
 
 _MILLISECONDS = Fraction(1, 1000)
@@ -48,7 +54,9 @@ _NAMES = {".mp4": "mp4", ".webm": "webm"}
 
 
 class FilmFile(Protocol):
-    """A film being written: frames and sound in order of time."""
+    """A film being written: frames and sound in order of time; `partial` is the file it is kept in meanwhile."""
+
+    partial: Path
 
     def add_frame(self, frame: Any, number: int) -> None:
         """Encode the next frame; its buffer may be reused afterwards."""
@@ -69,9 +77,8 @@ class StreamFile:
     def __init__(self, out: Path, shape: Shape, *, sound: bool, title: str = "") -> None:
         self._out, self._shape, self._title = out, shape, title
         file_format = shape.format
-        self._container = av.open(
-            url_of(partial_of(out)), "w", _NAMES[file_format.suffix], options=_PARTIAL[file_format.suffix]
-        )
+        suffix = file_format.suffix
+        self.partial, self._container = open_partial(out, _NAMES[suffix], _PARTIAL[suffix])
         self._video: Any = self._container.add_stream(
             file_format.picture, shape.fps, options=_QUALITY[file_format.picture]
         )
@@ -104,12 +111,12 @@ class StreamFile:
         self._container.close()
         with replacing(self._out) as whole:
             self._copy(whole, lines)
-        partial_of(self._out).unlink()
+        self.partial.unlink()
 
     def _copy(self, whole: Path, lines: Sequence[Line]) -> None:
         suffix = self._shape.format.suffix
         with (
-            av.open(url_of(partial_of(self._out)), "r") as written,
+            av.open(url_of(self.partial), "r") as written,
             av.open(url_of(whole), "w", _NAMES[suffix], options=_WHOLE[suffix]) as film,
         ):
             tracks = tracks_like(written, film)

@@ -8,7 +8,7 @@ from batllm_arcade.files.paths import check_output
 
 
 def partial_of(out: Path) -> Path:
-    """Return where a film is kept while it is being written."""
+    """Return where a film is kept while it is being written; `-2` and so on is added where that is in use."""
     return out.parent / f"{out.stem}.partial{out.suffix}"
 
 

@@ -11,7 +11,8 @@ import pytest
 from batllm_arcade.app.input.aiming import STICKY
 from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.input.players import Players
-from batllm_arcade.brains.protocol import Cancelled, Live, SeatInfo, View
+from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.protocol import SeatInfo, View
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.seats.waiting import OpenRequest
 

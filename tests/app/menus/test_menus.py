@@ -20,6 +20,7 @@ from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.config import Config
 
@@ -221,7 +222,7 @@ def row_of(screen, label: str, number: int = 0):
 def test_every_setting_has_a_row(page, app):
     screen = open_page(app, page)
     names = {"keys": "left right screen", "gamepad": "pad"}.get(page, "").split()
-    expected = [len(settings.ACTIONS[name]) for name in names] or [len(settings.FIELDS[page])]
+    expected = [len(key_bindings.ACTIONS[name]) for name in names] or [len(settings.FIELDS[page])]
     assert len(rows(screen)) == sum(expected)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from fakes import eventful, played, plays
@@ -241,11 +242,14 @@ def test_a_knock_out_is_named(both):
     assert words in [cut.text for cut in highlights.cuts(both, 0.0, both.end)]
 
 
-def shot_at(rot: float, *, shield: bool = True, y: float = 500) -> Timeline:
+def shot_at(
+    rot: float, *, shield: bool = True, y: float = 500, charge: int = 0, health: float = 100, **figures: Any
+) -> Timeline:
     """A game in which left, exactly west of right, turns, opens its shield and fires at right's front, `rot` off."""
-    rules = Rules(total_rounds=1, turns_per_round=1)
+    rules = Rules(total_rounds=1, turns_per_round=1, **figures)
     records = played(["B"], ["M"], rules=rules)
-    arena = Arena(BotState(200, y, 0, 100, False), BotState(800, y, (180 + rot) % 360, 100, shield))
+    foe = BotState(800, y, (180 + rot) % 360, health, shield, charge)
+    arena = Arena(BotState(200, y, 0, 100, False, rules.battery), foe)
     made = []
     for record in records:
         if isinstance(record, Play) and record.bot == 0:
@@ -267,6 +271,24 @@ def shot_at(rot: float, *, shield: bool = True, y: float = 500) -> Timeline:
 def test_a_block_at_the_last_degree_is_told_from_an_ordinary_one(rot, words):
     timeline = shot_at(rot)
     assert words in [cut.text for cut in highlights.cuts(timeline, 0.0, timeline.end)]
+
+
+@pytest.mark.parametrize(
+    ("charge", "health", "words"),
+    [(2, 100, "left breaks right's shield"), (2, 5, "right escapes on its last charge"), (3, 5, "right blocks")],
+)
+def test_a_shield_that_breaks_is_told_and_an_escape_on_the_last_charge(charge, health, words):
+    timeline = shot_at(10.0, charge=charge, health=health, battery=9)
+    assert next(cut.text for cut in highlights.cuts(timeline, 0.0, timeline.end) if cut.text) == words
+
+
+def test_a_hit_in_the_back_is_told_where_it_matters():
+    def told(**figures):
+        timeline = shot_at(180.0, shield=False, **figures)
+        return next(cut.text for cut in highlights.cuts(timeline, 0.0, timeline.end) if cut.text)
+
+    assert told(side_damage=2, back_damage=3) == "left hits right in the back: 15"
+    assert told() == "first blood for left"
 
 
 @pytest.mark.parametrize(("y", "low"), [(60, True), (500, False), (940, False)])

@@ -102,6 +102,8 @@ class HealthChart:
             _shape(layer, (x, y), 5.5 * unit, 4 if mark.bot else 24, color, round(2 * unit))
         elif mark.kind == "knockout":
             _cross(layer, (x, y), 8 * unit, round(3.5 * unit))
+        elif mark.kind == "break":
+            _lightning(layer, (x, y - 8 * unit), unit, color)
         elif mark.kind == "swap":
             pygame.draw.line(
                 layer, mixed(color, theme.TEXT, 0.4), (x, y - 9 * unit), (x, y + 9 * unit), round(2 * unit)
@@ -140,6 +142,12 @@ def _shape(
     pygame.draw.polygon(layer, color, points, edge)
 
 
+def _lightning(layer: pygame.Surface, at: tuple[float, float], unit: float, color: Color) -> None:
+    """A jagged line: a shield that broke."""
+    points = [(at[0] + dx * unit, at[1] + dy * unit) for dx, dy in ((-7, -2), (-2, 4), (1, -4), (7, 2))]
+    pygame.draw.lines(layer, color, False, points, round(2.5 * unit))
+
+
 def _cross(layer: pygame.Surface, at: tuple[float, float], arm: float, wide: int) -> None:
     for sign in (-1, 1):
         start, end = (at[0] - arm, at[1] - sign * arm), (at[0] + arm, at[1] + sign * arm)
@@ -168,6 +176,8 @@ class HealthChartView:
         """What the lines and marks are, around a point."""
         words: list[tuple[str, Color]] = [(SEATS[bot], theme.SEAT_COLORS[bot]) for bot in (0, 1)]
         words += [("hit", theme.SOFT), ("blocked", theme.SOFT), ("knock-out", theme.SOFT)]
+        if self._report.rules.battery:
+            words.append(("shield broken", theme.SOFT))
         widths = [canvas.measure(text, "label", 15) + 46 for text, _ in words]
         x = middle[0] - sum(widths) / 2
         for number, ((text, color), wide) in enumerate(zip(words, widths, strict=True)):
@@ -177,7 +187,7 @@ class HealthChartView:
 
 
 def _sign(canvas: Canvas, number: int, at: tuple[float, float]) -> None:
-    """The legend's marks: both lines, then a hit, a block, a knock-out."""
+    """The legend's marks: both lines, then a hit, a block, a knock-out, a broken shield."""
     unit, x, y = canvas.scale, at[0] * canvas.scale, at[1] * canvas.scale
     if number < 2:
         points = [(x - 11 * unit, y), (x + 11 * unit, y)]
@@ -191,5 +201,7 @@ def _sign(canvas: Canvas, number: int, at: tuple[float, float]) -> None:
             )
     elif number == 3:
         canvas.box(Box(at[0] - 5, at[1] - 1.5, 10, 3), theme.SOFT, None, radius=0)
+    elif number == 5:
+        _lightning(canvas.target, (x, y), unit, theme.SOFT)
     else:
         _cross(canvas.target, (x, y), 5 * unit, max(2, round(3 * unit)))

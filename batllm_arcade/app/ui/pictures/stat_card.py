@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.model import SEATS, Part, Rules
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics, SeatStatistics
 from batllm_arcade.view.theme import mixed
 
 PAD = 16.0
 _INSTANT_S = 0.02  # a script: how fast it answers is nobody's interest
+_PARTS: tuple[Part, ...] = ("front", "side", "back")
 Figure = tuple[str, str]
 
 
-def round_figures(seat: SeatStatistics) -> list[Figure]:
-    """Return one round's figures, each a name and a value."""
+def round_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
+    """Return one round's figures, each a name and a value; those of armour and battery where the rules have them."""
+    parts, charge = list[Figure](), list[Figure]()
+    if rules.has_armour:
+        parts = [("front, side, back", ", ".join(f"{seat.parts[part]}" for part in _PARTS))]
+    if rules.battery:
+        charge = [("shields broken", f"{seat.broken}"), ("lacked charge", f"{seat.uncharged}")]
     return [
         ("damage dealt", f"{seat.damage:g}"),
         ("hits", _hits(seat)),
+        *parts,
         ("shots blocked", f"{seat.blocks}"),
+        *charge,
         ("steps walked", f"{seat.steps:.1f}".removesuffix(".0")),
         ("fumbles", f"{seat.fumbles}"),
     ]
 
 
-def game_figures(seat: SeatStatistics) -> list[Figure]:
+def game_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
     """Return a whole game's figures: times if there was a wait, tokens if they were counted."""
-    rows = round_figures(seat)
+    rows = round_figures(seat, rules)
     usual, slowest = seat.median_s, seat.longest_s
     if usual is not None and slowest is not None and usual >= _INSTANT_S:
         rows += [("usual answer", seconds(usual)), ("slowest answer", seconds(slowest))]

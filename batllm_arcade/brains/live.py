@@ -1,0 +1,97 @@
+"""The line between a brain that is asked and the host: deadline, cancelling, partial text, a person's command."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+
+class Cancelled(Exception):
+    """The answer is no longer wanted; a brain need not catch it."""
+
+
+class Live:
+    """The line between a brain that thinks and the host that waits; every method is thread-safe.
+
+    `deadline_s` is the time for the answer in seconds (None: no limit), counted by `clock`.
+    """
+
+    # No dict: a brain cannot put methods of its own in place of those the host calls.
+    __slots__ = ("_callbacks", "_cancelled", "_clock", "_commands", "_ends", "_held_at", "_lock", "_text")
+
+    def __init__(self, deadline_s: float | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._ends = None if deadline_s is None else clock() + deadline_s
+        self._held_at: float | None = None
+        self._cancelled = threading.Event()
+        self._lock = threading.Lock()
+        self._callbacks: list[Callable[[], None]] = []
+        self._commands: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._text = ""
+
+    @property
+    def text(self) -> str:
+        """The partial text last published, at most 4,000 characters."""
+        return self._text
+
+    def publish(self, text: str) -> None:
+        """Show `text`, all that is there so far, while the brain is still thinking."""
+        self._text = str.__str__(str(text))[-4000:]
+
+    def seconds_left(self) -> float | None:
+        """Return the seconds until the deadline, not below 0; None without one."""
+        with self._lock:
+            now = self._clock() if self._held_at is None else self._held_at
+            return None if self._ends is None else max(0.0, self._ends - now)
+
+    def hold(self, held: bool) -> None:
+        """Stop the deadline or let it go on: a person's clock stands while nothing can be done, or in a pause."""
+        with self._lock:
+            now = self._clock()
+            if held and self._held_at is None:
+                self._held_at = now
+            elif not held and self._held_at is not None:
+                self._ends = None if self._ends is None else self._ends + now - self._held_at
+                self._held_at = None
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the answer is no longer wanted."""
+        return self._cancelled.is_set()
+
+    def on_cancel(self, callback: Callable[[], None]) -> None:
+        """Call `callback` (from another thread) when the answer is no longer wanted, to cut a wait short."""
+        with self._lock:
+            if not self._cancelled.is_set():
+                self._callbacks.append(callback)
+                return
+        callback()
+
+    def cancel(self) -> None:
+        """Give the answer up; the host calls this at the deadline and when a match is left."""
+        with self._lock:
+            self._cancelled.set()
+            callbacks, self._callbacks = self._callbacks, []
+        self._commands.put(None)
+        for callback in callbacks:
+            # A plugin's callback may block or raise; neither may hold the match up.
+            threading.Thread(target=_quietly, args=(callback,), daemon=True).start()
+
+    def submit_command(self, token: str) -> None:
+        """Give the person's command; the window calls this."""
+        self._commands.put(token)
+
+    def wait_for_command(self) -> str:
+        """Return the command a person gives at this seat; raise Cancelled when it is no longer wanted."""
+        token = self._commands.get()
+        if token is None:
+            raise Cancelled
+        return token
+
+
+def _quietly(callback: Callable[[], None]) -> None:
+    with suppress(BaseException):  # a plugin's own clean-up; its answer is dropped anyway
+        callback()

@@ -1,0 +1,31 @@
+"""Reading a small text file that a person named: only a regular file, and only up to a limit."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+from pathlib import Path
+
+LARGEST = 1024 * 1024
+"""Bytes of the largest configuration, system header or prompt file that is read."""
+
+
+def read_text(path: Path, limit: int = LARGEST) -> str:
+    """Return a file's text (UTF-8, line ends as "\\n").
+
+    Raise OSError, with a `strerror` to tell, if it cannot be read, is no regular file (a pipe would block, a device
+    may never end), holds more than `limit` bytes, or is not UTF-8.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        raise OSError(errno.EFBIG, f"it is larger than {limit // 1024} KiB", str(path))
+    try:
+        return io.TextIOWrapper(io.BytesIO(content), "utf-8").read()
+    except UnicodeDecodeError:
+        raise OSError(errno.EILSEQ, "it is not UTF-8 text", str(path)) from None

@@ -1,0 +1,76 @@
+"""Check a recorded play beside its states: its command against its answer, and who may sit at its seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.model import Rules
+from batllm_arcade.history.difference import Difference, Place
+from batllm_arcade.history.reader import PlayTape, SwapTape
+from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK as _LIMIT
+
+_SCRIPTS = ("scripted", "keyboard")
+"""Brains whose answer is always the very command."""
+ORIGINAL = "batllm"
+"""The brain of both bots in a session of the original game."""
+_FAILED = ("timeout", "error", "forfeit")
+
+
+def check_play(place: Place, play: PlayTape, position: int, rules: Rules, brain: str) -> Iterator[Difference]:
+    """Yield the differences of the play that this brain made at this position of its round."""
+    raw, queued, cut = play.decision.raw, play.decision.queued_from, play.decision.raw_cut
+    if play.latency_s < 0:
+        yield place.broken("latency_s", play.latency_s, "must be 0 or more")
+    if queued is not None and not 1 <= queued < position:
+        yield place.broken("queued_from", queued, "must be an earlier play of the round")
+    if queued is not None and raw:
+        yield place.broken("llm_response", raw, "must be empty, as the play was queued")
+    if cut is not None and cut <= len(raw):
+        yield place.broken("raw_cut", cut, f"must be more than the {len(raw)} characters of llm_response")
+    if play.status == "timeout" and raw:
+        yield place.broken("llm_response", raw, "must be empty, as there was no answer in time")
+    yield from _command(place, play, rules, brain)
+
+
+def _command(place: Place, play: PlayTape, rules: Rules, brain: str) -> Iterator[Difference]:
+    raw = play.decision.raw
+    if brain == ORIGINAL:
+        return  # which read its models' answers in its own way
+    script = brain.partition(":")[0] in _SCRIPTS
+    said = parse(raw, rules.free_move)
+    if not isinstance(said, Nothing):
+        if play.status == "ok":
+            yield from place.compare([("cmd", play.cmd, said.token)], "by its llm_response")
+        elif script and play.status == "invalid":
+            yield from place.compare([("status", play.status, "ok")], "by its llm_response")
+    elif script and play.status == "ok" and play.cmd != "ERR" and play.decision.queued_from is None:
+        yield from place.compare([("llm_response", raw, play.cmd)], "by its cmd")
+
+
+class SeatHistory:
+    """Who sits where in a game, and how many plays in a row each brain has left without an answer."""
+
+    def __init__(self, seats: tuple[SeatInfo, SeatInfo]) -> None:
+        self._brains = [seat.brain for seat in seats]
+        self._failures = [0, 0]
+
+    def brain(self, bot: int) -> str:
+        """Return the brain that plays for this bot now."""
+        return self._brains[bot]
+
+    def swap(self, place: Place, swap: SwapTape, *, drawn: bool) -> Iterator[Difference]:
+        """Let another brain take a seat; yield a difference where a fallback comes without failures before it."""
+        if drawn and swap.why == "fallback" and self._failures[swap.bot] < _LIMIT:
+            yield place.broken("swaps.why", swap.why, f"must come after {_LIMIT} plays in a row without an answer")
+        self._brains[swap.bot], self._failures[swap.bot] = swap.seat.brain, 0
+
+    def played(self, place: Place, play: PlayTape) -> Iterator[Difference]:
+        """Count a play of the brain at its seat; yield the differences in who should have played it."""
+        if self._failures[play.bot] >= _LIMIT:
+            yield place.broken("swaps", "without a swap here", "must name the fallback's, after so many failures")
+        failed = play.status in _FAILED
+        self._failures[play.bot] = self._failures[play.bot] + 1 if failed else 0
+        if play.status == "forfeit" and self._failures[play.bot] < _LIMIT:
+            yield place.broken("status", play.status, f"must be the last of {_LIMIT} in a row without an answer")

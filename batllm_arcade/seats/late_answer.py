@@ -1,0 +1,56 @@
+"""Waiting for one answer until its deadline; an answer that comes later is dropped."""
+
+from __future__ import annotations
+
+import threading
+from datetime import datetime, timezone
+
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import Decision
+from batllm_arcade.match.runner import Answer
+
+POLL_S = 0.2
+"""Seconds after which the deadline is looked at again: a person's window may hold it."""
+
+
+def timestamp() -> str:
+    """Return the time, ISO 8601 in UTC."""
+    return datetime.now(timezone.utc).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+class ReplySlot:
+    """Where one answer is put; nobody reads the slot of a question that was given up, so a late answer is dropped."""
+
+    def __init__(self) -> None:
+        self.ready = threading.Event()
+        self.decision: Decision | None = None
+        self.problem = ""
+
+    def fill(self, decision: Decision | None, problem: str) -> None:
+        """Set the answer, or why there is none: None, or what was received all the same."""
+        self.decision, self.problem = decision, problem
+        self.ready.set()
+
+
+def wait_for_answer(slot: ReplySlot, live: Live) -> None:
+    """Wait until the answer is there or the deadline has passed."""
+    left = live.seconds_left()
+    while not slot.ready.wait(None if left is None else min(left, POLL_S)):
+        left = live.seconds_left()
+        if not left:
+            return
+
+
+def answer_of(decision: Decision | None, problem: str, waited: float, limit: float | None) -> Answer:
+    """Return what came of asking; without a decision and a problem it was too late.
+
+    With a problem the decision is what was received all the same. `waited` is the time it took and `limit`
+    the brain's deadline, in seconds.
+    """
+    nothing = Decision("", None)
+    if problem:
+        return Answer(decision or nothing, "error", problem, waited, timestamp())
+    if decision is not None:
+        return Answer(decision, "ok", "", waited, timestamp())
+    late = "it gave its answer up" if limit is None else f"no answer within {limit:g} s"
+    return Answer(nothing, "timeout", late, waited, timestamp())

@@ -1,0 +1,124 @@
+"""What a plugin's brain hands over, checked: the brain itself, its names, its decisions, all as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from batllm_arcade.brains.protocol import Brain, BrainError, BrainKind, Decision, Spec
+from batllm_arcade.errors import quoted
+from batllm_arcade.seats.plugin_call import PluginCall
+
+RAW_LIMIT = 64 * 1024
+"""Bytes of UTF-8 of an answer that are kept."""
+NAME_LIMIT = 300
+"""Characters of a model's name, a title, and a line of progress that are kept."""
+
+
+class BrainNames(NamedTuple):
+    """What a brain calls itself and its model; "" for what it does not say."""
+
+    title: str
+    model: str
+
+
+class _Made(NamedTuple):
+    brain: Brain
+    decides: bool
+    names: BrainNames
+
+
+def make_brain(kind: BrainKind, spec: Spec, limit_s: float) -> tuple[Brain, BrainNames]:
+    """Return a new brain and its names; raise an ArcadeError if its factory fails or takes longer than the limit."""
+    # A copy of the options: the factory must not change what is recorded.
+    own = replace(spec, options=dict(spec.options))
+    making = PluginCall(lambda: _described(kind.make(own)), f"{spec.short} could not be made", _discard)
+    made = making.result(limit_s)
+    if not made.decides:
+        raise BrainError(f"{spec.short} is no brain: its factory made {quoted(made.brain)}, which has no decide")
+    return made.brain, made.names
+
+
+def _described(brain: Brain) -> _Made:
+    return _Made(brain, callable(getattr(brain, "decide", None)), names_of(brain))
+
+
+def _discard(made: _Made) -> None:
+    close_brain(made.brain)
+
+
+def close_brain(brain: Brain) -> None:
+    """Call the brain's `close`, if it has one; what it raises is dropped."""
+    with suppress(BaseException):
+        close = getattr(brain, "close", None)
+        if callable(close):
+            close()
+
+
+def names_of(brain: Brain) -> BrainNames:
+    """Return what the brain calls itself and its model; never raise: properties are a plugin's code, too."""
+    return BrainNames(_attribute(brain, "title"), _attribute(brain, "model"))
+
+
+def _attribute(brain: Brain, name: str) -> str:
+    try:
+        return plain_text(getattr(brain, name, "") or "", NAME_LIMIT)
+    except BaseException:  # noqa: BLE001 - the property is a plugin's
+        return ""
+
+
+def checked(decision: Any, name: str, number: int) -> Decision:
+    """Return the answer as a Decision that holds nothing but plain values; raise BrainError if it cannot be one.
+
+    `number` is the play's within the round. Each field is read once: what a subclass does when it is read is a
+    plugin's code again.
+    """
+    if not isinstance(decision, Decision):
+        raise BrainError(f"{name} answered {quoted(decision)}; a brain must return a Decision")
+    raw, command = decision.raw, decision.command
+    if type(raw) is not str or type(command) not in (str, type(None)):
+        raise BrainError(f"{name} answered with raw {quoted(raw)} and command {quoted(command)}; both must be text")
+    tokens, queued_from, raw_cut = decision.tokens, decision.queued_from, decision.raw_cut
+    counts = None if tokens is None else _counts(tokens)
+    numbers = (*(counts or {}).values(), *(each for each in (queued_from, raw_cut) if each is not None))
+    if not all(_whole(number) for number in numbers):
+        raise BrainError(f"{name} answered with tokens, queued_from or raw_cut that are no whole numbers")
+    if queued_from is not None and (raw or not 1 <= queued_from < number):
+        raise BrainError(f"{name} answered with a queued_from that is no earlier play, or with a raw beside it")
+    if raw_cut is not None and raw_cut <= len(raw):
+        raise BrainError(f"{name} answered with a raw_cut that is no more than its raw")
+    if command is not None and len(command) > RAW_LIMIT:
+        command = command[:200] + "\u2026"  # no command either way, and nobody keeps megabytes of it
+    invalid = " ".join(plain_text(decision.invalid, 4000).split())[:500]
+    thought, say = plain_text(decision.thought, 4000), plain_text(decision.say, 1000)
+    return cut(Decision(raw, command, thought, say, counts, queued_from, raw_cut, invalid))
+
+
+def _counts(tokens: Any) -> dict[str, Any]:
+    if not isinstance(tokens, Mapping):
+        return {"": None}  # refused as a count that is no number
+    return {plain_text(key, 40): count for key, count in tokens.items()}
+
+
+def plain_text(value: object, limit: int) -> str:
+    """Return the value as exactly a `str`, cut to `limit` characters; what a subclass overrides is not called later."""
+    return str.__str__(str(value))[:limit]
+
+
+def _whole(value: object) -> bool:
+    return type(value) is int and abs(value) < 10**15
+
+
+def cut(decision: Decision) -> Decision:
+    """The decision with `raw` cut to 64 KiB of UTF-8, its full length noted."""
+    if len(decision.raw) * 4 <= RAW_LIMIT:
+        return decision
+    head = decision.raw[: RAW_LIMIT + 1].encode("utf-8", "surrogatepass")
+    if len(head) <= RAW_LIMIT:
+        return decision
+    end = RAW_LIMIT
+    while head[end] & 0xC0 == 0x80:  # never within a character
+        end -= 1
+    return replace(decision, raw=head[:end].decode("utf-8", "surrogatepass"), raw_cut=len(decision.raw))

@@ -1,0 +1,1 @@
+"""The terminal: the one place that prints."""

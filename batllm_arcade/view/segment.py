@@ -1,0 +1,53 @@
+"""A stretch of the timeline that shows one record, and the numbers that change in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from batllm_arcade.core.model import Arena
+from batllm_arcade.match.records import Record
+from batllm_arcade.view.scene import Effect, Scoreboard
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A number that changes from `old` to `new` at `t` seconds; the change is shown `held` seconds later."""
+
+    t: float
+    old: float
+    new: float
+    held: float = 0.0
+
+    def eased(self, t: float, seconds: float, delay: float = 0.0) -> float:
+        """Return the number at `t`, eased over `seconds` and starting `delay` seconds late."""
+        share = smooth((t - self.t - self.held - delay) / seconds)
+        return self.old + (self.new - self.old) * share
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One record on the timeline: animated from `start` to `end` seconds, and the state from then on.
+
+    `flight` is when a bullet leaves and when it lands; on landing everything freezes for `hold` seconds.
+    `fallen` is when each bot was knocked out, `entered` when the bots came into the arena.
+    """
+
+    start: float
+    end: float
+    record: Record
+    arena: Arena
+    board: Scoreboard
+    health: tuple[Change, Change]
+    shield: tuple[Change, Change]
+    charge: tuple[Change, Change]
+    effects: tuple[Effect, ...] = ()
+    flight: tuple[float, float] | None = None
+    hold: float = 0.0
+    fallen: tuple[float | None, float | None] = (None, None)
+    entered: float = 0.0
+
+
+def smooth(share: float) -> float:
+    """Return `share` eased in and out; 0 below 0, 1 above 1."""
+    share = min(1.0, max(0.0, share))
+    return share * share * (3 - 2 * share)

@@ -1,0 +1,271 @@
+"""What is fuzzed: a function of bytes per target, which raises unless the program did what is documented."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from batllm_arcade_plugins import gemini, mistral, ollama, openai
+
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import BrainError, Decision, PastPlay, PastTurn, Spec, View
+from batllm_arcade.core import rules as game_rules
+from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.model import Rules, RulesError
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.history import summary
+from batllm_arcade.history.loader import load
+from batllm_arcade.history.node import HistoryError
+from batllm_arcade.history.original_import import import_session, is_original
+from batllm_arcade.history.reader import SessionTape, read, session_of
+from batllm_arcade.history.replay import replay, verify
+from batllm_arcade.history.writer import SessionWriter
+from batllm_arcade.match import transcript
+from batllm_arcade.models.base import ModelBrain, ModelReply, ModelRequest
+from batllm_arcade.models.server_text import json_object, retry_after
+from batllm_arcade.settings import config, user_settings
+from batllm_arcade.settings.parsing import mapping, parse_yaml
+
+_FOLDER = Path(tempfile.mkdtemp(prefix="batllm-fuzz-"))
+LONGEST = 1000
+"""Characters of the longest sentence about something wrong."""
+
+
+def commands(data: bytes) -> None:
+    """Any text is a command or none; a command's token spells the same command."""
+    text = data.decode("utf-8", "surrogateescape")
+    for free_move in (False, True):
+        command = parse(text, free_move)
+        _sentence(getattr(command, "reason", ""))
+        if not isinstance(command, Nothing):
+            assert parse(command.token, free_move) == command, command
+            arena = game_rules.start(Random(1), _RULES)
+            game_rules.step(arena, 0, command, _RULES)
+
+
+def sessions(data: bytes) -> None:
+    """A file is a session that can be replayed, compared and printed, or it is refused with one sentence."""
+    _read(_file("session.json", data))
+
+
+def journals(data: bytes) -> None:
+    """The same for a journal."""
+    _read(_file("session.json.journal", data))
+
+
+def original(data: bytes) -> None:
+    """A file of the original game is taken over, or refused; what was taken over is read back and compared."""
+    path = _file("theirs.json", data)
+    try:
+        values = load(path)
+        if not is_original(values):
+            return
+        found = import_session(values, path.name)
+        session = session_of(found.session)
+    except HistoryError as error:
+        _sentence(str(error))
+        return
+    for sentence in found.report.sentences():
+        _sentence(sentence, LONGEST + 200 * len(found.report.changed_settings))
+    ours = _FOLDER / "ours.json"
+    ours.unlink(missing_ok=True)
+    writer = SessionWriter(ours)
+    for record in found.records:
+        writer.notify(record)
+    differences = _played(read(ours))
+    assert differences == _played(session)
+    assert bool(found.report.differing or found.report.other_start) == bool(differences), (found.report, differences)
+
+
+def configurations(data: bytes) -> None:
+    """A YAML text is a configuration, or refused with one sentence; the same for a person's settings."""
+    path = _file("match.yaml", data)
+    with suppress(UnicodeDecodeError):
+        text = data.decode("utf-8")
+        try:
+            settings = user_settings.read(mapping("it", parse_yaml(text)))
+            assert user_settings.read(user_settings.values(settings)) == settings
+        except ArcadeError as error:
+            _sentence(str(error))
+    try:
+        loaded = config.load(str(path))
+        config.with_lengths(loaded, 2, 3)
+        game_rules.start(Random(1), loaded.rules)
+    except (ArcadeError, RulesError) as error:
+        _sentence(str(error))
+
+
+def specs(data: bytes) -> None:
+    """A brain as written on the command line is understood, or refused with one sentence; providers check options."""
+    try:
+        spec = Spec.parse(data.decode("utf-8", "surrogateescape"))
+        assert Spec.parse(str(spec)).options.keys() == spec.options.keys()
+        maker = PROVIDERS.get(spec.name)
+        if maker is not None:
+            maker(spec).close()
+    except ArcadeError as error:
+        _sentence(str(error), LONGEST + 20 * len(data))  # it quotes what was typed
+
+
+def replies(data: bytes) -> None:
+    """Whatever a model says in whatever form, a brain decides or says why not, and can tell the model of it next."""
+    head, _, raw = data.decode("utf-8", "surrogateescape").partition("\n")
+    words = dict(part.partition("=")[::2] for part in head.split(",") if part.isprintable())
+    options = {key: words[key] for key in ("context", "rendering", "reply") if key in words}
+    try:
+        brain = _Canned(Spec("canned", "", {**options, "model": "m"}), raw, cut="cut" in words)
+    except ArcadeError:
+        return
+    view = _view(free_move="free" in words)
+    for number in range(1, 4):
+        try:
+            decision = brain.decide(view)
+        except BrainError as error:
+            _sentence(str(error))
+            decision = Decision("", None)
+        view = _next(view, decision, number)
+
+
+def providers(data: bytes) -> None:
+    """Whatever a server answers to a question or a list of models, it is a reply, or an error of one sentence."""
+    head, _, body = data.decode("utf-8", "replace").partition("\n")
+    name, _, status = head.partition(" ")
+    if name not in PROVIDERS:
+        return
+    brain = PROVIDERS[name](Spec(name, "", {"model": "m1"}))
+    code = int(status) if status.isascii() and status.isdigit() and len(status) == 3 else 200
+    if code != 200:
+        error = brain.server._refused(code, "", iter(body.split("\n")))
+        _sentence(str(error))
+        retry_after(body[:100])
+        return
+    brain.server = _Served(brain.server, body)  # type: ignore[assignment]
+    listing = json_object(body)
+    request = ModelRequest([{"role": "user", "content": "x"}], {}, "", 20, 1, Live(None))
+    for attempt in (
+        lambda: _checked_reply(brain.ask(request)),
+        lambda: [name.encode("utf-8", "surrogatepass") for name in brain.names(listing or {})],
+        lambda: brain.choose(listing or {}),
+    ):
+        try:
+            attempt()
+        except BrainError as error:
+            _sentence(str(error))
+
+
+TARGETS: dict[str, Callable[[bytes], None]] = {
+    each.__name__: each for each in (commands, replies, sessions, journals, original, configurations, specs, providers)
+}
+PROVIDERS: Mapping[str, Callable[[Spec], Any]] = {
+    "gemini": gemini.Gemini, "mistral": mistral.Mistral, "ollama": ollama.Ollama, "openai": openai.OpenAI,
+}  # fmt: skip
+_RULES = Rules(400, 400, total_rounds=1, turns_per_round=3)
+
+
+def _sentence(text: str, longest: int = LONGEST) -> None:
+    assert "\n" not in text, text
+    assert len(text) < longest, text
+
+
+def _file(name: str, data: bytes) -> Path:
+    path = _FOLDER / name
+    path.write_bytes(data)
+    return path
+
+
+def _read(path: Path) -> None:
+    try:
+        session = read(path)
+    except HistoryError as error:
+        _sentence(str(error))
+    else:
+        _played(session)
+
+
+def _played(session: SessionTape) -> list[str]:
+    """Return the differences of a session, which is replayed, printed and compared."""
+    for line in transcript.all_lines(replay(session)):
+        line.encode("ascii", "backslashreplace")
+    for line in transcript.all_json(replay(session)):
+        json.loads(line)
+    summary.summary(session)
+    summary.contents(session)
+    differences = [str(each) for each in verify(session)]
+    for difference in differences:
+        _sentence(difference)
+    return differences
+
+
+class _Canned(ModelBrain):
+    """A model that always says the same."""
+
+    label, home = "the canned model", "http://127.0.0.1:9"
+
+    def __init__(self, spec: Spec, raw: str, *, cut: bool) -> None:
+        super().__init__(spec)
+        self._raw, self._cut = raw, cut
+
+    def catalogue(self) -> str:
+        return "/"
+
+    def choose(self, listing: Mapping[str, Any]) -> None:
+        return
+
+    def ask(self, request: ModelRequest) -> ModelReply:
+        json.dumps(request.messages).encode("ascii")
+        json.dumps(request.schema)
+        return ModelReply(self._raw, cut=self._cut)
+
+
+@cache
+def _view(*, free_move: bool) -> View:
+    rules = Rules(400, 400, total_rounds=1, turns_per_round=9, free_move=free_move)
+    arena = game_rules.start(Random(2), rules)
+    return View(0, rules, 1, 1, 1, 1, (0, 1), ("win", "hide"), arena, arena, system_header="You are a bot.")
+
+
+def _next(view: View, decision: Decision, turn: int) -> View:
+    """Return the view of the next turn, after what the brain decided; the other bot does nothing."""
+    command = Nothing(decision.invalid) if decision.invalid else parse(decision.command, view.rules.free_move)
+    after, _ = game_rules.step(view.arena, 0, command, view.rules)
+    plays = (PastPlay(0, decision.raw, command.token, decision.say), PastPlay(1, "S", "S"))
+    history = (*view.history, PastTurn(turn, plays, after))
+    return View(
+        0, view.rules, 1, 1, turn + 1, 2 * turn + 1, (0, 1), view.prompts, after, view.initial, history,
+        system_header=view.system_header,
+    )  # fmt: skip
+
+
+class _Served:
+    """A model server whose every answer is this body."""
+
+    def __init__(self, server: Any, body: str) -> None:
+        self._server, self._body = server, body
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._server, name)
+
+    def fetch(self, path: str, body: Any = None, **_: Any) -> Any:
+        return self._server._whole(self._lines())
+
+    def stream(self, path: str, body: Any, read: Callable[[Iterator[str]], Any], **_: Any) -> Any:
+        answer = read(self._lines())
+        if answer is None:
+            raise BrainError("hung up")
+        return answer
+
+    def _lines(self) -> Iterator[str]:
+        return iter(self._body.split("\n"))
+
+
+def _checked_reply(reply: ModelReply) -> None:
+    assert type(reply.text) is str
+    assert type(reply.thinking) is str
+    counts: Iterable[Any] = (reply.tokens or {}).values()
+    assert all(type(count) is int and count >= 0 for count in counts)

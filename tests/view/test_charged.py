@@ -1,0 +1,175 @@
+"""What a match with battery and armour looks like: charges, parts, shields that break or fade, refusals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from charged import RULES, charged_match
+from fakes import aim, played, plays
+
+from batllm_arcade.core.events import BotHit, FireRefused, ShieldBroke, ShieldFaded, ShieldRefused, ShotBlocked
+from batllm_arcade.match.records import Play
+from batllm_arcade.view import theme
+from batllm_arcade.view.charge import cartridges, filled, is_loaded, is_weak
+from batllm_arcade.view.play_text import outcome
+from batllm_arcade.view.sound_cues import cues
+from batllm_arcade.view.statistics import report
+from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.timeline_index import TimelineIndex
+
+RECORDS = charged_match()
+
+
+@pytest.fixture(scope="module")
+def timeline() -> Timeline:
+    return Timeline.of(RECORDS)
+
+
+def effects(timeline: Timeline, kind: str):
+    return [effect for segment in timeline.segments for effect in segment.effects if effect.kind == kind]
+
+
+def play_with(event: type, **values: object) -> Play:
+    found = (
+        p for p in plays(RECORDS) for e in p.events if type(e) is event and not values.items() - e._asdict().items()
+    )
+    return next(found)
+
+
+def segment_of(timeline: Timeline, play: Play):
+    return next(segment for segment in timeline.segments if segment.record == play)
+
+
+# Charge
+
+
+def test_the_charge_shown_goes_from_one_state_to_the_next(timeline):
+    for segment in timeline.segments:
+        if isinstance(segment.record, Play):
+            play = segment.record
+            for bot in (0, 1):
+                before, after = sorted((play.before.bot(bot).charge, play.after.bot(bot).charge))
+                assert before <= timeline.at(segment.end - 1e-6).bots[bot].charge <= after
+    last = plays(RECORDS)[-1].after
+    assert [pose.charge for pose in timeline.at(timeline.end).bots] == [last.left.charge, last.right.charge]
+
+
+def test_a_shot_takes_its_charge_when_the_bullet_leaves_and_a_block_when_it_lands(timeline):
+    play = play_with(ShotBlocked)
+    (leaves, lands), hold = segment_of(timeline, play).flight, segment_of(timeline, play).hold
+    before, after = play.before, play.after
+    assert timeline.at(leaves - 0.01).bots[0].charge == before.left.charge
+    assert timeline.at(leaves + theme.CHARGE_S).bots[0].charge == after.left.charge
+    assert timeline.at(lands + hold).bots[1].charge == before.right.charge
+    assert timeline.at(lands + hold + theme.CHARGE_S).bots[1].charge == after.right.charge < before.right.charge
+
+
+def test_without_a_battery_there_is_no_charge_and_nothing_new_happens():
+    rules = replace(RULES, battery=0, side_damage=1, back_damage=1, turns_per_round=4)
+    timeline = Timeline.of(played([aim, "B", "B", "S1"], ["S1", "B", "S0", "B"], rules=rules, seed=11))
+    assert all(pose.charge == 0 for s in timeline.segments for pose in timeline.at(s.end).bots)
+    kinds = {effect.kind for segment in timeline.segments for effect in segment.effects}
+    assert not kinds & {"break", "fade", "uncharged"}
+    assert not any(effect.text for effect in effects(timeline, "hit"))
+
+
+@pytest.mark.parametrize(
+    ("battery", "shot", "sizes"),
+    [(0, 3, ()), (9, 3, (3, 3, 3)), (10, 3, (3, 3, 3, 1)), (2, 2, (2,)), (5, 0, (5,)), (1000, 3, (1000,))],
+)
+def test_a_battery_is_shown_as_a_cartridge_per_shot(battery, shot, sizes):
+    figures = dict.fromkeys(("initial_charge", "block_charge", "shield_charge", "step_charge", "rest_charge"), 0)
+    rules = replace(RULES, battery=battery, shot_charge=shot, **figures)
+    assert cartridges(rules) == sizes
+    assert all(sum(filled(rules, charge)) == charge for charge in range(battery + 1))
+
+
+def test_cartridges_fill_one_after_the_other_and_the_gun_is_loaded_from_the_first_full_one():
+    assert [filled(RULES, charge) for charge in (0, 2, 4, 9)] == [(0, 0, 0), (2, 0, 0), (3, 1, 0), (3, 3, 3)]
+    assert [is_loaded(RULES, charge) for charge in (0, 2, 3, 9)] == [False, False, True, True]
+    assert [is_weak(RULES, charge) for charge in (1, 2, 3)] == [True, True, False]
+
+
+# Events
+
+
+def test_a_hit_says_its_part_where_there_is_armour(timeline):
+    struck = [event for play in plays(RECORDS) for event in play.events if isinstance(event, BotHit)]
+    shown = [(effect.text, effect.amount) for effect in effects(timeline, "hit")]
+    assert shown == [(event.part, event.damage) for event in struck]
+    assert {("front", 12), ("side", 24), ("back", 36)} <= set(shown)
+
+
+def test_a_shield_breaks_when_the_bullet_has_landed_and_is_gone_then(timeline):
+    play = play_with(ShieldBroke)
+    segment, (effect,) = segment_of(timeline, play), effects(timeline, "break")
+    assert (effect.bot, effect.start) == (1, segment.flight[1])
+    assert timeline.at(effect.start).bots[1].shield == 1.0
+    assert timeline.at(effect.start + effect.held + theme.SHIELD_S).bots[1].shield == 0.0
+
+
+def test_a_shield_fades_with_the_charge_that_held_it(timeline):
+    (effect,) = effects(timeline, "fade")
+    assert effect.bot == play_with(ShieldFaded).bot
+    assert timeline.at(effect.start).bots[effect.bot].shield == 1.0
+    gone = timeline.at(effect.start + theme.SHIELD_S).bots[effect.bot]
+    assert (gone.shield, gone.charge) == (0.0, 0)
+
+
+def test_a_refusal_says_why(timeline):
+    said = [(effect.bot, effect.text) for effect in effects(timeline, "uncharged")]
+    assert (0, "too little charge: 1 of 3") in said
+    assert (1, "no shield: charge 0 of 2") in said
+    refused = [e for p in plays(RECORDS) for e in p.events if isinstance(e, (FireRefused, ShieldRefused))]
+    assert len(said) == len(refused) > 2
+    behind = Timeline.of(played(["S1", "B"] + ["S0"] * 11, ["S0"] * 13, rules=RULES))
+    assert [effect.text for effect in effects(behind, "refused")] == ["shield is up"]
+
+
+def test_what_happened_is_heard_with_sounds_that_exist(timeline):
+    heard = cues(timeline, 0.0, timeline.end + 5)
+    (broken,), (faded,) = effects(timeline, "break"), effects(timeline, "fade")
+    drops = [cue.at for cue in heard if cue.sound == "shield_down"]
+    assert drops == [faded.start, broken.start + broken.held]
+    assert Counter(cue.sound for cue in heard)["refused"] == len(effects(timeline, "uncharged"))
+
+
+@pytest.mark.parametrize(
+    ("event", "values", "words"),
+    [
+        (BotHit, {"part": "front"}, "a hit on the armour"),
+        (BotHit, {"part": "side"}, "a hit in the side!"),
+        (BotHit, {"part": "back"}, "a hit in the back!"),
+        (ShieldBroke, {}, "breaks the shield!"),
+        (ShieldFaded, {}, "its shield ran out of charge"),
+        (FireRefused, {"reason": "charge"}, "too little charge: 1 of 3"),
+        (ShieldRefused, {}, "no shield: charge 0 of 2"),
+    ],
+)
+def test_the_panel_tells_what_a_play_led_to(event, values, words):
+    assert outcome(play_with(event, **values), RULES)[0] == words
+
+
+def test_without_armour_a_hit_is_a_hit():
+    assert outcome(play_with(BotHit), replace(RULES, side_damage=1, back_damage=1))[0] == "a hit!"
+
+
+# After the game
+
+
+def test_the_statistics_count_parts_broken_shields_and_missing_charge():
+    told = report(RECORDS)
+    left, right = told.seats
+    assert left.parts == {"front": 1, "side": 1, "back": 1}
+    assert (left.broken, right.broken) == (1, 0)
+    assert (left.uncharged, right.uncharged) == (2, 2)
+    assert [(mark.kind, mark.bot) for mark in told.marks if mark.kind == "break"] == [("break", 1)]
+    assert left.best.startswith("a hit in the back from")
+
+
+def test_the_replay_marks_a_broken_shield_instead_of_its_block(timeline):
+    marks = [(moment.kind, moment.bot) for moment in TimelineIndex(timeline).moments]
+    assert marks.count(("break", 1)) == 1
+    assert marks.count(("block", 1)) == 1  # the one before, which held
