@@ -12,7 +12,9 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from importlib.resources import files
 from math import hypot
+from pathlib import Path
 
 from batllm_arcade_plugins.embedded import Tactics
 
@@ -35,8 +37,12 @@ PROMPTS = (
     "Be a berserker",
     "Keep your distance and shoot",
     "Never stop moving, dance around the opponent",
-    "",
 )
+LIBRARY = tuple(
+    path.read_text("utf-8").strip()
+    for path in sorted(Path(str(files("batllm_arcade.assets") / "prompts")).glob("*.txt"))
+)
+"""The prompts that come with the game."""
 UNSEEN = (
     ("Get out of there and don't come back", "retreat"),
     ("Stay at the far wall, away from the other bot", "retreat"),
@@ -102,7 +108,7 @@ def games(number: int, name: str, seed: int) -> Iterator[str]:
     head = ("orders", "nearer", "away", "fires", "hits", "shield up", "distance", "plays a game", "knock-outs", "won")
     yield f"| {' | '.join(head)} |"
     yield f"|{' --- |' * len(head)}"
-    for prompt in PROMPTS:
+    for prompt in (*PROMPTS, *LIBRARY, ""):
         table = Table(kinds_of_brain, SEATS, fallback=chosen.fallback)
         table.prepare(lambda _: None)
         plan = MatchPlan(chosen.rules, seed, number, ("", prompt), chosen.style, chosen.header_template)
