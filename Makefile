@@ -20,6 +20,10 @@ QUICK = core brains prompts match view settings video/edit history app/ui test_l
 quick: .venv     ## the tests of what needs no window, network or process (seconds)
 	$(PYTHON) -m pytest --hypothesis-profile=quick $(addprefix tests/,$(QUICK))
 
+SECONDS = 60
+fuzz: .venv      ## the readers of what others wrote, fuzzed SECONDS each (with atheris: by coverage)
+	$(PYTHON) fuzz/run.py --seconds $(SECONDS)
+
 lint: .venv      ## style and types
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
@@ -49,4 +53,4 @@ bench-long: .venv ## the others: films, a real window (Xvfb), hundreds of games,
 	$(PYTHON) benchmarks/embedded.py
 	$(PYTHON) benchmarks/prefix_cache.py
 
-.PHONY: help setup play test quick lint format wheel check bench bench-long
+.PHONY: help setup play test quick lint format wheel check bench bench-long fuzz

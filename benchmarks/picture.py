@@ -2,10 +2,11 @@
 
     python benchmarks/picture.py [--config NAME_OR_FILE]
 
-A match of two scripted bots, by the rules of couch unless a configuration is named, is drawn frame by frame at 60
-frames a second; then once more with two brains that stream text all the time, a hit, a block and a knock-out burning
-in every frame. The bare copy of a background in the same run is the floor that no picture of this kind can be
-cheaper than. The last table says which parts the slowest of the worst frames spent its time on.
+A match of two scripted bots, of couch unless a configuration is named, is drawn frame by frame at 60 frames a
+second; then once more with two brains that stream text all the time, a hit, a block and a knock-out burning in
+every frame (and with a battery a shield that breaks and a refusal). The bare copy of a background in the same run
+is the floor that no picture of this kind can be cheaper than. The last table says which parts the slowest of the
+worst frames spent its time on.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -62,7 +63,7 @@ def _change(value: Any, rng: Random) -> None:
     holder, key = rng.choice(inner)
     other_holder, other_key = rng.choice(inner)
     change: Callable[[], None] = rng.choice((
-        lambda: holder.__setitem__(key, rng.choice(ODD)),
+        lambda: holder.__setitem__(key, deepcopy(rng.choice(ODD))),
         lambda: holder.__setitem__(key, _near(holder[key], rng)),
         lambda: holder.__setitem__(key, json.loads(json.dumps(other_holder[other_key]))),
         lambda: holder.__delitem__(key),

@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
 
     values, source = load_with_source(options.file)
     found = import_session(values, source.name)
+    contents = summary.contents(session_of(found.session))  # raises before anything is written
     out = options.out or new_history_file()
     if out.resolve() == options.file.resolve():
         raise UsageError(f"{str(out)!r} is the file that is taken over; name another one to write")
@@ -43,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     writer = SessionWriter(out)
     for record in found.records:
         writer.notify(record)
-    write_line(f"{options.file.name!r}: {summary.contents(session_of(found.session))} taken over", sys.stdout)
+    write_line(f"{options.file.name!r}: {contents} taken over", sys.stdout)
     for sentence in found.report.sentences():
         write_line(sentence, sys.stdout)
     write_line(f"session: {out}")

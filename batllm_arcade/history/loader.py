@@ -25,7 +25,7 @@ IN_PIECES = 1024 * 1024
 MOST_PARTS = 2_000_000
 """Objects and lists of a large session; some 400,000 plays have as many."""
 _HEAD = 4096
-_TOO_MANY = f"something in it other than games, rounds and plays holds more than {MOST_VALUES:,} values"
+_TOO_MANY = f"holds more than {MOST_VALUES:,} values beside games, rounds and plays"
 SPINE = ("games", "rounds", "turns")
 KEPT = (
     frozenset({
@@ -78,7 +78,7 @@ def load_with_source(path: Path) -> tuple[Any, Path]:
 def _text(path: Path) -> str:
     try:
         with open(_opened(path), "rb") as file:
-            content = file.read(LARGEST + 1)
+            content = file.read(min(LARGEST, os.fstat(file.fileno()).st_size) + 1)  # it makes room for all of that
         if len(content) > LARGEST:
             raise HistoryError(f"{path.name!r} is larger than any session this program writes")
         if len(content) > LARGE:
@@ -120,7 +120,7 @@ def _json(text: str, path: Path) -> Any:
     except MemoryError:
         raise HistoryError(f"{path.name!r} is too large for this machine's memory") from None
     except TooManyValues:
-        raise HistoryError(f"{path.name!r} is no session file: {_TOO_MANY}") from None
+        raise HistoryError(f"{path.name!r} is no session file: it {_TOO_MANY}") from None
     except (ValueError, RecursionError):
         raise HistoryError(f"{path.name!r} is no session file, or was cut short: it is not valid JSON") from None
 
@@ -172,6 +172,8 @@ def _load_journal(path: Path) -> dict[str, Any]:
         try:
             entry = _parsed(line, in_pieces=False)
             history.append(_kept(entry) if large else entry)
+        except TooManyValues:
+            raise HistoryError(f"{path.name!r} is no journal: line {number} {_TOO_MANY}") from None
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, HistoryError):
             if number == len(lines) and number > 1:
                 break  # the line the program was killed in

@@ -48,12 +48,16 @@ class ImportReport:
     after_the_end: int = 0
     missing: int = 0
     changed_settings: list[str] = field(default_factory=list)
+    other_start: str = ""
+    """The first round that begins in other states than the play before it left, where no play differs before it."""
 
     def sentences(self) -> Iterator[str]:
         """Yield a sentence for every kind of difference between the two games."""
         if self.differing:
             many = f"{self.differing} of {self.plays}"
             yield f"plays that end in other states under these rules: {many}, the first is {self.first}"
+        if self.other_start:
+            yield f"{self.other_start} begins in other states than the last round left"
         if self.after_the_end:
             yield f"plays left out because they come after a knock-out, which ends the game here: {self.after_the_end}"
         if self.missing:
@@ -159,6 +163,8 @@ class _OriginalGame:
         first = next(self._bot(play) for play in turns[0]["plays"].items("play"))
         order = (first, 1 - first)
         self._recorded = self._reconciled(self._states(start_of(entry)))
+        if self._recorded != self._arena and not self._report.differing:
+            self._report.other_start = self._report.other_start or f"game {self._report.games}, round {number}"
         augmented = entry.get("prompt_augmentation", False).value is True
         yield RoundStarted(
             self._report.games, number, order, self._recorded, self._prompts(entry), augmented, False, ("", "")

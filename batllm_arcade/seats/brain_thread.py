@@ -117,7 +117,7 @@ class BrainThread:
                 if self._late:
                     self.prepare(view.live.publish)
                     self._late = False
-                return checked(self.brain.decide(view), name), ""
+                return checked(self.brain.decide(view), name, view.number), ""
         except Cancelled:
             return None, ""  # it was given up or closed: the same as not answering
         except ArcadeError as error:

@@ -69,10 +69,10 @@ def _attribute(brain: Brain, name: str) -> str:
         return ""
 
 
-def checked(decision: Any, name: str) -> Decision:
+def checked(decision: Any, name: str, number: int) -> Decision:
     """Return the answer as a Decision that holds nothing but plain values; raise BrainError if it cannot be one.
 
-    Each field is read once: what a subclass does when it is read is a plugin's code again.
+    `number` is the play's within the round. Each field is read once: what a subclass does when it is read is a plugin's code again.
     """
     if not isinstance(decision, Decision):
         raise BrainError(f"{name} answered {quoted(decision)}; a brain must return a Decision")
@@ -84,6 +84,10 @@ def checked(decision: Any, name: str) -> Decision:
     numbers = (*(counts or {}).values(), *(each for each in (queued_from, raw_cut) if each is not None))
     if not all(_whole(number) for number in numbers):
         raise BrainError(f"{name} answered with tokens, queued_from or raw_cut that are no whole numbers")
+    if queued_from is not None and (raw or not 1 <= queued_from < number):
+        raise BrainError(f"{name} answered with a queued_from that is no earlier play, or with a raw beside it")
+    if raw_cut is not None and raw_cut <= len(raw):
+        raise BrainError(f"{name} answered with a raw_cut that is no more than its raw")
     if command is not None and len(command) > RAW_LIMIT:
         command = command[:200] + "\u2026"  # no command either way, and nobody keeps megabytes of it
     invalid = " ".join(plain_text(decision.invalid, 4000).split())[:500]

@@ -286,3 +286,27 @@ def test_what_is_taken_over_never_takes_its_own_files_place(tmp_path, capsys):
     assert main(["import", str(file), "-o", str(file), "--force"]) == 2
     assert "name another one to write" in capsys.readouterr().err
     assert file.read_bytes() == before
+
+
+def test_nothing_is_written_of_a_session_whose_bots_start_far_outside(tmp_path, capsys):
+    session = saved(AGREED)
+    for entry in session["games"][0]["rounds"]:
+        entry["initial_state"]["1"]["x"] = 9e9
+    out = tmp_path / "ours.json"
+    assert main(["import", str(kept(session, tmp_path)), "-o", str(out)]) == 2
+    assert "far outside the arena" in capsys.readouterr().err
+    assert not list(tmp_path.glob("ours.json*"))
+
+
+def test_a_command_that_the_original_read_in_its_own_way_is_no_difference():
+    session = saved(AGREED)
+    session["games"][0]["rounds"][0]["turns"][0]["plays"][0]["llm_response"] = "B"  # and its `cmd` is S0
+    assert list(verify(session_of(original_import.convert(session).session))) == []
+
+
+def test_a_round_that_begins_otherwise_than_the_last_one_ended_is_said(tmp_path, capsys):
+    session = saved(AGREED)
+    session["games"][0]["rounds"][1]["initial_state"]["2"]["health"] = 40
+    assert main(["import", str(kept(session, tmp_path)), "-o", str(tmp_path / "ours.json")]) == 0
+    assert "game 1, round 2 begins in other states than the last round left\n" in capsys.readouterr().out
+    assert main(["verify", str(tmp_path / "ours.json")]) == 1

@@ -221,7 +221,7 @@ def test_the_deadline_holds_whatever_drips(name):
 def test_a_cancelled_request_ends_at_once_and_the_server_notices(name):
     with ScriptedServer(STUCK[name]()) as fake:
         live = Live(60)
-        threading.Timer(0.2, live.cancel).start()
+        fake.when_asked(live.cancel)
         began = time.monotonic()
         with pytest.raises(Cancelled):
             a_server(fake.url).fetch("/x", {}, live=live)
@@ -243,7 +243,7 @@ def test_no_time_left_asks_nobody():
 def test_waiting_for_a_retry_is_cancelled_too():
     with ScriptedServer(answer({}, 503, headers=("Retry-After: 20",))) as fake:
         live = Live(60)
-        threading.Timer(0.2, live.cancel).start()
+        fake.when_asked(live.cancel)
         began = time.monotonic()
         with pytest.raises(Cancelled):
             ModelServer("Fake", fake.url).fetch("/x", {}, live=live)
@@ -253,7 +253,7 @@ def test_waiting_for_a_retry_is_cancelled_too():
 def test_close_ends_what_is_under_way():
     with ScriptedServer(hang()) as fake:
         server = a_server(fake.url)
-        threading.Timer(0.2, server.close).start()
+        fake.when_asked(server.close)
         with pytest.raises(Cancelled):
             server.fetch("/x", {}, live=Live(60))
         assert fake.hung_up.wait(3)

@@ -6,7 +6,6 @@ import ast
 import importlib.util
 import json
 import sys
-import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ import batllm_arcade_plugins.ollama as plugin
 import ollama as sdk
 import pytest
 from batllm_arcade_plugins.ollama import Ollama, batllm_brains, missing
+from fakes import PublishedTexts
 from model_server import (
     ScriptedServer,
     answer,
@@ -257,10 +257,9 @@ def test_an_empty_answer_is_a_failure(texts):
 
 
 def test_the_text_so_far_is_published_while_the_model_speaks():
-    seen, view = [], a_view()
-    view.live.publish = seen.append
-    decide(ndjson(part("", "hm"), part("C1"), part("7"), END), view=view)
-    assert seen == ["hm", "C1", "C17", "C17"]
+    live = PublishedTexts()
+    decide(ndjson(part("", "hm"), part("C1"), part("7"), END), view=replace(a_view(), live=live))
+    assert live.texts == ["hm", "C1", "C17", "C17"]
 
 
 def test_counts_a_server_leaves_out_are_left_out():
@@ -345,7 +344,7 @@ def test_a_deadline_drops_what_has_come_so_far():
 def test_closing_the_brain_ends_its_request():
     with ScriptedServer(hang()) as fake:
         brain = a_brain(fake.url)
-        threading.Timer(0.2, brain.close).start()
+        fake.when_asked(brain.close)
         with pytest.raises(Cancelled):
             brain.decide(a_view(deadline_s=60))
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from random import Random
 
 import pytest
 from batllm_arcade_plugins import gemini, mistral, openai
+from fakes import PublishedTexts
 from google import genai
 from google.genai import types
 from mistralai.client import Mistral as MistralClient
@@ -474,11 +476,10 @@ def test_openai_itself_gets_the_limits_its_newer_models_know(monkeypatch):
 
 
 def test_the_text_so_far_is_published_and_reasoning_is_a_thought():
-    seen, view = [], a_view()
-    view.live.publish = seen.append
+    live = PublishedTexts()
     parts = [chunk({"reasoning_content": "Hm."}), chunk({"content": "C1"}), chunk({"content": "7"}), chunk({}, "stop")]
-    decision, _ = asked("openai", sse(*parts, DONE), view=view)
-    assert seen == ["Hm.", "C1", "C17", "C17"]
+    decision, _ = asked("openai", sse(*parts, DONE), view=replace(a_view(), live=live))
+    assert live.texts == ["Hm.", "C1", "C17", "C17"]
     assert (decision.command, decision.thought) == ("C17", "Hm.")
     assert decision.tokens is None
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from batllm_arcade.brains.functions import BotView, turn_token
+from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history import schema
@@ -45,6 +46,19 @@ class ScriptedBrain:
 
     def assert_used_up(self) -> None:
         assert not self.answers, f"the scripted brain has answers left: {self.answers}"
+
+
+class PublishedTexts(Live):
+    """A line to the host that keeps all texts published on it."""
+
+    __slots__ = ("texts",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def publish(self, text: str) -> None:
+        self.texts.append(text)
 
 
 @contextmanager
@@ -222,6 +236,9 @@ MISBEHAVING: dict[str, Any] = {
     "tokens are words": lambda view: Decision("M", "M", tokens={"prompt": "many"}),  # type: ignore[dict-item]
     "tokens are a list": lambda view: Decision("M", "M", tokens=[1, 2]),  # type: ignore[arg-type]
     "queued from a word": lambda view: Decision("M", "M", queued_from="one"),  # type: ignore[arg-type]
+    "queued from a later play": lambda view: Decision("", "M", queued_from=view.number),
+    "queued with an answer": lambda view: Decision("M", "M", queued_from=1),
+    "cut to more than it was": lambda view: Decision("M M", "M", raw_cut=2),
     "thought fails": lambda view: Decision("M", "M", thought=_Unspeakable()),  # type: ignore[arg-type]
 }
 """What a plugin may do instead of answering; each is one play with the status `error`."""

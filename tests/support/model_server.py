@@ -75,6 +75,8 @@ class ScriptedServer:
         """Bytes the callers took, or at least their socket buffers."""
         self.hung_up = threading.Event()
         """Set when a caller gave up while a step was still waiting or sending."""
+        self.asked = threading.Event()
+        """Set when the first request has been read."""
         self.stopping = threading.Event()
         self.surplus: list[str] = []
         self._script = list(script)
@@ -102,6 +104,10 @@ class ScriptedServer:
         self._threads.append(thread)
         thread.start()
 
+    def when_asked(self, act: Callable[[], object]) -> None:
+        """Call `act` on a thread of its own as soon as the first request has been read."""
+        self._start(lambda: self.asked.wait(30) and act())
+
     def _accept(self) -> None:
         while not self.stopping.is_set():
             if select.select([self._socket], [], [], 0.02)[0]:
@@ -122,6 +128,7 @@ class ScriptedServer:
     def _next(self, request: ReceivedRequest) -> Step:
         with self._lock:
             self.requests.append(request)
+            self.asked.set()
             if self._script:
                 return self._script.pop(0)
             self.surplus.append(f"{request.method} {request.path}")
