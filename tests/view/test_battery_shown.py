@@ -64,15 +64,15 @@ def test_a_shield_that_fades_is_up_during_the_play_and_down_after_it(token):
 @pytest.mark.parametrize(
     ("token", "me", "event", "words"),
     [
-        ("S1", bot(200.0, charge=1), ShieldRefused, "too little charge: nothing happened"),
-        ("B", bot(200.0, charge=2), FireRefused, "too little charge: nothing happened"),
+        ("S1", bot(200.0, charge=1), ShieldRefused, "too little charge: 1 of 2"),
+        ("B", bot(200.0, charge=2), FireRefused, "too little charge: 2 of 3"),
         ("B", bot(200.0, shield=True), FireRefused, "its own shield is up: nothing happened"),
     ],
 )
 def test_a_refused_command_is_seen_at_the_bot_and_the_panel_says_why(token, me, event, words):
     play, timeline, segment = shown(token, me)
     assert event in map(type, play.events)
-    assert outcome(play)[0] == words
+    assert outcome(play, COUCH)[0] == words
     (effect,) = (effect for effect in segment.effects if effect.kind == "refused")
     assert (effect.bot, effect.at) == (ME, (me.x, me.y))
     assert segment.flight is None
@@ -82,5 +82,5 @@ def test_a_refused_command_is_seen_at_the_bot_and_the_panel_says_why(token, me, 
 def test_a_shot_and_a_shield_that_have_the_charge_are_not_called_refused():
     for token in ("B", "S1"):
         play, _, segment = shown(token, bot(200.0, charge=3))
-        assert "nothing happened" not in outcome(play)[0]
+        assert "nothing happened" not in outcome(play, COUCH)[0]
         assert "refused" not in {effect.kind for effect in segment.effects}
