@@ -65,7 +65,7 @@ def test_a_shield_that_fades_is_up_during_the_play_and_down_after_it(token):
 @pytest.mark.parametrize(
     ("token", "me", "event", "words"),
     [
-        ("S1", bot(200.0, charge=1), ShieldRefused, "too little charge: 1 of 2"),
+        ("S1", bot(200.0, charge=1), ShieldRefused, "no shield: charge 1 of 2"),
         ("B", bot(200.0, charge=2), FireRefused, "too little charge: 2 of 3"),
         ("B", bot(200.0, shield=True), FireRefused, "its own shield is up: nothing happened"),
     ],
