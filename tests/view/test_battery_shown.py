@@ -83,5 +83,5 @@ def test_a_refused_command_is_seen_at_the_bot_and_the_panel_says_why(token, me, 
 def test_a_shot_and_a_shield_that_have_the_charge_are_not_called_refused():
     for token in ("B", "S1"):
         play, _, segment = shown(token, bot(200.0, charge=3))
-        assert "nothing happened" not in outcome(play, COUCH)[0]
+        assert "charge" not in outcome(play, COUCH)[0]
         assert not REFUSED & {effect.kind for effect in segment.effects}
