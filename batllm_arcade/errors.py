@@ -24,6 +24,8 @@ def one_line(error: BaseException, limit: int = 300) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
+_QUOTED = 120
+"""Characters of the longest quotation: a value may hold others, level by level."""
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
 
@@ -31,8 +33,9 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
 def quoted(value: object) -> str:
     """Return a value as quoted in a sentence: its repr on one line, shortened if long."""
     try:
-        return _SHORT.repr(value)
+        text = _SHORT.repr(value)
     except ValueError:  # an int of thousands of digits
         return "a huge number"
     except BaseException:  # noqa: BLE001 - a plugin's object may fail even when it is printed
         return f"a {type(value).__name__}"
+    return text if len(text) <= _QUOTED else text[: _QUOTED - 3] + "..."

@@ -1,6 +1,7 @@
 """How games end under a configuration, how long they take, how lively they are, and whether playing well decides them.
 
     nice -n 10 python benchmarks/couch.py [--config couch] [--games 200] [--only NAME] [--deep] [--model]
+        [--exploiters]
 
 Every pair of scripted characters plays seeded games, half of them with the seats changed; --deep adds the strategists
 against each other, --model the embedded model without orders, on one thread, against each of the characters. Then the
@@ -241,6 +242,7 @@ def main() -> None:
     parser.add_argument("--model", action="store_true")
     parser.add_argument("--deep", action="store_true")
     parser.add_argument("--only", default="", help="the pairs with this character; no exploiters")
+    parser.add_argument("--exploiters", action="store_true", help="the exploiters alone")
     parser.add_argument("--rule", action="append", default=[], help="NAME=NUMBER, to try other figures")
     options = parser.parse_args()
     rules = tried(config.load(options.config).rules, options.rule)
@@ -248,7 +250,7 @@ def main() -> None:
     luck = [(name, CHARACTERS[3]) for name in CHARACTERS]
     more = [(MODEL, character) for character in CHARACTERS] if options.model else []
     more += ladder() if options.deep else []
-    for table in (pairs, luck, more):
+    for table in () if options.exploiters else (pairs, luck, more):
         if chosen := [pair for pair in table if options.only in " ".join(pair)]:
             duels(chosen, rules, options.games)
     if not options.only:

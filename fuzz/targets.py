@@ -24,7 +24,8 @@ from batllm_arcade.history.loader import load
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.original_import import import_session, is_original
 from batllm_arcade.history.reader import SessionTape, read, session_of
-from batllm_arcade.history.replay import replay, verify
+from batllm_arcade.history.replay import replay
+from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import transcript
 from batllm_arcade.models.base import ModelBrain, ModelReply, ModelRequest

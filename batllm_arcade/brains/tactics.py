@@ -153,12 +153,12 @@ def _raise_shield(now: Situation) -> tuple[str, str]:
 
 def _dodge(now: Situation) -> tuple[str, str]:
     # Whoever is not aimed at may sting, unless a step is begun; whoever is steps out of the line.
-    me = now.me
+    me, sting = now.me, not now.menaced
     begun = now.begun == "dodge" and now.sideways
-    full = me.rules.battery > 0 and me.charge >= me.rules.battery - me.rules.rest_charge
-    if now.open and not begun and me.loaded and (full or not now.menaced):
-        return _attack(now)
-    return sidestep(now)
+    if me.rules.battery:  # steps load it; two shots are worth an exchange, which is then fought out
+        sting = sting or now.lined_up or me.charge >= 2 * me.rules.shot_charge
+        begun = begun and not now.lined_up
+    return _attack(now) if now.open and me.loaded and sting and not begun else sidestep(now)
 
 
 def sidestep(now: Situation) -> tuple[str, str]:

@@ -24,9 +24,9 @@ def add_to(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the first differences; return 0, or 1 if there are any."""
     from batllm_arcade.history import summary
-    from batllm_arcade.history.derivation import not_checked
     from batllm_arcade.history.reader import read
-    from batllm_arcade.history.replay import verify
+    from batllm_arcade.history.verification.derivation import not_checked
+    from batllm_arcade.history.verification.verify import verify
     from batllm_arcade.terminal.output import write_line
 
     session = read(options.file)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from heapq import merge
-from operator import attrgetter
 
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena
 from batllm_arcade.core.rules import Result
-from batllm_arcade.history.derivation import derived_differences
-from batllm_arcade.history.difference import Difference, Place, game_place, play_place, round_place
 from batllm_arcade.history.reader import GameTape, PlayTape, RoundTape, SessionTape
+from batllm_arcade.history.verification.difference import Difference, Place, game_place, play_place, round_place
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -29,22 +26,13 @@ from batllm_arcade.match.records import (
 
 def replay(session: SessionTape) -> Iterator[Record]:
     """Yield the records of a session, every state simulated again; the types are those of a live match."""
-    for item in _simulate(session):
+    for item in simulate(session):
         if not isinstance(item, Difference):
             yield item
 
 
-def verify(session: SessionTape) -> Iterator[Difference]:
-    """Yield every difference between the file and what it must hold, game by game.
-
-    First come those of the states that a game's commands lead to, then those of what follows from the seed, the
-    answers and the times; each with the first play first.
-    """
-    simulated = (item for item in _simulate(session) if isinstance(item, Difference))
-    yield from merge(simulated, derived_differences(session), key=attrgetter("game"))
-
-
-def _simulate(session: SessionTape) -> Iterator[Record | Difference]:
+def simulate(session: SessionTape) -> Iterator[Record | Difference]:
+    """Yield the records, and each difference between a recorded and a simulated state where it is found."""
     yield SessionStarted(session.seed, session.start, session.program)
     for number, game in enumerate(session.games, 1):
         yield from _game(game, number)

@@ -35,9 +35,35 @@ class ExtraText(InvalidReply):
     """Criterion 5: the response is not the JSON object alone."""
 
 
+class Prohibited(ExtraText):
+    """Criterion 5, within the texts: markdown, role play or narrative where facts are asked for."""
+
+
 def read(raw: str) -> ButtonReply:
     """Return the response in a model's text; raise the error of the first criterion it fails."""
-    return _validated(_object(raw.strip().removeprefix("\ufeff").strip()))
+    reply = _validated(_object(raw.strip().removeprefix("\ufeff").strip()))
+    for field in ("reasoning", "observations"):
+        _check_style(field, getattr(reply, field))
+    return reply
+
+
+_PROHIBITED = {
+    "markdown, such as **bold**, *italic* or a code block": re.compile(
+        r"```|(?<![\w*])(\*{1,3})(?=\S)[^*\n]*[^*\s]\1(?![\w*])|(?<![\w_])__(?=\S)[^_\n]+__(?![\w_])"
+    ),
+    "role play": re.compile(
+        # Only whoever gives itself a name or a role: "I'm 12 degrees off" and "I am aligned" are facts.
+        r"\bI(?:'m|\u2019m| am) "
+        r"(?:[A-Z][a-z]+\b|(?:the|an?|your) (?:\w+ )*(?:bot|robot|fighter|warrior|gladiator|hero)\b)"
+    ),
+    "narrative": re.compile(r"^\s*(?:Let me|Let(?:'|\u2019)s|Here(?:'|\u2019)s my|Time to \w+ the)\b"),
+}
+
+
+def _check_style(field: str, text: str) -> None:
+    for what, found in _PROHIBITED.items():
+        if found.search(text):
+            raise Prohibited(f"{field} must be plain facts without {what}")
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.prompts.conversation import FINISH, PLAY, POST, Content, Message, message, tool
 from batllm_arcade.prompts.payload import bot_figures, sensor_readings
 from batllm_arcade.prompts.tool_calls import read_answer
+from batllm_arcade.prompts.unwrap import json_object
 
 FAILED = ("timeout", "error", "forfeit")
 """The status of a play whose brain gave no answer that counts."""
@@ -111,11 +112,21 @@ def contents(cmd: str, raw: str, say: str = "", thought: str = "", *, meant: boo
     `cmd` is the token that was played, `ERR` for none; `meant` if the brain chose to do nothing.
     """
     spoken = [tool(POST, thought, text=say)] if say else []
+    seen, thought = _button_texts(raw, thought)
     if cmd == "ERR":
         if spoken:
             return spoken
         cmd = cmd if meant else (read_answer(raw).command or raw)[:RAW_LIMIT] or "ERR"
-    return [*spoken, tool(PLAY, thought, command=cmd)]
+    return [*spoken, tool(PLAY, thought, command=cmd, **seen)]
+
+
+def _button_texts(raw: str, thought: str) -> tuple[dict[str, str], str]:
+    """Return the `observations` and the exact reasoning of a JSON-only response; nothing and `thought` for others."""
+    reply = json_object(raw) if '"button_presses"' in raw else None
+    if reply is None:
+        return {}, thought
+    seen, why = reply.get("observations"), reply.get("reasoning")
+    return {"observations": seen} if isinstance(seen, str) else {}, why if isinstance(why, str) else thought
 
 
 def past_contents(play: PastPlay) -> list[Content]:

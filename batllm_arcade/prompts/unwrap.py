@@ -76,6 +76,15 @@ def is_json(text: str) -> bool:
     return True
 
 
+def json_object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object that a text is, None if it is none."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
 def _parsed(raw: str) -> tuple[str, Any]:
     """Return the text without its thought, and what it is as JSON: a string, an object or None."""
     text = _without_thought(raw)

@@ -72,8 +72,7 @@ def _attribute(brain: Brain, name: str) -> str:
 def checked(decision: Any, name: str, number: int) -> Decision:
     """Return the answer as a Decision that holds nothing but plain values; raise BrainError if it cannot be one.
 
-    `number` is the play's within the round. Each field is read once: what a subclass does when it is read is a
-    plugin's code again.
+    `number` is the play's within the round. Each field is read once: what a subclass does then is a plugin's code, too.
     """
     if not isinstance(decision, Decision):
         raise BrainError(f"{name} answered {quoted(decision)}; a brain must return a Decision")

@@ -13,7 +13,7 @@ from display import Screen
 
 from batllm_arcade.history.loader import load
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.replay import verify
+from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.view import theme
 
 

@@ -139,8 +139,10 @@ def in_couch(me, foe, begun=""):
         ("shield", bot(200, shield=True, charge=9), bot(800, rot=WEST, charge=9), "S1"),
         ("shield", bot(200, shield=True, charge=2), bot(800, rot=90, charge=9), "S0"),  # nobody aims: loads instead
         ("shield", bot(200, shield=True, charge=1), bot(800, rot=WEST, charge=9), "S0"),
-        ("dodge", bot(200, charge=8), bot(800, rot=WEST, charge=9), "B"),  # fully loaded
-        ("dodge", bot(200, charge=5), bot(800, rot=WEST, charge=9), "A90"),
+        ("dodge", bot(200, charge=3), bot(800, rot=WEST, charge=9), "B"),  # lined up: an exchange
+        ("dodge", bot(200, charge=2), bot(800, rot=WEST, charge=9), "A90"),
+        ("dodge", bot(200, rot=90, charge=6), bot(800, rot=WEST, charge=9), "A90"),  # two shots: taking aim
+        ("dodge", bot(200, rot=90, charge=5), bot(800, rot=WEST, charge=9), "M"),
         ("dodge", bot(200, charge=5), bot(800, rot=WEST, charge=2), "B"),
     ],
 )

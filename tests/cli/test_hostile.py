@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from model_server import ScriptedServer, answer
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.loader import load
@@ -221,6 +222,18 @@ def test_brains_checks_a_brain_as_it_would_play(work, capsys):
     assert out.splitlines()[0].startswith("evil         not ready  prepare")
     assert sum(line.startswith(("evil ", "scripted ")) for line in out.splitlines()) == 2
     assert "keyboard     ready" in out
+
+
+def test_brains_checks_the_address_and_the_model_of_a_configuration(work, capsys):
+    listing = answer({"object": "list", "data": [{"id": "small", "object": "model"}]})
+    for model, code, told in (("small", 0, "openai       ready"), ("large", 1, "openai       not ready")):
+        with ScriptedServer(listing) as server:
+            (work / "c.yaml").write_text(f"right: openai:base_url={server.url},model={model}\n")
+            assert main(["brains", "--config", "c.yaml"]) == code
+        out = capsys.readouterr().out
+        assert out.startswith(f"{told}")
+        assert server.url in out
+        assert out.count("openai ") == 1
 
 
 # ------------------------------------------------------------------------------ files

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from batllm_arcade.files.atomic import move_into_place, replacing, write_text
+from batllm_arcade.files.atomic import create_beside, move_into_place, replacing, write_text
 
 
 def test_a_text_takes_the_old_one_s_place_as_it_is(tmp_path):
@@ -67,3 +67,26 @@ def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
         write_text(path, ["new"])
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_temporary_file_takes_no_name_that_is_there_and_follows_no_link(tmp_path):
+    path = tmp_path / "a.txt"
+    (tmp_path / "precious").write_text("notes")
+    for name in (".a.txt.tmp", "a.txt.tmp"):
+        (tmp_path / name).symlink_to(tmp_path / "precious")
+    with replacing(path) as one, replacing(path) as other:
+        assert one != other
+        one.write_text("one")
+        other.write_text("two")
+    assert path.read_text() == "one"  # the outer one was moved last
+    assert (tmp_path / "precious").read_text() == "notes"
+    assert sorted(each.name for each in tmp_path.iterdir()) == [".a.txt.tmp", "a.txt", "a.txt.tmp", "precious"]
+
+
+def test_a_working_file_gets_a_number_where_its_name_is_in_use_even_by_a_broken_link(tmp_path):
+    out = tmp_path / "film.mp4"
+    (tmp_path / "film.partial.mp4").write_text("of somebody else")
+    (tmp_path / "film.partial-2.mp4").symlink_to(tmp_path / "nowhere")
+    assert create_beside(out, "partial").name == "film.partial-3.mp4"
+    assert (tmp_path / "film.partial.mp4").read_text() == "of somebody else"
+    assert not (tmp_path / "nowhere").exists()

@@ -21,7 +21,8 @@ from batllm_arcade.core.rules import Result
 from batllm_arcade.history import loader, schema
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.replay import replay, verify
+from batllm_arcade.history.replay import replay
+from batllm_arcade.history.verification.verify import verify
 
 EXAMPLE = {
     "games": [

@@ -17,7 +17,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history import original_import
 from batllm_arcade.history.reader import read, session_of
-from batllm_arcade.history.replay import verify
+from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 
 SETTINGS = {
@@ -310,3 +310,12 @@ def test_a_round_that_begins_otherwise_than_the_last_one_ended_is_said(tmp_path,
     assert main(["import", str(kept(session, tmp_path)), "-o", str(tmp_path / "ours.json")]) == 0
     assert "game 1, round 2 begins in other states than the last round left\n" in capsys.readouterr().out
     assert main(["verify", str(tmp_path / "ours.json")]) == 1
+
+
+def test_a_value_with_many_others_in_it_is_quoted_in_a_short_sentence(tmp_path, capsys):
+    session = saved(AGREED)
+    session["games"][0]["rounds"][0]["turns"][1]["post_state"]["2"]["health"] = deepcopy(session)
+    assert main(["verify", str(kept(session, tmp_path))]) == 2
+    said = capsys.readouterr().err
+    assert "'health' of '2' of 'post_state' of turn 2" in said
+    assert len(said) < 400

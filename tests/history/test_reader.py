@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.cli.main import main
-from batllm_arcade.history import loader, reader, replay, schema
+from batllm_arcade.history import loader, reader, schema
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import HistoryError, read
+from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.history.writer import SessionWriter
 
 
@@ -54,7 +55,7 @@ def test_a_killed_session_is_read_by_its_file_and_by_its_journal(tmp_path, told)
     made = sum(type(record).__name__ == "Play" for record in records)
     for name in (path, journal_of(path)):
         assert count(name) == made
-        assert list(replay.verify(read(name))) == []
+        assert list(verify(read(name))) == []
         assert read(name).end is None
 
 

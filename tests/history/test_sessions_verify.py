@@ -16,9 +16,9 @@ from batllm_arcade.brains.functions import BotBrain
 from batllm_arcade.brains.protocol import SeatInfo, Spec, View
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules, rules_from
-from batllm_arcade.history.derivation import not_checked
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.replay import verify
+from batllm_arcade.history.verification.derivation import not_checked
+from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play

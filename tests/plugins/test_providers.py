@@ -708,3 +708,10 @@ def test_the_hook_offers_one_kind_that_listens_to_prompts(module):
     (kind,) = module.batllm_brains()
     assert (kind.name, kind.prompted, kind.human) == (module.__name__.rpartition(".")[2], True, False)
     assert kind.make(Spec(kind.name)).model == {"openai": ""}.get(kind.name, kind.make.suggested)
+
+
+def test_gemini_s_count_of_thoughts_below_zero_is_not_subtracted():
+    body = gemini_body(candidate(GOOD))
+    body["usageMetadata"]["thoughtsTokenCount"] = -100
+    decision, _ = asked("gemini", answer(body))
+    assert decision.tokens == {"prompt": 487, "completion": 60}

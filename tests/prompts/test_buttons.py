@@ -15,7 +15,7 @@ from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.prompts import buttons
-from batllm_arcade.prompts.button_reply import ExtraText, NotJson, TooLong, WrongButton, WrongField, read
+from batllm_arcade.prompts.button_reply import ExtraText, NotJson, Prohibited, TooLong, WrongButton, WrongField, read
 from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.formats import InvalidReply, instructed, portable
 
@@ -94,6 +94,16 @@ CRITERIA = {
         "201 characters of reasoning": text(reasoning="é" * 201),
         "301 characters of observations": text(observations="x" * 301),
     },
+    Prohibited: {
+        "bold": text(reasoning="**Attack** now"),
+        "italic": text(observations="The opponent is *near*"),
+        "bold in underscores": text(reasoning="__Fire__"),
+        "a code block": text(reasoning="```B```"),
+        "a name": text(reasoning="I'm Ash Ketchum and I see a bot"),
+        "a role": text(observations="I am the mighty left bot and I see it"),
+        "a narrative": text(reasoning="Let me analyze this exciting battle..."),
+        "a story": text(reasoning="Time to explore the wonderful world"),
+    },
     ExtraText: {
         "a fence": f"```json\n{text()}\n```",
         "a fence without a name": f"```\n{text()}\n```",
@@ -168,6 +178,9 @@ def test_a_key_that_comes_back_a_hundred_thousand_times_costs_no_time():
         text(mood="grim", title=1, battle_phase=7),
         text(button_presses=["left", "right", "start"]),
         text(turn_degrees=0.5),
+        text(reasoning="5 * 3 = 15 degrees, 2*4*2", observations="x_1 and my_part * 2 **"),
+        text(reasoning="I'm 12 degrees off", observations="I am lined up. Time to fire"),
+        text(reasoning="Letting the shield down", observations="I'm a step away from the wall"),
     ],
 )
 def test_what_keeps_the_rules_is_accepted(raw):

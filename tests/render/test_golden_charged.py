@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pygame
@@ -9,7 +10,9 @@ import pytest
 from charged import RULES, SEATS, charged_match
 from golden import SIZES, assert_looks_like
 
+from batllm_arcade.core.rules import part_at
 from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Scene, Thinking
 from batllm_arcade.view.timeline import Timeline
@@ -56,17 +59,36 @@ def test_large_words_and_reduced_motion_look_as_they_should(name, size):
     assert_looks_like(f"charged-{name}-large-calm", surface)
 
 
+@pytest.mark.parametrize("half", [30.0, 50.0, 120.0])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_plate_and_vent_are_exactly_as_wide_as_the_rules_make_them(half, seat):
+    rules = replace(RULES, shield_degrees=half)
+    bare = Sprites(60, half).bot(seat, 0, True)
+    armoured = Sprites(60, half, rules).bot(seat, 0, True)
+    middle = armoured.get_width() / 2
+
+    def differs(offset: float) -> bool:
+        angle = math.radians(offset)
+        spot = (round(middle + 0.97 * 60 * math.cos(angle)), round(middle + 0.97 * 60 * math.sin(angle)))
+        return any(abs(a - b) > 12 for a, b in zip(armoured.get_at(spot), bare.get_at(spot), strict=True))
+
+    for offset in range(15, 180, 3):  # the barrel covers the middle of the plate
+        if min(abs(offset - half), abs(offset - (180 - half))) > 3:
+            assert differs(offset) == (part_at(offset, rules) != "side"), f"{offset} degrees"
+
+
 @pytest.mark.parametrize("battery", [1, 10, 24, 60, 1000])
 @pytest.mark.parametrize("shot", [0, 1, 7])
-def test_any_battery_can_be_drawn_at_any_charge(battery, shot):
+def test_any_battery_s_charge_is_seen_in_the_arena(battery, shot):
     figures = {name: min(getattr(RULES, name), battery) for name in FIGURES}
     rules = replace(RULES, battery=battery, shot_charge=min(shot, battery), **figures)
     scene = Timeline.of(charged_match(RULES)).at(0.0)
     board = replace(scene.board, rules=rules, seats=SEATS)
     pictures = []
     for charge in (0, battery // 2, battery):
-        bots = tuple(replace(pose, charge=charge, shield=1.0, entrance=1.0) for pose in scene.bots)
+        bots = tuple(replace(pose, charge=charge, shield=0.0, entrance=1.0) for pose in scene.bots)
         surface = pygame.Surface((640, 360))
-        Renderer((640, 360), rules).draw(surface, replace(scene, board=board, bots=bots, banner=None))
-        pictures.append(pygame.image.tobytes(surface, "RGB"))
+        renderer = Renderer((640, 360), rules)
+        renderer.draw(surface, replace(scene, board=board, bots=bots, banner=None))
+        pictures.append(pygame.image.tobytes(surface.subsurface(renderer.arena), "RGB"))
     assert len(set(pictures)) == (3 if battery > 1 else 2)

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from batllm_arcade.session.interrupts import on_interrupt
+from batllm_arcade.session.interrupts import ENDING, on_interrupt
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals to send to oneself")
 
@@ -89,3 +89,23 @@ def test_outside_the_main_thread_nothing_is_touched():
     thread.start()
     thread.join()
     assert seen == [before]
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_each_signal_has_its_exit_code(name, code):
+    with on_interrupt(lambda: None, ENDING, in_handler=True) as interrupt:
+        assert interrupt.exit_code == 0
+        os.kill(os.getpid(), getattr(signal, name))
+        assert interrupt.exit_code == code
+
+
+def test_a_hangup_that_is_ignored_as_nohup_does_stays_ignored():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    stopped: list[bool] = []
+    try:
+        with on_interrupt(lambda: stopped.append(True), ENDING, in_handler=True):
+            os.kill(os.getpid(), signal.SIGHUP)
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert stopped == []

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 import pytest
 
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
@@ -295,3 +298,35 @@ def test_settings_in_a_configuration_are_checked_with_it(tmp_path):
     file.write_text("settings: {play: {turn_clock_s: soon}}\n")
     with pytest.raises(UsageError, match=r"club.yaml': settings: play.turn_clock_s must be a number from 0 to 3600"):
         load(str(file))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "rules: {step_length: 1}\ndeadline_s: 2\nrules: {step_length: 3}\n",
+            "'rules' is given twice, again in line 3",
+        ),
+        ("rules:\n  step_length: 1\n  step_length: 1\n", "'step_length' is given twice, again in line 3"),
+        ("prompts: {left: a, right: b, left: c}\n", "'left' is given twice, again in line 1"),
+    ],
+)
+def test_a_key_given_twice_is_refused_by_name(text, sentence, tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text(text)
+    with pytest.raises(UsageError, match=f"the configuration 'mine.yaml': {sentence}"):
+        load(str(file))
+
+
+def test_a_key_that_a_merged_mapping_has_too_is_not_given_twice(tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text("prompts: &p {left: a}\nrules: {step_length: 1}\nsettings: {picture: {bubbles: true}}\n")
+    assert load(str(file)).prompts == ("a", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+def test_a_system_header_that_is_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "header.txt")
+    (tmp_path / "mine.yaml").write_text("system_header: header.txt\n")
+    with pytest.raises(UsageError, match=r"'header.txt' cannot be read \(it is not a regular file\)"):
+        load(str(tmp_path / "mine.yaml"))

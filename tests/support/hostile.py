@@ -8,9 +8,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from batllm_arcade.history import replay
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.history.replay import replay
+from batllm_arcade.history.verification.verify import verify
 
 Change = tuple[tuple[Any, ...], Any]
 
@@ -57,6 +58,6 @@ def assert_read_or_refused(attempt: Callable[[], SessionTape]) -> None:
     except HistoryError as error:
         sentences = [str(error)]
     else:
-        assert list(replay.replay(tape))
-        sentences = [str(difference) for difference in replay.verify(tape)]
+        assert list(replay(tape))
+        sentences = [str(difference) for difference in verify(tape)]
     assert all("\n" not in sentence and len(sentence) < 400 for sentence in sentences)

@@ -22,7 +22,7 @@ from batllm_arcade.app.ui.dialog import MenuDialog
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.replay import verify
+from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config

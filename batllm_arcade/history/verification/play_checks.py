@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Rules
-from batllm_arcade.history.difference import Difference, Place
 from batllm_arcade.history.reader import PlayTape, SwapTape
+from batllm_arcade.history.verification.difference import Difference, Place
 from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK as _LIMIT
 
 _SCRIPTS = ("scripted", "keyboard")

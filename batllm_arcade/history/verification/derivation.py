@@ -8,7 +8,8 @@ from datetime import datetime, timezone
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Arena
 from batllm_arcade.core.streams import game_stream
-from batllm_arcade.history.difference import (
+from batllm_arcade.history.reader import GameTape, RoundTape, SessionTape
+from batllm_arcade.history.verification.difference import (
     SESSION,
     SESSION_END,
     Difference,
@@ -17,8 +18,7 @@ from batllm_arcade.history.difference import (
     play_place,
     round_place,
 )
-from batllm_arcade.history.play_checks import ORIGINAL, SeatHistory, check_play
-from batllm_arcade.history.reader import GameTape, RoundTape, SessionTape
+from batllm_arcade.history.verification.play_checks import ORIGINAL, SeatHistory, check_play
 
 _DRAWN = "as drawn from the seed"
 

@@ -1,0 +1,1 @@
+"""Comparing a session file with what it must hold."""

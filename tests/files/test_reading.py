@@ -1,0 +1,37 @@
+"""A small text is read whole or refused: only a regular file, UTF-8, up to a limit."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+
+from batllm_arcade.files.reading import read_text
+
+
+def test_a_text_has_plain_line_ends(tmp_path):
+    (tmp_path / "a").write_bytes("é\r\nb\rc\n".encode())
+    assert read_text(tmp_path / "a") == "é\nb\nc\n"
+
+
+def test_the_limit_is_the_last_size_that_is_read(tmp_path):
+    (tmp_path / "a").write_bytes(b"x" * 1024)
+    assert len(read_text(tmp_path / "a", 1024)) == 1024
+    (tmp_path / "a").write_bytes(b"x" * 1025)
+    with pytest.raises(OSError, match="it is larger than 1 KiB"):
+        read_text(tmp_path / "a", 1024)
+
+
+def test_what_is_no_text_is_refused(tmp_path):
+    (tmp_path / "a").write_bytes(b"\xff\xfe")
+    with pytest.raises(OSError, match="it is not UTF-8 text"):
+        read_text(tmp_path / "a")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+def test_a_pipe_and_a_folder_are_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(OSError, match=r"it is not a regular file|directory"):
+            read_text(path)

@@ -1,0 +1,82 @@
+"""A gateway as people put in front of other models: it speaks Gemini's route and hands on to an OpenAI-style server.
+
+Like litellm it has no route for a single model.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.request import Request, urlopen
+
+
+class GeminiGateway:
+    """A gateway on loopback to the server at `url`; entering the `with` block returns its address."""
+
+    def __init__(self, url: str) -> None:
+        handler = type("Handler", (_Handler,), {"url": url})
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+
+    def __enter__(self) -> str:
+        self._thread.start()
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(5)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    url = ""
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        if self.path.partition("?")[0] != "/v1beta/models":
+            self._send(404, {"detail": "Not Found"})
+            return
+        with urlopen(f"{self.url}/v1/models") as answer:
+            names = [each["id"] for each in json.load(answer)["data"]]
+        self._send(200, {"models": [{"name": f"models/{name}"} for name in names]})
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = json.dumps(_as_chat(asked)).encode()
+        request = Request(f"{self.url}/v1/chat/completions", body, {"Content-Type": "application/json"})
+        with urlopen(request) as answer:
+            self._send(200, _as_candidate(json.load(answer)))
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+    def _send(self, status: int, body: dict[str, Any]) -> None:
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+def _as_chat(asked: dict[str, Any]) -> dict[str, Any]:
+    config, system = asked["generationConfig"], asked.get("systemInstruction", {"parts": []})
+    messages = [{"role": "system", "content": part["text"]} for part in system["parts"]]
+    for each in asked["contents"]:
+        role = "assistant" if each["role"] == "model" else "user"
+        messages.append({"role": role, "content": "".join(part["text"] for part in each["parts"])})
+    form = {"name": "answer", "schema": config["responseJsonSchema"]}
+    return {
+        "messages": messages, "max_tokens": config["maxOutputTokens"], "temperature": config["temperature"],
+        "seed": config["seed"], "response_format": {"type": "json_schema", "json_schema": form},
+    }  # fmt: skip
+
+
+def _as_candidate(answer: dict[str, Any]) -> dict[str, Any]:
+    choice, usage = answer["choices"][0], answer["usage"]
+    why = {"stop": "STOP", "length": "MAX_TOKENS"}[choice["finish_reason"]]
+    content = {"role": "model", "parts": [{"text": choice["message"]["content"]}]}
+    counts = {"promptTokenCount": usage["prompt_tokens"], "candidatesTokenCount": usage["completion_tokens"]}
+    return {"candidates": [{"content": content, "finishReason": why, "index": 0}], "usageMetadata": counts}
