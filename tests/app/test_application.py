@@ -53,7 +53,7 @@ def test_leaving_in_mid_match_ends_the_file_in_good_order(plan, plugins):
     run_until(
         app,
         lambda app: app.start(plan),
-        lambda app: len(app.screen.state.timeline.segments) > 2 if app.screen else False,
+        lambda app: isinstance(app.screen, MatchScreen) and len(app.screen.state.timeline.segments) > 2,
     )
     session = read(plan.history)
     assert session.games[0].result.reason == "aborted"

@@ -14,7 +14,7 @@ from random import Random
 import llama_server
 import pytest
 from batllm_arcade_plugins import gemini, mistral, ollama, openai
-from fakes import Function
+from fakes import Function, PublishedTexts
 from gemini_gateway import GeminiGateway
 
 from batllm_arcade import BrainError, BrainKind, Cancelled, Decision, Live, PastTurn, Spec, View
@@ -76,15 +76,15 @@ def test_it_is_found_and_nothing_is_missing(url):
 
 @pytest.mark.parametrize("form", ["auto", "schema"])
 def test_a_token_comes_back_through_the_grammar_and_through_the_schema(url, form):
-    seen, view = [], a_view()
-    view.live.publish = seen.append
+    live = PublishedTexts()
+    view = replace(a_view(), live=live)
     asked = brain(openai, url, form=form, temperature="0")
     asked.prepare(lambda line: None)
     decision = asked.decide(view)
     assert not isinstance(parse(decision.command), Nothing)
     assert decision.tokens["prompt"] > 200
     assert decision.tokens["completion"] >= 1
-    assert decision.raw in seen
+    assert decision.raw in live.texts
     asked.close()
 
 

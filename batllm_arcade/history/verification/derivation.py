@@ -62,7 +62,7 @@ def _game(game: GameTape, position: int, times: _Times | None, *, over: bool) ->
     stream = game_stream(game.seed, position)
     if drawn:
         yield from _start(place, game.arena, game_rules.start(stream, game.rules))
-    seats = SeatHistory(game.seats)
+    seats = SeatHistory(game)
     for number, tape in enumerate(game.rounds, 1):
         where = round_place(place, number, tape.number)
         if drawn:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Rules
-from batllm_arcade.history.reader import PlayTape, SwapTape
+from batllm_arcade.history.reader import GameTape, PlayTape, SwapTape
 from batllm_arcade.history.verification.difference import Difference, Place
 from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK as _LIMIT
 
@@ -52,9 +51,11 @@ def _command(place: Place, play: PlayTape, rules: Rules, brain: str) -> Iterator
 class SeatHistory:
     """Who sits where in a game, and how many plays in a row each brain has left without an answer."""
 
-    def __init__(self, seats: tuple[SeatInfo, SeatInfo]) -> None:
-        self._brains = [seat.brain for seat in seats]
+    def __init__(self, game: GameTape) -> None:
+        self._brains = [seat.brain for seat in game.seats]
         self._failures = [0, 0]
+        # A person who changes seats may be about to do so when the third answer fails: no fallback comes then.
+        self._changed_by_hand = any(swap.why != "fallback" for tape in game.rounds for swap in tape.swaps)
 
     def brain(self, bot: int) -> str:
         """Return the brain that plays for this bot now."""
@@ -68,7 +69,7 @@ class SeatHistory:
 
     def played(self, place: Place, play: PlayTape) -> Iterator[Difference]:
         """Count a play of the brain at its seat; yield the differences in who should have played it."""
-        if self._failures[play.bot] >= _LIMIT:
+        if self._failures[play.bot] >= _LIMIT and not self._changed_by_hand:
             yield place.broken("swaps", "without a swap here", "must name the fallback's, after so many failures")
         failed = play.status in _FAILED
         self._failures[play.bot] = self._failures[play.bot] + 1 if failed else 0
