@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+# Asked for, so that a model whose text never ends is stopped; a longer one is no less valid.
+ShortText = Annotated[str, Field(json_schema_extra={"maxLength": 100})]
 Button = Literal["up", "down", "left", "right", "a", "b", "start", "select"]
 
 
@@ -25,20 +27,20 @@ class ButtonReply(BaseModel):
 class BattleReply(ButtonReply):
     """The response when a shot now would hit."""
 
-    battle_phase: str = ""
-    move_strategy: str = ""
+    battle_phase: ShortText = ""
+    move_strategy: ShortText = ""
 
 
 class NavigationReply(ButtonReply):
     """The response when a shot now would not hit."""
 
-    exploration_goal: str = ""
+    exploration_goal: ShortText = ""
 
 
 class RecoveryReply(ButtonReply):
     """The response after plays that changed nothing."""
 
-    recovery_strategy: str = ""
+    recovery_strategy: ShortText = ""
 
 
 TEMPLATES: dict[str, type[ButtonReply]] = {
