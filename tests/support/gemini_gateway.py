@@ -67,11 +67,20 @@ def _as_chat(asked: dict[str, Any]) -> dict[str, Any]:
     for each in asked["contents"]:
         role = "assistant" if each["role"] == "model" else "user"
         messages.append({"role": role, "content": "".join(part["text"] for part in each["parts"])})
-    form = {"name": "answer", "schema": config["responseJsonSchema"]}
+    form = {"name": "answer", "schema": _with_lengths(config["responseJsonSchema"])}
     return {
         "messages": messages, "max_tokens": config["maxOutputTokens"], "temperature": config["temperature"],
         "seed": config["seed"], "response_format": {"type": "json_schema", "json_schema": form},
     }  # fmt: skip
+
+
+def _with_lengths(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema with a length for every text: Gemini's has none, and so small a model may never end one."""
+    texts = {
+        name: {**part, "maxLength": 100} if part.get("type") == "string" and "enum" not in part else part
+        for name, part in schema.get("properties", {}).items()
+    }
+    return {**schema, "properties": texts} if texts else schema
 
 
 def _as_candidate(answer: dict[str, Any]) -> dict[str, Any]:
