@@ -14,6 +14,7 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.summary import Summary, summary
+from batllm_arcade.history.times import parse_time
 
 UNEXPECTED = "the program failed while it read this file"
 """Shown for an entry whose file caused an unexpected error."""
@@ -46,7 +47,7 @@ class SessionEntry:
         moment = datetime.fromtimestamp(self.changed)
         if self.summary is not None:
             with suppress(ValueError, OverflowError, OSError):  # another program's way of telling the time
-                moment = datetime.fromisoformat(self.summary.start.replace("Z", "+00:00")).astimezone()
+                moment = parse_time(self.summary.start).astimezone()
         return f"{moment.day} {moment:%b %Y, %H:%M}"
 
 

@@ -9,6 +9,7 @@ from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Arena
 from batllm_arcade.core.streams import game_stream
 from batllm_arcade.history.reader import GameTape, RoundTape, SessionTape
+from batllm_arcade.history.times import parse_time
 from batllm_arcade.history.verification.difference import (
     SESSION,
     SESSION_END,
@@ -120,7 +121,7 @@ class _Times:
     def check(self, place: Place, field: str, text: str) -> Iterator[Difference]:
         """Yield a difference where the text is no time, or one before the last."""
         try:
-            time = datetime.fromisoformat(text.replace("Z", "+00:00"))
+            time = parse_time(text)
             time = time if time.tzinfo else time.replace(tzinfo=timezone.utc)
         except ValueError:
             yield place.broken(field, text, "must be a time (ISO 8601)")
