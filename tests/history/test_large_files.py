@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from fakes import eventful, session_values
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from batllm_arcade.cli.main import main
@@ -32,6 +32,7 @@ def loaded(text: str) -> Any:
     return LargeJson(text, DECODER, SPINE, KEEP).value()
 
 
+@settings(max_examples=40)
 @given(st.fixed_dictionaries({"a": VALUES, "games": st.lists(
     st.fixed_dictionaries({"c": VALUES, "rounds": st.lists(st.fixed_dictionaries({"d": VALUES}))}))}),
     st.sampled_from([None, 3]))  # fmt: skip

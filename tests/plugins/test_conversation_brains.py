@@ -293,7 +293,7 @@ def test_the_real_model_answers_with_tool_calls(real, rendering):
 
 @pytest.mark.parametrize(
     "options",
-    ["context=conversation,rendering=chat,reply=token", "context=conversation,reply=token", "context=payload"],
+    ["context=conversation,rendering=chat,reply=token", "context=payload"],
 )
 def test_two_bots_on_one_model_do_not_evict_each_other(real, options, monkeypatch):
     seen, ask = [], ModelProcess.ask
