@@ -343,7 +343,7 @@ def test_matches_that_were_left_are_not_kept(plan, plugins, quick):
     screens: list[object] = []
 
     def drive(app: App) -> bool:
-        if app.screen not in screens:
+        if isinstance(app.screen, MatchScreen) and app.screen not in screens:
             screens.append(app.screen)
         if over(app) and len(screens) < 5:
             app.start(replace(plan, history=None))
