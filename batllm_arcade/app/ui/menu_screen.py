@@ -215,16 +215,16 @@ class MenuScreen:
             self._backdrop = Backdrop(canvas.size)
         self._backdrop.draw(canvas, now, still=self.still)
         if self.heading:
-            canvas.words((40, 26), self.heading, "title", 38, theme.TEXT)
-            canvas.box(Box(42, 74, 54, 4), theme.GOLD, None, radius=2)
+            canvas.words((canvas.margin, 26), self.heading, "title", 38, theme.TEXT)
+            canvas.box(Box(canvas.margin + 2, 74, 54, 4), theme.GOLD, None, radius=2)
 
     def paint_foot(self, canvas: Canvas) -> None:
         """Draw a sentence on what has the focus (or on what is wrong), and the keys."""
         focus = self._form.focus
         words, color = (self.problem, theme.DANGER) if self.problem else (focus.hint if focus else "", theme.SOFT)
-        middle = canvas.width / 2
-        if words:
-            canvas.words(
-                (middle, canvas.height - 50), words, "label", 15, color, width=canvas.width - 60, side="middle"
-            )
+        middle, width = canvas.width / 2, canvas.width - 2 * canvas.margin + 20
+        if words and canvas.narrow and canvas.measure(words, "label", 15) > width:
+            canvas.block((middle - width / 2, canvas.height - 76), words, "label", 15, color, width, 2)
+        elif words:
+            canvas.words((middle, canvas.height - 50), words, "label", 15, color, width=width, side="middle")
         hints(canvas, (middle, canvas.height - 22), self.keys(), pad=self.shell.controls.device == "pad")
