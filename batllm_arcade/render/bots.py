@@ -9,17 +9,18 @@ import pygame
 from batllm_arcade.core.geometry import direction
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.draw_list import DrawList
-from batllm_arcade.render.sprites import BREATHS, Mood, Sprites, blit_centred
+from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.charge import is_loaded, is_weak
+from batllm_arcade.view.look.armour import FAINTEST, SHIELD_MIDDLE
+from batllm_arcade.view.look.shapes import BREATHS, GAZE, MUZZLE, STAR, STAR_REACH, Mood
 from batllm_arcade.view.scene import BotPose, Effect, Scene
 from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD
 _SMOKE = (70, 74, 88)
-_STAR = ((1.0, 0.0), (0.22, 0.22), (0.0, 1.0), (-0.22, 0.22), (-1.0, 0.0), (-0.22, -0.22), (0.0, -1.0), (0.22, -0.22))
 _BLINK_EVERY_S, _BLINK_S = 3.7, 0.13
 
 
@@ -121,7 +122,7 @@ class BotRenderer:
         blit_centred(target, self._sprites.head(index, mood, breath), at)
         if mood == "open":
             dx, dy = self._gaze(scene, index, idle)
-            reach = self._sprites.radius * 0.10
+            reach = self._sprites.radius * GAZE
             blit_centred(target, self._sprites.pupil(index), (at[0] + dx * reach, at[1] + dy * reach))
 
     def _mood(self, scene: Scene, index: int, own_effects: list[Effect], idle: float) -> Mood:
@@ -156,13 +157,13 @@ class BotRenderer:
         """Draw the light at the muzzle of a gun that can fire: its shape, a star, tells it too."""
         ux, uy = direction(pose.rot % 360)
         radius = self._sprites.radius
-        tip = (at[0] + ux * radius * 1.02, at[1] + uy * radius * 1.02)
+        tip = (at[0] + ux * radius * MUZZLE, at[1] + uy * radius * MUZZLE)
         pulse = 0.75 + 0.15 * math.sin(5.0 * idle + index)
         blit_centred(target, self._sprites.glow(theme.GOLD, radius * 0.62, pulse), tip, _ADD)
-        reach = radius * 0.26
+        reach = radius * STAR_REACH
         star = [
             (tip[0] + (ux * along - uy * aside) * reach, tip[1] + (uy * along + ux * aside) * reach)
-            for along, aside in _STAR
+            for along, aside in STAR
         ]
         target.polygon(theme.WHITE, star)
 
@@ -179,7 +180,7 @@ class BotRenderer:
         sprites = self._sprites
         if rules.battery:
             weak = is_weak(rules, pose.charge)
-            share = 0.4 + 0.6 * pose.charge / rules.battery
+            share = FAINTEST + (1 - FAINTEST) * pose.charge / rules.battery
             if weak and not self._calm and math.sin(31 * t) + math.sin(19 * t) > 0.9:
                 share *= 0.4  # it flickers
             blit_centred(target, sprites.shield(index, pose.rot, pose.shield, share, weak=weak), at)
@@ -208,7 +209,7 @@ class BotRenderer:
         ux, uy = direction(degrees % 360)
         radius = self._sprites.radius
         light = self._sprites.glow(mixed(theme.SEAT_COLORS[index], theme.WHITE, 0.55), radius * size, strength)
-        blit_centred(target, light, (at[0] + ux * radius * 1.145, at[1] + uy * radius * 1.145), _ADD)
+        blit_centred(target, light, (at[0] + ux * radius * SHIELD_MIDDLE, at[1] + uy * radius * SHIELD_MIDDLE), _ADD)
 
     def _draw_bar(self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int) -> None:
         """Draw the small health bar at the bot."""
