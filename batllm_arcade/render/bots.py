@@ -15,12 +15,12 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.charge import is_loaded, is_weak
 from batllm_arcade.view.look.armour import FAINTEST, SHIELD_MIDDLE
+from batllm_arcade.view.look.effects import HURT_AGE, RECOIL, SMOKE
 from batllm_arcade.view.look.shapes import BREATHS, GAZE, MUZZLE, STAR, STAR_REACH, Mood
 from batllm_arcade.view.scene import BotPose, Effect, Scene
 from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD
-_SMOKE = (70, 74, 88)
 _BLINK_EVERY_S, _BLINK_S = 3.7, 0.13
 
 
@@ -62,7 +62,7 @@ class BotRenderer:
             return at
         x, y = at
         for effect in own_effects:
-            share = {"muzzle": -0.16, "hit": 0.22, "block": -0.07}.get(effect.kind, 0.0)
+            share = RECOIL.get(effect.kind, 0.0)
             if share:
                 left = (1 - effect.age(t)) ** (3 if effect.kind == "muzzle" else 6)
                 ux, uy = direction(effect.degrees % 360)
@@ -128,7 +128,7 @@ class BotRenderer:
     def _mood(self, scene: Scene, index: int, own_effects: list[Effect], idle: float) -> Mood:
         if not scene.bots[index].alive:
             return "dead"
-        if any(effect.kind == "hit" and effect.age(scene.t) < 0.6 for effect in own_effects):
+        if any(effect.kind == "hit" and effect.age(scene.t) < HURT_AGE for effect in own_effects):
             return "hurt"
         if any(effect.kind == "fumble" and effect.amount for effect in own_effects):
             return "dead"  # dizzy
@@ -150,7 +150,7 @@ class BotRenderer:
         for number in range(4):
             age = (idle * 0.45 + number / 4) % 1.0
             spot = (at[0] + radius * 0.3 * math.sin(number * 2.2 + idle), at[1] - radius * 1.7 * age)
-            puff = self._sprites.lights.puff(_SMOKE, radius * (0.25 + 0.5 * age), 0.5 * (1 - age))
+            puff = self._sprites.lights.puff(SMOKE, radius * (0.25 + 0.5 * age), 0.5 * (1 - age))
             blit_centred(target, puff, spot)
 
     def _draw_muzzle(self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int, idle: float) -> None:
