@@ -100,6 +100,10 @@ class IntermissionDialog(Dialog):
         else:
             self.form.set_focus(self._go[0])
 
+    def leave_screen(self) -> None:
+        """The pause menu."""
+        self.pause_wanted = True
+
     def key(self, event: pygame.event.Event) -> bool:
         """The editors' own keys."""
         return bool(self._prompted) and self.pair.key(event)
@@ -152,7 +156,7 @@ class IntermissionDialog(Dialog):
     def paint(self, canvas: Canvas, now: float) -> None:
         """What happened, and what comes."""
         age = now - self._since
-        canvas.words((30, 20), f"Round {self.round_statistics.rounds} is over", "title", 38, theme.TEXT)
+        canvas.words((70, 12), f"Round {self.round_statistics.rounds} is over", "title", 38, theme.TEXT)
         words, color = self._standing()
         canvas.words((canvas.width - 30, 34), words, "label", 20, color, width=canvas.width * 0.55, side="right")
         for seat in (0, 1):

@@ -58,8 +58,9 @@ class ResultsDialog(Dialog):
         self._plot = HealthChartView(statistics)
 
     def back(self) -> None:
-        """Leave the match."""
-        self.shell.leave_match()
+        """Leave the match, after asking."""
+        answers = [("Stay here", ""), ("Leave", "The game is kept; it can be watched again")]
+        self.pick("Leave this match?", answers, 0, lambda answer: self.shell.leave_match() if answer else None)
 
     @property
     def ready(self) -> bool:
@@ -74,7 +75,7 @@ class ResultsDialog(Dialog):
     def arrange(self, canvas: Canvas) -> None:
         """Cards at the sides; the buttons in two columns at the bottom of the middle."""
         low, side = canvas.height - 68, min(300.0, canvas.width * 0.235)
-        self._cards = (Box(20, 24, side, low - 24), Box(canvas.width - 20 - side, 24, side, low - 24))
+        self._cards = (Box(20, 66, side, low - 66), Box(canvas.width - 20 - side, 66, side, low - 66))
         self._middle = Box(side + 40, 24, canvas.width - 2 * side - 80, low - 24)
         rows = math.ceil(len(self.form.widgets) / 2)
         step = min(_ROW + 8, canvas.height * 0.30 / max(1, rows))

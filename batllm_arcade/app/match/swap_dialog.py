@@ -10,7 +10,6 @@ from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
-from batllm_arcade.app.ui.keycaps import hints
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.brains.protocol import Spec
@@ -51,7 +50,9 @@ class SwapDialog(Dialog):
     def handle(self, event: pygame.event.Event, now: float) -> None:
         """Left and right choose the seat, the rest the brain."""
         intent: Intent | None = self.shell.controls.intent(event)
-        if intent in ("left", "right", "next", "previous"):
+        if intent is None and self.shell.controls.action(event) == "swap":
+            self.back()  # the key that opened it
+        elif intent in ("left", "right", "next", "previous"):
             self.bot = (1 if intent == "right" else 0) if intent in ("left", "right") else 1 - self.bot
             self.problem = ""
             self.shell.sounds.ui("move")
@@ -74,7 +75,7 @@ class SwapDialog(Dialog):
         """The seat's side of the window."""
         wide = min(340.0, canvas.width * 0.4)
         left = canvas.width - wide - 10 if self.bot else 10
-        self._box = box = Box(left, 10, wide, canvas.height - 20)
+        self._box = box = Box(left, 66, wide, canvas.height - 76)
         self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, box.h - 112 - 130)
         for place, entry in enumerate(self.entries):
             entry.box = Box(self._scroll.box.x + 2, place * _ROW + 4, wide - 40, _ROW - 8)
@@ -108,7 +109,8 @@ class SwapDialog(Dialog):
         label = self.shell.controls.label
         arrows = "\u2190 \u2192" if self.shell.controls.device == "keyboard" else "D-PAD"
         pairs = [(arrows, "seat"), (label("confirm"), "take"), (label("back"), "close")]
-        hints(canvas, (box.x + box.w / 2, box.bottom - 22), pairs, pad=self.shell.controls.device == "pad")
+        pad = self.shell.controls.device == "pad"
+        self.hint_bar.draw(canvas, (box.x + box.w / 2, box.bottom - 26), pairs, pad=pad, width=box.w - 12)
 
     def _about(self) -> tuple[str, theme.Color]:
         at = self.entries.index(self.form.focus) if isinstance(self.form.focus, DialogEntry) else 0

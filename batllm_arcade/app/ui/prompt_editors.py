@@ -101,6 +101,24 @@ class PromptEditors:
             return True
         return False
 
+    def typed(self, event: pygame.event.Event) -> bool:
+        """Take text that is typed while a button has the focus: it goes into the first editor that may be seen.
+
+        It replaces a text of the library, which undo brings back. Return whether it was such text; a lone space is
+        none, for it presses the button.
+        """
+        focus = self._menu.form.focus
+        if event.type != pygame.TEXTINPUT or not event.text.strip() or (focus is not None and focus.takes_text):
+            return False
+        open_now = [seat for seat, each in enumerate(self.writers) if each.prompted and not self.areas[seat].covered]
+        for seat in open_now[:1]:
+            area = self.areas[seat]
+            self._menu.form.set_focus(area)
+            if area.editor.text.strip() in dict(library()).values():
+                area.editor.select_all()
+            area.key(event)
+        return bool(open_now)
+
     def hide(self, on: bool) -> None:
         """Hide both texts from now on, or show them."""
         self._peeking = None
