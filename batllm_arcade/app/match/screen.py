@@ -10,6 +10,7 @@ from batllm_arcade.app.match.frame import FrameComposer, MatchFrame
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.menu import MatchMenu
 from batllm_arcade.app.match.notifications import Notifications
+from batllm_arcade.app.match.pointer.mouse import EVENTS, MatchMouse
 from batllm_arcade.app.match.problem_dialog import ProblemDialog
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import ResultsDialog
@@ -37,8 +38,9 @@ class MatchScreen:
         self.menu = MatchMenu(shell, table, self)
         self._intermission: IntermissionDialog | None = None
         self._feedback = Feedback(shell.sounds, shell.controls)
-        self._composer = FrameComposer(self.state, shell.controls, self.players, self.notes)
         self._renderer = MatchRenderer()
+        self.mouse = MatchMouse(shell.controls, self.players, self._renderer, self.pause)
+        self._composer = FrameComposer(self.state, shell.controls, self.players, self.notes, self.mouse.touched)
         self._held_by_cover = False
         self._now = 0.0
         self.frame = self._compose()
@@ -82,6 +84,8 @@ class MatchScreen:
             self.players.let_go()
         if self.dialog is not None:
             self._handle_in(self.dialog, event, now)
+        elif event.type in EVENTS and not self.over:
+            self.mouse.handle(event, now)
         elif not self.players.handle(event, self.state.humans, now, taken_over=self.state.taken_over):
             self._handle_key(event)
 
@@ -95,8 +99,7 @@ class MatchScreen:
 
     def _handle_key(self, event: pygame.event.Event) -> None:
         controls = self.shell.controls
-        clicked = event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_RIGHT
-        if clicked or controls.intent(event) == "back":
+        if event.type == pygame.MOUSEBUTTONDOWN or controls.intent(event) == "back":
             self._back()
         elif controls.intent(event) == "confirm" and self._result_seen:
             self._show_results()
@@ -228,8 +231,9 @@ class MatchScreen:
     # -- what can be done -----------------------------------------------------------------------
 
     def open(self, dialog: Dialog) -> None:
-        """Put a dialog over the match; the keys are the dialog's now."""
+        """Put a dialog over the match; the keys and the mouse are the dialog's now."""
         self.players.let_go()
+        self.mouse.let_go()
         self.dialog = dialog
 
     def close_dialog(self) -> None:
