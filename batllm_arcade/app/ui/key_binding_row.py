@@ -15,7 +15,7 @@ from batllm_arcade.view import theme
 
 NAMES = {
     "left": "Aim left", "right": "Aim right", "move": "Move", "fire": "Fire", "shield": "Shield",
-    "fine": "Aim finely (hold)", "pause": "Pause",
+    "fine": "Aim finely (hold)", "wait": "Wait (do nothing)", "pause": "Pause",
     "step": "One step", "slower": "Slower", "faster": "Faster", "skip": "Skip the animation",
     "swap": "Swap a brain", "wheel": "Grab the wheel", "record": "Record", "clip": "Save the last seconds",
     "fullscreen": "Full screen", "mute": "Mute", "help": "Help",

@@ -11,9 +11,8 @@ from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.core.commands import parse
-from batllm_arcade.core.events import FireRefused, ShieldRefused
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.core.rules import step
+from batllm_arcade.core.refusal import refusal
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.settings.key_bindings import KEYS
 
@@ -24,7 +23,7 @@ ACTIONS: tuple[tuple[str, str], ...] = (
     ("left", "TURN"), ("right", "TURN"), ("move", "STEP"), ("fire", "FIRE"), ("shield", "SHIELD"), ("wait", "WAIT"),
 )  # fmt: skip
 """What a bot can do, as far as this version has it, and how its button is called."""
-_TOKENS = {"fire": "B", "shield": "S"}
+_TOKENS = {"fire": "B", "shield": "S", "move": "M"}
 _LEFT, _RIGHT = ("skip", "slower", "faster", "help"), ("swap", "wheel", "record", "clip")
 _WORDS = {"record": "film", "clip": "clip", "step": "next"}
 
@@ -112,5 +111,4 @@ def _touched(button: MatchButton, touched: Touched) -> MatchButton:
 @lru_cache(maxsize=8)
 def refused(arena: Arena, bot: int, token: str, rules: Rules) -> bool:
     """Return whether the rules would refuse this bot's command now."""
-    events = step(arena, bot, parse(token), rules)[1]
-    return any(isinstance(event, (FireRefused, ShieldRefused)) for event in events)
+    return refusal(arena, bot, parse(token), rules) is not None
