@@ -20,12 +20,13 @@ class Live:
     """
 
     # No dict: a brain cannot put methods of its own in place of those the host calls.
-    __slots__ = ("_callbacks", "_cancelled", "_clock", "_commands", "_ends", "_held_at", "_lock", "_text")
+    __slots__ = ("_callbacks", "_cancelled", "_clock", "_commands", "_ends", "_held_at", "_held_s", "_lock", "_text")
 
     def __init__(self, deadline_s: float | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._ends = None if deadline_s is None else clock() + deadline_s
         self._held_at: float | None = None
+        self._held_s = 0.0
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], None]] = []
@@ -55,7 +56,14 @@ class Live:
                 self._held_at = now
             elif not held and self._held_at is not None:
                 self._ends = None if self._ends is None else self._ends + now - self._held_at
+                self._held_s += now - self._held_at
                 self._held_at = None
+
+    @property
+    def held_s(self) -> float:
+        """Return the seconds for which the deadline stood."""
+        with self._lock:
+            return self._held_s + (0.0 if self._held_at is None else self._clock() - self._held_at)
 
     @property
     def cancelled(self) -> bool:
