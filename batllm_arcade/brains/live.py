@@ -16,13 +16,24 @@ class Cancelled(Exception):
 class Live:
     """The line between a brain that thinks and the host that waits; every method is thread-safe.
 
-    `deadline_s` is the time for the answer in seconds (None: no limit), counted by `clock`.
+    `deadline_s` is the time for the answer in seconds (None: no limit), counted by `clock`; `published` is called with
+    every partial text.
     """
 
     # No dict: a brain cannot put methods of its own in place of those the host calls.
-    __slots__ = ("_callbacks", "_cancelled", "_clock", "_commands", "_ends", "_held_at", "_held_s", "_lock", "_text")
+    __slots__ = (
+        "_callbacks", "_cancelled", "_clock", "_commands", "_ends", "_held_at", "_held_s", "_lock", "_published",
+        "_text",
+    )  # fmt: skip
 
-    def __init__(self, deadline_s: float | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        deadline_s: float | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        published: Callable[[str], None] | None = None,
+    ) -> None:
+        self._published = published
         self._clock = clock
         self._ends = None if deadline_s is None else clock() + deadline_s
         self._held_at: float | None = None
@@ -41,6 +52,8 @@ class Live:
     def publish(self, text: str) -> None:
         """Show `text`, all that is there so far, while the brain is still thinking."""
         self._text = str.__str__(str(text))[-4000:]
+        if self._published is not None:
+            self._published(self._text)
 
     def seconds_left(self) -> float | None:
         """Return the seconds until the deadline, not below 0; None without one."""

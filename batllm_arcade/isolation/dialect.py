@@ -39,6 +39,10 @@ class Dialect:
         """Return why the bot cannot play if this message says so, else ""."""
         return ""
 
+    def progress(self, message: OtherMessage) -> str:
+        """Return what the bot says it is doing until it is ready, "" for any other message."""
+        return ""
+
     def question(self, number: int, view: View, budget_ms: int | None) -> bytes:
         """Return the lines that ask for a play: a new game's first, where it is one."""
         lines = b""
@@ -68,6 +72,9 @@ class Dialect:
                 prompts = (prompts[0][:LONGEST_PROMPT], prompts[1][:LONGEST_PROMPT])
             # The oldest turns are left out, which `history_omitted` says.
             shown = max(1, shown - 1 - excess * shown // len(line)) if shown else 0
+
+    def given_up(self) -> None:
+        """Note that a question got no answer."""
 
     def decision(self, answer: BotAnswer, view: View) -> Decision:
         """Return what a bot's answer means; raise BrainError if it is an error."""

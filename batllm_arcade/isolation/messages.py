@@ -15,10 +15,11 @@ PROTOCOL = 1
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The bot can play; `name` and `version` are what it calls itself, "" for what it does not say."""
+    """The bot can play; what it calls itself, its `version` and its `model`, "" for what it does not say."""
 
     name: str = ""
     version: str = ""
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def read_line(line: bytes) -> BotMessage:
         good = type(number) is int and isinstance(text, str)
         return PartialText(number, text) if good else OtherMessage(kind, values)
     if kind == "ready":
-        return Ready(_text(values.get("name")), _text(values.get("version")))
+        return Ready(_text(values.get("name")), _text(values.get("version")), _text(values.get("model")))
     return OtherMessage(kind if isinstance(kind, str) else "", values)
 
 

@@ -55,12 +55,14 @@ class ProcessBrain:
         *,
         title: str = "",
         dialect: Dialect | None = None,
+        ready_s: float | None = None,
     ) -> None:
         self.title, self.model = title, ""
         self.faults, self.log = BotFaults(), BotLog()
         self._command, self._options, self._seat = command, options, seat_name(spec.seat)
         self._limits = limits_of(spec)
-        self._ready_s = spec.number("prepare_s", READY_S, least=0.01)
+        self._ready_s = spec.number("prepare_s", READY_S, least=0.01) if ready_s is None else ready_s
+        self._report: Callable[[str], None] = _say_nothing
         self._dialect = dialect or Dialect()
         self._lifetime = Lifetime(self._release)
         self._process: BotProcess | None = None
@@ -75,16 +77,23 @@ class ProcessBrain:
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Start the bot and wait until it is ready; raise BrainError if it is not, Cancelled if it was closed."""
-        report(f"starting {self.title}")
-        with self._lifetime.start():
-            self._start(None)
+        self._report = report
+        try:
+            with self._lifetime.start():
+                self._start(None)
+        finally:
+            self._report = _say_nothing
 
     def decide(self, view: View) -> Decision:
         """Return the bot's decision; raise BrainError if there is none, Cancelled if it is late or not wanted."""
         with self._lifetime.use():
             process = self._running(view.live)
             self._number += 1
-            return self._ask(process, self._number, view)
+            try:
+                return self._ask(process, self._number, view)
+            except Cancelled:
+                self._dialect.given_up()
+                raise
 
     def end_game(self, result: Mapping[str, Any]) -> None:
         """Tell the bot how the game has ended, if it is there."""
@@ -158,8 +167,8 @@ class ProcessBrain:
                 process.rest()
                 self._named(event)
                 return
-            if isinstance(event, OtherMessage) and (problem := self._dialect.problem(event)):
-                raise BrainError(problem)
+            if isinstance(event, OtherMessage):
+                self._report_or_raise(event)
             if isinstance(event, Garbage):
                 raise self._garbage(event)
             if isinstance(event, Ended):
@@ -169,10 +178,15 @@ class ProcessBrain:
                 self.log.note("silent")
                 raise BrainError(f"silent: it did not say that it is ready within {self._ready_s:g} s")
 
+    def _report_or_raise(self, message: OtherMessage) -> None:
+        if problem := self._dialect.problem(message):
+            raise BrainError(problem)
+        if progress := self._dialect.progress(message):
+            self._report(progress)
+
     def _named(self, ready: Ready) -> None:
-        if ready.name:
-            self.title = ready.name
-            self.model = f"{ready.name} {ready.version}".strip() if ready.version else ""
+        self.title = ready.name or self.title
+        self.model = ready.model or (f"{self.title} {ready.version}" if ready.version else "")
 
     # ------------------------------------------------------------------------------ a play
 
@@ -237,6 +251,10 @@ class ProcessBrain:
         words = self.log.last_words()
         self.log.note(f"crashed: {event.problem}")
         return BrainError(f"crashed: {event.problem}" + (f"; its log ends with: {words}" if words else ""))
+
+
+def _say_nothing(_line: str) -> None:
+    return
 
 
 def limits_of(spec: Spec) -> Limits:
