@@ -16,8 +16,8 @@ import batllm_arcade
 HOST = Path(batllm_arcade.__file__).parent
 PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 ROOMS = (
-    "errors", "terminal", "core", "files", "brains", "prompts", "match", "models", "seats", "settings", "history",
-    "plugin", "session",
+    "errors", "terminal", "core", "files", "brains", "prompts", "match", "isolation", "models", "seats", "settings",
+    "history", "plugin", "session",
     "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video",
     "app.input", "app.services", "app.ui", "app.match", "app.replay", "app.menus", "app", "cli", "__main__",
 )  # fmt: skip
