@@ -216,6 +216,8 @@ class BrainKind:
     """Seconds for which the host waits longer, for a brain that itself says why it was not ready in time."""
     orders_reader: Callable[[Spec], ReadsOrders | None] | None = None
     """Return what tells how this brain reads orders, None for a spec that does not read them beforehand."""
+    max_parallel: int = 0
+    """Games that its server can serve at once in a league, 0 for no limit."""
 
 
 @dataclass(frozen=True, slots=True)
