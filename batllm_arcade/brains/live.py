@@ -81,11 +81,11 @@ class Live:
             threading.Thread(target=_quietly, args=(callback,), daemon=True).start()
 
     def submit_command(self, token: str) -> None:
-        """Give the person's command; the window calls this."""
+        """Give the person's command, "" to do nothing on purpose; the window calls this."""
         self._commands.put(token)
 
     def wait_for_command(self) -> str:
-        """Return the command a person gives at this seat; raise Cancelled when it is no longer wanted."""
+        """Return the command a person gives at this seat ("": nothing, on purpose); raise Cancelled when unwanted."""
         token = self._commands.get()
         if token is None:
             raise Cancelled

@@ -9,7 +9,9 @@ import pygame
 
 from batllm_arcade.app.input.aiming import Action, Aiming, Stick, turn_to, turned
 from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.core.commands import parse
 from batllm_arcade.core.geometry import direction, ray_meets_circle
+from batllm_arcade.core.refusal import Refusal, refusal
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.view.scene import Aim
 
@@ -45,8 +47,19 @@ class _Player:
     carried: bool = False  # whether what is held was held before the turn began
 
 
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A command that was not handed in, because the rules would have refused it, and why."""
+
+    asked: OpenRequest
+    why: Refusal
+
+
 class Players:
-    """Turns keys and sticks into commands of the person asked; an early one counts for the next turn."""
+    """Turns keys and sticks into commands of the person asked; an early one counts for the next turn.
+
+    What the rules would refuse is never handed in: the person's turn goes on.
+    """
 
     def __init__(self, controls: PlayerControls) -> None:
         self._controls = controls
@@ -57,6 +70,7 @@ class Players:
         self._crossed = False
         self.aim: Aim | None = None
         """The line to show for the person who is asked, None if nobody is."""
+        self._refused: Refused | None = None
 
     def let_go(self) -> None:
         """Forget what is held, for the window has lost the keys or a dialog has taken them."""
@@ -114,16 +128,33 @@ class Players:
         token = player.keys.press(action, now) if action not in ("left", "right") and pressed else None
         if action == "fine":
             player.keys.fine = pressed
-        if token:
+        if token is not None:
             player.early = (token, now)
 
     def _give(self, token: str | None) -> None:
-        if token and self._asked is not None and self._asked is not self._served:
-            self._asked.live.submit_command(token)
-            self._served = self._asked
-            for player in self._players:
-                player.keys.let_go()
-                player.stick.refuse()
+        """Hand a command in, unless the rules would refuse it: then it costs the person nothing."""
+        asked = self._asked
+        if token is None or asked is None or asked is self._served:
+            return
+        view = asked.view
+        why = refusal(view.arena, view.seat, parse(token or None, view.rules.free_move), view.rules)
+        if why is not None:
+            self._refused = Refused(asked, why)
+            return
+        asked.live.submit_command(token)
+        self._served = asked
+        for player in self._players:
+            player.keys.let_go()
+            player.stick.refuse()
+
+    def command(self, token: str) -> None:
+        """Hand in a command that was given in another way than by keys and sticks; `aiming.WAIT` does nothing."""
+        self._give(token)
+
+    def take_refused(self) -> Refused | None:
+        """Return the command refused since the last call, None if none was."""
+        refused, self._refused = self._refused, None
+        return refused
 
     def follow(
         self, asking: OpenRequest | None, humans: tuple[bool, bool], now: float, *, taken_over: bool = False

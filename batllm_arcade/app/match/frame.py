@@ -9,6 +9,7 @@ from batllm_arcade.app.input.key_labels import seat_keys
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match import notifications
 from batllm_arcade.app.match.notifications import Notification, Notifications
+from batllm_arcade.app.match.refusals import RefusalHint
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS, Rules
@@ -61,6 +62,8 @@ class FrameComposer:
 
     def __init__(self, state: MatchState, controls: Controls, players: Players, notes: Notifications) -> None:
         self._state, self._controls, self._players, self._notes = state, controls, players, notes
+        self.refusal = RefusalHint(controls)
+        """The command of a person that was refused last."""
 
     def compose(
         self, now: float, display: DisplayOptions, person: OpenRequest | None, problems: list[str], *, covered: bool
@@ -98,7 +101,8 @@ class FrameComposer:
         seconds, human = max(0.0, now - asking.since), asking.seat.human
         text = "" if human else asking.live.text
         thinking = Thinking(asking.bot, seconds, text, human, asking.live.seconds_left())
-        return replace(scene, thinking=thinking, aim=self._players.aim if human else None)
+        effects = (*scene.effects, *self.refusal.effects(scene, person))
+        return replace(scene, thinking=thinking, aim=self._players.aim if human else None, effects=effects)
 
     def _seat_keys(self, scene: Scene) -> tuple[Keys, Keys]:
         """Return both seats' keys, each as soon as the picture shows a person there."""

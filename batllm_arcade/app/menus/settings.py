@@ -8,7 +8,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.key_binding_row import KeyBindingRow, rebound
+from batllm_arcade.app.ui.key_binding_row import KeyBindingRow, as_shipped, rebound
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
@@ -184,8 +184,10 @@ class SettingsScreen(MenuScreen):
     def _reset_row(self, row: Row) -> None:
         now, shipped = self.shell.settings, Settings()
         if isinstance(row, KeyBindingRow):
-            names = settings.bindings(shipped, row.bindings).get(row.action, ())
-            self.shell.apply(settings.bound(now, row.bindings, row.action, names))
+            changed, notice = as_shipped(now, row.bindings, row.action)
+            self.shell.apply(changed)
+            if notice:
+                self.complain(notice)
         else:
             self.shell.apply(settings.changed(now, row.name, settings.value(shipped, row.name)))
         self._show_values()
@@ -206,6 +208,10 @@ class SettingsScreen(MenuScreen):
         else:
             self.shell.pop()
 
+    def leave_screen(self) -> None:
+        """Leave the settings."""
+        self.shell.pop()
+
     def keys(self) -> Sequence[tuple[str, str]]:
         """Return the keys for choosing a page, or for what can be done with a row."""
         label = self.shell.controls.label
@@ -222,7 +228,10 @@ class SettingsScreen(MenuScreen):
 
     def arrange(self, canvas: Canvas) -> None:
         """Lay out the pages at the left, the rows at the right."""
-        margin, low = 40.0, canvas.height - BOTTOM - 6
+        margin, low = canvas.margin, canvas.height - BOTTOM - 6
+        if canvas.narrow:
+            self._arrange_column(canvas, margin, low)
+            return
         wide = min(220.0, canvas.width * 0.24)
         high = min(46.0, (low - TOP - 12) / (len(self._pages) + 1) - 8)
         for index, button in enumerate(self._pages):
@@ -230,6 +239,17 @@ class SettingsScreen(MenuScreen):
         self._reset.box = Box(margin, low - high, wide, high)
         left = margin + wide + 24
         self._panel = Box(left, TOP, min(canvas.width - left - margin, 1000.0), low - TOP)
+        self._scroll.box = self._panel.inset(12, 10)
+        self._arrange_rows(self._scroll.box)
+
+    def _arrange_column(self, canvas: Canvas, margin: float, low: float) -> None:
+        """Lay out the pages in two rows, the page's rows below them."""
+        high, gap, buttons = 44.0, 8.0, (*self._pages, self._reset)
+        wide = (canvas.width - 2 * margin - 2 * gap) / 3
+        for index, button in enumerate(buttons):
+            button.box = Box(margin + (wide + gap) * (index % 3), TOP + (high + gap) * (index // 3), wide, high)
+        top = TOP + (high + gap) * -(-len(buttons) // 3) + 4
+        self._panel = Box(margin, top, canvas.width - 2 * margin, low - top)
         self._scroll.box = self._panel.inset(12, 10)
         self._arrange_rows(self._scroll.box)
 
