@@ -1,6 +1,12 @@
 // The replay's data, and the scene at any moment of it: a function of the time alone.
 
-const replay = JSON.parse(document.getElementById("replay").textContent);
+/** Return the values in an element that holds JSON, gzipped and in base64. */
+function unpacked(id) {
+  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), letter => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+}
+
+const replay = await unpacked("replay");
 const session = JSON.parse(document.getElementById("session").textContent);
 const look = replay.look, times = look.times, colors = look.colors;
 const SEATS = ["left", "right"];

@@ -13,15 +13,15 @@ _ACTIVE = re.compile("[<>&\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 """What could end the element or is no text; lone surrogates are none."""
 
 
-def inert_json(value: Any) -> str:
-    """Return a value as JSON that means nothing to HTML: what could end its element is escaped."""
+def compact_json(value: Any) -> str:
+    """Return a value as short JSON that means nothing to HTML: what could end its element is escaped."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     return _ACTIVE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def session_element(session: Any) -> str:
     """Return the script element that holds a session, given as plain JSON values."""
-    return f"{_OPENING}{inert_json(session)}{_CLOSING}"
+    return f"{_OPENING}{compact_json(session)}{_CLOSING}"
 
 
 def is_page(text: str) -> bool:

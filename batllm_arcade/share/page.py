@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import re
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from batllm_arcade.history.page import inert_json, session_element
+from batllm_arcade.history.page import compact_json, session_element
 from batllm_arcade.share.look_export import colors
 from batllm_arcade.share.shown import Shown
 from batllm_arcade.share.transcript_html import inert, transcript
@@ -23,6 +24,8 @@ _FONTS = (
     ("JetBrains Mono", 400, "JetBrainsMono_400Regular.woff2"),
     ("JetBrains Mono", 700, "JetBrainsMono_700Bold.woff2"),
 )
+_NOT_CODE = re.compile(r"^(?:\s*/[/*].*\n|\s+)", re.MULTILINE)
+"""Lines that are comments, and what stands before code: the viewer has no text of several lines."""
 _NAME = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -54,7 +57,7 @@ def page(shown: Shown, session: Any, look: PageLook) -> str:
         style=style,
         script=script,
         transcript=transcript(shown),
-        replay=inert_json(data),
+        replay=_packed(data),
         session=session_element(session),
     )
 
@@ -62,6 +65,11 @@ def page(shown: Shown, session: Any, look: PageLook) -> str:
 def _filled(template: str, **values: str) -> str:
     """Return a template with its {{names}} replaced in one go: what is inserted is not looked at again."""
     return _NAME.sub(lambda found: values[found[1]], template)
+
+
+def _packed(value: Any) -> str:
+    """Return a value as JSON, gzipped, in base64: a tenth of its size."""
+    return base64.b64encode(gzip.compress(compact_json(value).encode(), 9, mtime=0)).decode()
 
 
 def _hash(text: str) -> str:
@@ -93,5 +101,5 @@ def _fonts() -> str:
 @lru_cache(maxsize=1)
 def _script() -> str:
     """Return the viewer's parts as one script, in which they share their names and nobody else does."""
-    parts = "\n".join(_asset(name) for name in SCRIPTS)
-    return f'(() => {{\n"use strict";\n{parts}\n}})();'
+    parts = "\n".join(_NOT_CODE.sub("", _asset(name)) for name in SCRIPTS)
+    return f'(async () => {{\n"use strict";\n{parts}\n}})();'
