@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from charged import charged_match
 from fakes import eventful, written
-from paths import DATA
+from paths import DATA, DOCS
 from sessions import HOSTILE, hostile_match
 
 from batllm_arcade.cli.main import main
@@ -203,3 +203,11 @@ def test_an_existing_file_is_kept_without_force_and_the_session_always(tmp_path,
     assert main(["share", str(COUCH), "-o", str(out), "--force"]) == 0
     assert main(["share", str(out), "-o", str(out), "--force"]) == 2
     assert "is the session that is shared" in capsys.readouterr().err
+
+
+def test_the_page_in_the_documentation_is_one_that_the_command_made(tmp_path, capsys):
+    page = DOCS / "match.html"
+    assert page.stat().st_size <= 300_000
+    assert main(["verify", str(page)]) == 0
+    assert "not checked" not in capsys.readouterr().out
+    assert "match.html" in (DOCS / "share.md").read_text("utf-8")
