@@ -194,7 +194,7 @@ def _collect_kinds(plugins: Plugins) -> None:
     hooks = dict(_implementations(plugins.manager.hook.batllm_brains))
     for name, plugin in plugins.manager.list_name_plugin():
         with _Dropping(name, plugins.problems) as attempt:
-            kinds = _in_time(lambda name=name: list(hooks.get(name, tuple)()), "batllm_brains did not return")
+            kinds = _in_time(hooks.get(name, tuple), "batllm_brains did not return")
             offered = [_checked(kind) for kind in kinds] + _bots(plugin)
         if not attempt.good:
             _unregister(plugins.manager, name)
