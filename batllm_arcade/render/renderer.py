@@ -19,6 +19,7 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.layout import TALL_TYPE, Layout
+from batllm_arcade.view.play_text import advice
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import Color
 
@@ -161,7 +162,7 @@ class Renderer:
         if failed:
             self._loading.draw_failure(target, words)
         else:
-            self._loading.draw(target, t, seats, words)
+            self._loading.draw(target, t, seats, words, advice(self.rules))
         target.set_clip(None)
 
     def draw_hint(
