@@ -45,6 +45,8 @@ _KEY_NAMES = {
     "down": "\u2193", "left ctrl": "L CTRL", "right ctrl": "R CTRL", "left shift": "L SHIFT",
     "right shift": "R SHIFT", "page up": "PAGE \u2191", "page down": "PAGE \u2193", "backspace": "BACKSPACE",
 }  # fmt: skip
+NAMED_KEYS = tuple(_KEY_NAMES)
+"""Keys that are printed otherwise than pygame names them."""
 _BUTTON_NAMES = {
     "dpup": "D-PAD \u2191", "dpdown": "D-PAD \u2193", "dpleft": "D-PAD \u2190", "dpright": "D-PAD \u2192",
     "leftshoulder": "LB", "rightshoulder": "RB", "lefttrigger": "LT", "righttrigger": "RT", "leftstick": "L3",

@@ -100,6 +100,10 @@ class IntermissionDialog(Dialog):
         else:
             self.form.set_focus(self._go[0])
 
+    def leave_screen(self) -> None:
+        """The pause menu."""
+        self.pause_wanted = True
+
     def key(self, event: pygame.event.Event) -> bool:
         """The editors' own keys."""
         return bool(self._prompted) and self.pair.key(event)
@@ -132,7 +136,7 @@ class IntermissionDialog(Dialog):
         """Both cards beside each other, below them the chart and the orders, or a taller chart."""
         margin, top, gap = canvas.margin, 104.0, 12.0
         wide, space = canvas.width - 2 * margin, low - 104.0 - 10
-        cards = min(300.0, space * 0.5) if not self._prompted else min(220.0, max(96.0, space - 480.0))
+        cards = min(300.0, space * 0.5) if not self._prompted else min(220.0, max(84.0, space - 500.0))
         half = (wide - gap) / 2
         self._cards = (Box(margin, top, half, cards), Box(margin + half + gap, top, half, cards))
         chart = min(340.0, space - cards - gap) if not self._prompted else min(150.0, space - cards - 540.0)
@@ -176,7 +180,7 @@ class IntermissionDialog(Dialog):
         """What happened, and what comes."""
         age = now - self._since
         left = 30 if not canvas.narrow else canvas.margin
-        canvas.words((left, 20), f"Round {self.round_statistics.rounds} is over", "title", 38, theme.TEXT)
+        canvas.words((70, 12), f"Round {self.round_statistics.rounds} is over", "title", 38, theme.TEXT)
         words, color = self._standing()
         if canvas.narrow:
             canvas.words((left, 70), words, "label", 18, color, width=canvas.width - 2 * left)

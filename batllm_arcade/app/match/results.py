@@ -57,8 +57,9 @@ class ResultsDialog(Dialog):
         self._plot = HealthChartView(statistics)
 
     def back(self) -> None:
-        """Leave the match."""
-        self.shell.leave_match()
+        """Leave the match, after asking."""
+        answers = [("Stay here", ""), ("Leave", "The game is kept; it can be watched again")]
+        self.pick("Leave this match?", answers, 0, lambda answer: self.shell.leave_match() if answer else None)
 
     @property
     def ready(self) -> bool:

@@ -31,7 +31,7 @@ def arranged(canvas: Canvas, buttons: int) -> ResultsLayout:
 def _beside(canvas: Canvas, buttons: int) -> ResultsLayout:
     """Cards at the sides; the buttons in two columns at the bottom of the middle."""
     low, side, tight = canvas.height - 68, min(300.0, canvas.width * 0.235), canvas.height < 600
-    cards = (Box(20, 24, side, low - 24), Box(canvas.width - 20 - side, 24, side, low - 24))
+    cards = (Box(20, 66, side, low - 66), Box(canvas.width - 20 - side, 66, side, low - 66))
     middle = Box(side + 40, 24, canvas.width - 2 * side - 80, low - 24)
     rows = math.ceil(buttons / 2)
     step = min(_ROW + 8, canvas.height * 0.30 / max(1, rows))

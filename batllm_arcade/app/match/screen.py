@@ -10,11 +10,12 @@ from batllm_arcade.app.match.frame import FrameComposer, MatchFrame
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.menu import MatchMenu
 from batllm_arcade.app.match.notifications import Notifications
+from batllm_arcade.app.match.problem_dialog import ProblemDialog
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.services.match_thread import MatchThread
-from batllm_arcade.app.ui.dialog import Dialog, DialogEntry, MenuDialog
+from batllm_arcade.app.ui.dialog import Dialog
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.seats.table import Table
 from batllm_arcade.seats.waiting import Intermission, OpenRequest
@@ -38,6 +39,7 @@ class MatchScreen:
         self._feedback = Feedback(shell.sounds, shell.controls)
         self._composer = FrameComposer(self.state, shell.controls, self.players, self.notes)
         self._renderer = MatchRenderer()
+        self._held_by_cover = False
         self._now = 0.0
         self.frame = self._compose()
         self.state.thread.start()
@@ -61,13 +63,17 @@ class MatchScreen:
         """Pause a match that another screen is put over."""
         self.players.let_go()
         if not self.over:
+            self._held_by_cover = not self.paused
             self.hold()
             self.players.hold_clock(self.state.table.thinking, True)
 
     def uncover(self, now: float) -> None:
-        """Stay paused until somebody goes on."""
-        if self.dialog is None and self.paused:
+        """Go on as it was: a match that was paused stays so until somebody goes on."""
+        if self._held_by_cover:
+            self.state.play_on()
+        elif self.dialog is None and self.paused:
             self.dialog = self.menu.pause()
+        self._held_by_cover = False
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
         """Give an event to the dialog, else to the players at the seats, else to the screen's own keys."""
@@ -182,8 +188,8 @@ class MatchScreen:
     def _open_due_dialog(self) -> None:
         state, problem = self.state, self.state.thread.problem
         intermission = state.table.intermission
-        if problem and not isinstance(self.dialog, _ProblemDialog):
-            self.dialog = _ProblemDialog(self.shell, problem)
+        if problem and not isinstance(self.dialog, ProblemDialog):
+            self.dialog = ProblemDialog(self.shell, problem)
         elif self.dialog is None and state.result_shown(theme.RESULT_S):
             self._show_results()
         elif self.dialog is None and intermission is not None and state.caught_up and not self.paused:
@@ -270,10 +276,12 @@ class MatchScreen:
         self.open(self.menu.pause())
 
     def _act(self, action: str | None) -> None:
-        if action is None or self.over or not self.state.started:
+        if action is None or self.over:
             return
         if action == "pause":
             self.play_on() if self.paused else self.pause()
+        elif not self.state.started:
+            return
         elif action == "step":
             self.step()
         elif action in ("slower", "faster"):
@@ -284,11 +292,3 @@ class MatchScreen:
             self.open(self.menu.swap())
         elif action == "wheel":
             self.menu.take_over_or_hand_back()
-
-
-class _ProblemDialog(MenuDialog):
-    """A match that could not start or go on says why."""
-
-    def __init__(self, shell: Shell, problem: str) -> None:
-        entries = [DialogEntry("Back", shell.leave_match)]
-        super().__init__(shell, "This match cannot go on", entries, shell.leave_match, words=problem)

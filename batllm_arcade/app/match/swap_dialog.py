@@ -11,7 +11,6 @@ from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
-from batllm_arcade.app.ui.keycaps import hints
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.brains.protocol import Spec
@@ -52,7 +51,9 @@ class SwapDialog(Dialog):
     def handle(self, event: pygame.event.Event, now: float) -> None:
         """Left and right choose the seat, the rest the brain."""
         intent: Intent | None = self.shell.controls.intent(event)
-        if intent in ("left", "right", "next", "previous"):
+        if intent is None and self.shell.controls.action(event) == "swap":
+            self.back()  # the key that opened it
+        elif intent in ("left", "right", "next", "previous"):
             self.bot = (1 if intent == "right" else 0) if intent in ("left", "right") else 1 - self.bot
             self.problem = ""
             self.shell.sounds.ui("move")
@@ -73,7 +74,7 @@ class SwapDialog(Dialog):
 
     def arrange(self, canvas: Canvas) -> None:
         """The seat's side of the window; the lower part of a tall one, below most of the arena."""
-        wide, top = min(340.0, canvas.width * 0.4), 10.0
+        wide, top = min(340.0, canvas.width * 0.4), 66.0
         if canvas.narrow:
             wide, top = canvas.width - 20, canvas.height * 0.36
         left = canvas.width - wide - 10 if self.bot else 10
@@ -112,7 +113,8 @@ class SwapDialog(Dialog):
         label = self.shell.controls.label
         arrows = "\u2190 \u2192" if self.shell.controls.device == "keyboard" else "D-PAD"
         pairs = [(arrows, "seat"), (label("confirm"), "take"), (label("back"), "close")]
-        hints(canvas, (box.x + box.w / 2, box.bottom - 22), pairs, pad=self.shell.controls.device == "pad")
+        pad = self.shell.controls.device == "pad"
+        self.hint_bar.draw(canvas, (box.x + box.w / 2, box.bottom - 26), pairs, pad=pad, width=box.w - 12)
 
     def _about(self) -> tuple[str, theme.Color]:
         at = self.entries.index(self.form.focus) if isinstance(self.form.focus, DialogEntry) else 0

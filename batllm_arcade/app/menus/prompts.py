@@ -26,7 +26,8 @@ class PromptsScreen(MenuScreen):
         super().__init__(shell)
         self._plan = plan
         self.pair = PromptEditors(self, (editor_for(shell, plan, 0), editor_for(shell, plan, 1)), plan.config.prompts)
-        self._fight = Button("FIGHT!", self.go_on, big=True, hint="Start the match")
+        self._fight = Button("FIGHT!", self.go_on, big=True, hint="Start the match; or just write on")
+        self.types_anywhere = any(writer.prompted for writer in self.pair.writers)
         self._hide = Toggle(
             "Hide orders", shell.settings.hide_prompts, self.pair.hide,
             hint="Each text is covered until its owner looks at it",
@@ -57,6 +58,15 @@ class PromptsScreen(MenuScreen):
         else:
             self.shell.seats(self.plan())
 
+    def leave_screen(self) -> None:
+        """Go back to the seats."""
+        self.shell.seats(self.plan())
+
+    def handle(self, event: pygame.event.Event, now: float) -> None:
+        """Take letters for the orders wherever the focus is, then what every menu takes."""
+        if self.picker is not None or not self.pair.typed(event):
+            super().handle(event, now)
+
     def key(self, event: pygame.event.Event) -> bool:
         """Take the editors' own keys."""
         return self.pair.key(event)
@@ -66,7 +76,10 @@ class PromptsScreen(MenuScreen):
         label = self.shell.controls.label
         if self.form.focus is not None and self.form.focus.takes_text:
             return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("CTRL ENTER", "fight")]
-        return [(label("confirm"), "choose"), (label("next"), "next player"), (label("back"), "seats")]
+        on_button = [(label("confirm"), "fight" if self.form.focus is self._fight else "choose")]
+        if self.shell.controls.device == "keyboard":
+            on_button = [*on_button, ("SPACE", on_button[0][1]), ("A\u2013Z", "write")]
+        return [*on_button, (label("next"), "next player"), (label("back"), "seats")]
 
     def update(self, now: float) -> None:
         """Show whether orders are hidden, which a key changes, too."""

@@ -8,7 +8,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.key_binding_row import KeyBindingRow, rebound
+from batllm_arcade.app.ui.key_binding_row import KeyBindingRow, as_shipped, rebound
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
@@ -184,8 +184,10 @@ class SettingsScreen(MenuScreen):
     def _reset_row(self, row: Row) -> None:
         now, shipped = self.shell.settings, Settings()
         if isinstance(row, KeyBindingRow):
-            names = settings.bindings(shipped, row.bindings).get(row.action, ())
-            self.shell.apply(settings.bound(now, row.bindings, row.action, names))
+            changed, notice = as_shipped(now, row.bindings, row.action)
+            self.shell.apply(changed)
+            if notice:
+                self.complain(notice)
         else:
             self.shell.apply(settings.changed(now, row.name, settings.value(shipped, row.name)))
         self._show_values()
@@ -205,6 +207,10 @@ class SettingsScreen(MenuScreen):
             self.form.set_focus(self._pages[_PAGES.index(self._page)])
         else:
             self.shell.pop()
+
+    def leave_screen(self) -> None:
+        """Leave the settings."""
+        self.shell.pop()
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """Return the keys for choosing a page, or for what can be done with a row."""

@@ -8,7 +8,6 @@ import pygame
 
 from batllm_arcade.app.services.attract_match import AttractMatch
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.keycaps import hints
 from batllm_arcade.app.ui.menu_screen import MenuScreen
 from batllm_arcade.app.ui.pictures.logo import draw_logo
 from batllm_arcade.app.ui.screen import Shell
@@ -25,6 +24,8 @@ _SAYING = "Two bots, one arena. Anything may think for them."
 
 class TitleScreen(MenuScreen):
     """The arcade's attract mode: the demo takes two thirds of the screen, and nothing covers it."""
+
+    leads_back = False
 
     def __init__(self, shell: Shell, plan: SessionPlan) -> None:
         super().__init__(shell)
@@ -180,4 +181,4 @@ class TitleScreen(MenuScreen):
         y = self._foot - (76 if problem else 60)
         canvas.block((left + 2, y), words, "label", 15, color, wide, 2 if problem else 1)
         pad = self.shell.controls.device == "pad"
-        hints(canvas, (left + wide / 2, self._foot - 22), self.keys(), pad=pad, width=wide + 8)
+        self.hint_bar.draw(canvas, (left + wide / 2, self._foot - 22), self.keys(), pad=pad, width=wide + 8)

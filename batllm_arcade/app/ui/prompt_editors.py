@@ -23,6 +23,7 @@ from batllm_arcade.view import theme
 
 _HEAD, _FOOT, _PAD = 66.0, 52.0, 14.0
 _OTHER_LEAST, _OTHER_HIGH = 212.0, 250.0  # of the card of who takes no orders, where cards stand one below the other
+_ORDERS_LEAST = 190.0  # of a card to write in
 _READING = 48.0  # room for two lines on how the orders read
 _EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
 _CONTROLS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (("shield",), "shield")
@@ -102,6 +103,24 @@ class PromptEditors:
             return True
         return False
 
+    def typed(self, event: pygame.event.Event) -> bool:
+        """Take text that is typed while a button has the focus: it goes into the first editor that may be seen.
+
+        It replaces a text of the library, which undo brings back. Return whether it was such text; a lone space is
+        none, for it presses the button.
+        """
+        focus = self._menu.form.focus
+        if event.type != pygame.TEXTINPUT or not event.text.strip() or (focus is not None and focus.takes_text):
+            return False
+        open_now = [seat for seat, each in enumerate(self.writers) if each.prompted and not self.areas[seat].covered]
+        for seat in open_now[:1]:
+            area = self.areas[seat]
+            self._menu.form.set_focus(area)
+            if area.editor.text.strip() in dict(library()).values():
+                area.editor.select_all()
+            area.key(event)
+        return bool(open_now)
+
     def hide(self, on: bool) -> None:
         """Hide both texts from now on, or show them."""
         self._peeking = None
@@ -168,7 +187,7 @@ class PromptEditors:
         gap, first = 14.0, (box.h - 14.0) / 2
         prompted = tuple(writer.prompted for writer in self.writers)
         if prompted[0] != prompted[1]:
-            less = min(_OTHER_HIGH, max(first * 0.8, _OTHER_LEAST))
+            less = min(_OTHER_HIGH, max(first * 0.8, _OTHER_LEAST), max(60.0, box.h - gap - _ORDERS_LEAST))
             first = box.h - gap - less if prompted[0] else less
         return Box(box.x, box.y, box.w, first), Box(box.x, box.y + first + gap, box.w, box.h - gap - first)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pygame
 import pytest
 from fakes import ScriptedBrain, kinds
-from menus import click, finish, press, shell, tap, text
+from menus import click, finish, give, press, shell, tap, text
 
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
@@ -243,15 +243,19 @@ def test_a_key_is_bound_anew_and_who_lost_it_is_told(app):
     press(app, pygame.K_RETURN)
     press(app, pygame.K_F1)  # no help now: this is the key
     assert isinstance(app.screen, SettingsScreen)
-    assert app.settings.keys["left"]["fire"] == ("f1",)
-    assert app.settings.keys["screen"]["help"] == ()
-    assert "F1 was taken from 'help'" in screen.problem
+    assert app.settings.keys == settings.KEYS, "help cannot be on space, and would be left without a key"
+    assert "'help' would be left without any" in screen.problem
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_p)
+    assert app.settings.keys["left"]["fire"] == ("p",)
+    assert app.settings.keys["screen"]["pause"] == ("space",)
+    assert "'pause' is on SPACE now" in screen.problem
     press(app, pygame.K_RIGHT)
     press(app, pygame.K_f)
-    assert app.settings.keys["left"]["fire"] == ("f1", "f")
+    assert app.settings.keys["left"]["fire"] == ("p", "f")
     press(app, pygame.K_RETURN)
     press(app, pygame.K_ESCAPE)
-    assert app.settings.keys["left"]["fire"] == ("f1", "f")
+    assert app.settings.keys["left"]["fire"] == ("p", "f")
 
 
 def test_nobody_can_lock_themselves_out_of_the_menus(app):
@@ -378,3 +382,67 @@ def test_a_larger_ui_still_shows_everything_that_can_be_chosen(app, plan):
             assert box.y >= 0
             assert box.right <= surface.get_width() / screen.canvas(surface).scale
             assert box.bottom <= surface.get_height() / screen.canvas(surface).scale
+
+
+# The mouse alone, and keys that change hands
+
+
+def hint_at(app, key):
+    """Where the hint of a key is, in pixels."""
+    give(app, pygame.event.Event(pygame.NOEVENT))
+    return next(box.middle for box, name in app.screen.hint_bar._boxes if name == key)
+
+
+def pump(app):
+    """Hand over what a click on a hint posted."""
+    for event in pygame.event.get((pygame.KEYDOWN, pygame.KEYUP)):
+        give(app, event)
+
+
+def test_every_hint_is_a_button_and_every_screen_leads_back_at_its_top_left(app, plan):
+    app.title()
+    app.seats(plan)
+    pygame.event.clear()
+    for opened in (app.settings_screen, app.help_screen):
+        opened()
+        top = app.screen
+        give(app, pygame.event.Event(pygame.MOUSEMOTION, pos=(30, 30), rel=(0, 0), buttons=(0, 0, 0)))
+        assert top.corner.hovered
+        click(app, 30, 30)
+        assert isinstance(app.screen, SetupScreen)
+    x, y = hint_at(app, "TAB")
+    give(app, pygame.event.Event(pygame.MOUSEMOTION, pos=(round(x), round(y)), rel=(0, 0), buttons=(0, 0, 0)))
+    assert app.screen.hint_bar.lit == "TAB"
+    before = app.screen.form.focus.group
+    click(app, x, y)
+    pump(app)
+    assert app.screen.form.focus.group != before
+    click(app, *hint_at(app, "ESC"))
+    pump(app)
+    assert isinstance(app.screen, TitleScreen)
+    app.prompts(plan)
+    app.screen.form.set_focus(app.screen.pair.areas[1])
+    click(app, 30, 30)  # out of the editor and of the screen
+    assert isinstance(app.screen, SetupScreen)
+
+
+def test_a_key_taken_from_another_action_is_swapped_and_delete_gives_it_back(app):
+    screen = open_page(app, "keys")
+    row_of(screen, "Move")
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_SPACE)
+    assert app.settings.keys["left"]["move"] == ("space",)
+    assert app.settings.keys["left"]["fire"] == ("w",)
+    assert "'fire' of left is on W now" in screen.problem
+    press(app, pygame.K_DELETE)
+    assert app.settings.keys["left"] == settings.KEYS["left"]
+
+
+def test_letters_typed_while_fight_has_the_focus_go_into_the_orders(app, plan):
+    app.prompts(plan)
+    screen = app.screen
+    press(app, pygame.K_m)  # a letter, not the key that mutes
+    text(app, "m")
+    assert screen.form.focus is screen.pair.areas[1]
+    assert screen.plan().config.prompts == ("", "m")
+    assert not app.settings.muted
