@@ -25,7 +25,7 @@ _FAR, _MOST = 48, 0.01  # of 255 that a pixel's channel may be off; the share of
 def assert_looks_like(name: str, surface: pygame.Surface) -> None:
     """Fail where the picture is not the one kept as `name` for its size; a missing one is a failure too."""
     size = surface.get_size()
-    kept = _KEPT if size[0] >= size[1] else _KEPT[::-1]
+    kept = _KEPT if size[0] >= size[1] else (size[0] // 2, size[1] // 2)
     small = pygame.transform.smoothscale(surface.convert(24) if pygame.display.get_init() else surface, kept)
     path = FOLDER / f"{name}-{size[0]}x{size[1]}.png"
     if os.environ.get("BATLLM_GOLDEN") == "write":

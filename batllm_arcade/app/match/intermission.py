@@ -191,7 +191,7 @@ class IntermissionDialog(Dialog):
             top = stat_card.draw_card(canvas, box, seat, self.game_statistics, named=not self._prompted)
             inner = Box(box.x + stat_card.PAD, top, box.w - 2 * stat_card.PAD, box.bottom - top - 10)
             below = stat_card.draw_figures(canvas, inner, stat_card.round_figures(played, self.round_statistics.rules))
-            stat_card.draw_best(canvas, Box(inner.x, below + 14, inner.w, inner.bottom - below - 14), played.best)
+            stat_card.draw_best(canvas, Box(inner.x, below + 14, inner.w, inner.bottom - below - 14), played)
         self._plot.draw(canvas, self._middle, 1.0 if self.still else age / DRAWING_S)
         if self._prompted:
             self.pair.paint(canvas)
@@ -199,7 +199,7 @@ class IntermissionDialog(Dialog):
     def _standing(self) -> tuple[str, theme.Color]:
         left, right = (seat.health for seat in self.game_statistics.seats)
         if math.isclose(left, right, abs_tol=1e-9):
-            return f"level: {left:.0%} of the health left on both sides", theme.SOFT
+            return f"It is level: both have {left:.0%} of their health left", theme.SOFT
         leader = 0 if left > right else 1
         name = f"{self.game_statistics.seats[leader].seat.name} ({SEATS[leader]})"
         return f"{name} leads with {max(left, right):.0%} to {min(left, right):.0%}", theme.SEAT_COLORS[leader]

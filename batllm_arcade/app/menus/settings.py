@@ -21,22 +21,22 @@ from batllm_arcade.view import theme
 _GAP = 5.0
 _HEADING = 34.0
 _SWITCHES: dict[str, tuple[str, str]] = {
-    "reduced_motion": ("Reduced motion", "No shake, no freeze frames, no drift: the picture keeps still"),
+    "reduced_motion": ("Reduced motion", "The picture keeps still: no shaking, no drifting"),
     "screen_shake": ("Screen shake", "The arena shakes a little on a hit"),
-    "freeze_frames": ("Freeze frames", "A hit holds the world still for a moment"),
-    "bubbles": ("Thought bubbles", "What a brain thinks and says, beside its bot"),
+    "freeze_frames": ("Hits hold still", "Everything stops for a moment on a hit"),
+    "bubbles": ("Thought bubbles", "What a bot thinks and says, beside it"),
     "fullscreen": ("Full screen", "Fill the whole screen"),
     "muted": ("Mute", "No sound at all"),
-    "hide_prompts": ("Hide orders", "Each player's orders are covered until their owner looks at them"),
+    "hide_prompts": ("Hide orders", "Each player's orders stay covered while the other one can see the screen"),
     "rumble": ("Rumble", "Gamepads shake on a hit"),
-    "clips": ("Keep the last seconds", "So that a clip of them can be saved at any time; needs the extra video"),
+    "clips": ("Keep the last seconds", "So that they can be saved as a film at any time"),
 }
 _NUMBERS: dict[str, tuple[str, tuple[float, float, float], str, Callable[[float], str]]] = {
     "ui_scale": ("Size of words", (1.0, 1.5, 0.1), "How large the words are", lambda v: f"{v * 100:.0f} %"),
     "effects_volume": ("Effects", (0.0, 1.0, 0.05), "How loud shots and hits are", lambda v: f"{v * 100:.0f} %"),
     "music_volume": ("Music", (0.0, 1.0, 0.05), "How loud the music is", lambda v: f"{v * 100:.0f} %"),
     "turn_clock_s": (
-        "Turn clock", (0.0, 120.0, 5.0), "How long a person may take for a turn",
+        "Turn clock", (0.0, 120.0, 5.0), "How long you may take for a turn",
         lambda v: f"{v:g} s" if v else "off",
     ),
 }  # fmt: skip
@@ -45,7 +45,7 @@ _TITLES = {"left": "LEFT PLAYER", "right": "RIGHT PLAYER", "screen": "THE SCREEN
 _ABOUT = {
     "picture": "How the arcade looks and moves",
     "sound": "How loud it is",
-    "play": "How persons play",
+    "play": "Turn clock, orders, gamepads, films",
     "keys": "What each key does",
     "gamepad": "What each button does; in menus the directions, A and B are as on any console",
 }
@@ -60,7 +60,9 @@ class SettingsScreen(MenuScreen):
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self._pages = [Button(name.upper(), self._enter, hint=_ABOUT[name]) for name in _PAGES]
-        self._reset = Button("ALL AS SHIPPED", self._ask_reset, hint="Forget all changes", color=theme.DANGER)
+        self._reset = Button(
+            "RESET ALL", self._ask_reset, hint="Set everything back as it was at first", color=theme.DANGER
+        )
         for button in (*self._pages, self._reset):
             button.group = "pages"
         self._scroll = Scroll()
@@ -140,7 +142,7 @@ class SettingsScreen(MenuScreen):
         row.listening = self.shell.controls.listening = False
         refusal = key_bindings.refused(row.bindings, row.action, name)
         if refusal:
-            self.complain(f"not that one: {refusal}")
+            self.complain(f"That one cannot be used: {refusal}")
         elif name:
             changed, notice = rebound(self.shell.settings, row.bindings, row.action, name, more)
             self.shell.apply(changed)
@@ -193,8 +195,8 @@ class SettingsScreen(MenuScreen):
         self._show_values()
 
     def _ask_reset(self) -> None:
-        answers = [("Keep my settings", ""), ("Have everything as shipped", "Keys and buttons, too")]
-        self.pick("Forget all changes?", answers, 0, self._reset_all)
+        answers = [("Keep my settings", ""), ("Reset everything", "Keys and buttons, too")]
+        self.pick("Reset everything?", answers, 0, self._reset_all)
 
     def _reset_all(self, answer: int) -> None:
         if answer == 1:
@@ -220,8 +222,8 @@ class SettingsScreen(MenuScreen):
         if self.form.focus in self._rows:
             pad = self.shell.controls.device == "pad"
             shipped = label("menu") if pad else "DEL"
-            more = [(label("right"), "one more")] if isinstance(self.form.focus, KeyBindingRow) else []
-            return [(label("confirm"), "change"), *more, (shipped, "as shipped"), (label("back"), "pages")]
+            more = [(label("right"), "add a key")] if isinstance(self.form.focus, KeyBindingRow) else []
+            return [(label("confirm"), "change"), *more, (shipped, "reset"), (label("back"), "pages")]
         return [(label("confirm"), "open"), (label("back"), "back")]
 
     # -- picture --------------------------------------------------------------------------------
@@ -285,6 +287,6 @@ class SettingsScreen(MenuScreen):
         """Draw what the mark means, once anything is marked."""
         if any(row.mark for row in self._rows):
             x, y = canvas.width - 40, 52
-            canvas.words((x, y), "differs from what was shipped", "label", 14, theme.SOFT, side="right")
-            wide = canvas.measure("differs from what was shipped", "label", 14)
+            canvas.words((x, y), "changed by you", "label", 14, theme.SOFT, side="right")
+            wide = canvas.measure("changed by you", "label", 14)
             canvas.box(Box(x - wide - 14, y + 7, 6, 6), theme.GOLD, None, radius=3)

@@ -17,7 +17,7 @@ _HAPPENED = {
     "break": "{who} loses its shield: it broke",
     "fumble": "{who} fumbles",
     "knockout": "{who} is knocked out",
-    "swap": "{who} changes hands",
+    "swap": "{who} is played by somebody else now",
 }
 
 

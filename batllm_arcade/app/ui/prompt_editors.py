@@ -37,7 +37,7 @@ class PromptEditor:
     brain: str
     prompted: bool = True
     human: bool = False
-    why: str = "It decides for itself and takes no orders."
+    why: str = "It plays by itself and takes no orders."
     reader: MakeReader | None = None
     """Makes what tells how orders read, for a brain that reads them beforehand."""
 
@@ -56,7 +56,7 @@ class PromptEditors:
         self._menu, self.writers = menu, writers
         self.areas: tuple[TextArea, TextArea] = (self._area(0, prompts[0]), self._area(1, prompts[1]))
         self._library_buttons = tuple(
-            Button("Prompt library", lambda seat=seat: self.library(seat), hint=_LIBRARY_HINT)  # type: ignore[misc]
+            Button("Ready-made orders", lambda seat=seat: self.library(seat), hint=_LIBRARY_HINT)  # type: ignore[misc]
             for seat in (0, 1)
         )
         for seat in (0, 1):
@@ -227,7 +227,9 @@ class PromptEditors:
         if not writer.human:
             canvas.block((x, y), writer.why, "label", 18, theme.SOFT, inner.w - 36, 6)
             return
-        canvas.words((x, y), "A person takes no orders. Your keys:", "label", 18, theme.SOFT, width=inner.w - 36)
+        canvas.words(
+            (x, y), "You play this one yourself, with these keys:", "label", 18, theme.SOFT, width=inner.w - 36
+        )
         settings = self._menu.shell.settings
         for place, (actions, words) in enumerate(_CONTROLS):
             left, top = x + (inner.w / 2 - 8) * (place % 2), y + 44 + 40 * (place // 2)
@@ -243,7 +245,7 @@ def _beside(box: Box) -> tuple[Box, Box]:
     return Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h)
 
 
-_LIBRARY_HINT = "Prompts that come with the game; choosing one replaces the text, and undo brings it back"
+_LIBRARY_HINT = "Orders that come with the game; undo brings your text back"
 
 
 @lru_cache(maxsize=1)
