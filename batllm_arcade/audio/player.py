@@ -75,7 +75,7 @@ class Player:
             return
         strongest: dict[str, Cue] = {}
         for cue in cues(timeline, max(before, now - LATEST_S * speed), now):
-            if speed >= 2 and cue.sound in ("turn", "move"):
+            if speed >= 2 and cue.sound in ("turn", "move", "load"):
                 continue
             if cue.sound not in strongest or cue.gain > strongest[cue.sound].gain:
                 strongest[cue.sound] = cue

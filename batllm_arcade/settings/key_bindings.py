@@ -15,6 +15,7 @@ KEYS: Mapping[str, Bindings] = {
         "fire": ("space",),
         "shield": ("s",),
         "fine": ("left shift",),
+        "wait": ("x",),
     },
     "right": {
         "left": ("left",),
@@ -23,6 +24,7 @@ KEYS: Mapping[str, Bindings] = {
         "fire": ("return", "enter", "right ctrl"),
         "shield": ("down",),
         "fine": ("right shift",),
+        "wait": ("backspace",),
     },
     "screen": {
         "pause": ("p",),
@@ -56,6 +58,7 @@ PAD: Bindings = {
     "fire": ("a",),
     "shield": ("b", "dpdown"),
     "fine": ("lefttrigger",),
+    "wait": ("rightstick",),
     "pause": ("start",),
     "skip": ("x",),
     "slower": ("leftshoulder",),

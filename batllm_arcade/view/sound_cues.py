@@ -23,11 +23,15 @@ LATEST_S = 2.0
 DUCKING = ((0.0, 1.0), (0.06, 0.2), (1.2, 0.2), (3.0, 1.0))
 """Seconds since a knock-out and the factor for the music's volume, linear in between."""
 
-_SOUNDS = {"uncharged": "refused", "break": "shield_down", "fade": "shield_down"}
+_SOUNDS = {"uncharged": "empty", "break": "shield_break", "fade": "shield_down"}
+_HITS = {"side": "hit_side", "back": "hit_back"}
+"""What is heard of a hit where it matters which part was struck; else, and in front, it is `hit`."""
 _WIDTH = 0.75
 """Pan of a sound at the arena's side walls; 1 would silence the other channel."""
 _SEAT_PAN = 0.5
 _BELL_S = 1.0
+_LOADING_S = 0.1
+"""Seconds before a play's animation ends at which what it loaded is heard."""
 _DANGER = 0.25
 """The share of health at or below which the alarm sounds."""
 
@@ -102,6 +106,7 @@ def _effect_cues(effect: Effect, rules: Rules) -> Iterator[Cue]:
     if name in ("muzzle", "speech"):
         name = f"{'fire' if name == 'muzzle' else name}_{SEATS[effect.bot]}"
     elif name == "hit":
+        name = _HITS.get(effect.text, name)
         gain = 0.7 + 0.3 * min(1.0, 4 * effect.amount / rules.initial_health[effect.bot])
     elif name == "fumble" and not effect.amount:
         return  # a deliberate pause
@@ -125,6 +130,20 @@ def _play_cues(segment: Segment, play: Play) -> Iterator[Cue]:
         elif isinstance(event, BotHit) and _reaches_danger(event, rules):
             impact = next((effect.start for effect in segment.effects if effect.kind == "hit"), segment.end)
             yield Cue(impact + 0.15, "danger", 1.0, _SEAT_PAN if event.bot else -_SEAT_PAN)
+    yield from _load_cues(segment, play, rules)
+
+
+def _load_cues(segment: Segment, play: Play, rules: Rules) -> Iterator[Cue]:
+    """The battery that a play loads, at the play's end so that a step is over: softer for less, or that it is full."""
+    before, after = play.before.bot(play.bot).charge, play.after.bot(play.bot).charge
+    if not rules.battery or after <= before:
+        return
+    at, pan = max(segment.start, segment.end - theme.PAUSE_S - _LOADING_S), _pan(play.after.bot(play.bot).x, rules)
+    if after == rules.battery:
+        yield Cue(at, "full", 1.0, pan)
+    else:
+        share = (after - before) / max(rules.step_charge, rules.rest_charge)
+        yield Cue(at, "load", 0.4 + 0.6 * share, pan)
 
 
 def _move_cues(event: BotMoved, start: float, rules: Rules) -> Iterator[Cue]:

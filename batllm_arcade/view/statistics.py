@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Literal
 
@@ -23,6 +23,7 @@ from batllm_arcade.match.records import (
     RoundStarted,
     SeatSwapped,
 )
+from batllm_arcade.match.verdict import tip, verdict
 from batllm_arcade.view.charge import uncharged
 
 
@@ -98,6 +99,10 @@ class MatchStatistics:
     turns: int
     prompts: tuple[str, str] = ("", "")
     """The prompts of the last round, left first."""
+    verdict: tuple[str, ...] = ()
+    """What decided the game, one or two sentences; none before its end and for a round."""
+    tip: str = ""
+    """What its loser may do better, "" if nobody lost."""
 
 
 class _Collector:
@@ -229,9 +234,17 @@ def _distance_text(share: float) -> str:
 def report(records: Iterable[Record], only_round: int | None = None) -> MatchStatistics | None:
     """Return the statistics of the last game in the records, or of one of its rounds; None if no game has started."""
     collector: _Collector | None = None
+    records = list(records)
     for record in records:
         if isinstance(record, GameStarted):
             collector = _Collector(record, only_round)
         elif collector is not None:
             collector.add(record)
-    return collector.statistics() if collector is not None else None
+    if collector is None:
+        return None
+    statistics = collector.statistics()
+    if only_round is not None:
+        return statistics
+    winner = statistics.result.winner if statistics.result is not None else None
+    advice = "" if winner is None else tip(records, 1 - winner)
+    return replace(statistics, verdict=verdict(records), tip=advice)

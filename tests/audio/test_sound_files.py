@@ -6,6 +6,7 @@ import sys
 import wave
 from importlib import import_module
 from importlib.resources import files
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +59,25 @@ def test_what_matters_more_is_louder(makers):
     assert max(loud.values()) < -10
 
 
+def character(name):
+    """The middle of a sound's spectrum (hertz) and the time until nearly all of it has been heard (seconds)."""
+    sound = samples(name)
+    power, frequencies = np.abs(np.fft.rfft(sound)) ** 2, np.fft.rfftfreq(len(sound), 1 / 48000)
+    power[frequencies < 60] = 0.0  # not heard from small loudspeakers
+    heard = np.cumsum(sound**2) / np.sum(sound**2)
+    return (power * frequencies).sum() / power.sum(), np.searchsorted(heard, 0.95) / 48000
+
+
+DUEL = ("hit", "hit_side", "hit_back", "block", "shield_break", "empty", "refused", "load", "full")
+
+
+def test_the_sounds_of_the_duel_are_told_apart_with_closed_eyes():
+    """Each two by spectrum or length: at least two thirds of an octave, or that factor."""
+    heard = {name: np.log2(character(name)) for name in DUEL}
+    close = [pair for pair in combinations(DUEL, 2) if np.abs(heard[pair[0]] - heard[pair[1]]).max() < 2 / 3]
+    assert not close
+
+
 def test_the_sounds_kept_are_those_the_script_makes(makers):
     assert sorted(makers[0].SOUNDS) == NAMES
     for name in NAMES:
@@ -67,7 +87,7 @@ def test_the_sounds_kept_are_those_the_script_makes(makers):
 
 
 def test_all_sounds_together_are_small():
-    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 2_500_000
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 2_750_000
 
 
 def test_the_loop_has_no_seam_and_leaves_room_for_the_effects():

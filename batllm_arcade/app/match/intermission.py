@@ -179,11 +179,10 @@ class IntermissionDialog(Dialog):
     def paint(self, canvas: Canvas, now: float) -> None:
         """What happened, and what comes."""
         age = now - self._since
-        left = 30 if not canvas.narrow else canvas.margin
         canvas.words((70, 12), f"Round {self.round_statistics.rounds} is over", "title", 38, theme.TEXT)
         words, color = self._standing()
         if canvas.narrow:
-            canvas.words((left, 70), words, "label", 18, color, width=canvas.width - 2 * left)
+            canvas.words((canvas.margin, 70), words, "label", 18, color, width=canvas.width - 2 * canvas.margin)
         else:
             canvas.words((canvas.width - 30, 34), words, "label", 20, color, width=canvas.width * 0.55, side="right")
         for seat in (0, 1):

@@ -19,10 +19,10 @@ from batllm_arcade.view.theme import Color
 
 _CONTROLS = (
     (("left", "right"), "hold to aim, let go to turn"), (("move",), "move"), (("fire",), "fire"),
-    (("shield",), "shield up or down"), (("fine",), "aim slowly, while held"),
+    (("shield",), "shield up or down"), (("fine",), "aim slowly, while held"), (("wait",), "wait: do nothing"),
 )  # fmt: skip
 _LINE = 34.0
-_CONTROLS_HIGH, _RULE_HIGH = 212.0, 116.0
+_CONTROLS_HIGH, _RULE_HIGH = 245.0, 116.0
 _GAP = 16.0
 
 
@@ -77,7 +77,8 @@ class HelpScreen(MenuScreen):
             x, y = area.x + (index % columns) * (width + _GAP), area.y + (index // columns) * (_CONTROLS_HIGH + _GAP)
             self._paint_controls(canvas, Box(x, y, width, _CONTROLS_HIGH), index)
         y = area.y + (_CONTROLS_HIGH + _GAP) * (3 // columns)
-        y += self._paint_rules(canvas, Box(area.x, y, area.w, 0), 6 if wide else 2 if canvas.narrow else 3, now) + _GAP
+        across = len(RULES) if wide else 2 if canvas.narrow else 4
+        y += self._paint_rules(canvas, Box(area.x, y, area.w, 0), across, now) + _GAP
         y += self._paint_screen(canvas, Box(area.x, y, area.w, 0), 4 if wide else 1 if canvas.narrow else 2)
         return y - area.y + 8
 

@@ -126,22 +126,6 @@ def test_the_keys_that_the_pause_menu_names_work_in_it(plan, plugins, quick):
     assert len(pages) == 1
 
 
-def test_the_right_mouse_button_opens_the_pause_menu_and_closes_it(plan, plugins, quick):
-    app = App(plan, plugins, clock=VirtualClock())
-    seen: list[bool] = []
-
-    def drive(app: App) -> bool:
-        match = match_of(app)
-        paused = match is not None and isinstance(match.dialog, MenuDialog) and match.dialog.pauses
-        if match is not None and len(seen) < 2 and paused == bool(seen):
-            seen.append(paused)
-            pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=3, pos=(640, 300), touch=False))
-        return match is not None and len(seen) == 2 and match.dialog is None
-
-    run_until(app, lambda app: app.start(plan), drive)
-    assert seen == [False, True]
-
-
 def test_skipping_ends_the_play_that_is_shown_and_leaves_a_glimpse_of_it(plan, plugins):
     app = App(plan, plugins, clock=VirtualClock())
     left: list[float] = []
