@@ -32,7 +32,7 @@ class SwapDialog(Dialog):
         shell.availability.look()
         self._scroll = Scroll()
         self.entries = [
-            DialogEntry(spec.variant or spec.name, lambda spec=spec: self._ask(spec))  # type: ignore[misc]
+            DialogEntry(spec.text("name") or self._brains.called(spec), lambda spec=spec: self._ask(spec))  # type: ignore[misc]
             for spec in self._brains.specs
         ]
         self.form.place((entry, self._scroll) for entry in self.entries)

@@ -22,6 +22,8 @@ _DEADLINES = (5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
 _SHARES = (0.25, 2.0, 0.05)
 _DEFAULT = "usual"
 _WORDS = {"token": "one word", "json": "JSON", "payload": "this moment", "conversation": "the game so far"}
+USUAL = "regular"
+"""The level of a brain that has not been set to another one."""
 Pick = Callable[[str, Sequence[tuple[str, str]], int, Callable[[int], None], str], None]
 
 
@@ -32,6 +34,8 @@ class SeatCard:
         self.seat, self._brains, self._pick = seat, brains, pick
         self.health, self.damage = strength
         self._options = dict(spec.options)
+        self.person = ""
+        """What the person is called who plays this seat, "" where that is not known."""
         self.choices = list(brains.specs)
         self._at = _place(self.choices, spec)
         self.touched = False
@@ -66,11 +70,22 @@ class SeatCard:
 
     def choose(self, index: int, *, by_hand: bool = True) -> None:
         """Choose another brain; the options of the one before are dropped, but for its name."""
+        was_human = bool(self.kind and self.kind.human)
         if self.choices[index].name != self.choices[self._at].name:
             self._options = {key: value for key, value in self._options.items() if key == "name"}
         self._at, self.note = index, ""
+        is_human = bool(self.kind and self.kind.human)
+        if was_human != is_human:  # a person's name is not a model's
+            self._options["name"] = self.person if is_human else ""
+        if not self._brains.levels(self.spec):
+            self._options.pop("level", None)
         self.touched = self.touched or by_hand
         self._make_rows()
+
+    @property
+    def name_row(self) -> Field:
+        """The row for what the seat is called."""
+        return next(row for row in self._rows if isinstance(row, Field))
 
     def replace_with(self, spec: Spec, why: str) -> None:
         """Choose another brain because the shipped choice cannot play here, and say why."""
@@ -103,6 +118,8 @@ class SeatCard:
         made: list[Widget] = [self._brain_row(brain)]
         if kind is not None and kind.models is not None:
             made += [self._model_row()]
+        if self._brains.levels(self.spec):
+            made += [self._level_row()]
         if kind is not None and not kind.human:
             made += [self._deadline_row()]
         if kind is not None and kind.models is not None:
@@ -154,6 +171,15 @@ class SeatCard:
             self._pick("Model", [(name, "") for name in options], row.chosen, row.choose, f"{len(models)} models")
 
         return Choice("Model", options, at, lambda n: self._set("model", options[n] if n else ""), hint=hint, pick=pick)
+
+    def _level_row(self) -> Choice:
+        levels = list(self._brains.levels(self.spec))
+        at = levels.index(self._options.get("level") or USUAL)
+
+        def choose(index: int) -> None:
+            self._set("level", "" if levels[index] == USUAL else levels[index])
+
+        return Choice("Level", [level.capitalize() for level in levels], at, choose, hint="How well it plays")
 
     def _deadline_row(self) -> Choice:
         option = self._options.get("deadline_s", "")
@@ -215,7 +241,8 @@ class SeatCard:
         canvas.words((x, card.y + 14), SEATS[self.seat].upper(), "label", 14, color)
         name = spec.text("name") or self._brains.called(spec)
         canvas.words((x, card.y + 30), name, "title", 30, theme.TEXT, width=wide)
-        canvas.words((card.right - _PAD - 4, card.y + 15), spec.short, "mono", 12, theme.DIM, side="right")
+        short = f"{spec.short} {spec.text('level')}".strip()
+        canvas.words((card.right - _PAD - 4, card.y + 15), short, "mono", 12, theme.DIM, side="right")
         if corner:
             place = Box(card.x + _PAD, card.bottom - _PAD - corner, card.w - 2 * _PAD, corner)
             draw_corner(canvas, place, self.seat, now, self.facts, ready=not self.problem, still=still)

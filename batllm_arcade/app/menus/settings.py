@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pygame
 
 from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.app.menus.setting_words import NUMBERS, SWITCHES, TEXTS
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.key_binding_row import KeyBindingRow, as_shipped, rebound
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
+from batllm_arcade.app.ui.text_field import Field
 from batllm_arcade.app.ui.widgets import ROW, Button, Row, Slider, Toggle
 from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
@@ -20,26 +22,6 @@ from batllm_arcade.view import theme
 
 _GAP = 5.0
 _HEADING = 34.0
-_SWITCHES: dict[str, tuple[str, str]] = {
-    "reduced_motion": ("Reduced motion", "The picture keeps still: no shaking, no drifting"),
-    "screen_shake": ("Screen shake", "The arena shakes a little on a hit"),
-    "freeze_frames": ("Hits hold still", "Everything stops for a moment on a hit"),
-    "bubbles": ("Thought bubbles", "What a bot thinks and says, beside it"),
-    "fullscreen": ("Full screen", "Fill the whole screen"),
-    "muted": ("Mute", "No sound at all"),
-    "hide_prompts": ("Hide orders", "Each player's orders stay covered while the other one can see the screen"),
-    "rumble": ("Rumble", "Gamepads shake on a hit"),
-    "clips": ("Keep the last seconds", "So that they can be saved as a film at any time"),
-}
-_NUMBERS: dict[str, tuple[str, tuple[float, float, float], str, Callable[[float], str]]] = {
-    "ui_scale": ("Size of words", (1.0, 1.5, 0.1), "How large the words are", lambda v: f"{v * 100:.0f} %"),
-    "effects_volume": ("Effects", (0.0, 1.0, 0.05), "How loud shots and hits are", lambda v: f"{v * 100:.0f} %"),
-    "music_volume": ("Music", (0.0, 1.0, 0.05), "How loud the music is", lambda v: f"{v * 100:.0f} %"),
-    "turn_clock_s": (
-        "Turn clock", (0.0, 120.0, 5.0), "How long you may take for a turn",
-        lambda v: f"{v:g} s" if v else "off",
-    ),
-}  # fmt: skip
 _BOUND = {"keys": ("left", "right", "screen"), "gamepad": ("pad",)}
 _TITLES = {"left": "LEFT PLAYER", "right": "RIGHT PLAYER", "screen": "THE SCREEN", "pad": "BUTTONS"}
 _ABOUT = {
@@ -49,7 +31,7 @@ _ABOUT = {
     "keys": "What each key does",
     "gamepad": "What each button does; in menus the directions, A and B are as on any console",
 }
-_PAGES = (*settings.FIELDS, *_BOUND)
+_PAGES = (*(group for group in settings.FIELDS if group in _ABOUT), *_BOUND)
 
 
 class SettingsScreen(MenuScreen):
@@ -92,11 +74,14 @@ class SettingsScreen(MenuScreen):
     def _row(self, name: str) -> Row:
         now = settings.value(self.shell.settings, name)
         row: Row
-        if name in _SWITCHES:
-            label, hint = _SWITCHES[name]
+        if name in SWITCHES:
+            label, hint = SWITCHES[name]
             row = Toggle(label, now, lambda on: self._set(name, on), hint=hint)
+        elif name in TEXTS:
+            label, hint = TEXTS[name]
+            row = Field(label, now, lambda text: self._set_text(name, text), hint=hint, most=settings.NAME_MOST)
         else:
-            label, span, hint, shown = _NUMBERS[name]
+            label, span, hint, shown = NUMBERS[name]
             row = Slider(label, now, span, lambda to: self._set(name, to), hint=hint, shown=shown)
         row.name = name
         return row
@@ -104,6 +89,9 @@ class SettingsScreen(MenuScreen):
     def _set(self, name: str, to: object) -> None:
         self.shell.apply(settings.changed(self.shell.settings, name, to))
         self._show_values()
+
+    def _set_text(self, name: str, text: str) -> None:
+        self._set(name, "".join(c for c in text if c not in ",=").strip())
 
     def _show_values(self) -> None:
         """Show the settings as they are now, and mark the rows that differ from the defaults."""
@@ -119,6 +107,8 @@ class SettingsScreen(MenuScreen):
                 row.on = value
             elif isinstance(row, Slider):
                 row.value = value
+            elif isinstance(row, Field) and row.editor.text.strip() != value:
+                row.editor.set(value)
 
     def _enter(self) -> None:
         self.form.set_focus(self._rows[0])

@@ -68,6 +68,8 @@ class PromptEditors:
     def _area(self, seat: int, prompt: str) -> TextArea:
         editor = TextBuffer()
         editor.insert(prompt)
+        if prompt.strip() in dict(library()).values():
+            editor.select_all()  # what is typed replaces it
         area = TextArea(editor, empty=_EMPTY, color=theme.SEAT_COLORS[seat], size=17)
         area.uncover = lambda: self._peek(seat)
         return area
@@ -106,8 +108,7 @@ class PromptEditors:
     def typed(self, event: pygame.event.Event) -> bool:
         """Take text that is typed while a button has the focus: it goes into the first editor that may be seen.
 
-        It replaces a text of the library, which undo brings back. Return whether it was such text; a lone space is
-        none, for it presses the button.
+        Return whether it was such text; a lone space is none, for it presses the button.
         """
         focus = self._menu.form.focus
         if event.type != pygame.TEXTINPUT or not event.text.strip() or (focus is not None and focus.takes_text):
@@ -116,8 +117,6 @@ class PromptEditors:
         for seat in open_now[:1]:
             area = self.areas[seat]
             self._menu.form.set_focus(area)
-            if area.editor.text.strip() in dict(library()).values():
-                area.editor.select_all()
             area.key(event)
         return bool(open_now)
 
@@ -243,6 +242,20 @@ def _beside(box: Box) -> tuple[Box, Box]:
     gap = 20.0
     wide = (box.w - gap) / 2
     return Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h)
+
+
+LIVELY = ("rush", "circle")
+"""The library's orders that a seat begins with whose player has written none, left first."""
+
+
+def lively(prompts: tuple[str, str], prompted: Sequence[bool]) -> tuple[str, str]:
+    """Return the prompts, with orders of the library for seats that take some and have none."""
+    texts = dict(library())
+    left, right = (
+        texts.get(name, "") if wanted and not prompt.strip() else prompt
+        for prompt, wanted, name in zip(prompts, prompted, LIVELY, strict=True)
+    )
+    return left, right
 
 
 _LIBRARY_HINT = "Orders that come with the game; undo brings your text back"
