@@ -12,7 +12,7 @@ from batllm_arcade.app.ui.key_binding_row import KeyBindingRow, as_shipped, rebo
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
-from batllm_arcade.app.ui.widgets import ROW, Button, Row, Slider, Toggle
+from batllm_arcade.app.ui.widgets import ROW, Button, Choice, Row, Slider, Toggle
 from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.user_settings import Settings
@@ -40,6 +40,10 @@ _NUMBERS: dict[str, tuple[str, tuple[float, float, float], str, Callable[[float]
         lambda v: f"{v:g} s" if v else "off",
     ),
 }  # fmt: skip
+_TELEGRAPHS = "In your turn: both lines of fire, where a step lands, what to press; or your own line alone"
+_CHOICES: dict[str, tuple[str, str, dict[str, str]]] = {
+    "telegraphs": ("Who can hurt whom", _TELEGRAPHS, {"all": "all", "own": "own line", "none": "off"}),
+}
 _BOUND = {"keys": ("left", "right", "screen"), "gamepad": ("pad",)}
 _TITLES = {"left": "LEFT PLAYER", "right": "RIGHT PLAYER", "screen": "THE SCREEN", "pad": "BUTTONS"}
 _ABOUT = {
@@ -93,6 +97,10 @@ class SettingsScreen(MenuScreen):
         if name in _SWITCHES:
             label, hint = _SWITCHES[name]
             row = Toggle(label, now, lambda on: self._set(name, on), hint=hint)
+        elif name in _CHOICES:
+            label, hint, words = _CHOICES[name]
+            names, shown_as = tuple(words), tuple(words.values())
+            row = Choice(label, shown_as, names.index(now), lambda index: self._set(name, names[index]), hint=hint)
         else:
             label, span, hint, shown = _NUMBERS[name]
             row = Slider(label, now, span, lambda to: self._set(name, to), hint=hint, shown=shown)
@@ -117,6 +125,8 @@ class SettingsScreen(MenuScreen):
                 row.on = value
             elif isinstance(row, Slider):
                 row.value = value
+            elif isinstance(row, Choice):
+                row.chosen = tuple(_CHOICES[row.name][2]).index(value)
 
     def _enter(self) -> None:
         self.form.set_focus(self._rows[0])
