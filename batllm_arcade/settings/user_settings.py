@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from batllm_arcade.errors import UsageError, quoted
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.display import TELEGRAPHS, DisplayOptions
 from batllm_arcade.settings.key_bindings import ACTIONS, KEYS, PAD, Bindings, refused
 from batllm_arcade.settings.parsing import mapping
 
@@ -66,13 +66,23 @@ def _name(value: Any) -> str:
     return value.strip()
 
 
-_DISPLAY = ("reduced_motion", "screen_shake", "freeze_frames", "bubbles", "ui_scale")
+def _one_of(*words: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in words:
+            raise UsageError(f"must be {', '.join(words[:-1])} or {words[-1]}, not {quoted(value)}")
+        return str(value)
+
+    return read
+
+
+_DISPLAY = ("reduced_motion", "screen_shake", "freeze_frames", "bubbles", "telegraphs", "ui_scale")
 FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
     "picture": {
         "reduced_motion": _switch,
         "screen_shake": _switch,
         "freeze_frames": _switch,
         "bubbles": _switch,
+        "telegraphs": _one_of(*TELEGRAPHS),
         "ui_scale": _within(1.0, 1.5),
         "fullscreen": _switch,
     },
