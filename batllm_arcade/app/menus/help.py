@@ -22,7 +22,7 @@ _CONTROLS = (
     (("shield",), "shield up or down"), (("fine",), "aim slowly, while held"), (("wait",), "wait: do nothing"),
 )  # fmt: skip
 _LINE = 34.0
-_CONTROLS_HIGH, _RULE_HIGH = 245.0, 116.0
+_CONTROLS_HIGH, _RULE_HIGH = 232.0, 116.0
 _GAP = 16.0
 
 
@@ -91,7 +91,7 @@ class HelpScreen(MenuScreen):
         self._card(canvas, box, title, color)
         bound = self.shell.settings.pad if index == 2 else self.shell.settings.keys[("left", "right")[index]]
         for row, (actions, words) in enumerate(_CONTROLS):
-            x, y = box.x + 16, box.y + 44 + row * (_LINE - 1)
+            x, y = box.x + 16, box.y + 42 + row * (_LINE - 3)
             for action in actions:
                 names = bound.get(action, ())[: 1 if len(actions) > 1 else 2]
                 for name in names:
