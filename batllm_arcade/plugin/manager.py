@@ -12,7 +12,7 @@ from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import pluggy
 
@@ -22,7 +22,12 @@ from batllm_arcade.brains.redaction import without_secrets
 from batllm_arcade.errors import UsageError, one_line, quoted
 from batllm_arcade.match.records import Record
 from batllm_arcade.plugin import hookspecs
+from batllm_arcade.seats.plugin_call import PluginCall
 from batllm_arcade.terminal.output import OutputError
+
+LOAD_S = 60.0
+"""Seconds in which a plugin must be imported, and again in which it must say what it offers."""
+_T = TypeVar("_T")
 
 
 @dataclass
@@ -130,6 +135,22 @@ def load(plugins_dir: Path | None = None) -> Plugins:
     return plugins
 
 
+def _in_time(call: Callable[[], _T], what: str) -> _T:
+    """Return what a plugin's code returns, and raise what it raises; raise BrainError if it takes too long."""
+    failed: list[BaseException] = []
+
+    def caught() -> list[_T]:
+        try:
+            return [call()]
+        except BaseException as error:  # noqa: BLE001 - a plugin may raise anything; it is told by `_Dropping`
+            failed.append(error)
+            return []
+
+    for value in PluginCall(caught, what, todo="what takes time belongs in a brain's prepare").result(LOAD_S):
+        return value
+    raise failed[0]
+
+
 def _import_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise UsageError(f"{path.name} is no regular file")  # reading a pipe would wait for ever
@@ -152,7 +173,7 @@ def _register(plugins: Plugins, name: str, find: Callable[[], Any]) -> None:
     if manager.has_plugin(name):
         return
     with _Dropping(name, plugins.problems) as attempt:
-        plugin = find()
+        plugin = _in_time(find, "it was not imported")
         try:
             manager.register(plugin, name=name)
             manager.check_pending()
@@ -173,7 +194,8 @@ def _collect_kinds(plugins: Plugins) -> None:
     hooks = dict(_implementations(plugins.manager.hook.batllm_brains))
     for name, plugin in plugins.manager.list_name_plugin():
         with _Dropping(name, plugins.problems) as attempt:
-            offered = [_checked(kind) for kind in hooks.get(name, tuple)()] + _bots(plugin)
+            kinds = _in_time(lambda name=name: list(hooks.get(name, tuple)()), "batllm_brains did not return")
+            offered = [_checked(kind) for kind in kinds] + _bots(plugin)
         if not attempt.good:
             _unregister(plugins.manager, name)
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import pygame
@@ -72,11 +73,14 @@ class SwapDialog(Dialog):
         """The match as it is: it goes on."""
 
     def arrange(self, canvas: Canvas) -> None:
-        """The seat's side of the window."""
-        wide = min(340.0, canvas.width * 0.4)
+        """The seat's side of the window; the lower part of a tall one, below most of the arena."""
+        wide, top = min(340.0, canvas.width * 0.4), 66.0
+        if canvas.narrow:
+            wide, top = canvas.width - 20, canvas.height * 0.36
         left = canvas.width - wide - 10 if self.bot else 10
-        self._box = box = Box(left, 66, wide, canvas.height - 76)
-        self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, box.h - 112 - 130)
+        self._box = box = Box(left, top, wide, canvas.height - 10 - top)
+        listed = math.floor((box.h - 112 - 130) / _ROW) * _ROW  # no row is cut in two
+        self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, listed)
         for place, entry in enumerate(self.entries):
             entry.box = Box(self._scroll.box.x + 2, place * _ROW + 4, wide - 40, _ROW - 8)
         self._scroll.height = len(self.entries) * _ROW + 4

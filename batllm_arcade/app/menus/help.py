@@ -61,7 +61,8 @@ class HelpScreen(MenuScreen):
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw everything within a window that scrolls."""
-        view = Box(30, TOP, canvas.width - 60, canvas.height - TOP - 44)
+        side = 10 if canvas.narrow else 30
+        view = Box(side, TOP, canvas.width - 2 * side, canvas.height - TOP - 44)
         self._scroll.box = view
         with canvas.clipped(view):
             top = view.y - self._scroll.offset
@@ -76,8 +77,9 @@ class HelpScreen(MenuScreen):
             x, y = area.x + (index % columns) * (width + _GAP), area.y + (index // columns) * (_CONTROLS_HIGH + _GAP)
             self._paint_controls(canvas, Box(x, y, width, _CONTROLS_HIGH), index)
         y = area.y + (_CONTROLS_HIGH + _GAP) * (3 // columns)
-        y += self._paint_rules(canvas, Box(area.x, y, area.w, 0), len(RULES) if wide else 4, now) + _GAP
-        y += self._paint_screen(canvas, Box(area.x, y, area.w, 0), 4 if wide else 2)
+        pictures = len(RULES) if wide else 2 if canvas.narrow else 4
+        y += self._paint_rules(canvas, Box(area.x, y, area.w, 0), pictures, now) + _GAP
+        y += self._paint_screen(canvas, Box(area.x, y, area.w, 0), 4 if wide else 1 if canvas.narrow else 2)
         return y - area.y + 8
 
     def _card(self, canvas: Canvas, box: Box, title: str, color: Color) -> None:

@@ -89,12 +89,17 @@ class PromptsScreen(MenuScreen):
     def arrange(self, canvas: Canvas) -> None:
         """Lay out the cards above, the button below."""
         low = canvas.height - BOTTOM - 74
-        self.pair.arrange(canvas, Box(40, TOP, canvas.width - 80, low - TOP - 14))
+        margin = canvas.margin
+        self.pair.arrange(canvas, Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 14))
+        self._hide.label_share = 0.62
+        if canvas.narrow:
+            self._hide.box = Box(margin, low + 13, 210, 40)
+            self._fight.box = Box(margin + 222, low + 4, canvas.width - 2 * margin - 222, 58)
+            return
         wide = min(300.0, canvas.width * 0.32)
         self._fight.box = Box(canvas.width / 2 - wide / 2, low + 4, wide, 58)
         side = min(250.0, canvas.width / 2 - wide / 2 - 52)
         self._hide.box = Box(canvas.width - 40 - side, low + 13, side, 40)
-        self._hide.label_share = 0.62
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw the cards."""

@@ -228,7 +228,10 @@ class SettingsScreen(MenuScreen):
 
     def arrange(self, canvas: Canvas) -> None:
         """Lay out the pages at the left, the rows at the right."""
-        margin, low = 40.0, canvas.height - BOTTOM - 6
+        margin, low = canvas.margin, canvas.height - BOTTOM - 6
+        if canvas.narrow:
+            self._arrange_column(canvas, margin, low)
+            return
         wide = min(220.0, canvas.width * 0.24)
         high = min(46.0, (low - TOP - 12) / (len(self._pages) + 1) - 8)
         for index, button in enumerate(self._pages):
@@ -236,6 +239,17 @@ class SettingsScreen(MenuScreen):
         self._reset.box = Box(margin, low - high, wide, high)
         left = margin + wide + 24
         self._panel = Box(left, TOP, min(canvas.width - left - margin, 1000.0), low - TOP)
+        self._scroll.box = self._panel.inset(12, 10)
+        self._arrange_rows(self._scroll.box)
+
+    def _arrange_column(self, canvas: Canvas, margin: float, low: float) -> None:
+        """Lay out the pages in two rows, the page's rows below them."""
+        high, gap, buttons = 44.0, 8.0, (*self._pages, self._reset)
+        wide = (canvas.width - 2 * margin - 2 * gap) / 3
+        for index, button in enumerate(buttons):
+            button.box = Box(margin + (wide + gap) * (index % 3), TOP + (high + gap) * (index // 3), wide, high)
+        top = TOP + (high + gap) * -(-len(buttons) // 3) + 4
+        self._panel = Box(margin, top, canvas.width - 2 * margin, low - top)
         self._scroll.box = self._panel.inset(12, 10)
         self._arrange_rows(self._scroll.box)
 

@@ -136,6 +136,8 @@ class SetupScreen(MenuScreen):
         if self._is_wide:
             middle = min(320.0, canvas.width * 0.25)
             self._arrange_wide(canvas, margin, gap, middle, min(low, TOP + _TALLEST))
+        elif canvas.narrow:
+            self._arrange_column(canvas, canvas.margin, gap * 0.7, low)
         else:
             self._arrange_narrow(canvas, margin * 0.6, gap * 0.7, low)
 
@@ -164,10 +166,25 @@ class SetupScreen(MenuScreen):
         self._boxes = (Box(margin, top, side - 4, tall), Box(margin + side + gap, top, side - 4, tall))
         self._column = Box(margin, top + tall + gap, view.w - 8, total - tall - gap)
 
+    def _arrange_column(self, canvas: Canvas, margin: float, gap: float, low: float) -> None:
+        """Let everything scroll in one column, the button below it in the thumb's reach."""
+        self._go.box = Box(margin, low - 62, canvas.width - 2 * margin, 56)
+        view = Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 72)
+        first = self.cards[0].arrange(margin, 0.0, view.w - 10)
+        second = self.cards[1].arrange(margin, first + gap, view.w - 10)
+        rules = first + second + 2 * gap
+        total = self._rules_card.arrange(margin + 12, rules + 46, view.w - 34, 1)
+        self._scrolls[0].box, self._scrolls[0].height = view, total
+        top = view.y - self._scrolls[0].offset
+        self._boxes = (Box(margin, top, view.w - 10, first), Box(margin, top + first + gap, view.w - 10, second))
+        self._column = Box(margin, top + rules, view.w - 10, total - rules)
+
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw the cards."""
         corner = self._corner() if self._is_wide else 0.0
         view = Box(0, TOP - 1, canvas.width, canvas.height - BOTTOM - TOP - 6)
+        if canvas.narrow:
+            view = self._scrolls[0].box.inset(-4, -1)
         with canvas.clipped(view):
             for card, box, scroll in zip(self.cards, self._boxes, (self._scrolls[0], self._scrolls[2]), strict=True):
                 shift = -scroll.offset if self._is_wide else 0.0

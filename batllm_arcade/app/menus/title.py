@@ -71,10 +71,18 @@ class TitleScreen(MenuScreen):
 
     # -- picture --------------------------------------------------------------------------------
 
+    @staticmethod
+    def _picture_scale(canvas: Canvas) -> float:
+        """Return the demo's pixels for a logical pixel of the match: in a tall window it takes two fifths of it."""
+        width, height = canvas.size
+        if height > width:
+            return max(0.05, min(0.92 * width, 0.42 * height) / (theme.ARENA_SIZE + 2 * _RIM))
+        return min(width / theme.WIDTH, height / theme.HEIGHT)
+
     def _arena(self, canvas: Canvas) -> pygame.Rect:
         """Return where the arena goes, in pixels: as large as the window allows, at the right."""
         width, height = canvas.size
-        side = round((theme.ARENA_SIZE + 2 * _RIM) * min(width / theme.WIDTH, height / theme.HEIGHT))
+        side = round((theme.ARENA_SIZE + 2 * _RIM) * self._picture_scale(canvas))
         if height > width:  # a tall window has it below the menu
             return pygame.Rect((width - side) // 2, height - side - round(0.01 * height), side, side)
         left = width - side - round(16 * min(width / theme.WIDTH, height / theme.HEIGHT))
@@ -112,6 +120,9 @@ class TitleScreen(MenuScreen):
         """Draw the backdrop with the demo on it."""
         super().paint_back(canvas, now)
         size, display = canvas.size, self.shell.settings.display
+        if size[1] > size[0]:  # the demo's own picture, of which only the arena is shown
+            scale = self._picture_scale(canvas)
+            size = (round(theme.WIDTH * scale), round(theme.HEIGHT * scale))
         if self._picture is None or self._picture.size != size or self._picture.display != display:
             self._picture = Renderer(size, self._plan.config.rules, display)
             self._behind = pygame.Surface(size)

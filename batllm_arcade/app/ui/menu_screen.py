@@ -244,10 +244,10 @@ class MenuScreen:
         """Draw a sentence on what has the focus (or on what is wrong), and the keys."""
         focus = self._form.focus
         words, color = (self.problem, theme.DANGER) if self.problem else (focus.hint if focus else "", theme.SOFT)
-        middle = canvas.width / 2
-        if words:
-            canvas.words(
-                (middle, canvas.height - 50), words, "label", 15, color, width=canvas.width - 60, side="middle"
-            )
+        middle, width = canvas.width / 2, canvas.width - 2 * canvas.margin + 20
+        if words and canvas.narrow and canvas.measure(words, "label", 15) > width:
+            canvas.block((middle - width / 2, canvas.height - 76), words, "label", 15, color, width, 2)
+        elif words:
+            canvas.words((middle, canvas.height - 50), words, "label", 15, color, width=width, side="middle")
         pad = self.shell.controls.device == "pad"
         self.hint_bar.draw(canvas, (middle, canvas.height - 22), self.keys(), pad=pad)

@@ -22,6 +22,7 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.view import theme
 
 _HEAD, _FOOT, _PAD = 66.0, 52.0, 14.0
+_OTHER_LEAST, _OTHER_HIGH = 212.0, 250.0  # of the card of who takes no orders, where cards stand one below the other
 _READING = 48.0  # room for two lines on how the orders read
 _EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
 _CONTROLS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (("shield",), "shield")
@@ -161,6 +162,9 @@ class PromptEditors:
         reading = self.readings[seat]
         return reading.text if reading is not None and not self.areas[seat].covered else ""
 
+    def _reading_shown(self, seat: int, card: Box) -> bool:
+        return bool(self._reading_text(seat)) and card.h >= _HEAD + _FOOT + 2 * _READING
+
     def close(self) -> None:
         """Let go of what reads the orders, on threads that the window waits for at its end."""
         for reading in self.readings:
@@ -170,14 +174,21 @@ class PromptEditors:
     # -- picture --------------------------------------------------------------------------------
 
     def arrange(self, canvas: Canvas, box: Box) -> None:
-        """Lay the two cards out in a box, beside each other."""
-        gap = 20.0
-        wide = (box.w - gap) / 2
-        self._cards = (Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h))
+        """Lay the two cards out in a box: beside each other, in a narrow window one below the other."""
+        self._cards = self._stacked(box) if canvas.narrow else _beside(box)
         for seat, (card, area) in enumerate(zip(self._cards, self.areas, strict=True)):
-            foot = _FOOT + (_READING if self._reading_text(seat) else 0.0)
-            area.box = Box(card.x + _PAD, card.y + _HEAD, wide - 2 * _PAD, box.h - _HEAD - foot)
+            foot = _FOOT + (_READING if self._reading_shown(seat, card) else 0.0)
+            area.box = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - foot)
             self._library_buttons[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 170, 34)
+
+    def _stacked(self, box: Box) -> tuple[Box, Box]:
+        """Return the cards one below the other; who takes no orders needs less room than who does."""
+        gap, first = 14.0, (box.h - 14.0) / 2
+        prompted = tuple(writer.prompted for writer in self.writers)
+        if prompted[0] != prompted[1]:
+            less = min(_OTHER_HIGH, max(first * 0.8, _OTHER_LEAST))
+            first = box.h - gap - less if prompted[0] else less
+        return Box(box.x, box.y, box.w, first), Box(box.x, box.y + first + gap, box.w, box.h - gap - first)
 
     def paint(self, canvas: Canvas, now: float = 0.0, *, still: bool = True) -> None:
         """Draw the cards below the widgets."""
@@ -201,7 +212,7 @@ class PromptEditors:
 
     def _paint_reading(self, canvas: Canvas, card: Box, seat: int) -> None:
         reading, text = self.readings[seat], self._reading_text(seat)
-        if reading is not None and text:
+        if reading is not None and text and self._reading_shown(seat, card):
             tint = theme.GOLD if reading.in_doubt or reading.problem else theme.SOFT
             at = (card.x + _PAD, card.bottom - _FOOT - _READING + 8)
             canvas.block(at, text, "label", 15, tint, card.w - 2 * _PAD, 2)
@@ -223,6 +234,12 @@ class PromptEditors:
                 for key in settings.keys[SEATS[seat]][action][:1]:
                     left += keycap(canvas, (left, top), key_name(key), color=theme.SEAT_COLORS[seat]) + 6
             canvas.words((left + 6, top + 3), words, "label", 17, theme.TEXT)
+
+
+def _beside(box: Box) -> tuple[Box, Box]:
+    gap = 20.0
+    wide = (box.w - gap) / 2
+    return Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h)
 
 
 _LIBRARY_HINT = "Prompts that come with the game; choosing one replaces the text, and undo brings it back"

@@ -7,9 +7,10 @@ import math
 import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.render.sprites import BREATHS, Sprites, blit_centred
+from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
+from batllm_arcade.view.look.shapes import BREATHS
 
 _ADD = pygame.BLEND_RGB_ADD
 _PLACES = ((0.25, 0.37), (0.75, 0.37))

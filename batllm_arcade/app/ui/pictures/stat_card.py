@@ -86,14 +86,14 @@ def _draw_health(canvas: Canvas, box: Box, seat: int, statistics: MatchStatistic
     return box.bottom + 10
 
 
-def draw_figures(canvas: Canvas, box: Box, rows: list[Figure]) -> float:
-    """Draw the rows into the box, closer together if there is little room; return where they end.
+def draw_figures(canvas: Canvas, box: Box, rows: list[Figure], most: float = 36.0) -> float:
+    """Draw the rows into the box, at most `most` high each, less if there is little room; return where they end.
 
     If they would be too small to read, none is drawn.
     """
     if box.h < 15 * len(rows):
         return box.y
-    step = min(36.0, box.h / max(1, len(rows)))
+    step = min(most, box.h / max(1, len(rows)))
     size = min(19.0, step * 0.66)
     for row, (name, value) in enumerate(rows):
         y = box.y + row * step
