@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from batllm_arcade.plugin.hookspecs import Observer as Observer
     from batllm_arcade.plugin.hookspecs import Session as Session
     from batllm_arcade.plugin.hookspecs import hookimpl as hookimpl
+    from batllm_arcade.plugin.isolated import hosted_bot as hosted_bot
     from batllm_arcade.prompts.formats import InvalidReply as InvalidReply
     from batllm_arcade.prompts.formats import instructed as instructed
     from batllm_arcade.prompts.formats import portable as portable_schema
@@ -99,19 +100,19 @@ _HOME = {
     "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
     "write_lines": "terminal.output", "BOT_OPTIONS": "isolation.process_brain",
     "ProcessBrain": "isolation.process_brain", "bot_file_command": "isolation.environment:file_command",
-    "split_command": "isolation.environment",
+    "split_command": "isolation.environment", "hosted_bot": "plugin.isolated",
 }  # fmt: skip
 
 __all__ = [
     "ArcadeError", "BOT_OPTIONS", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind",
     "Cancelled", "Decision", "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live", "ModelBrain",
     "ModelProcess", "ModelReply", "ModelRequest", "ModelServer", "Observer", "OrdersReader", "PastTurn", "Play",
-    "ProcessBrain", "ProcessReply", "Reading", "ReadsOrders", "Record", "Reply", "RoundEnded", "RoundStarted", "SEATS",
-    "STYLES", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter",
+    "ProcessBrain", "ProcessReply", "Reading", "ReadsOrders", "Record", "Reply", "RoundEnded", "RoundStarted",
+    "SEATS", "STYLES", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter",
     "Situation", "Spec", "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View", "bot",
     "bot_file_command", "carry_out", "command_grammar", "command_schema", "describe_result", "dialogue_of",
-    "hookimpl", "instructed", "level_of", "payload_messages", "portable_schema", "rookie_lapse", "split_command",
-    "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
+    "hookimpl", "hosted_bot", "instructed", "level_of", "payload_messages", "portable_schema", "rookie_lapse",
+    "split_command", "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip
 
 

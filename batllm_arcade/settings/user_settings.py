@@ -30,6 +30,8 @@ class Settings:
     turn_clock_s: float = 0.0
     hide_prompts: bool = False
     """Hide a prompt while the other player writes theirs."""
+    bots: tuple[str, ...] = ()
+    """The files of bots chosen last, the latest first."""
     keys: Mapping[str, Bindings] = field(default_factory=lambda: KEYS)
     pad: Bindings = field(default_factory=lambda: PAD)
 
@@ -49,6 +51,21 @@ def _within(least: float, most: float) -> Callable[[Any], float]:
     return read
 
 
+MOST_BOTS = 8
+"""Files of bots that are remembered."""
+
+
+def _files(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(each, str) and each.strip() for each in value):
+        raise UsageError(f"must be a list of files, not {quoted(value)}")
+    return tuple(value[:MOST_BOTS])
+
+
+def with_bot(settings: Settings, path: str) -> Settings:
+    """Return the settings with this file as the one chosen last."""
+    return replace(settings, bots=(path, *(each for each in settings.bots if each != path))[:MOST_BOTS])
+
+
 _DISPLAY = ("reduced_motion", "screen_shake", "freeze_frames", "bubbles", "ui_scale")
 FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
     "picture": {
@@ -60,7 +77,13 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
         "fullscreen": _switch,
     },
     "sound": {"effects_volume": _within(0.0, 1.0), "music_volume": _within(0.0, 1.0), "muted": _switch},
-    "play": {"turn_clock_s": _within(0.0, 3600.0), "hide_prompts": _switch, "rumble": _switch, "clips": _switch},
+    "play": {
+        "turn_clock_s": _within(0.0, 3600.0),
+        "hide_prompts": _switch,
+        "rumble": _switch,
+        "clips": _switch,
+        "bots": _files,
+    },
 }
 """The settings by group, each with the function that validates its value."""
 
@@ -147,7 +170,7 @@ def values(settings: Settings) -> dict[str, Any]:
     for group, names in FIELDS.items():
         differs = {name: value(settings, name) for name in names if value(settings, name) != value(shipped, name)}
         if differs:
-            found[group] = differs
+            found[group] = {name: list(given) if isinstance(given, tuple) else given for name, given in differs.items()}
     keys = {group: _rebound(settings, group) for group in KEYS if _rebound(settings, group)}
     if keys:
         found["keys"] = keys

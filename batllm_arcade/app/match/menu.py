@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from batllm_arcade.app.match.actions import MatchActions
+from batllm_arcade.app.match.log_dialog import LogDialog
 from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
@@ -41,6 +42,14 @@ class MatchMenu:
             Choice("Speed", names, at, lambda index: match.change_speed(index - SPEEDS.index(match.speed))),
             DialogEntry("Another brain for a seat", lambda: match.open(self.swap()), key=label("swap")),
             *self._take_over_entries(label("wheel")),
+        ]
+        entries += [
+            DialogEntry(
+                f"Log of {SEATS[bot]}: {report.faults or 'no fault so far'}",
+                lambda bot=bot: match.open(LogDialog(shell, self._table, bot, match.close_dialog)),  # type: ignore[misc]
+            )
+            for bot in (0, 1)
+            if (report := self._table.bot_report(bot)) is not None
         ]
         if match.in_round:
             entries.append(DialogEntry("Abandon this round", self._ask_abandon, danger=True))

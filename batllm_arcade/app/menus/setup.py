@@ -37,7 +37,7 @@ class SetupScreen(MenuScreen):
         self._replaceable = [spec == Spec("embedded") for spec in plan.seats]
         self._warned: tuple[str, ...] = ()
         self._rules_card = RulesCard(shell, plan)
-        brains = BrainList(shell.plugins.kinds, shell.availability)
+        brains = BrainList(shell.plugins.kinds, shell.availability, files=shell.settings.bots)
         left, right = (
             SeatCard(seat, plan.seats[seat], brains, self.pick, self._rules_card.strength(seat)) for seat in (0, 1)
         )
