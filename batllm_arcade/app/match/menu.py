@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from batllm_arcade.app.match.actions import MatchActions
+from batllm_arcade.app.match.log_dialog import LogDialog
 from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
@@ -44,6 +45,14 @@ class MatchMenu:
             Choice("Speed", names, at, lambda index: match.change_speed(index - SPEEDS.index(match.speed))),
             DialogEntry("Change who plays", lambda: match.open(self.swap()), key=label("swap")),
             *self._take_over_entries(label("wheel")),
+        ]
+        entries += [
+            DialogEntry(
+                f"Log of {SEATS[bot]}: {report.faults or 'no fault so far'}",
+                lambda bot=bot: match.open(LogDialog(shell, self._table, bot, match.close_dialog)),  # type: ignore[misc]
+            )
+            for bot in (0, 1)
+            if (report := self._table.bot_report(bot)) is not None
         ]
         if match.in_round:
             entries.append(DialogEntry("End this round now", self._ask_abandon, danger=True))
