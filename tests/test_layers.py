@@ -16,9 +16,9 @@ import batllm_arcade
 HOST = Path(batllm_arcade.__file__).parent
 PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 ROOMS = (
-    "errors", "terminal", "core", "files", "brains", "prompts", "match", "models", "seats", "settings", "history",
-    "plugin", "session", "league",
-    "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video",
+    "errors", "terminal", "core", "files", "brains", "prompts", "match", "isolation", "models", "seats", "settings",
+    "history", "plugin", "session", "league",
+    "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video", "share",
     "app.input", "app.services", "app.ui", "app.match", "app.replay", "app.menus", "app", "cli", "__main__",
 )  # fmt: skip
 """Every room of the house; a module imports its own room and those named before it, never one named after it."""

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from batllm_arcade.brains.glossary import in_english
+
 STYLES = ("attack", "charge", "retreat", "shield", "dodge", "camp", "snipe", "counter", "hold_fire", "idle", "mixed")
 """What orders may ask for; `brains.tactics` and `brains.styles` play them."""
 CALLED = {
@@ -83,9 +85,12 @@ class ReadsOrders(Protocol):
 
 
 def normalised(orders: str) -> str:
-    """Return the orders as they are read: one line in small letters, at most forty words, no full stop at the end."""
+    """Return the orders as they are read: one line in small letters, at most forty words, no full stop at the end.
+
+    Other languages are read word by word in English.
+    """
     words = orders.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split()[:MOST_WORDS]
-    return " ".join(words).strip(" .!").encode()[:LONGEST].decode("utf-8", "ignore").strip()
+    return in_english(" ".join(words).strip(" .!")).encode()[:LONGEST].decode("utf-8", "ignore").strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from math import hypot
 from typing import NamedTuple
 
 from batllm_arcade.brains.functions import BotView
+from batllm_arcade.brains.glossary import in_english
 
 SIDES = {
     "left": "left west links linken linke gauche izquierda izquierdo sinistra",
@@ -48,7 +49,7 @@ def place_named(orders: str, me: BotView, foe: BotView) -> Spot:
 
 def _parts(orders: str) -> set[str]:
     """Return the parts of a place that are named, without those that are to be avoided."""
-    text = orders.lower()
+    text = in_english(orders.lower())
     words = re.findall(r"[\w']+", text)
     named = {_PART[word] for word in words if word in _PART}
     if any(word in ("northeast", "northwest", "southeast", "southwest") for word in words):

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     with redirect_stdout(sys.stderr):  # standard output is for --json alone, whatever a plugin prints
         settle_paths(options)
         config = config_of(options, "default")
-        plugins = load_plugins(config)
+        plugins = load_plugins(config, options)
         console: Console = "" if options.quiet else "plays" if options.plays else "conversation"
         plan = plan_of(options, config, (None, None), console)
         return headless.run(plan, plugins, out=out)

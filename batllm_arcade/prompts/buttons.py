@@ -100,25 +100,29 @@ shows none) or unknown (you cannot tell).
 - No narrative: not "Let me analyze this exciting battle...", only factual observations.
 - No code blocks, no **bold** or *italic*, no <think> blocks: the raw JSON object only.
 
-**CORRECT:** (three turns that differ; press what yours needs)
-{{"button_presses": ["a"], "reasoning": "Lined up", "observations": "Opponent ahead", "context_detected": "battle"}}
+**SITUATIONS:** THIS TURN (or this_turn), at the very end of the last message, names this turn's situation and says \
+what a shot would do. Each adds fields of its own to the object:
+{fields}
+
+**CORRECT:** (one turn of each situation; press what yours needs)
+{{"button_presses": ["a"], "reasoning": "Lined up", "observations": "Opponent ahead", "context_detected": "battle", \
+"confidence": "high", "battle_phase": "firing", "move_strategy": "offensive"}}
 {{"button_presses": ["left", "up"], "reasoning": "Not lined up", "observations": "Opponent far to the left", \
-"context_detected": "navigation"}}
-{{"button_presses": ["down", "right", "right"], "reasoning": "Safe first, then turn", \
-"observations": "Opponent behind, own shield down", "context_detected": "navigation"}}
+"context_detected": "navigation", "confidence": "high", "exploration_goal": "line_up_a_shot"}}
+{{"button_presses": ["right"], "reasoning": "Nothing changed, turning another way", \
+"observations": "Same position for three turns", "context_detected": "navigation", "confidence": "medium", \
+"recovery_strategy": "perpendicular_escape"}}
 
 **INCORRECT:**
 Here's my analysis: The battle is intense!
 ```json
 {{"button_presses": ["a"]}}
-```
+```"""
 
-THIS TURN (or this_turn), at the very end of the last message, says what holds now and which fields to add."""
-
-_ADD: dict[Template, str] = {
-    "battle": "Add battle_phase (aiming, firing...) and move_strategy (offensive, defensive...) to the object.",
-    "navigation": "Add exploration_goal (line_up_a_shot, get_away...) to the object.",
-    "recovery": "Add recovery_strategy (perpendicular_escape, turn_back...) to the object.",
+_FIELDS: dict[Template, str] = {
+    "battle": "battle_phase (aiming, firing...) and move_strategy (offensive, defensive...)",
+    "navigation": "exploration_goal (line_up_a_shot, get_away...)",
+    "recovery": "recovery_strategy (perpendicular_escape, turn_back...)",
 }
 _STUCK = "your last three turns changed nothing, try something else;"
 _SHOT: dict[Shot, str] = {
@@ -136,14 +140,15 @@ def instructions(view: View) -> str:
         buttons="; ".join(f"{button}: {_token(pad, button, pad.turn_degrees) or 'nothing'}" for button in BUTTONS),
         degrees=_number(pad.turn_degrees),
         names=", ".join(BUTTONS),
+        fields="\n".join(f"- {name}: {fields}" for name, fields in _FIELDS.items()),
     )
 
 
 def this_turn(view: View) -> str:
-    """Return what holds for this play: what a shot would do, what bars it, the template's additional fields."""
+    """Return what holds for this play: its template's name, what a shot would do, what bars it."""
     name = template(view)
     stuck_now = f"{_STUCK} " if name == "recovery" else ""
-    return f"{stuck_now}{_prospect(view)}. {_ADD[name]}"
+    return f"{name}: {stuck_now}{_prospect(view)}"
 
 
 def _prospect(view: View) -> str:
@@ -151,8 +156,8 @@ def _prospect(view: View) -> str:
     if not view.arena.bot(view.seat).shield:
         return f"a shot now {shot}"
     lower = [button for token in ("S0", "S") for button in BUTTONS if getattr(view.gamepad, button).upper() == token]
-    by = f" ({lower[0]} lowers it)" if lower else ""
-    return f"your shield is up, so a shot now does nothing; with your shield down{by} it {shot}"
+    by = f" ({lower[0]})" if lower else ""
+    return f"your shield is up, so a shot does nothing; lower it{by} and a shot {shot}"
 
 
 _UNNEEDED = ("title", "description", "default", "exclusiveMinimum")

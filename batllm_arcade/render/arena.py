@@ -15,10 +15,9 @@ from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.look.effects import GREATER
 from batllm_arcade.view.scene import Effect, Scene
 
-_GREATER: dict[str, tuple[str, ...]] = {"hit": ("knockout",), "block": ("break",), "refused": ("fade",)}
-"""Events whose words are left out while those of a greater one are shown at the same bot."""
 _BUBBLE_DELAY_S = 0.5
 """Seconds of thinking before a bubble appears, so that scripted bots never show one."""
 
@@ -60,7 +59,7 @@ class ArenaRenderer:
         with_bubble = [self._draw_bubble(target, scene, index, camera) for index in (0, 1)]
         said = {(effect.kind, effect.bot) for effect in scene.effects}
         for effect in scene.effects:
-            if any((greater, effect.bot) in said for greater in _GREATER.get(effect.kind, ())):
+            if any((greater, effect.bot) in said for greater in GREATER.get(effect.kind, ())):
                 continue  # the words of the greater event alone
             place = "below" if with_bubble[effect.bot] else self._place(scene, effect)
             self._effects.draw_words(target, effect, scene.t, camera, self.arena, place)

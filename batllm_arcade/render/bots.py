@@ -9,17 +9,18 @@ import pygame
 from batllm_arcade.core.geometry import direction
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.draw_list import DrawList
-from batllm_arcade.render.sprites import BREATHS, Mood, Sprites, blit_centred
+from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.charge import is_loaded, is_weak
+from batllm_arcade.view.look.armour import FAINTEST, SHIELD_MIDDLE
+from batllm_arcade.view.look.effects import HURT_AGE, RECOIL, SMOKE
+from batllm_arcade.view.look.shapes import BREATHS, GAZE, MUZZLE, STAR, STAR_REACH, Mood
 from batllm_arcade.view.scene import BotPose, Effect, Scene
 from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD
-_SMOKE = (70, 74, 88)
-_STAR = ((1.0, 0.0), (0.22, 0.22), (0.0, 1.0), (-0.22, 0.22), (-1.0, 0.0), (-0.22, -0.22), (0.0, -1.0), (0.22, -0.22))
 _BLINK_EVERY_S, _BLINK_S = 3.7, 0.13
 
 
@@ -61,7 +62,7 @@ class BotRenderer:
             return at
         x, y = at
         for effect in own_effects:
-            share = {"muzzle": -0.16, "hit": 0.22, "block": -0.07}.get(effect.kind, 0.0)
+            share = RECOIL.get(effect.kind, 0.0)
             if share:
                 left = (1 - effect.age(t)) ** (3 if effect.kind == "muzzle" else 6)
                 ux, uy = direction(effect.degrees % 360)
@@ -121,13 +122,13 @@ class BotRenderer:
         blit_centred(target, self._sprites.head(index, mood, breath), at)
         if mood == "open":
             dx, dy = self._gaze(scene, index, idle)
-            reach = self._sprites.radius * 0.10
+            reach = self._sprites.radius * GAZE
             blit_centred(target, self._sprites.pupil(index), (at[0] + dx * reach, at[1] + dy * reach))
 
     def _mood(self, scene: Scene, index: int, own_effects: list[Effect], idle: float) -> Mood:
         if not scene.bots[index].alive:
             return "dead"
-        if any(effect.kind == "hit" and effect.age(scene.t) < 0.6 for effect in own_effects):
+        if any(effect.kind == "hit" and effect.age(scene.t) < HURT_AGE for effect in own_effects):
             return "hurt"
         if any(effect.kind == "fumble" and effect.amount for effect in own_effects):
             return "dead"  # dizzy
@@ -149,20 +150,20 @@ class BotRenderer:
         for number in range(4):
             age = (idle * 0.45 + number / 4) % 1.0
             spot = (at[0] + radius * 0.3 * math.sin(number * 2.2 + idle), at[1] - radius * 1.7 * age)
-            puff = self._sprites.lights.puff(_SMOKE, radius * (0.25 + 0.5 * age), 0.5 * (1 - age))
+            puff = self._sprites.lights.puff(SMOKE, radius * (0.25 + 0.5 * age), 0.5 * (1 - age))
             blit_centred(target, puff, spot)
 
     def _draw_muzzle(self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int, idle: float) -> None:
         """Draw the light at the muzzle of a gun that can fire: its shape, a star, tells it too."""
         ux, uy = direction(pose.rot % 360)
         radius = self._sprites.radius
-        tip = (at[0] + ux * radius * 1.02, at[1] + uy * radius * 1.02)
+        tip = (at[0] + ux * radius * MUZZLE, at[1] + uy * radius * MUZZLE)
         pulse = 0.75 + 0.15 * math.sin(5.0 * idle + index)
         blit_centred(target, self._sprites.glow(theme.GOLD, radius * 0.62, pulse), tip, _ADD)
-        reach = radius * 0.26
+        reach = radius * STAR_REACH
         star = [
             (tip[0] + (ux * along - uy * aside) * reach, tip[1] + (uy * along + ux * aside) * reach)
-            for along, aside in _STAR
+            for along, aside in STAR
         ]
         target.polygon(theme.WHITE, star)
 
@@ -179,7 +180,7 @@ class BotRenderer:
         sprites = self._sprites
         if rules.battery:
             weak = is_weak(rules, pose.charge)
-            share = 0.4 + 0.6 * pose.charge / rules.battery
+            share = FAINTEST + (1 - FAINTEST) * pose.charge / rules.battery
             if weak and not self._calm and math.sin(31 * t) + math.sin(19 * t) > 0.9:
                 share *= 0.4  # it flickers
             blit_centred(target, sprites.shield(index, pose.rot, pose.shield, share, weak=weak), at)
@@ -208,7 +209,7 @@ class BotRenderer:
         ux, uy = direction(degrees % 360)
         radius = self._sprites.radius
         light = self._sprites.glow(mixed(theme.SEAT_COLORS[index], theme.WHITE, 0.55), radius * size, strength)
-        blit_centred(target, light, (at[0] + ux * radius * 1.145, at[1] + uy * radius * 1.145), _ADD)
+        blit_centred(target, light, (at[0] + ux * radius * SHIELD_MIDDLE, at[1] + uy * radius * SHIELD_MIDDLE), _ADD)
 
     def _draw_bar(self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int) -> None:
         """Draw the small health bar at the bot."""

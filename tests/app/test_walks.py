@@ -94,12 +94,12 @@ class Walk:
 
 
 KEYS = {
-    "confirm": "Return", "down": "Down", "right": "Right", "menu": "Escape", "move": "w", "move right": "Up",
+    "confirm": "Return", "down": "Down", "right": "Right", "menu": "Escape", "wait": "x", "wait right": "BackSpace",
     "swap": "F3", "wheel": "F4",
 }  # fmt: skip
 BUTTONS = {
-    "confirm": "a", "down": "dpdown", "right": "dpright", "menu": "start", "move": "y", "move right": "y",
-    "swap": "back", "wheel": "",
+    "confirm": "a", "down": "dpdown", "right": "dpright", "menu": "start", "wait": "rightstick",
+    "wait right": "rightstick", "swap": "back", "wheel": "",
 }  # fmt: skip
 
 
@@ -134,22 +134,22 @@ def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_
     walk.until(lambda station: station.startswith("TitleScreen"))
     walk.go_on(lambda station: station.startswith("MatchScreen"), keys["confirm"])  # title, seats, fight
     walk.until(_turn("1.0"))
-    walk.go_on(lambda station: not _turn("1.0")(station), keys["move"])
+    walk.go_on(lambda station: not _turn("1.0")(station), keys["wait"])
     walk.until(_turn("1.0"))
     _take_the_wheel(walk, keys)
-    walk.go_on(_turn("1.1"), keys["move"])
-    walk.go_on(lambda station: not _turn("1.1")(station), keys["move right"])
+    walk.go_on(_turn("1.1"), keys["wait"])
+    walk.go_on(lambda station: not _turn("1.1")(station), keys["wait right"])
     walk.until(_turn("1.0"))
     _take_the_wheel(walk, keys)  # and hand it back
     walk.until(_turn("1.0"))
-    walk.go_on(lambda station: not _turn("1.0")(station), keys["move"])
+    walk.go_on(lambda station: not _turn("1.0")(station), keys["wait"])
     walk.until(_turn("1.0"))
     walk.open("SwapDialog", keys["swap"])
     walk.focus("dancer", keys["down"])
     walk.until(lambda station: not _page("SwapDialog")(station), keys["confirm"])
-    walk.go_on(_page("IntermissionDialog"), keys["move"])
+    walk.go_on(_page("IntermissionDialog"), keys["wait"])
     walk.until(lambda station: not _page("IntermissionDialog")(station), keys["confirm"])
-    walk.go_on(_page("ResultsDialog"), keys["move"])
+    walk.go_on(_page("ResultsDialog"), keys["wait"])
     first = walk.station.rpartition("/")[2]
     walk.until(lambda station: station.startswith("MatchScreen") and not station.endswith(first), keys["confirm"])
     walk.until(_turn("1.0"))
@@ -165,6 +165,8 @@ def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_
     session = load(journal) if journal.exists() else load(tmp_path / "match.json")
     swaps = [swap["why"] for tape in session["games"][0]["rounds"] for swap in tape.get("swaps", [])]
     assert swaps[:3] == ["wheel", "wheel", "swap"]
+    mine = [play for play in session["games"][0]["rounds"][0]["turns"] if play["order"] == 0]
+    assert ("", "ERR", "ok") in {(play["llm_response"], play["cmd"], play["status"]) for play in mine}
     assert len(session["games"]) == 2
     assert not list(verify(read(journal if journal.exists() else tmp_path / "match.json")))
 
@@ -244,10 +246,10 @@ def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
     walk.step(keys["back"])
     walk.travel("PLAY", keys["down"])
     walk.step(keys["confirm"])
-    walk.travel("Brain", keys["next"])
+    walk.travel("Player", keys["next"])
     walk.press(keys["right"])  # from the last brain round to the person
     walk.press(keys["right"])  # and on to one that takes orders
-    walk.travel("Deadline", keys["down"])
+    walk.travel("Time to think", keys["down"])
     _go_on_to_the_orders(walk, keys["go on"])
     walk.travel("Hide orders", keys["right"])
     walk.step(keys["back"])

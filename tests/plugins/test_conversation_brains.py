@@ -200,7 +200,7 @@ def test_what_belongs_to_this_turn_ends_the_last_message_and_is_not_kept(renderi
         assert str(request.messages).count("THIS TURN: ") == 1
         last = request.messages[-1]["content"]
         text = json.loads(last)[-1]["content"]["text"] if rendering == "array" else last
-        assert re.search(r"THIS TURN: (a shot now|your shield is up).*to the object\.$", text)
+        assert re.search(r"THIS TURN: (battle|navigation|recovery): .*\ba shot\b.*$", text)
 
 
 def test_a_message_said_aloud_and_a_nothing_that_was_meant_are_told_as_what_they_were():

@@ -320,11 +320,17 @@ def test_the_prompt_says_what_each_context_means(context, sense):
 def test_what_belongs_to_this_turn_is_told_apart_from_what_holds_for_all():
     views = [a_view(), a_view(AWAY), a_view(history=past(FACING, FACING, FACING)), replace(a_view(), turn=7)]
     assert len({buttons.instructions(view) for view in views}) == 1
-    battle, navigation, recovery, _ = map(buttons.this_turn, views)
-    assert "battle_phase" in battle
-    assert "exploration_goal" not in battle
-    assert "exploration_goal" in navigation
-    assert "recovery_strategy" in recovery
+    assert [buttons.this_turn(view).partition(":")[0] for view in views[:3]] == list(EXTRA)
+
+
+def test_the_instructions_give_each_situation_s_fields_and_an_example_that_has_them():
+    """Said once, ahead of the match, so that what is said of a turn stays short and a server reuses the rest."""
+    told = buttons.instructions(a_view())
+    correct = [json.loads(each) for each in told.partition("**CORRECT:**")[2].partition("\n\n")[0].splitlines()[1:]]
+    for (name, fields), example in zip(EXTRA.items(), correct, strict=True):
+        (line,) = [each for each in told.splitlines() if each.startswith(f"- {name}: ")]
+        assert fields == {other for others in EXTRA.values() for other in others if other in line}
+        assert set(example) == {*GOOD, "confidence", *fields}
 
 
 DOWN = {"left": replace(FACING.left, shield=False)}
@@ -335,36 +341,34 @@ DOWN = {"left": replace(FACING.left, shield=False)}
     [
         (
             FACING,
-            "your shield is up, so a shot now does nothing; with your shield down (select lowers it) it would hit.",
+            "battle: your shield is up, so a shot does nothing; lower it (select) and a shot would hit",
         ),
         (
             BLOCKED,
-            "so a shot now does nothing; with your shield down (select lowers it) it would be blocked by the opp",
+            "so a shot does nothing; lower it (select) and a shot would be blocked by the opponent's shield",
         ),
-        (replace(FACING, **DOWN), "a shot now would hit."),
-        (replace(BLOCKED, **DOWN), "a shot now would be blocked by the opponent's shield."),
-        (AWAY, "a shot now would miss."),
+        (replace(FACING, **DOWN), "battle: a shot now would hit"),
+        (replace(BLOCKED, **DOWN), "a shot now would be blocked by the opponent's shield"),
+        (AWAY, "navigation: a shot now would miss"),
     ],
 )
 def test_this_turn_says_what_a_shot_would_do_and_what_bars_it(arena, says):
-    assert buttons.this_turn(a_view(arena)).startswith("your shield" if arena.left.shield else "a shot")
-    assert says in buttons.this_turn(a_view(arena))
+    assert buttons.this_turn(a_view(arena)).endswith(says)
 
 
 @pytest.mark.parametrize(
-    ("pad", "lowers"), [({"select": "", "b": "s0"}, "(b lowers it) "), ({"select": ""}, "(b lowers it) "),
-                        ({"select": "", "b": ""}, "")],
+    ("pad", "lowers"), [({"select": "", "b": "s0"}, " (b)"), ({"select": ""}, " (b)"), ({"select": "", "b": ""}, "")],
 )  # fmt: skip
 def test_the_button_that_lowers_the_shield_is_the_configured_one(pad, lowers):
     told = buttons.this_turn(a_view(gamepad=Gamepad(**pad)))
-    assert f"with your shield down {lowers}it would hit" in told
+    assert f"lower it{lowers} and a shot would hit" in told
 
 
 def test_a_shot_without_charge_is_no_shot():
     rules = Rules(battery=9)
     empty = Arena(BotState(200, 500, 0, 100, False, 0), FACING.right)
     told = buttons.this_turn(replace(a_view(empty), rules=rules))
-    assert told.startswith("a shot now is not possible, there is too little charge.")
+    assert told == "navigation: a shot now is not possible, there is too little charge"
 
 
 def test_instructions_end_the_system_message_or_are_one():

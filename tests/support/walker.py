@@ -25,7 +25,17 @@ from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config
 
-_BUTTONS = {"a": 0, "b": 1, "x": 2, "y": 3, "leftshoulder": 4, "rightshoulder": 5, "back": 6, "start": 7}
+_BUTTONS = {
+    "a": 0,
+    "b": 1,
+    "x": 2,
+    "y": 3,
+    "leftshoulder": 4,
+    "rightshoulder": 5,
+    "back": 6,
+    "start": 7,
+    "rightstick": 10,
+}
 _HATS = {"dpup": (0, 1), "dpdown": (0, -1), "dpleft": (-1, 0), "dpright": (1, 0)}
 
 

@@ -9,6 +9,8 @@ from batllm_arcade.app.input.key_labels import seat_keys
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match import notifications
 from batllm_arcade.app.match.notifications import Notification, Notifications
+from batllm_arcade.app.match.pointer.buttons import MatchButton, Touched, match_buttons
+from batllm_arcade.app.match.refusals import RefusalHint
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS, Rules
@@ -50,8 +52,10 @@ class MatchFrame:
     display: DisplayOptions
     loading: LoadingFrame
     scene: Scene | None = None
-    keys: str = ""
-    """The keys that work now."""
+    buttons: tuple[MatchButton, ...] = ()
+    """What can be clicked now, each with its key."""
+    corner: str = ""
+    """How the pause button looks: `plain`, `hovered`, or "" where it is not there."""
     turn: TurnHint | None = None
     notes: tuple[Notification, ...] = ()
 
@@ -59,15 +63,21 @@ class MatchFrame:
 class FrameComposer:
     """Puts frames together from a match and what its players do; it only reads."""
 
-    def __init__(self, state: MatchState, controls: Controls, players: Players, notes: Notifications) -> None:
+    def __init__(
+        self, state: MatchState, controls: Controls, players: Players, notes: Notifications, touched: Touched
+    ) -> None:
         self._state, self._controls, self._players, self._notes = state, controls, players, notes
+        self._touched = touched
+        self.refusal = RefusalHint(controls)
+        """The command of a person that was refused last."""
 
     def compose(
         self, now: float, display: DisplayOptions, person: OpenRequest | None, problems: list[str], *, covered: bool
     ) -> MatchFrame:
         """Return the frame of this moment; `person` may act now; `covered`: a dialog hides the keys."""
         state = self._state
-        frame = MatchFrame(now, state.plan.config.rules, display, self._loading())
+        corner = "" if covered else "hovered" if self._touched.hovered == "pause" else "plain"
+        frame = MatchFrame(now, state.plan.config.rules, display, self._loading(), corner=corner)
         if not state.started:
             return frame
         scene = self._scene(now, person, problems)
@@ -77,7 +87,8 @@ class FrameComposer:
         notes = tuple(self._all_notes(now, covered=covered))
         if covered:
             return replace(frame, notes=notes)
-        return replace(frame, notes=notes, keys=self._keys(), turn=self._turn(person))
+        buttons = match_buttons(state, self._controls, self._players, person, self._touched)
+        return replace(frame, notes=notes, buttons=buttons, turn=self._turn(person))
 
     def _loading(self) -> LoadingFrame:
         thread, table = self._state.thread, self._state.table
@@ -98,7 +109,8 @@ class FrameComposer:
         seconds, human = max(0.0, now - asking.since), asking.seat.human
         text = "" if human else asking.live.text
         thinking = Thinking(asking.bot, seconds, text, human, asking.live.seconds_left())
-        return replace(scene, thinking=thinking, aim=self._players.aim if human else None)
+        effects = (*scene.effects, *self.refusal.effects(scene, person))
+        return replace(scene, thinking=thinking, aim=self._players.aim if human else None, effects=effects)
 
     def _seat_keys(self, scene: Scene) -> tuple[Keys, Keys]:
         """Return both seats' keys, each as soon as the picture shows a person there."""
@@ -108,14 +120,6 @@ class FrameComposer:
         return keys[0], keys[1]
 
     # -- words over it --------------------------------------------------------------------------
-
-    def _keys(self) -> str:
-        label, paused = self._controls.label, self._state.clock.paused
-        wanted = ["pause", "step"] if paused else ["pause", "skip", "swap", "wheel", "help"]
-        if all(self._state.humans) and not self._state.taken_over:
-            wanted = [action for action in wanted if action != "wheel"]  # there is no seat to take or to hand back
-        words = {"pause": "play on" if paused else "pause", "step": "one more play"}
-        return "    ".join(f"{label(action)} {words.get(action, action)}" for action in wanted if label(action))
 
     def _turn(self, person: OpenRequest | None) -> TurnHint | None:
         """Return whose turn it is, after a moment in which nobody has begun to aim."""

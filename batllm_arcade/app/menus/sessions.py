@@ -87,7 +87,10 @@ class SessionsScreen(MenuScreen):
         if self.session_list.problem:
             self.complain(self.session_list.problem)
             self.session_list.problem = ""
-        self.film_button.text = "STOP" if self.shell.films.share is not None else "FILM"
+        films, chosen = self.shell.films, self.selected.entry.path if self.selected is not None else None
+        self.film_button.text = (
+            "STOP" if films.share is not None else "SHOW FILM" if chosen and films.made_of(chosen) else "FILM"
+        )
         for button in (self.watch_button, self.film_button, self.delete_button):
             button.enabled = self.selected is not None
         self._details.update(now)
@@ -111,10 +114,12 @@ class SessionsScreen(MenuScreen):
             self._details.load()
 
     def film(self) -> None:
-        """Make a film of the selected session, or stop the one being made."""
+        """Make a film of the selected session, stop the one being made, or show the one just made."""
         films = self.shell.films
         if films.share is not None:
             films.stop()
+        elif self.selected is not None and films.made_of(self.selected.entry.path):
+            self.shell.show_films()
         elif self.selected is not None:
             films.start(self.selected.entry.path, film_of(self.selected.entry.path))
 
@@ -185,10 +190,16 @@ class SessionsScreen(MenuScreen):
 
     def arrange(self, canvas: Canvas) -> None:
         """Lay out the list, and a column for the selected session."""
-        side = min(_SIDE, canvas.width * 0.36)
-        self._scroll.box = Box(40, TOP + 4, canvas.width - side - 104, canvas.height - TOP - BOTTOM - 12)
+        margin, gap, high = canvas.margin, 8.0, canvas.height - TOP - BOTTOM - 12
+        if canvas.narrow:
+            side, listed = canvas.width - 2 * margin, high * 0.4
+            self._scroll.box = Box(margin, TOP + 4, side, listed)
+            column = Box(margin, TOP + 16 + listed, side, high - listed - 12)
+        else:
+            side = min(_SIDE, canvas.width * 0.36)
+            self._scroll.box = Box(margin, TOP + 4, canvas.width - side - 104, high)
+            column = Box(self._scroll.box.right + 24, self._scroll.box.y, side, high)
         self._arrange_rows()
-        column, gap = Box(self._scroll.box.right + 24, self._scroll.box.y, side, self._scroll.box.h), 8.0
         self.watch_button.box = Box(column.x, column.bottom - 104, side, 54)
         third = (side - 2 * gap) / 3
         for number, button in enumerate(self._buttons[1:]):
@@ -204,12 +215,12 @@ class SessionsScreen(MenuScreen):
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw how many there are and where, and the selected one."""
         entries, read = self.session_list.entries, self.session_list.read
-        right = canvas.width - 40
+        right = canvas.width - canvas.margin
         if entries is not None:
             reading = "" if read == len(entries) else f", {read} read"
             canvas.words((right, 34), counted(len(entries), "session") + reading, "label", 17, theme.SOFT, side="right")
         folder = str(self.session_list.folder)
-        canvas.words((right, 60), folder, "mono", 12, theme.DIM, width=canvas.width - 320, side="right")
+        canvas.words((right, 60), folder, "mono", 12, theme.DIM, width=canvas.width - 280 - canvas.margin, side="right")
         self._details.paint(canvas)
         if entries == []:
             at = self._scroll.box.middle

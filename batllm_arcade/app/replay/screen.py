@@ -10,6 +10,7 @@ import pygame
 from batllm_arcade.app.replay import shortcuts
 from batllm_arcade.app.replay.clock import ReplayClock
 from batllm_arcade.app.replay.film_range import FilmRange
+from batllm_arcade.app.replay.keys_panel import KeysPanel
 from batllm_arcade.app.replay.text import hint, pages
 from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar
 from batllm_arcade.app.services.film_jobs import film_of
@@ -37,7 +38,7 @@ class ReplayScreen:
         self.clock, self.film_range = ReplayClock(self.index), FilmRange(self.index)
         self.bar_shown = True
         self.bar: TimelineBar | None = None
-        self.overlay: TextViewer | shortcuts.KeysPanel | None = None
+        self.overlay: TextViewer | KeysPanel | None = None
         self._mouse: tuple[int, int] | None = None
         self._dragging = False
         self._film_reported = False  # the bar says what becomes of a film, instead of the keys
@@ -122,7 +123,7 @@ class ReplayScreen:
         self.overlay = TextViewer(pages(self.timeline.at(self.clock.t).board), first, keys)
 
     def _show_keys(self) -> None:
-        self.overlay = shortcuts.KeysPanel()
+        self.overlay = KeysPanel()
 
     def _close(self) -> None:
         self.overlay = None

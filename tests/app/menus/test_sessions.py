@@ -12,7 +12,7 @@ from typing import Any
 import pygame
 import pytest
 from fakes import eventful, session_values, written
-from golden import SIZES, assert_looks_like
+from golden import MENU_SIZES, assert_looks_like
 from menus import finish
 from shells import FakeShell, button, key, mouse
 
@@ -396,7 +396,7 @@ def test_a_session_kept_here_still_reads_and_verifies_after_all_that(folder):
     assert read(path).end is not None
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", MENU_SIZES)
 @pytest.mark.parametrize("what", ["list", "question", "none"])
 def test_the_sessions_look_as_they_were_judged(what, size, folder, monkeypatch):
     screen_of = {"none": 0}.get(what, 7)

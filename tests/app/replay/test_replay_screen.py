@@ -8,14 +8,14 @@ from dataclasses import replace
 import pygame
 import pytest
 from fakes import eventful, plays
-from golden import SIZES, assert_looks_like
+from golden import MENU_SIZES, assert_looks_like
 from shells import FakeShell, button, key, mouse
 
 from batllm_arcade.app.replay import timeline_bar
+from batllm_arcade.app.replay.bar_layout import BUTTONS
 from batllm_arcade.app.replay.clock import SPEEDS
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.replay.shortcuts import COMMANDS
-from batllm_arcade.app.replay.timeline_bar import BUTTONS
 from batllm_arcade.app.ui.text_viewer import MOST_CHARACTERS, TextViewer, columned
 from batllm_arcade.match.records import Play, RoundStarted
 from batllm_arcade.render.renderer import Renderer
@@ -514,7 +514,7 @@ def golden_screen() -> ReplayScreen:
     return screen
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", MENU_SIZES)
 @pytest.mark.parametrize("what", ["playing", "hover", "reading", "keys"])
 def test_the_replay_looks_as_it_was_judged(what, size):
     screen = golden_screen()
