@@ -12,12 +12,14 @@ from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.film_jobs import film_of
+from batllm_arcade.app.services.page_job import share_page
 from batllm_arcade.app.ui.dialog import DialogEntry, MenuDialog
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button, Choice, Widget
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import SessionPlan, new_seed
+from batllm_arcade.share.shown import Selection
 from batllm_arcade.view import theme
 
 
@@ -164,6 +166,7 @@ class MatchMenu:
                     hint="See this game again, at any speed",
                 ),
                 self._new_film_button(),
+                Button("Share a page", self._share, hint="A web page of this game that plays it in any browser"),
             ]
         return [*buttons, Button("Title", shell.title, hint="Back to the first screen")]
 
@@ -201,3 +204,9 @@ class MatchMenu:
         else:
             self._filmed = path
             films.start(path, film_of(path), ["--game", str(self._match.game)])
+
+    def _share(self) -> None:
+        """Write a page of the game that is over, and show where it is."""
+        path = self._match.plan.history
+        assert path is not None
+        self._shell.wait_at_end(share_page(self._shell.films, path, Selection(self._match.game)))
