@@ -10,7 +10,7 @@ class Person:
 
     def decide(self, view: View) -> Decision:
         token = view.live.wait_for_command()
-        return Decision(token, token)
+        return Decision(token, token or None)  # nothing at all is meant: it waits
 
 
 def make(spec: Spec) -> Person:

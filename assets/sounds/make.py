@@ -103,6 +103,56 @@ def refused() -> Wave:
     return sum(padded(buzz, 0.32, at) + 0.7 * padded(click, 0.32, at) for at in (0.0, 0.14))
 
 
+def empty() -> Wave:
+    """Return the dry click of a trigger with nothing behind it: very short, very high."""
+    click = band(noise(0.07, 23), 3500, 6000) * decay(0.07, 0.005)
+    return click + 0.5 * padded(band(noise(0.03, 24), 4000, 7000) * decay(0.03, 0.004), 0.07, 0.022)
+
+
+def load() -> Wave:
+    """Return a cartridge that slides in: a low slide, then a latch."""
+    slide = band(noise(0.12, 25), 300, 900) * swell(0.12, 0.04, 0.03)
+    latch = sine(sweep(700, 380, 0.1, 60), 0.1) * decay(0.1, 0.012)
+    latch += 0.3 * band(noise(0.1, 26), 700, 2000) * decay(0.1, 0.006)
+    return 0.45 * padded(slide, 0.24) + padded(latch, 0.24, 0.11)
+
+
+def full() -> Wave:
+    """Return two notes that ring upwards: there is no more room."""
+    low, high = (bell(note(name), 0.4, 0.045, 2.0, 0.5) for name in ("A6", "E7"))
+    return room(padded(low, 0.5) + padded(high, 0.5, 0.09), 0.05, 0.15)
+
+
+def shield_break() -> Wave:
+    """Return glass that bursts, and its pieces as they fall."""
+    length = 0.9
+    burst = band(noise(length, 27), 2200, 4500) * decay(length, 0.05)
+    pieces = sum(
+        padded(bell(note(name), 0.4, 0.05, 1.41 + 0.13 * number, 1.6), length, 0.03 + 0.055 * number)
+        for number, name in enumerate(("A6", "D7", "E6", "B6", "G6", "C7", "E7", "A6"))
+    )
+    snap = sine(sweep(700, 180, length, 40), length) * decay(length, 0.02)
+    return room(burst + 0.35 * pieces + 0.5 * snap, 0.14, 0.35)
+
+
+def hit_side() -> Wave:
+    """Return a blow that tears thin metal."""
+    length = 0.5
+    thump = sine(sweep(320, 90, length, 24), length) * decay(length, 0.05)
+    tear = band(noise(length, 28), 1400, 3800) * decay(length, 0.06) * (0.6 + 0.4 * np.sign(sine(64, length)))
+    clang = bell(note("C#5"), length, 0.07, 1.73, 3.0)
+    return driven(0.5 * thump + 0.85 * tear + 0.45 * clang, 1.6)
+
+
+def hit_back() -> Wave:
+    """Return a blow into the machine: a deep blast that goes on, and what is left of the engine running down."""
+    length = 0.9
+    blast = sine(sweep(150, 34, length, 9), length) * decay(length, 0.2)
+    rumble = band(noise(length, 29), 45, 320) * decay(length, 0.2)
+    dying = tone(sweep(note("A3"), note("A1"), length, 2.2), length, 0.1) * decay(length, 0.24, 0.02)
+    return driven(1.2 * blast + 0.8 * rumble + 0.35 * dying, 2.4)
+
+
 def fumble() -> Wave:
     """Return a sad falling tone."""
     length = 0.65
@@ -207,6 +257,8 @@ SOUNDS: dict[str, tuple[Callable[[], Wave], float]] = {
     "fire_left": (lambda: fire("A3", 1), -17),
     "fire_right": (lambda: fire("D4", 2), -17),
     "hit": (hit, -13),
+    "hit_side": (hit_side, -14),
+    "hit_back": (hit_back, -12),
     "block": (block, -16.5),
     "wall": (wall, -20),
     "shield_up": (lambda: shield(True), -21),
@@ -215,6 +267,10 @@ SOUNDS: dict[str, tuple[Callable[[], Wave], float]] = {
     "turn": (turn, -28),
     "bump": (bump, -22),
     "refused": (refused, -21),
+    "empty": (empty, -30),
+    "load": (load, -25),
+    "full": (full, -23),
+    "shield_break": (shield_break, -16),
     "fumble": (fumble, -20),
     "knockout": (knockout, -11),
     "bell": (lambda: ring((0.0,), 1.1), -18),

@@ -12,13 +12,13 @@ from batllm_arcade.render.effects import Effects, Place
 from batllm_arcade.render.hud.bubbles import Bubbles
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.sprites import Sprites
+from batllm_arcade.render.telegraph import TelegraphRenderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.look.effects import GREATER
 from batllm_arcade.view.scene import Effect, Scene
 
-_GREATER: dict[str, tuple[str, ...]] = {"hit": ("knockout",), "block": ("break",), "refused": ("fade",)}
-"""Events whose words are left out while those of a greater one are shown at the same bot."""
 _BUBBLE_DELAY_S = 0.5
 """Seconds of thinking before a bubble appears, so that scripted bots never show one."""
 
@@ -38,7 +38,8 @@ class ArenaRenderer:
     ) -> None:
         self.camera, self.arena, self._display = camera, arena, display
         self._bot_renderer = BotRenderer(sprites, scale, arena, display)
-        self._bullet_renderer = BulletRenderer(rules, sprites, scale, text_renderer)
+        self._bullet_renderer = BulletRenderer(sprites, scale)
+        self._telegraphs = TelegraphRenderer(sprites, scale, text_renderer, display)
         self._effects = Effects(sprites, text_renderer, Icons(), scale, display)
         self._bubbles = Bubbles(text_renderer, scale, arena, sprites.radius)
 
@@ -49,10 +50,13 @@ class ArenaRenderer:
             self._effects.draw_below(target, effect, scene.t, camera)
             if effect.kind == "trace":
                 self._bullet_renderer.draw_trace(target, effect, scene.t, camera)
+        shown = self._telegraphs.shown(scene)
+        if shown is not None:
+            self._telegraphs.draw_below(target, shown, camera)
         for index in (0, 1):
             self._bot_renderer.draw(target, scene, index, camera)
-        if scene.aim is not None:
-            self._bullet_renderer.draw_aim(target, scene, camera)
+        if shown is not None:
+            self._telegraphs.draw(target, scene, shown, camera)
         for bullet in scene.bullets:
             self._bullet_renderer.draw_bullet(target, bullet, camera)
         for effect in scene.effects:
@@ -60,10 +64,12 @@ class ArenaRenderer:
         with_bubble = [self._draw_bubble(target, scene, index, camera) for index in (0, 1)]
         said = {(effect.kind, effect.bot) for effect in scene.effects}
         for effect in scene.effects:
-            if any((greater, effect.bot) in said for greater in _GREATER.get(effect.kind, ())):
+            if any((greater, effect.bot) in said for greater in GREATER.get(effect.kind, ())):
                 continue  # the words of the greater event alone
             place = "below" if with_bubble[effect.bot] else self._place(scene, effect)
             self._effects.draw_words(target, effect, scene.t, camera, self.arena, place)
+        if shown is not None:
+            self._telegraphs.draw_words(target, scene, shown, camera)
 
     def _place(self, scene: Scene, effect: Effect) -> Place:
         """Return where words at the bot of this effect hide nothing, in a match with a battery: they say more there."""

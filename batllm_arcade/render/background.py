@@ -10,20 +10,21 @@ import pygame
 
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.view import theme
+from batllm_arcade.view.look import floor
+from batllm_arcade.view.look.floor import CELLS
 from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD
 _GRAIN = 96
-_CELLS = 10
 
 
 def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, sprites: Sprites) -> pygame.Surface:
     """Return the background of a whole window with the arena on it."""
     surface = pygame.Surface(size)
     surface.fill(theme.NIGHT)
-    for reach in range(14, 0, -1):
-        edge = arena.inflate(*(round(2.4 * reach * scale),) * 2)
-        color = mixed(theme.NIGHT, theme.WALL, 0.30 * (1 - reach / 14) ** 1.5)
+    for reach in range(floor.HALO, 0, -1):
+        edge = arena.inflate(*(round(2 * floor.HALO_STEP * reach * scale),) * 2)
+        color = mixed(theme.NIGHT, theme.WALL, floor.HALO_LIGHT * (1 - reach / floor.HALO) ** 1.5)
         pygame.draw.rect(surface, color, edge, border_radius=round(12 * scale))
     surface.set_clip(arena)
     surface.fill(theme.FLOOR)
@@ -41,15 +42,13 @@ def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, sp
 
 def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
     """Metal plates in random tones with light edges; the same ones every time."""
-    random_numbers, thin = random.Random(9), max(1, round(scale))
-    for column in range(_CELLS):
-        for row in range(_CELLS):
-            left, right = (arena.left + round(arena.width * (column + n) / _CELLS) for n in (0, 1))
-            top, bottom = (arena.top + round(arena.height * (row + n) / _CELLS) for n in (0, 1))
-            tone = random_numbers.random()
-            plate = mixed(mixed(theme.FLOOR, theme.NIGHT, 0.34), mixed(theme.FLOOR, theme.WALL, 0.10), tone)
+    colors, thin = iter(floor.plates()), max(1, round(scale))
+    for column in range(CELLS):
+        for row in range(CELLS):
+            left, right = (arena.left + round(arena.width * (column + n) / CELLS) for n in (0, 1))
+            top, bottom = (arena.top + round(arena.height * (row + n) / CELLS) for n in (0, 1))
+            plate, lit = next(colors)
             pygame.draw.rect(surface, plate, (left, top, right - left, bottom - top))
-            lit = mixed(plate, theme.WALL, 0.20)
             pygame.draw.line(surface, lit, (left + thin, top + thin), (right - 2 * thin, top + thin), thin)
             pygame.draw.line(surface, lit, (left + thin, top + thin), (left + thin, bottom - 2 * thin), thin)
 
@@ -57,23 +56,25 @@ def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> 
 def _paint_light(surface: pygame.Surface, arena: pygame.Rect, sprites: Sprites) -> None:
     """A glow in each seat's colour on its side, and a lighter middle."""
     for seat, edge in ((0, arena.left), (1, arena.right)):
-        light = sprites.glow(theme.SEAT_COLORS[seat], arena.width * 0.8, 0.17)
+        reach, strength = floor.SIDE_LIGHT
+        light = sprites.glow(theme.SEAT_COLORS[seat], arena.width * reach, strength)
         blit_centred(surface, light, (edge, arena.centery), _ADD)
-    blit_centred(surface, sprites.glow(theme.WALL, arena.width * 0.62, 0.34), arena.center, _ADD)
+    reach, strength = floor.MIDDLE_LIGHT
+    blit_centred(surface, sprites.glow(theme.WALL, arena.width * reach, strength), arena.center, _ADD)
 
 
 def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
     """Grid lines, the middle's rings and the corner marks, all fainter than the bots."""
     thin = max(1, round(scale))
-    seam, mark = mixed(theme.NIGHT, theme.GRID, 0.35), mixed(theme.GRID, theme.WALL, 0.42)
-    for index in range(1, _CELLS):
-        x, y = (start + round(side * index / _CELLS) for start, side in zip(arena.topleft, arena.size, strict=True))
+    seam, mark = floor.SEAM, floor.MARK
+    for index in range(1, CELLS):
+        x, y = (start + round(side * index / CELLS) for start, side in zip(arena.topleft, arena.size, strict=True))
         pygame.draw.line(surface, seam, (x, arena.top), (x, arena.bottom), thin)
         pygame.draw.line(surface, seam, (arena.left, y), (arena.right, y), thin)
-    for share in (0.30, 0.12):
+    for share in floor.RINGS:
         _ring(surface, mark, arena.center, arena.height * share, thin)
-    for number in range(48):  # tick marks around the middle
-        angle, far = number * math.tau / 48, arena.height * 0.30
+    for number in range(floor.TICKS):  # tick marks around the middle
+        angle, far = number * math.tau / floor.TICKS, arena.height * floor.RINGS[0]
         near = far * (0.955 if number % 4 else 0.92)
         ux, uy = math.cos(angle), math.sin(angle)
         ends = (
@@ -81,7 +82,7 @@ def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> N
             (arena.centerx + ux * far, arena.centery + uy * far),
         )
         pygame.draw.aaline(surface, mark, *ends)
-    arm, inset = round(arena.width * 0.04), round(14 * scale)
+    arm, inset = round(arena.width * floor.CORNER), round(14 * scale)
     for x, sx in ((arena.left + inset, 1), (arena.right - inset - 1, -1)):
         for y, sy in ((arena.top + inset, 1), (arena.bottom - inset - 1, -1)):
             corner = [(x + sx * arm, y), (x, y), (x, y + sy * arm)]
@@ -90,17 +91,17 @@ def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> N
 
 def _paint_homes(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
     """Each seat's icon and three chevrons towards the other side, in faint paint."""
-    thin, reach = max(1, round(2 * scale)), arena.width * 0.035
-    for seat, color in enumerate(theme.SEAT_COLORS):
-        facing, paint = (1, -1)[seat], mixed(theme.FLOOR, color, 0.36)
-        x, y = arena.left + arena.width * (0.09, 0.91)[seat], arena.centery
+    thin, reach = max(1, round(2 * scale)), arena.width * floor.HOME
+    for seat in (0, 1):
+        facing, paint = (1, -1)[seat], floor.home(seat)
+        x, y = arena.left + arena.width * floor.HOME_AT[seat], arena.centery
         if seat == 0:
             _ring(surface, paint, (x, y), reach, thin)
         else:
             corners = [(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)]
             pygame.draw.polygon(surface, paint, corners, thin)
-        for number in range(3):
-            tip, fade = x + facing * reach * (1.75 + 0.55 * number), mixed(theme.FLOOR, color, 0.34 - 0.09 * number)
+        for number in range(len(floor.CHEVRONS)):
+            tip, fade = x + facing * reach * (1.75 + 0.55 * number), floor.chevron(seat, number)
             back = tip - facing * reach * 0.45
             pygame.draw.lines(surface, fade, False, [(back, y - reach / 2), (tip, y), (back, y + reach / 2)], thin)
 
@@ -111,13 +112,11 @@ def _paint_walls_shadow(surface: pygame.Surface, arena: pygame.Rect, scale: floa
     shade = pygame.Surface((small, small))
     for x in range(small):
         for y in range(small):
-            across, down = abs(2 * (x + 0.5) / small - 1), abs(2 * (y + 0.5) / small - 1)
-            dark = 0.62 * max(across, down) ** 9 + 0.20 * (across * down) ** 2
-            shade.set_at((x, y), (round(255 * (1 - min(0.75, dark))),) * 3)
+            dark = floor.darkness(2 * (x + 0.5) / small - 1, 2 * (y + 0.5) / small - 1)
+            shade.set_at((x, y), (round(255 * (1 - dark)),) * 3)
     shade = pygame.transform.smoothscale(shade, arena.size)
     surface.blit(shade, arena, special_flags=pygame.BLEND_RGB_MULT)
-    lit = mixed(theme.FLOOR, theme.WALL, 0.55)
-    pygame.draw.rect(surface, lit, arena.inflate(-round(6 * scale), -round(6 * scale)), max(1, round(scale)))
+    pygame.draw.rect(surface, floor.RIM, arena.inflate(-round(6 * scale), -round(6 * scale)), max(1, round(scale)))
 
 
 def _ring(surface: pygame.Surface, color: theme.Color, at: tuple[float, float], radius: float, width: int) -> None:

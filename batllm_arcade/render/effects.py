@@ -17,15 +17,12 @@ from batllm_arcade.render.text import Cache, TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.look import effects as look
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.theme import Color, mixed
 
 _ADD = pygame.BLEND_RGB_ADD
 _GOLDEN_ANGLE = 2.399963  # radians; spreads sparks evenly without randomness
-_FIRE: Color = (255, 176, 96)
-_BACK: Color = (255, 138, 96)
-_DUST: Color = (120, 136, 186)
-_SMOKE: Color = (70, 74, 88)
 
 _TEXT_SCALES = ((0.03, 1.5), (0.06, 1.25), (0.1, 1.1))
 """Share of a text's time and its enlargement until then; few sizes, so that surfaces can be cached."""
@@ -48,7 +45,7 @@ class Effects:
         """Draw the part of an effect that is below the bots."""
         at, age, radius = camera.point(*effect.at), effect.age(t), self._sprites.radius
         if effect.kind == "knockout":
-            scorch = self._lights.puff((4, 6, 12), radius * 1.9, 0.9 * min(1.0, 5 * age))
+            scorch = self._lights.puff(look.SCORCH, radius * 1.9, 0.9 * min(1.0, 5 * age))
             blit_centred(target, scorch, at)
         elif effect.kind == "dust" and not self._calm:
             self._draw_dust(target, effect, t, camera)
@@ -56,40 +53,44 @@ class Effects:
     def draw(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
         """Draw the part of an effect that is above the bots."""
         at, age, radius = camera.point(*effect.at), effect.age(t), self._sprites.radius
-        color = theme.SEAT_COLORS[effect.bot]
         if effect.kind == "muzzle":
             ux, uy = direction(effect.degrees % 360)
-            tip = (at[0] + ux * radius * 1.05, at[1] + uy * radius * 1.05)
-            blit_centred(target, self._lights.glow(color, radius * 1.1, 1 - age), tip, _ADD)
-            blit_centred(target, self._lights.glow(theme.WHITE, radius * 0.55, 1 - age), tip, _ADD)
-            self._draw_sparks(target, tip, age, effect.degrees, 46, 7, radius * 1.1, color)
-        elif effect.kind == "hit":
-            self._draw_hit(target, effect, at, age)
-        elif effect.kind == "block":
-            white = mixed(color, theme.WHITE, 0.6)
-            blit_centred(target, self._lights.glow(white, radius * 1.2, (1 - age) ** 2), at, _ADD)
-            blit_centred(target, self._lights.ring(color, radius * (0.25 + 1.2 * age), (1 - age) ** 2), at, _ADD)
-            self._draw_sparks(target, at, age, effect.degrees, 100, 14, radius * 2.0, white)
+            at = (at[0] + ux * radius * look.MUZZLE, at[1] + uy * radius * look.MUZZLE)
         elif effect.kind in ("break", "fade"):
+            if age <= 0.0:
+                return
             self._draw_lost_shield(target, effect, at, age)
-        elif effect.kind == "wall":
-            blit_centred(target, self._lights.glow(theme.SOFT, radius * 0.8, (1 - age) ** 2), at, _ADD)
-            self._draw_sparks(target, at, age, effect.degrees, 110, 9, radius * 1.3, theme.SOFT)
-        elif effect.kind == "knockout":
-            self._draw_explosion(target, effect, at, age)
+        elif effect.kind == "knockout" and age < look.FLASH_AGE and not self._calm:
+            target.flash(look.FLASH)
+        for layer in look.LAYERS.get(effect.kind, ()):
+            self._draw_layer(target, layer, effect, at, age)
 
-    def _draw_hit(self, target: DrawList, effect: Effect, at: Pixel, age: float) -> None:
-        radius, lights = self._sprites.radius, self._lights
-        blit_centred(target, lights.glow(_FIRE, radius * 2.0, (1 - age) ** 2), at, _ADD)
-        blit_centred(target, lights.glow(theme.WHITE, radius * 1.0, max(0.0, 1 - 4 * age)), at, _ADD)
-        blit_centred(target, lights.ring(_FIRE, radius * (0.3 + 1.8 * age), (1 - age) ** 2), at, _ADD)
-        self._draw_sparks(target, at, age, effect.degrees + 180, 150, 20, radius * 2.6, _FIRE)
-        self._draw_splinters(target, at, age, effect.bot, 6, radius * 1.6, effect.degrees + 180, 160)
+    def _draw_layer(self, target: DrawList, layer: look.Layer, effect: Effect, at: Pixel, age: float) -> None:
+        radius, lights, bot = self._sprites.radius, self._lights, effect.bot
+        degrees = 0.0 if effect.kind == "knockout" else effect.degrees
+        match layer:
+            case look.GlowLayer(color, reach, power, rate):
+                light = lights.glow(look.tinted(color, bot), radius * reach, max(0.0, 1 - rate * age) ** power)
+                blit_centred(target, light, at, _ADD)
+            case look.RingLayer(color, start, grow, eased):
+                reach = radius * (start + grow * (1 - (1 - age) ** 3 if eased else age))
+                blit_centred(target, lights.ring(look.tinted(color, bot), reach, (1 - age) ** 2), at, _ADD)
+            case look.SparkLayer(color, count, reach, spread, turn, hurry):
+                wide = 2 * self._sprites.shield_degrees if spread is None else spread
+                tint, part = look.tinted(color, bot), min(1.0, age * hurry)
+                self._draw_sparks(target, at, part, degrees + turn, wide, count, radius * reach, tint)
+            case look.SplinterLayer(count, reach, spread, turn):
+                self._draw_splinters(target, at, age, bot, count, radius * reach, degrees + turn, spread)
+            case look.WaveLayer(color, delay):
+                part = (age - delay) / 0.5
+                if 0 < part < 1:
+                    tint = mixed(look.tinted(color, bot), theme.FLOOR, part)
+                    self._draw_shock_wave(target, at, radius * (0.6 + 5.5 * part), tint)
+            case look.SmokeLayer(count):
+                self._draw_smoke(target, at, age, count)
 
     def _draw_lost_shield(self, target: DrawList, effect: Effect, at: Pixel, age: float) -> None:
         """Draw a shield's splinters: flung away if a bullet broke it, else they just go out."""
-        if age <= 0.0:
-            return
         radius, half, color = self._sprites.radius, self._sprites.shield_degrees, theme.SEAT_COLORS[effect.bot]
         broken = effect.kind == "break"
         flown = 1 - (1 - age) ** 3
@@ -101,10 +102,6 @@ class Effects:
             far = reach * (1 + (0.18 * math.sin(number * 2.4) if broken else 0.0))
             turn = math.radians(degrees) + (flown * (2.2 if number % 2 else -2.6) if broken and not self._calm else 0.0)
             self._draw_shard(target, (at[0] + ux * far, at[1] + uy * far), turn, radius * 0.17 * (1 - 0.6 * age), tint)
-        if broken:
-            light = mixed(color, theme.WHITE, 0.6)
-            blit_centred(target, self._lights.ring(light, radius * (1.2 + 1.2 * flown), (1 - age) ** 2), at, _ADD)
-            self._draw_sparks(target, at, age, effect.degrees, 2 * half, 22, radius * 3.0, light)
 
     def _draw_shard(self, target: DrawList, at: Pixel, turn: float, size: float, color: Color) -> None:
         """Draw a splinter: a long triangle across the direction `turn` (radians)."""
@@ -113,21 +110,6 @@ class Effects:
         points = [(at[0] + (ux * x - uy * y) * size, at[1] + (uy * x + ux * y) * size) for x, y in corners]
         target.polygon(color, points)
 
-    def _draw_explosion(self, target: DrawList, effect: Effect, at: Pixel, age: float) -> None:
-        radius, lights, color = self._sprites.radius, self._lights, theme.SEAT_COLORS[effect.bot]
-        if age < 0.035 and not self._calm:
-            target.flash((90, 84, 70))
-        blit_centred(target, lights.glow((255, 214, 140), radius * 4.5, max(0.0, 1 - 2.2 * age)), at, _ADD)
-        blit_centred(target, lights.glow(theme.WHITE, radius * 2.2, max(0.0, 1 - 6 * age)), at, _ADD)
-        for delay, tint in ((0.0, theme.WHITE), (0.07, theme.GOLD), (0.14, color)):
-            part = (age - delay) / 0.5
-            if 0 < part < 1:
-                self._draw_shock_wave(target, at, radius * (0.6 + 5.5 * part), mixed(tint, theme.FLOOR, part))
-        self._draw_smoke(target, at, age)
-        self._draw_splinters(target, at, age, effect.bot, 18, radius * 4.2, 0, 360)
-        self._draw_sparks(target, at, min(1.0, age * 1.3), 0, 360, 40, radius * 5.5, theme.GOLD)
-        self._draw_sparks(target, at, age, 40, 360, 22, radius * 3.6, color)
-
     def _draw_shock_wave(self, target: DrawList, at: Pixel, reach: float, color: Color) -> None:
         """Draw a wide anti-aliased ring; too large and too short-lived for the cache."""
         wide = max(2, round(5 * self._scale))
@@ -135,14 +117,14 @@ class Effects:
         for edge in (reach - 0.5, reach - wide + 0.5):
             target.outline(color, ring(at, edge))
 
-    def _draw_smoke(self, target: DrawList, at: Pixel, age: float) -> None:
+    def _draw_smoke(self, target: DrawList, at: Pixel, age: float, count: int) -> None:
         if self._calm:
             return
         radius = self._sprites.radius
-        for number in range(9):
+        for number in range(count):
             angle, far = number * _GOLDEN_ANGLE, radius * (0.3 + 1.3 * age) * (0.5 + 0.5 * ((number * 0.7548776) % 1.0))
             spot = (at[0] + far * math.cos(angle), at[1] + far * math.sin(angle) - radius * 0.9 * age)
-            blit_centred(target, self._lights.puff(_SMOKE, radius * (0.5 + 0.6 * age), 0.55 * (1 - age)), spot)
+            blit_centred(target, self._lights.puff(look.SMOKE, radius * (0.5 + 0.6 * age), 0.55 * (1 - age)), spot)
 
     def _draw_dust(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
         """Draw the puffs of dust behind a moving bot."""
@@ -158,7 +140,7 @@ class Effects:
             x, y = camera.point(effect.at[0] + ux * along, effect.at[1] + uy * along)
             drift = radius * (side + side * 0.5 * age)
             spot = (x - uy * drift - ux * radius * 0.5, y + ux * drift - uy * radius * 0.5)
-            blit_centred(target, self._lights.puff(_DUST, radius * (0.22 + 0.36 * age), 0.7 * (1 - age)), spot)
+            blit_centred(target, self._lights.puff(look.DUST, radius * (0.22 + 0.36 * age), 0.7 * (1 - age)), spot)
 
     def _draw_sparks(
         self,
@@ -210,24 +192,12 @@ class Effects:
         self, target: DrawList, effect: Effect, t: float, camera: Camera, arena: pygame.Rect, place: Place
     ) -> None:
         """Draw the text that pops up at a bot and rises, in a place that hides nothing else."""
-        color = theme.SEAT_COLORS[effect.bot]
-        text, tint, size = {
-            "hit": _hit_words(effect),
-            "block": ("BLOCKED", mixed(color, theme.WHITE, 0.45), 22),
-            "break": ("SHIELD BROKEN", theme.GOLD, 28),
-            "fade": ("SHIELD EMPTY", mixed(color, theme.WHITE, 0.45), 22),
-            "refused": (effect.text, theme.GOLD, 20),
-            "uncharged": (effect.text, theme.GOLD, 22),
-            "fumble": (effect.text.upper() if effect.amount else effect.text, theme.GOLD, 26 if effect.amount else 20),
-            "knockout": ("KNOCK-OUT!", theme.GOLD, 54),
-        }.get(effect.kind, ("", color, 20))
-        if not text:
+        words, age = look.words(effect), effect.age(t)
+        if words is None:
             return
-        age = effect.age(t)
-        if effect.kind == "knockout":  # the text ends when the result comes, the smoke does not
-            age = age * effect.duration / theme.KNOCKOUT_S
+        age *= effect.duration / look.words_seconds(effect)
         if age < 1.0:
-            self._draw_text(target, text, age, camera.point(*effect.at), arena, (tint, size), place)
+            self._draw_text(target, words.text, age, camera.point(*effect.at), arena, (words.color, words.size), place)
         if effect.kind == "fumble" and effect.amount:
             self._draw_stars(target, camera.point(*effect.at), effect.age(t))
 
@@ -279,14 +249,6 @@ class Effects:
             blit_centred(
                 target, star, (at[0] + radius * 0.95 * math.cos(angle), at[1] + radius * 0.42 * math.sin(angle))
             )
-
-
-def _hit_words(effect: Effect) -> tuple[str, Color, float]:
-    """Return the words of a hit, their colour and size: the damage, and the part where that matters."""
-    if not effect.text:
-        return f"-{effect.amount:g}", theme.TEXT, 34
-    tint, size = {"side": (theme.GOLD, 36), "back": (_BACK, 44)}.get(effect.text, (theme.TEXT, 32))
-    return f"{effect.text.upper()} {effect.amount:g}", tint, size
 
 
 @lru_cache(maxsize=128)

@@ -10,6 +10,7 @@ import pygame
 from batllm_arcade.render.draw_list import wash
 from batllm_arcade.render.text import Cache
 from batllm_arcade.view import theme
+from batllm_arcade.view.look.effects import glow_light, puff_opacity, ring_light
 from batllm_arcade.view.theme import Color, mixed
 
 _MASTER = 128
@@ -59,7 +60,7 @@ class Glows:
         return self._cache(size).get((kind, color, size, level), lambda: self._scaled_light(kind, color, size, level))
 
     def _scaled_light(self, kind: str, color: Color, size: int, level: int) -> pygame.Surface:
-        shape = _glow_profile if kind == "glow" else _ring_profile
+        shape = glow_light if kind == "glow" else ring_light
         master = self._masters.get((kind, color), lambda: _master(color, shape))
         light = pygame.transform.smoothscale(master, (2 * size, 2 * size))
         if level < _LEVELS:
@@ -75,14 +76,6 @@ def _size(radius: float) -> int:
     return round(_STEP ** round(math.log(radius, _STEP)))
 
 
-def _glow_profile(share: float) -> float:
-    return float((1 - share) ** 2.1)
-
-
-def _ring_profile(share: float) -> float:
-    return float(math.exp(-(((share - 0.8) / (0.05 if share > 0.8 else 0.12)) ** 2)))
-
-
 def _master(color: Color, shape: Callable[[float], float]) -> pygame.Surface:
     canvas = pygame.Surface((2 * _MASTER, 2 * _MASTER))
     for reach in range(_MASTER, 0, -1):
@@ -94,7 +87,7 @@ def _cloud(color: Color) -> pygame.Surface:
     canvas = pygame.Surface((_MASTER, _MASTER), pygame.SRCALPHA)
     half = _MASTER // 2
     for reach in range(half, 0, -1):
-        pygame.draw.circle(canvas, (*color, round(255 * (1 - reach / half) ** 1.3)), (half, half), reach)
+        pygame.draw.circle(canvas, (*color, round(255 * puff_opacity(reach / half))), (half, half), reach)
     return canvas
 
 

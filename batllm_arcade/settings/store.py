@@ -13,6 +13,7 @@ from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
+from batllm_arcade.settings.rebinding import settled
 from batllm_arcade.settings.user_settings import Settings
 
 LARGEST = 64 * 1024
@@ -38,7 +39,7 @@ class SettingsFile:
         except UsageError as error:
             self._kept = {}
             self.problem = f"your settings file {self.path.name!r} was left aside: {error}"
-        self.settings = settings.read(over or {}, kept)
+        self.settings = settled(settings.read(over or {}, kept))
         self._over = settings.values(self.settings)
 
     def save(self, now: Settings) -> str:

@@ -12,6 +12,7 @@ from batllm_arcade.core.events import BotHit, BotMoved, BotTurned, ShieldLowered
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.view import theme
+from batllm_arcade.view.loudness import trim
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.timeline import Segment, Timeline
 
@@ -20,14 +21,15 @@ RATE = 48000
 LATEST_S = 2.0
 """A segment's sounds start at most so many seconds after its end."""
 
-DUCKING = ((0.0, 1.0), (0.06, 0.2), (1.2, 0.2), (3.0, 1.0))
-"""Seconds since a knock-out and the factor for the music's volume, linear in between."""
-
-_SOUNDS = {"uncharged": "refused", "break": "shield_down", "fade": "shield_down"}
+_SOUNDS = {"uncharged": "empty", "break": "shield_break", "fade": "shield_down"}
+_HITS = {"side": "hit_side", "back": "hit_back"}
+"""What is heard of a hit where it matters which part was struck; else, and in front, it is `hit`."""
 _WIDTH = 0.75
 """Pan of a sound at the arena's side walls; 1 would silence the other channel."""
 _SEAT_PAN = 0.5
 _BELL_S = 1.0
+_LOADING_S = 0.1
+"""Seconds before a play's animation ends at which what it loaded is heard."""
 _DANGER = 0.25
 """The share of health at or below which the alarm sounds."""
 
@@ -50,26 +52,19 @@ def cues(timeline: Timeline, start: float, end: float) -> list[Cue]:
     while index > 0 and segments[index - 1].end + LATEST_S >= start:
         index -= 1
         before = segments[index - 1] if index else None
-        found.append([cue for cue in _segment_cues(segments[index], before) if start <= cue.at < end])
+        found.append([_trimmed(cue) for cue in _segment_cues(segments[index], before) if start <= cue.at < end])
     return sorted((cue for those in reversed(found) for cue in those), key=attrgetter("at"))
+
+
+def _trimmed(cue: Cue) -> Cue:
+    held = trim(cue.sound)
+    return cue if held == 1.0 else Cue(cue.at, cue.sound, cue.gain * held, cue.pan)
 
 
 def stereo(cue: Cue) -> tuple[float, float]:
     """Return the gains of the left and the right channel, with constant power whatever the pan."""
     angle = (max(-1.0, min(1.0, cue.pan)) + 1) * math.pi / 4
     return cue.gain * math.cos(angle), cue.gain * math.sin(angle)
-
-
-def ducking(since: float) -> float:
-    """Return the factor for the music's volume `since` seconds after a knock-out."""
-    before, share_before = DUCKING[0]
-    if since < before:
-        return 1.0
-    for at, share in DUCKING[1:]:
-        if since < at:
-            return share_before + (share - share_before) * (since - before) / (at - before)
-        before, share_before = at, share
-    return 1.0
 
 
 def _segment_cues(segment: Segment, before: Segment | None) -> Iterator[Cue]:
@@ -102,6 +97,7 @@ def _effect_cues(effect: Effect, rules: Rules) -> Iterator[Cue]:
     if name in ("muzzle", "speech"):
         name = f"{'fire' if name == 'muzzle' else name}_{SEATS[effect.bot]}"
     elif name == "hit":
+        name = _HITS.get(effect.text, name)
         gain = 0.7 + 0.3 * min(1.0, 4 * effect.amount / rules.initial_health[effect.bot])
     elif name == "fumble" and not effect.amount:
         return  # a deliberate pause
@@ -125,6 +121,20 @@ def _play_cues(segment: Segment, play: Play) -> Iterator[Cue]:
         elif isinstance(event, BotHit) and _reaches_danger(event, rules):
             impact = next((effect.start for effect in segment.effects if effect.kind == "hit"), segment.end)
             yield Cue(impact + 0.15, "danger", 1.0, _SEAT_PAN if event.bot else -_SEAT_PAN)
+    yield from _load_cues(segment, play, rules)
+
+
+def _load_cues(segment: Segment, play: Play, rules: Rules) -> Iterator[Cue]:
+    """The battery that a play loads, at the play's end so that a step is over: softer for less, or that it is full."""
+    before, after = play.before.bot(play.bot).charge, play.after.bot(play.bot).charge
+    if not rules.battery or after <= before:
+        return
+    at, pan = max(segment.start, segment.end - theme.PAUSE_S - _LOADING_S), _pan(play.after.bot(play.bot).x, rules)
+    if after == rules.battery:
+        yield Cue(at, "full", 1.0, pan)
+    else:
+        share = (after - before) / max(rules.step_charge, rules.rest_charge)
+        yield Cue(at, "load", 0.4 + 0.6 * share, pan)
 
 
 def _move_cues(event: BotMoved, start: float, rules: Rules) -> Iterator[Cue]:

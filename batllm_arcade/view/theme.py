@@ -33,6 +33,15 @@ TURN_S = (0.16, 0.30)
 MOVE_S = 0.40
 SHIELD_S = 0.26
 SHIELD_LOST_S = 1.1
+HEALTH_S = 0.18
+"""Seconds in which a health bar is seen to fall."""
+GHOST_S = (0.45, 0.5)
+"""Seconds for which the health just lost stays white, and in which it then goes."""
+ENTRANCE_S = (0.15, 0.45)
+"""Seconds until the left bot comes into the arena, and in which it grows; the right one comes `LATER_S` later."""
+LATER_S = 0.2
+BULLET_TAIL = 0.22
+"""The share of its flight by which a bullet's tail is behind its head."""
 CHARGE_S = 0.40
 """Seconds in which a charge is seen to change, as long as a step takes."""
 UNCHARGED_S = 1.5

@@ -22,13 +22,13 @@ from batllm_arcade.match.result_text import reason_text, winner_text
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import make_segment
+from batllm_arcade.view.look.effects import SHAKE
 from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
 from batllm_arcade.view.segment import Segment, smooth
 
 __all__ = ["LONGEST_EFFECT_S", "Segment", "Timeline", "smooth"]
 
 LONGEST_EFFECT_S = theme.SPEECH_S
-_TAIL = 0.22  # share of its flight by which a bullet's tail is behind its head
 
 
 class Timeline:
@@ -94,7 +94,7 @@ class Timeline:
         if self._display.reduced_motion or not self._display.screen_shake:
             return dx, dy
         for effect in effects:
-            strength = {"hit": 0.16, "knockout": 0.4, "block": 0.05, "break": 0.14}.get(effect.kind, 0.0)
+            strength = SHAKE.get(effect.kind, 0.0)
             seconds = t - effect.start - effect.held
             calm = max(0.0, 1 - max(0.0, seconds) / (0.7 if effect.kind == "knockout" else 0.28))
             reach = strength * calm * calm * rules.bot_radius
@@ -130,11 +130,13 @@ def _pose(segment: Segment, bot: int, t: float) -> BotPose:
         y=y,
         rot=rot,
         shield=segment.shield[bot].eased(t, theme.SHIELD_S) if fallen is None or t < fallen else 0.0,
-        health=health.eased(t, 0.18) / full,
-        ghost=health.eased(t, 0.5, 0.45) / full,
+        health=health.eased(t, theme.HEALTH_S) / full,
+        ghost=health.eased(t, theme.GHOST_S[1], theme.GHOST_S[0]) / full,
         points=health.new if t >= health.t else health.old,
         alive=fallen is None or t < fallen,
-        entrance=_ease_out_back((t - segment.entered - 0.15 - 0.2 * bot) / 0.45),
+        entrance=_ease_out_back(
+            (t - segment.entered - theme.ENTRANCE_S[0] - theme.LATER_S * bot) / theme.ENTRANCE_S[1]
+        ),
         charge=round(segment.charge[bot].eased(t, theme.CHARGE_S)),
     )
 
@@ -158,10 +160,12 @@ def _bullets(segment: Segment, t: float) -> tuple[Bullet, ...]:
     if t > lands:
         t = max(lands, t - segment.hold)
     share = (t - leaves) / (lands - leaves)
-    if not 0.0 <= share < 1.0 + _TAIL:
+    if not 0.0 <= share < 1.0 + theme.BULLET_TAIL:
         return ()
     flew = next(event for event in segment.record.events if isinstance(event, BulletFlew))
-    return (Bullet(_interpolate(flew, max(0.0, share - _TAIL)), _interpolate(flew, min(1.0, share)), flew.bot),)
+    return (
+        Bullet(_interpolate(flew, max(0.0, share - theme.BULLET_TAIL)), _interpolate(flew, min(1.0, share)), flew.bot),
+    )
 
 
 def _interpolate(flew: BulletFlew, share: float) -> Point:
@@ -170,18 +174,24 @@ def _interpolate(flew: BulletFlew, share: float) -> Point:
 
 
 def _banner(segment: Segment, t: float) -> Banner | None:
-    age, record, board = t - segment.start, segment.record, segment.board
+    banner = banner_of(segment)
+    return None if banner is None else replace(banner, age=t - segment.start)
+
+
+def banner_of(segment: Segment) -> Banner | None:
+    """Return the banner that a segment begins with, None if it has none."""
+    record, board = segment.record, segment.board
     seats = board.seats
     if isinstance(record, GameStarted):
-        return Banner(f"{seats[0].name}  vs  {seats[1].name}", f"game {record.game}", age, theme.GAME_BANNER_S)
+        return Banner(f"{seats[0].name}  vs  {seats[1].name}", f"game {record.game}", 0.0, theme.GAME_BANNER_S)
     if isinstance(record, RoundStarted):
         first = record.acting_order[0]
         subtitle = f"{seats[first].name} ({SEATS[first]}) acts first"
-        return Banner(f"Round {record.round}", subtitle, age, theme.ROUND_BANNER_S, first)
+        return Banner(f"Round {record.round}", subtitle, 0.0, theme.ROUND_BANNER_S, first)
     if isinstance(record, SeatSwapped):
         title = f"{SEATS[record.bot].capitalize()} is now {record.seat.name}"
-        return Banner(title, record.problem, age, theme.SWAP_BANNER_S, record.bot)
+        return Banner(title, record.problem, 0.0, theme.SWAP_BANNER_S, record.bot)
     if board.result is not None:
         title = winner_text(board.result, (seats[0].name, seats[1].name))
-        return Banner(title, reason_text(board.result), age, None, board.result.winner)
+        return Banner(title, reason_text(board.result), 0.0, None, board.result.winner)
     return None

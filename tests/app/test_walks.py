@@ -94,12 +94,12 @@ class Walk:
 
 
 KEYS = {
-    "confirm": "Return", "down": "Down", "right": "Right", "menu": "Escape", "move": "w", "move right": "Up",
+    "confirm": "Return", "down": "Down", "right": "Right", "menu": "Escape", "wait": "x", "wait right": "BackSpace",
     "swap": "F3", "wheel": "F4",
 }  # fmt: skip
 BUTTONS = {
-    "confirm": "a", "down": "dpdown", "right": "dpright", "menu": "start", "move": "y", "move right": "y",
-    "swap": "back", "wheel": "",
+    "confirm": "a", "down": "dpdown", "right": "dpright", "menu": "start", "wait": "rightstick",
+    "wait right": "rightstick", "swap": "back", "wheel": "",
 }  # fmt: skip
 
 
@@ -134,22 +134,22 @@ def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_
     walk.until(lambda station: station.startswith("TitleScreen"))
     walk.go_on(lambda station: station.startswith("MatchScreen"), keys["confirm"])  # title, seats, fight
     walk.until(_turn("1.0"))
-    walk.go_on(lambda station: not _turn("1.0")(station), keys["move"])
+    walk.go_on(lambda station: not _turn("1.0")(station), keys["wait"])
     walk.until(_turn("1.0"))
     _take_the_wheel(walk, keys)
-    walk.go_on(_turn("1.1"), keys["move"])
-    walk.go_on(lambda station: not _turn("1.1")(station), keys["move right"])
+    walk.go_on(_turn("1.1"), keys["wait"])
+    walk.go_on(lambda station: not _turn("1.1")(station), keys["wait right"])
     walk.until(_turn("1.0"))
     _take_the_wheel(walk, keys)  # and hand it back
     walk.until(_turn("1.0"))
-    walk.go_on(lambda station: not _turn("1.0")(station), keys["move"])
+    walk.go_on(lambda station: not _turn("1.0")(station), keys["wait"])
     walk.until(_turn("1.0"))
     walk.open("SwapDialog", keys["swap"])
     walk.focus("dancer", keys["down"])
     walk.until(lambda station: not _page("SwapDialog")(station), keys["confirm"])
-    walk.go_on(_page("IntermissionDialog"), keys["move"])
+    walk.go_on(_page("IntermissionDialog"), keys["wait"])
     walk.until(lambda station: not _page("IntermissionDialog")(station), keys["confirm"])
-    walk.go_on(_page("ResultsDialog"), keys["move"])
+    walk.go_on(_page("ResultsDialog"), keys["wait"])
     first = walk.station.rpartition("/")[2]
     walk.until(lambda station: station.startswith("MatchScreen") and not station.endswith(first), keys["confirm"])
     walk.until(_turn("1.0"))
@@ -165,6 +165,8 @@ def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_
     session = load(journal) if journal.exists() else load(tmp_path / "match.json")
     swaps = [swap["why"] for tape in session["games"][0]["rounds"] for swap in tape.get("swaps", [])]
     assert swaps[:3] == ["wheel", "wheel", "swap"]
+    mine = [play for play in session["games"][0]["rounds"][0]["turns"] if play["order"] == 0]
+    assert ("", "ERR", "ok") in {(play["llm_response"], play["cmd"], play["status"]) for play in mine}
     assert len(session["games"]) == 2
     assert not list(verify(read(journal if journal.exists() else tmp_path / "match.json")))
 
@@ -177,6 +179,38 @@ def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
     walk.open("MenuDialog", keys["menu"])
     walk.until(lambda station: "wheel" in station.split("/")[2] or "Hand" in station.split("/")[2], keys["down"])
     walk.until(lambda station: not _page("MenuDialog")(station), keys["confirm"], again=5.0)
+
+
+@pytest.mark.timeout(150)
+def test_a_game_is_played_in_which_a_gun_is_loaded_a_back_hit_and_what_is_refused_costs_nothing(
+    screen, walk_by, tmp_path
+):
+    walk = walk_by("keyboard", "keyboard", "statue", "422")
+
+    def turn(number: int, *keys: str, told: str = "") -> None:
+        mine = f"/turn 1.{number}.0/"
+        walk.until(lambda station: mine in station)
+        for refused in keys[:-1]:
+            walk.until(lambda station: f"/{told} match" in station, refused, again=5.0)
+            assert mine in walk.station
+        walk.go_on(lambda station: mine not in station, keys[-1])
+
+    turn(1, "space")
+    turn(2, "space", "w", told="EMPTY: step with \u2191 or W to load")
+    turn(3, "x")
+    turn(4, "s")
+    turn(5, "space", "s", told="SHIELD UP: press \u2193 or S")
+    turn(6, "space")
+    walk.until(_page("ResultsDialog"))
+    walk.program.terminate()
+    journal = Path(f"{tmp_path / 'match.json'}.journal")
+    session = read(journal if journal.exists() else tmp_path / "match.json")
+    assert not list(verify(session))
+    mine = [play for play in session.games[0].rounds[0].plays if play.bot == 0]
+    assert [play.cmd for play in mine] == ["B", "M", "ERR", "S", "S", "B"]
+    assert {play.status for play in mine} == {"ok"}
+    assert [play.post_state.charge for play in mine] == [0, 3, 4, 3, 4, 1]
+    assert [play.opponent_state.health for play in mine] == [64, 64, 64, 64, 64, 28]
 
 
 @pytest.mark.skipif(
@@ -244,10 +278,10 @@ def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
     walk.step(keys["back"])
     walk.travel("PLAY", keys["down"])
     walk.step(keys["confirm"])
-    walk.travel("Brain", keys["next"])
+    walk.travel("Player", keys["next"])
     walk.press(keys["right"])  # from the last brain round to the person
     walk.press(keys["right"])  # and on to one that takes orders
-    walk.travel("Deadline", keys["down"])
+    walk.travel("Time to think", keys["down"])
     _go_on_to_the_orders(walk, keys["go on"])
     walk.travel("Hide orders", keys["right"])
     walk.step(keys["back"])

@@ -6,11 +6,14 @@ import sys
 import wave
 from importlib import import_module
 from importlib.resources import files
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 from paths import ROOT
+
+from batllm_arcade.view.loudness import LOUDNESS, QUIET, night, trim
 
 FOLDER = Path(str(files("batllm_arcade.assets") / "sounds"))
 NAMES = sorted(path.stem for path in FOLDER.glob("*.wav"))
@@ -58,6 +61,25 @@ def test_what_matters_more_is_louder(makers):
     assert max(loud.values()) < -10
 
 
+def character(name):
+    """The middle of a sound's spectrum (hertz) and the time until nearly all of it has been heard (seconds)."""
+    sound = samples(name)
+    power, frequencies = np.abs(np.fft.rfft(sound)) ** 2, np.fft.rfftfreq(len(sound), 1 / 48000)
+    power[frequencies < 60] = 0.0  # not heard from small loudspeakers
+    heard = np.cumsum(sound**2) / np.sum(sound**2)
+    return (power * frequencies).sum() / power.sum(), np.searchsorted(heard, 0.95) / 48000
+
+
+DUEL = ("hit", "hit_side", "hit_back", "block", "shield_break", "empty", "refused", "load", "full")
+
+
+def test_the_sounds_of_the_duel_are_told_apart_with_closed_eyes():
+    """Each two by spectrum or length: at least two thirds of an octave, or that factor."""
+    heard = {name: np.log2(character(name)) for name in DUEL}
+    close = [pair for pair in combinations(DUEL, 2) if np.abs(heard[pair[0]] - heard[pair[1]]).max() < 2 / 3]
+    assert not close
+
+
 def test_the_sounds_kept_are_those_the_script_makes(makers):
     assert sorted(makers[0].SOUNDS) == NAMES
     for name in NAMES:
@@ -67,7 +89,7 @@ def test_the_sounds_kept_are_those_the_script_makes(makers):
 
 
 def test_all_sounds_together_are_small():
-    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 2_500_000
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 2_750_000
 
 
 def test_the_loop_has_no_seam_and_leaves_room_for_the_effects():
@@ -81,3 +103,27 @@ def test_the_loop_has_no_seam_and_leaves_room_for_the_effects():
     assert round_the_end[23_990:24_010].max() < np.quantile(round_the_end, 0.999)
     level = 20 * np.log10(np.sqrt(np.mean(loop**2)))
     assert -24 < level < -16
+
+
+def loudest_tenth(name):
+    """The loudest tenth of a second of a sound, in dB below full scale."""
+    power = np.convolve(samples(name) ** 2, np.ones(4800) / 4800)
+    return 10 * np.log10(power.max())
+
+
+def test_a_hit_startles_nobody_whom_the_shot_did_not():
+    """Half of what a sound is louder than a shot is held back; at night all of them are within 6 dB, and quieter."""
+    heard = {name: loudest_tenth(name) for name in NAMES}
+    for name in NAMES:
+        assert heard[name] == pytest.approx(LOUDNESS[name], abs=0.5) if name in LOUDNESS else heard[name] < QUIET + 3
+    shot, played = heard["fire_left"], {name: heard[name] + decibels(trim(name)) for name in NAMES}
+    assert shot - 0.5 < played["hit"] < played["knockout"] + 0.1 < shot + 3.0
+    assert max(played.values()) < shot + 3.0
+    at_night = {name: played[name] + decibels(night(name)) for name in NAMES}
+    duel = [at_night[name] for name in ("hit", "hit_back", "fire_left", "block", "wall", "shield_up", "knockout")]
+    assert max(at_night.values()) < shot - 8.0
+    assert max(duel) - min(duel) < 6.0
+
+
+def decibels(factor):
+    return 20 * np.log10(factor)

@@ -41,8 +41,7 @@ def test_control_marks_are_taken_out_and_long_text_is_cut():
 
 
 def test_no_line_is_wider_than_its_block_as_it_is_drawn():
-    doubt = 'in doubt: attacks 59%, closes in 27%; clearer: "shoot him" or "rush him"; '
-    text = doubt + "only the first 40 of 46 words are read"
+    text = 'in doubt: attacks 59%, closes in 27%; clearer: "shoot him"; only the first 40 of 46 words are read'
     renderer = TextRenderer(0.98)
     for width in range(150, 600, 3):
         rows = renderer.wrapped(text, "label", 15, width)

@@ -11,6 +11,7 @@ from paths import DOCS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.rebinding import assigned
 from batllm_arcade.settings.store import SettingsFile
 from batllm_arcade.settings.user_settings import Settings
 
@@ -115,3 +116,27 @@ def test_the_settings_in_the_documentation_are_settings():
     shown = settings.read(yaml.safe_load(example))
     assert shown.keys["left"]["fire"] == ("f",)
     assert shown.display.reduced_motion
+
+
+def test_a_function_that_an_old_file_left_without_a_key_has_its_own_again(tmp_path):
+    path = tmp_path / "settings.yaml"
+    path.write_text("keys: {left: {fire: [], move: [space]}}\n")
+    found = SettingsFile(path)
+    assert found.problem == ""
+    assert found.settings.keys["left"]["fire"] == ("space",)
+    assert found.settings.keys["left"]["move"] == ("w",)
+
+
+@pytest.mark.parametrize("swap", [True, False])
+def test_no_change_of_hands_leaves_an_action_without_a_key(swap):
+    everything = [(group, action) for group, keys in key_bindings.KEYS.items() for action in keys]
+    now = Settings()
+    for taker in everything:
+        for group, action in everything:
+            wanted = settings.bindings(now, group)[action][:1]
+            if not any(key_bindings.refused(*taker, name) for name in wanted):
+                done = assigned(now, *taker, wanted, swap=swap)
+                now = done[0] if isinstance(done[0], Settings) else now
+            used = [name for group, action in everything for name in settings.bindings(now, group)[action]]
+            assert all(settings.bindings(now, group)[action] for group, action in everything)
+            assert len(used) == len(set(used)), "a key does two things"

@@ -46,7 +46,7 @@ def release(key: int) -> None:
     pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=0))
 
 
-def run_until(app: App, first, done, seconds: float = 20.0) -> None:
+def run_until(app: App, first, done, seconds: float = 60.0) -> None:
     """Run the window until `done(app)` is true; fails when that takes too long."""
     ends = time.monotonic() + seconds
     state = {"done": False}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from importlib.resources import files
 
 import pytest
 from charged import RULES, charged_match
@@ -20,6 +21,7 @@ from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.timeline_index import TimelineIndex
 
 RECORDS = charged_match()
+SOUNDS = files("batllm_arcade.assets") / "sounds"
 
 
 @pytest.fixture(scope="module")
@@ -131,9 +133,10 @@ def test_a_refusal_says_why(timeline):
 def test_what_happened_is_heard_with_sounds_that_exist(timeline):
     heard = cues(timeline, 0.0, timeline.end + 5)
     (broken,), (faded,) = effects(timeline, "break"), effects(timeline, "fade")
-    drops = [cue.at for cue in heard if cue.sound == "shield_down"]
-    assert drops == [faded.start, broken.start + broken.held]
-    assert Counter(cue.sound for cue in heard)["refused"] == len(effects(timeline, "uncharged"))
+    assert [cue.at for cue in heard if cue.sound == "shield_down"] == [faded.start]
+    assert [cue.at for cue in heard if cue.sound == "shield_break"] == [broken.start + broken.held]
+    assert Counter(cue.sound for cue in heard)["empty"] == len(effects(timeline, "uncharged"))
+    assert {cue.sound for cue in heard} <= {path.name.removesuffix(".wav") for path in SOUNDS.iterdir()}
 
 
 @pytest.mark.parametrize(

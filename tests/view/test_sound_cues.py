@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from charged import RULES, charged_match
 from fakes import aim, eventful, played, plays
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, FireRefused, ShotBlocked, ShotMissed
+from batllm_arcade.core.events import (
+    BotHit,
+    BotKnockedOut,
+    BotMoved,
+    BulletFlew,
+    FireRefused,
+    ShieldBroke,
+    ShieldRefused,
+    ShotBlocked,
+    ShotMissed,
+)
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import RoundEnded, SeatSwapped
-from batllm_arcade.view.sound_cues import LATEST_S, Cue, cues, ducking, stereo
+from batllm_arcade.view.loudness import ducking
+from batllm_arcade.view.sound_cues import LATEST_S, Cue, cues, stereo
 from batllm_arcade.view.timeline import Timeline
 
 TIMELINE = Timeline.of(eventful())
@@ -92,6 +105,39 @@ def test_a_bot_in_danger_is_warned_of_once():
     assert heard.count("hit") == 6
     assert heard.count("danger") == 1
     assert heard.index("danger") > [i for i, sound in enumerate(heard) if sound == "hit"][4]
+
+
+def test_a_battery_is_heard_loading_full_and_empty_and_a_hit_by_its_part():
+    records = charged_match()
+    events = [event for play in plays(records) for event in play.events]
+    parts = Counter(event.part for event in events if isinstance(event, BotHit))
+    heard = Counter(cue.sound for cue in cues(Timeline.of(records), 0, 1e6))
+    assert (heard["hit"], heard["hit_side"], heard["hit_back"]) == (parts["front"], parts["side"], parts["back"])
+    assert min(parts[part] for part in ("front", "side", "back")) > 0
+    assert heard["empty"] == sum(
+        isinstance(event, ShieldRefused) or (isinstance(event, FireRefused) and event.reason == "charge")
+        for event in events
+    )
+    assert heard["shield_break"] == sum(isinstance(event, ShieldBroke) for event in events) > 0
+    gained = sum(play.after.bot(play.bot).charge > play.before.bot(play.bot).charge for play in plays(records))
+    assert heard["load"] == gained > 0
+
+
+def test_a_battery_that_becomes_full_is_heard_once_instead_of_loading():
+    rules = replace(RULES, turns_per_round=8)
+    heard = Counter(
+        cue.sound for cue in cues(Timeline.of(played(["C5"] * 8, ["S1"] + ["S0"] * 7, rules=rules)), 0, 1e6)
+    )
+    assert (heard["load"], heard["full"]) == (11, 2)
+
+
+def test_a_step_is_heard_to_load_more_than_a_rest():
+    rules = replace(RULES, turns_per_round=1)
+    found = [
+        cue for cue in cues(Timeline.of(played(["M"], ["C5"], rules=rules, seed=11)), 0, 99) if cue.sound == "load"
+    ]
+    assert len(found) == 2
+    assert found[0].gain != found[1].gain
 
 
 def test_nobody_hears_a_deliberate_nothing():

@@ -6,9 +6,12 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Literal
 
-Action = Literal["left", "right", "move", "fire", "shield", "fine"]
+Action = Literal["left", "right", "move", "fire", "shield", "fine", "wait"]
 Side = Literal["left", "right"]
-_TOKENS: dict[Action, str] = {"move": "M", "fire": "B", "shield": "S"}
+WAIT = ""
+"""What a person hands in to do nothing on purpose."""
+TOKENS: dict[Action, str] = {"move": "M", "fire": "B", "shield": "S", "wait": WAIT}
+"""The commands that one press gives at once."""
 
 TAP_S = 0.13
 """Seconds a key may be down and still be a tap, which turns by one degree."""
@@ -59,7 +62,7 @@ class Aiming:
             if action == "shield":
                 self.let_go()  # a change of mind: the turn is not made
         else:
-            return _TOKENS[action]
+            return TOKENS[action]
         return None
 
     def _swing(self, side: Side, now: float) -> None:

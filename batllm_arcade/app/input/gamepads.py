@@ -20,7 +20,8 @@ FLICK = 0.6
 """How far a stick goes to count as a direction pressed; it is released below DEAD."""
 USUAL: Mapping[str, str] = {
     "a": "b0", "b": "b1", "x": "b2", "y": "b3", "leftshoulder": "b4", "rightshoulder": "b5", "back": "b6",
-    "start": "b7", "dpup": "h0.1", "dpright": "h0.2", "dpdown": "h0.4", "dpleft": "h0.8", "leftx": "a0", "lefty": "a1",
+    "start": "b7", "leftstick": "b9", "rightstick": "b10", "dpup": "h0.1", "dpright": "h0.2", "dpdown": "h0.4",
+    "dpleft": "h0.8", "leftx": "a0", "lefty": "a1",
 }  # fmt: skip
 """The layout of a device that SDL does not know."""
 _HAT_BITS = {1: (1, 1), 2: (0, 1), 4: (1, -1), 8: (0, -1)}  # bit to which value of the hat, and its sign

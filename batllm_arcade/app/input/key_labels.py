@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from batllm_arcade.app.input.controls import button_name, key_name
 from batllm_arcade.view.scene import Keys
+from batllm_arcade.view.telegraph import PlayerKeys
 
 if TYPE_CHECKING:
     from batllm_arcade.app.input.controls import Controls, Humans
@@ -16,6 +17,7 @@ _ROWS = (
     (("move",), "move"),
     (("fire",), "fire"),
     (("shield",), "shield up/down"),
+    (("wait",), "wait"),
 )
 _MOST = 8
 """Characters that fit for the keys of a row; if both sets of keys are longer, only one of them is named."""
@@ -23,15 +25,39 @@ _MOST = 8
 
 def seat_keys(controls: Controls, seat: int, humans: Humans) -> Keys:
     """Return the keys (or buttons, if a gamepad was used last and is this seat's) and what each does."""
-    pad = controls.device == "pad" and controls.has_pad(seat, humans)
+    pad = _has_pad(controls, seat, humans)
     rows = [("STICK", "point, then let go")] if pad else []
     for actions, words in _ROWS:
-        name = _buttons(controls, actions) if pad else _keys(controls, actions, seat, both=all(humans))
+        name = _named(controls, actions, seat, humans)
         if name:
             rows.append((name, words))
             if actions == ("left", "right") and not pad:
                 rows.append(("", "let go to turn"))
     return tuple(rows)
+
+
+def words_for(controls: Controls, actions: tuple[str, ...], seat: int, humans: Humans) -> str:
+    """Return the keys or buttons of these actions to stand in a sentence, such as `↓ or S`; "" if none is bound."""
+    return _named(controls, actions, seat, humans).replace("  ", " or ")
+
+
+def player_keys(controls: Controls, seat: int, humans: Humans) -> PlayerKeys:
+    """Return one key or button of each of this seat's actions, for a short sentence."""
+
+    def key(*actions: str) -> str:
+        return _named(controls, actions, seat, humans).rpartition("  ")[2]
+
+    return PlayerKeys(key("fire"), key("move"), key("shield"), key("left", "right"), key("wait"))
+
+
+def _has_pad(controls: Controls, seat: int, humans: Humans) -> bool:
+    return controls.device == "pad" and controls.has_pad(seat, humans)
+
+
+def _named(controls: Controls, actions: tuple[str, ...], seat: int, humans: Humans) -> str:
+    if _has_pad(controls, seat, humans):
+        return _buttons(controls, actions)
+    return _keys(controls, actions, seat, both=all(humans))
 
 
 def _buttons(controls: Controls, actions: tuple[str, ...]) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from batllm_arcade.app.input.controls import Controls, Humans
+from batllm_arcade.app.input.refusal_text import SOUNDS
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.audio.player import Player
+from batllm_arcade.core.refusal import Refusal
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.view.timeline import Segment
 
@@ -42,6 +44,10 @@ class Feedback:
     def on_target(self) -> None:
         """The aim has come to rest on the other bot."""
         self._sounds.ui("move")
+
+    def refused(self, why: Refusal) -> None:
+        """A person's command was refused."""
+        self._sounds.play(SOUNDS[why])
 
     def tick(self, person: OpenRequest | None) -> None:
         """Let the last seconds of a person's clock be heard."""

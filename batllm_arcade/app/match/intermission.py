@@ -100,6 +100,10 @@ class IntermissionDialog(Dialog):
         else:
             self.form.set_focus(self._go[0])
 
+    def leave_screen(self) -> None:
+        """The pause menu."""
+        self.pause_wanted = True
+
     def key(self, event: pygame.event.Event) -> bool:
         """The editors' own keys."""
         return bool(self._prompted) and self.pair.key(event)
@@ -117,16 +121,39 @@ class IntermissionDialog(Dialog):
     def arrange(self, canvas: Canvas) -> None:
         """Figures above, orders below, the way on at the bottom."""
         low = canvas.height - 136
+        self._arrange_buttons(canvas, low + 4)
+        if canvas.narrow:
+            self._arrange_column(canvas, low)
+            return
         split = low - max(190.0, (low - 84) * 0.5) if self._prompted else low
         side = min(330.0, canvas.width * 0.27)
         self._cards = (Box(30, 84, side, split - 96), Box(canvas.width - 30 - side, 84, side, split - 96))
         self._middle = Box(side + 46, 84, canvas.width - 2 * side - 92, split - 96)
         if self._prompted:
             self.pair.arrange(canvas, Box(30, split, canvas.width - 60, low - split - 6))
-        wide, gap = min(320.0, canvas.width * 0.3), 20
+
+    def _arrange_column(self, canvas: Canvas, low: float) -> None:
+        """Both cards beside each other, below them the chart and the orders, or a taller chart."""
+        margin, top, gap = canvas.margin, 104.0, 12.0
+        wide, space = canvas.width - 2 * margin, low - 104.0 - 10
+        cards = min(300.0, space * 0.5) if not self._prompted else min(220.0, max(84.0, space - 500.0))
+        half = (wide - gap) / 2
+        self._cards = (Box(margin, top, half, cards), Box(margin + half + gap, top, half, cards))
+        chart = min(340.0, space - cards - gap) if not self._prompted else min(150.0, space - cards - 540.0)
+        chart = chart if chart >= 90 else 0.0
+        self._middle = Box(margin, top + cards + gap, wide, chart)
+        if self._prompted:
+            below = self._middle.bottom + (gap if chart else 0.0)
+            self.pair.arrange(canvas, Box(margin, below, wide, low - below - 10))
+
+    def _arrange_buttons(self, canvas: Canvas, top: float) -> None:
+        gap = 20 if not canvas.narrow else 10
+        wide = min(320.0, canvas.width * 0.3)
+        if canvas.narrow:
+            wide = (canvas.width - 2 * canvas.margin - gap * (len(self._go) - 1)) / len(self._go)
         left = (canvas.width - wide * len(self._go) - gap * (len(self._go) - 1)) / 2
         for place, button in enumerate(self._go):
-            button.box = Box(left + place * (wide + gap), low + 4, wide, 56)
+            button.box = Box(left + place * (wide + gap), top, wide, 56)
 
     def update(self, now: float) -> None:
         """Count down if nobody has a say; whoever writes on is not ready any more."""
@@ -152,15 +179,18 @@ class IntermissionDialog(Dialog):
     def paint(self, canvas: Canvas, now: float) -> None:
         """What happened, and what comes."""
         age = now - self._since
-        canvas.words((30, 20), f"Round {self.round_statistics.rounds} is over", "title", 38, theme.TEXT)
+        canvas.words((70, 12), f"Round {self.round_statistics.rounds} is over", "title", 38, theme.TEXT)
         words, color = self._standing()
-        canvas.words((canvas.width - 30, 34), words, "label", 20, color, width=canvas.width * 0.55, side="right")
+        if canvas.narrow:
+            canvas.words((canvas.margin, 70), words, "label", 18, color, width=canvas.width - 2 * canvas.margin)
+        else:
+            canvas.words((canvas.width - 30, 34), words, "label", 20, color, width=canvas.width * 0.55, side="right")
         for seat in (0, 1):
             box, played = self._cards[seat], self.round_statistics.seats[seat]
             top = stat_card.draw_card(canvas, box, seat, self.game_statistics, named=not self._prompted)
             inner = Box(box.x + stat_card.PAD, top, box.w - 2 * stat_card.PAD, box.bottom - top - 10)
             below = stat_card.draw_figures(canvas, inner, stat_card.round_figures(played, self.round_statistics.rules))
-            stat_card.draw_best(canvas, Box(inner.x, below + 14, inner.w, inner.bottom - below - 14), played.best)
+            stat_card.draw_best(canvas, Box(inner.x, below + 14, inner.w, inner.bottom - below - 14), played)
         self._plot.draw(canvas, self._middle, 1.0 if self.still else age / DRAWING_S)
         if self._prompted:
             self.pair.paint(canvas)
@@ -168,7 +198,7 @@ class IntermissionDialog(Dialog):
     def _standing(self) -> tuple[str, theme.Color]:
         left, right = (seat.health for seat in self.game_statistics.seats)
         if math.isclose(left, right, abs_tol=1e-9):
-            return f"level: {left:.0%} of the health left on both sides", theme.SOFT
+            return f"It is level: both have {left:.0%} of their health left", theme.SOFT
         leader = 0 if left > right else 1
         name = f"{self.game_statistics.seats[leader].seat.name} ({SEATS[leader]})"
         return f"{name} leads with {max(left, right):.0%} to {min(left, right):.0%}", theme.SEAT_COLORS[leader]

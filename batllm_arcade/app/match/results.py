@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from batllm_arcade.app.match.results_layout import arranged
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.dialog import Dialog
 from batllm_arcade.app.ui.pictures import stat_card
@@ -22,7 +23,7 @@ DRAWING_S = 1.4
 CEREMONY_S = 0.7
 """Seconds in which nothing can be chosen yet: who still presses fire has not seen who won."""
 _PIECES = 90  # of confetti
-_ROW = 46.0
+_VERDICT_ROWS, _VERDICT_LINE = 3, 24.0
 
 
 def headline(statistics: MatchStatistics) -> tuple[str, Color]:
@@ -57,8 +58,9 @@ class ResultsDialog(Dialog):
         self._plot = HealthChartView(statistics)
 
     def back(self) -> None:
-        """Leave the match."""
-        self.shell.leave_match()
+        """Leave the match, after asking."""
+        answers = [("Stay here", ""), ("Leave", "The game is kept; it can be watched again")]
+        self.pick("Leave this match?", answers, 0, lambda answer: self.shell.leave_match() if answer else None)
 
     @property
     def ready(self) -> bool:
@@ -71,17 +73,10 @@ class ResultsDialog(Dialog):
         return [(label("confirm"), "choose"), (label("back"), "leave")]
 
     def arrange(self, canvas: Canvas) -> None:
-        """Cards at the sides; the buttons in two columns at the bottom of the middle."""
-        low, side = canvas.height - 68, min(300.0, canvas.width * 0.235)
-        self._cards = (Box(20, 24, side, low - 24), Box(canvas.width - 20 - side, 24, side, low - 24))
-        self._middle = Box(side + 40, 24, canvas.width - 2 * side - 80, low - 24)
-        rows = math.ceil(len(self.form.widgets) / 2)
-        step = min(_ROW + 8, canvas.height * 0.30 / max(1, rows))
-        wide = (self._middle.w - 10) / 2
-        self._top = low - rows * step + 8
-        for place, button in enumerate(self.form.widgets):
-            x = self._middle.x + (wide + 10) * (place % 2)
-            button.box = Box(x, self._top + step * (place // 2), wide, step - 8)
+        """Cards beside the chart, or below it in a narrow window; the buttons in two columns at the bottom."""
+        self._layout = arranged(canvas, len(self.form.widgets))
+        for button, box in zip(self.form.widgets, self._layout.buttons, strict=True):
+            button.box = box
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Everything there is to say about the game."""
@@ -90,33 +85,49 @@ class ResultsDialog(Dialog):
         if winner is not None and not self.still:
             _draw_confetti(canvas, age, theme.SEAT_COLORS[winner])
         for seat in (0, 1):
-            box = self._cards[seat]
+            box = self._layout.cards[seat]
             top = stat_card.draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
             inner = Box(box.x + stat_card.PAD, top + 6, box.w - 2 * stat_card.PAD, box.bottom - top - 20)
-            below = stat_card.draw_figures(
-                canvas, inner, stat_card.game_figures(statistics.seats[seat], statistics.rules)
-            )
-            room = Box(inner.x, below + 18, inner.w, inner.bottom - below - 18)
-            stat_card.draw_best(canvas, room, statistics.seats[seat].best)
+            figures = stat_card.game_figures(statistics.seats[seat], statistics.rules)
+            below = stat_card.draw_figures(canvas, inner, figures, 23 if canvas.narrow else 36)
+            gap = 8 if canvas.narrow else 18
+            room = Box(inner.x, below + gap, inner.w, inner.bottom - below - gap)
+            stat_card.draw_best(canvas, room, statistics.seats[seat])
             stat_card.draw_orders(
                 canvas, Box(inner.x, below + 100, inner.w, inner.bottom - below - 100), statistics.prompts[seat]
             )
         self._paint_middle(canvas, age)
 
     def _paint_middle(self, canvas: Canvas, age: float) -> None:
-        box, (words, color) = self._middle, headline(self.statistics)
-        x, tight = box.x + box.w / 2, canvas.height < 600
+        box, (words, color) = self._layout.head, headline(self.statistics)
+        x, room = box.x + box.w / 2, self._layout.chart
         grown = 1.0 if self.still else min(1.0, 0.8 + age * 0.6)
-        size = round((40 if tight else 56) * grown)
+        size = round(self._layout.title * grown)
         canvas.words((x, box.y + 34), words, "title", size, color, width=box.w - 10, side="middle")
-        top = box.y + (72 if tight else 92)
-        canvas.words((x, top), reason(self.statistics), "label", 18, theme.TEXT, width=box.w, side="middle")
+        top = box.bottom
+        words = reason(self.statistics)
+        if canvas.narrow and canvas.measure(words, "label", 18) > box.w:
+            top += canvas.block((box.x, top - 8), words, "label", 17, theme.TEXT, box.w, 2) - 22
+        else:
+            canvas.words((x, top), words, "label", 18, theme.TEXT, width=box.w, side="middle")
         game = self.statistics
         facts = f"game {game.game}    seed {game.seed}    {turns_text(game.turns)} in {_rounds(game)}"
         canvas.words((x, top + 28), facts, "mono", 13, theme.DIM, width=box.w, side="middle")
-        room = Box(box.x, top + 48, box.w, self._top - top - 48 - 34)
+        used = self._paint_verdict(canvas, box, top + 44)
+        room = Box(room.x, room.y + used, room.w, room.h - used)
         self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
         self._plot.draw_legend(canvas, (x, room.bottom + 14))
+
+    def _paint_verdict(self, canvas: Canvas, box: Box, top: float) -> float:
+        """Draw what decided the game, in the middle; return how much of the chart's room that takes."""
+        text, size = " ".join(self.statistics.verdict), 19
+        if not text:
+            return 0.0
+        rows = canvas.text_renderer.rows(text, "label", size, (box.w - 20) * canvas.scale, _VERDICT_ROWS)
+        for number, row in enumerate(rows):
+            at = (box.x + box.w / 2, top + 12 + number * _VERDICT_LINE)
+            canvas.words(at, row, "label", size, theme.GOLD, width=box.w, side="middle")
+        return 6 + len(rows) * _VERDICT_LINE
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
         """The menus' backdrop."""

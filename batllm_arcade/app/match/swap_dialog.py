@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import pygame
@@ -10,7 +11,6 @@ from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
-from batllm_arcade.app.ui.keycaps import hints
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.brains.protocol import Spec
@@ -32,7 +32,7 @@ class SwapDialog(Dialog):
         shell.availability.look()
         self._scroll = Scroll()
         self.entries = [
-            DialogEntry(spec.variant or spec.name, lambda spec=spec: self._ask(spec))  # type: ignore[misc]
+            DialogEntry(spec.text("name") or self._brains.called(spec), lambda spec=spec: self._ask(spec))  # type: ignore[misc]
             for spec in self._brains.specs
         ]
         self.form.place((entry, self._scroll) for entry in self.entries)
@@ -51,7 +51,9 @@ class SwapDialog(Dialog):
     def handle(self, event: pygame.event.Event, now: float) -> None:
         """Left and right choose the seat, the rest the brain."""
         intent: Intent | None = self.shell.controls.intent(event)
-        if intent in ("left", "right", "next", "previous"):
+        if intent is None and self.shell.controls.action(event) == "swap":
+            self.back()  # the key that opened it
+        elif intent in ("left", "right", "next", "previous"):
             self.bot = (1 if intent == "right" else 0) if intent in ("left", "right") else 1 - self.bot
             self.problem = ""
             self.shell.sounds.ui("move")
@@ -71,11 +73,14 @@ class SwapDialog(Dialog):
         """The match as it is: it goes on."""
 
     def arrange(self, canvas: Canvas) -> None:
-        """The seat's side of the window."""
-        wide = min(340.0, canvas.width * 0.4)
+        """The seat's side of the window; the lower part of a tall one, below most of the arena."""
+        wide, top = min(340.0, canvas.width * 0.4), 66.0
+        if canvas.narrow:
+            wide, top = canvas.width - 20, canvas.height * 0.36
         left = canvas.width - wide - 10 if self.bot else 10
-        self._box = box = Box(left, 10, wide, canvas.height - 20)
-        self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, box.h - 112 - 130)
+        self._box = box = Box(left, top, wide, canvas.height - 10 - top)
+        listed = math.floor((box.h - 112 - 130) / _ROW) * _ROW  # no row is cut in two
+        self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, listed)
         for place, entry in enumerate(self.entries):
             entry.box = Box(self._scroll.box.x + 2, place * _ROW + 4, wide - 40, _ROW - 8)
         self._scroll.height = len(self.entries) * _ROW + 4
@@ -100,15 +105,19 @@ class SwapDialog(Dialog):
         box, color = self._box, theme.SEAT_COLORS[self.bot]
         canvas.panel(box, color, width=2)
         x = box.x + 18
-        canvas.words((x, box.y + 14), f"ANOTHER BRAIN FOR {SEATS[self.bot].upper()}", "label", 16, color)
+        canvas.words((x, box.y + 14), f"WHO PLAYS {SEATS[self.bot].upper()}?", "label", 16, color)
         canvas.words((x, box.y + 34), self._table.seat(self.bot).name, "title", 28, theme.TEXT, width=box.w - 36)
-        canvas.words((x, box.y + 72), "plays until the end of a turn", "label", 16, theme.SOFT, width=box.w - 36)
+        report = self._table.bot_report(self.bot)
+        faults = f"{report.faults}: the pause menu has its log" if report is not None and report.faults else ""
+        told, shade = (faults, theme.GOLD) if faults else ("plays on to the end of this turn", theme.SOFT)
+        canvas.words((x, box.y + 72), told, "label", 16, shade, width=box.w - 36)
         words, tint = (self.problem, theme.DANGER) if self.problem else self._about()
         canvas.block((x, box.bottom - 132), words, "label", 16, tint, box.w - 36, 4)
         label = self.shell.controls.label
         arrows = "\u2190 \u2192" if self.shell.controls.device == "keyboard" else "D-PAD"
         pairs = [(arrows, "seat"), (label("confirm"), "take"), (label("back"), "close")]
-        hints(canvas, (box.x + box.w / 2, box.bottom - 22), pairs, pad=self.shell.controls.device == "pad")
+        pad = self.shell.controls.device == "pad"
+        self.hint_bar.draw(canvas, (box.x + box.w / 2, box.bottom - 26), pairs, pad=pad, width=box.w - 12)
 
     def _about(self) -> tuple[str, theme.Color]:
         at = self.entries.index(self.form.focus) if isinstance(self.form.focus, DialogEntry) else 0

@@ -26,10 +26,11 @@ class PromptsScreen(MenuScreen):
         super().__init__(shell)
         self._plan = plan
         self.pair = PromptEditors(self, (editor_for(shell, plan, 0), editor_for(shell, plan, 1)), plan.config.prompts)
-        self._fight = Button("FIGHT!", self.go_on, big=True, hint="Start the match")
+        self._fight = Button("FIGHT!", self.go_on, big=True, hint="Start the match; or just write on")
+        self.types_anywhere = any(writer.prompted for writer in self.pair.writers)
         self._hide = Toggle(
             "Hide orders", shell.settings.hide_prompts, self.pair.hide,
-            hint="Each text is covered until its owner looks at it",
+            hint="Each player's orders stay covered while the other one can see the screen",
         )  # fmt: skip
         self._fight.group = self._hide.group = "fight"
         self.form.place((widget, None) for widget in (self._fight, self._hide, *self.pair.widgets()))
@@ -57,6 +58,15 @@ class PromptsScreen(MenuScreen):
         else:
             self.shell.seats(self.plan())
 
+    def leave_screen(self) -> None:
+        """Go back to the seats."""
+        self.shell.seats(self.plan())
+
+    def handle(self, event: pygame.event.Event, now: float) -> None:
+        """Take letters for the orders wherever the focus is, then what every menu takes."""
+        if self.picker is not None or not self.pair.typed(event):
+            super().handle(event, now)
+
     def key(self, event: pygame.event.Event) -> bool:
         """Take the editors' own keys."""
         return self.pair.key(event)
@@ -66,7 +76,10 @@ class PromptsScreen(MenuScreen):
         label = self.shell.controls.label
         if self.form.focus is not None and self.form.focus.takes_text:
             return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("CTRL ENTER", "fight")]
-        return [(label("confirm"), "choose"), (label("next"), "next player"), (label("back"), "seats")]
+        on_button = [(label("confirm"), "fight" if self.form.focus is self._fight else "choose")]
+        if self.shell.controls.device == "keyboard":
+            on_button = [*on_button, ("SPACE", on_button[0][1]), ("A\u2013Z", "write")]
+        return [*on_button, (label("next"), "next player"), (label("back"), "seats")]
 
     def update(self, now: float) -> None:
         """Show whether orders are hidden, which a key changes, too."""
@@ -76,12 +89,17 @@ class PromptsScreen(MenuScreen):
     def arrange(self, canvas: Canvas) -> None:
         """Lay out the cards above, the button below."""
         low = canvas.height - BOTTOM - 74
-        self.pair.arrange(canvas, Box(40, TOP, canvas.width - 80, low - TOP - 14))
+        margin = canvas.margin
+        self.pair.arrange(canvas, Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 14))
+        self._hide.label_share = 0.62
+        if canvas.narrow:
+            self._hide.box = Box(margin, low + 13, 210, 40)
+            self._fight.box = Box(margin + 222, low + 4, canvas.width - 2 * margin - 222, 58)
+            return
         wide = min(300.0, canvas.width * 0.32)
         self._fight.box = Box(canvas.width / 2 - wide / 2, low + 4, wide, 58)
         side = min(250.0, canvas.width / 2 - wide / 2 - 52)
         self._hide.box = Box(canvas.width - 40 - side, low + 13, side, 40)
-        self._hide.label_share = 0.62
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw the cards."""
@@ -96,5 +114,5 @@ def editor_for(shell: Shell, plan: SessionPlan, seat: int) -> PromptEditor:
     if kind is None:
         return PromptEditor(name, spec.short, False)
     about = brains.about(spec).rstrip(".")
-    why = f"{about[:1].upper()}{about[1:]}. It decides for itself and takes no orders."
+    why = f"{about[:1].upper()}{about[1:]}. It plays by itself and takes no orders."
     return PromptEditor(name, spec.short, kind.prompted, kind.human, why, brains.orders_reader(spec))

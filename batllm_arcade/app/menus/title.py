@@ -8,7 +8,6 @@ import pygame
 
 from batllm_arcade.app.services.attract_match import AttractMatch
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.keycaps import hints
 from batllm_arcade.app.ui.menu_screen import MenuScreen
 from batllm_arcade.app.ui.pictures.logo import draw_logo
 from batllm_arcade.app.ui.screen import Shell
@@ -20,11 +19,13 @@ from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
 
 _RIM = 16  # of the arena's wall and its glow, logical pixels of the picture
-_SAYING = "Two bots, one arena. Anything may think for them."
+_SAYING = "Two bots, one arena. You, a friend or an AI."
 
 
 class TitleScreen(MenuScreen):
     """The arcade's attract mode: the demo takes two thirds of the screen, and nothing covers it."""
+
+    leads_back = False
 
     def __init__(self, shell: Shell, plan: SessionPlan) -> None:
         super().__init__(shell)
@@ -40,7 +41,7 @@ class TitleScreen(MenuScreen):
             ("SESSIONS", shell.sessions, "Watch recorded matches again, and make films of them"),
             ("SETTINGS", shell.settings_screen, "Picture, sound, keys and buttons"),
             ("HELP", shell.help_screen, "The controls and the rules"),
-            ("QUIT", shell.quit, "Until next time"),
+            ("QUIT", shell.quit, "Close the game"),
         )
         self._buttons = [Button(text, do, hint=hint, big=text == "PLAY") for text, do, hint in entries]
         self.form.place((button, None) for button in self._buttons)
@@ -70,10 +71,18 @@ class TitleScreen(MenuScreen):
 
     # -- picture --------------------------------------------------------------------------------
 
+    @staticmethod
+    def _picture_scale(canvas: Canvas) -> float:
+        """Return the demo's pixels for a logical pixel of the match: in a tall window it takes two fifths of it."""
+        width, height = canvas.size
+        if height > width:
+            return max(0.05, min(0.92 * width, 0.42 * height) / (theme.ARENA_SIZE + 2 * _RIM))
+        return min(width / theme.WIDTH, height / theme.HEIGHT)
+
     def _arena(self, canvas: Canvas) -> pygame.Rect:
         """Return where the arena goes, in pixels: as large as the window allows, at the right."""
         width, height = canvas.size
-        side = round((theme.ARENA_SIZE + 2 * _RIM) * min(width / theme.WIDTH, height / theme.HEIGHT))
+        side = round((theme.ARENA_SIZE + 2 * _RIM) * self._picture_scale(canvas))
         if height > width:  # a tall window has it below the menu
             return pygame.Rect((width - side) // 2, height - side - round(0.01 * height), side, side)
         left = width - side - round(16 * min(width / theme.WIDTH, height / theme.HEIGHT))
@@ -111,6 +120,9 @@ class TitleScreen(MenuScreen):
         """Draw the backdrop with the demo on it."""
         super().paint_back(canvas, now)
         size, display = canvas.size, self.shell.settings.display
+        if size[1] > size[0]:  # the demo's own picture, of which only the arena is shown
+            scale = self._picture_scale(canvas)
+            size = (round(theme.WIDTH * scale), round(theme.HEIGHT * scale))
         if self._picture is None or self._picture.size != size or self._picture.display != display:
             self._picture = Renderer(size, self._plan.config.rules, display)
             self._behind = pygame.Surface(size)
@@ -169,4 +181,4 @@ class TitleScreen(MenuScreen):
         y = self._foot - (76 if problem else 60)
         canvas.block((left + 2, y), words, "label", 15, color, wide, 2 if problem else 1)
         pad = self.shell.controls.device == "pad"
-        hints(canvas, (left + wide / 2, self._foot - 22), self.keys(), pad=pad, width=wide + 8)
+        self.hint_bar.draw(canvas, (left + wide / 2, self._foot - 22), self.keys(), pad=pad, width=wide + 8)

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 
 import pygame
 
+from batllm_arcade.app.replay.bar_layout import EDGE, BarLayout
 from batllm_arcade.app.replay.marks import paint_mark
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 from batllm_arcade.view.timeline_index import Kind, TimelineIndex
 
-HEIGHT = 78
-"""Pixels of the bar at 1280 x 720."""
-_LABELS, _TRACK, _BUTTONS = 4, (20, 26), (50, 24)
-"""Where its rows begin, and how high they are: the rounds' names, the track, the buttons."""
-_EDGE = 22  # left and right of the track, so that the playhead's knob has room at both ends
+_LABELS = 4  # where the names of the rounds begin
+_LEAST_PX = 14  # of the words in a narrow window
 _LEAST_WORDS = 90  # pixels: fewer hold nothing worth reading
 _LEAST_TICK = 5.0  # pixels between turns from which each has a line
 
@@ -33,14 +31,7 @@ class BarState:
     film: float | None = None
 
 
-BUTTONS: tuple[tuple[str, float], ...] = (
-    ("start", 1), ("round back", 1), ("play back", 1), ("pause", 1.5), ("play on", 1), ("round on", 1), ("end", 1),
-    ("turn round", 1.2), ("slower", 0.8), ("speed", 1.7), ("faster", 0.8), ("read", 1.7), ("film", 1.7), ("keys", 1.7),
-    ("back", 1.7),
-)  # fmt: skip
-"""The bar's buttons in their order, and how wide they are as multiples of the narrowest."""
-_WORDS = {"read": "READ", "film": "FILM", "keys": "KEYS", "back": "BACK"}
-_WIDE, _GAP = 30, 4
+_WORDS = {"read": "READ", "film": "FILM", "share": "SHARE", "keys": "KEYS", "back": "BACK"}
 
 
 class TimelineBar:
@@ -51,26 +42,17 @@ class TimelineBar:
 
     def __init__(self, size: tuple[int, int], index: TimelineIndex, ui: float = 1.0) -> None:
         self.size, self.ui, self._index = size, ui, index
-        self.scale = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT) * ui
-        self.rect = pygame.Rect(0, size[1] - self._px(HEIGHT), size[0], self._px(HEIGHT))
-        edge, (top, high) = self._px(_EDGE), _TRACK
-        self.track = pygame.Rect(edge, self.rect.top + self._px(top), size[0] - 2 * edge, self._px(high))
+        self._layout = layout = BarLayout.of(size, ui)
+        self.scale, self.rect, self.track, self.buttons = layout.scale, layout.bar, layout.track, layout.buttons
         self._text_renderer = TextRenderer(self.scale)
-        self.buttons = self._placed()
         self._still = self._painted()
 
     def _px(self, value: float) -> int:
         return max(1, round(value * self.scale))
 
-    def _placed(self) -> dict[str, pygame.Rect]:
-        top, high = self.rect.top + self._px(_BUTTONS[0]), self._px(_BUTTONS[1])
-        placed, x = {}, self.track.left
-        for name, wide in BUTTONS:
-            if name in ("turn round", "read"):
-                x += self._px(12)
-            placed[name] = pygame.Rect(x, top, self._px(_WIDE * wide), high)
-            x += self._px(_WIDE * wide) + self._px(_GAP)
-        return placed
+    def _type(self, size: float) -> float:
+        """Return a type size that can be read here."""
+        return max(size, _LEAST_PX / self.scale) if self._layout.narrow else size
 
     def x(self, t: float) -> float:
         """Where a moment is on the track."""
@@ -83,7 +65,7 @@ class TimelineBar:
 
     def on_track(self, at: tuple[int, int]) -> bool:
         """Whether a place is on the track or close enough to it to be meant."""
-        return self.track.inflate(2 * self._px(_EDGE) - 2, self._px(12)).collidepoint(at)
+        return self.track.inflate(2 * self._px(EDGE) - 2, self._px(12)).collidepoint(at)
 
     def button(self, at: tuple[int, int]) -> str:
         """The button at a place, "" where there is none."""
@@ -132,7 +114,7 @@ class TimelineBar:
                 continue
             pygame.draw.line(surface, color, (x, track.top - self._px(3)), (x, track.bottom), self._px(2))
             name = f"GAME {chapter.game}" if chapter.round == 0 else f"ROUND {chapter.round}"
-            words = self._text_renderer.line(name, "label", 13, color if chapter.round == 0 else theme.SOFT)
+            words = self._text_renderer.line(name, "label", self._type(13), color if chapter.round == 0 else theme.SOFT)
             ends = x + words.get_width()
             if ends < track.right and all(ends + gap < left or x > right + gap for left, right in named):
                 surface.blit(words, (round(x), self._px(_LABELS) - self._px(1)))
@@ -199,22 +181,22 @@ class TimelineBar:
                 pygame.draw.polygon(target, color, points)
 
     def _draw_words(self, target: pygame.Surface, state: BarState) -> None:
-        """The time and what else there is to say, to the right of the buttons."""
-        left = self.buttons["back"].right + self._px(16)
+        """The time and what else there is to say, to the right of the buttons or below them."""
+        place, narrow = self._layout.words, self._layout.narrow
         clock = f"{_clock(state.t)} / {_clock(self._index.end)}"
         time = self._text_renderer.line(clock, "bold", 14, theme.TEXT)
-        target.blit(time, time.get_rect(midright=(self.track.right, self.buttons["back"].centery)))
-        room = self.track.right - time.get_width() - self._px(16) - left
+        target.blit(time, time.get_rect(midright=self._layout.clock))
+        room = place.width - (0 if narrow else time.get_width() + self._px(16))
         if room > self._px(_LEAST_WORDS):
-            words = self._text_renderer.line(state.words, "mono", 12, theme.SOFT, room)
-            target.blit(words, words.get_rect(midleft=(left, self.buttons["back"].centery)))
+            words = self._text_renderer.line(state.words, "mono", self._type(12), theme.SOFT, room)
+            target.blit(words, words.get_rect(midleft=place.midleft))
         if state.film is not None:
-            under = pygame.Rect(left, self.buttons["back"].bottom - self._px(2), max(1, room), self._px(3))
+            under = pygame.Rect(place.left, place.bottom - self._px(2), max(1, room), self._px(3))
             pygame.draw.rect(target, theme.PANEL_EDGE, under)
             pygame.draw.rect(target, theme.GOLD, (*under.topleft, round(under.width * state.film), under.height))
 
     def _draw_hint(self, target: pygame.Surface, x: int, hint: str) -> None:
-        words = self._text_renderer.line(hint, "mono", 13, theme.TEXT, self.track.width * 0.8)
+        words = self._text_renderer.line(hint, "mono", self._type(13), theme.TEXT, self.track.width * 0.8)
         box = words.get_rect(midbottom=(x, self.rect.top - self._px(6))).inflate(self._px(18), self._px(10))
         box.clamp_ip(pygame.Rect(self._px(6), 0, self.size[0] - self._px(12), self.rect.top - self._px(4)))
         pygame.draw.rect(target, theme.PANEL, box, border_radius=self._px(6))

@@ -106,9 +106,9 @@ class OrdersReading:
 
     def _how(self, reading: Reading) -> str:
         if not reading.in_doubt:
-            return f"reads as: {reading.in_words()}"
+            return f"It understands: {reading.in_words()}"
         clearer = " or ".join(f'"{CLEAR[style]}"' for style, _ in reading.ranked[:2])
-        return f"in doubt: {reading.in_words()}; clearer: {clearer}"
+        return f"not sure: {reading.in_words()}; clearer would be: {clearer}"
 
     def _left_out(self) -> str:
         count = len((self._orders or "").split())

@@ -13,6 +13,10 @@ from batllm_arcade.render.text import Cache, TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
+NARROW = 760.0
+"""Below this width in logical units everything stands in one column."""
+_TALL, _TALL_LEAST = (540, 900), 400  # units of a tall window, and the least width that larger words leave it
+_LEAST_PX = 14  # of a narrow canvas's words
 _FINE = 3  # corners are drawn this much larger and smoothed; pygame's own are jagged
 Side = Literal["left", "middle", "right"]
 
@@ -51,13 +55,25 @@ class Box(NamedTuple):
         return Box(self.x + dx, self.y + dy, self.w, self.h)
 
 
+def fitting_scale(size: tuple[int, int], ui_scale: float = 1.0) -> float:
+    """Return the pixels of a logical unit: a wide window is 1280 x 720 units or more, a tall one 540 x 900 or more."""
+    wide = min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT)
+    tall = min(size[0] / _TALL[0], size[1] / _TALL[1])
+    scale = wide * ui_scale if wide >= tall else min(tall * ui_scale, max(tall, size[0] / _TALL_LEAST))
+    return max(0.1, scale)
+
+
 class Canvas:
-    """Draws on `target`; a window of 1280 x 720 is as many units at a UI scale of 1, and fewer at a larger one."""
+    """Draws on `target`; a window of 1280 x 720 is as many units at a UI scale of 1, and fewer at a larger one.
+
+    A canvas that is `narrow`, as in a tall window, has room for one column and shows no words below 14 pixels.
+    """
 
     def __init__(self, size: tuple[int, int], ui_scale: float = 1.0) -> None:
         self.size, self.ui_scale = size, ui_scale
-        self.scale = max(0.1, min(size[0] / theme.WIDTH, size[1] / theme.HEIGHT)) * ui_scale
+        self.scale = fitting_scale(size, ui_scale)
         self.width, self.height = size[0] / self.scale, size[1] / self.scale
+        self.narrow = self.width < NARROW
         self.text_renderer = TextRenderer(self.scale)
         self.target = pygame.Surface((1, 1))
         self._boxes = Cache(300)
@@ -136,11 +152,21 @@ class Canvas:
         """Draw the rounded panel that every dialog, list and text viewer lies on."""
         self.box(box, theme.PANEL, edge, width=width, radius=12)
 
+    @property
+    def margin(self) -> float:
+        """Return what menus leave free at each side, in logical units."""
+        return 20.0 if self.narrow else 40.0
+
+    def type_size(self, size: float) -> float:
+        """Return the size that words of this one have here: larger if they were hard to read."""
+        return max(size, _LEAST_PX / self.scale) if self.narrow else size
+
     def words(
         self, at: tuple[float, float], text: str, face: Face, size: float, color: Color, *, width: float | None = None,
         side: Side = "left",
     ) -> float:  # fmt: skip
         """Draw one line with its left top, middle or right top at a point, cut at `width`; return its width."""
+        size = self.type_size(size)
         line = self.text_renderer.line(text, face, size, color, None if width is None else max(1.0, width * self.scale))
         x, y = at[0] * self.scale, at[1] * self.scale
         if side == "middle":
@@ -154,17 +180,18 @@ class Canvas:
         self, at: tuple[float, float], text: str, face: Face, size: float, color: Color, width: float, lines: int
     ) -> float:
         """Draw wrapped text of at most so many lines; return its height."""
+        size = self.type_size(size)
         surface = self.text_renderer.block(text, face, size, color, max(8.0, width * self.scale), lines)
         self.target.blit(surface, (round(at[0] * self.scale), round(at[1] * self.scale)))
         return surface.get_height() / self.scale
 
     def lines(self, text: str, face: Face, size: float, width: float, most: int) -> int:
         """Return how many lines `block` would draw."""
-        return len(self.text_renderer.rows(text, face, size, max(8.0, width * self.scale), most))
+        return len(self.text_renderer.rows(text, face, self.type_size(size), max(8.0, width * self.scale), most))
 
     def measure(self, text: str, face: Face, size: float) -> float:
         """Return how wide a line would be."""
-        return self.text_renderer.measure(clean(text), face, size) / self.scale
+        return self.text_renderer.measure(clean(text), face, self.type_size(size)) / self.scale
 
     def arrow(self, at: tuple[float, float], side: int, color: Color, reach: float = 6) -> None:
         """Draw a small triangle that points left (-1) or right (1)."""

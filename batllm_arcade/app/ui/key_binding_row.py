@@ -8,16 +8,17 @@ from batllm_arcade.app.input.controls import Intent, button_name, key_name
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.keycaps import keycap
 from batllm_arcade.app.ui.widgets import Row
-from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.rebinding import assigned, shipped
 from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.view import theme
 
 NAMES = {
     "left": "Aim left", "right": "Aim right", "move": "Move", "fire": "Fire", "shield": "Shield",
-    "fine": "Aim finely (hold)", "pause": "Pause",
-    "step": "One step", "slower": "Slower", "faster": "Faster", "skip": "Skip the animation",
-    "swap": "Swap a brain", "wheel": "Grab the wheel", "record": "Record", "clip": "Save the last seconds",
+    "fine": "Aim finely (hold)", "wait": "Wait (do nothing)", "pause": "Pause",
+    "step": "Play by play", "slower": "Slower", "faster": "Faster", "skip": "Skip the animation",
+    "swap": "Change who plays", "wheel": "Take over, hand back", "record": "Record", "clip": "Save the last 15 s",
+    "folder": "Open the films",
     "fullscreen": "Full screen", "mute": "Mute", "help": "Help",
 }  # fmt: skip
 """The names of actions on the screen."""
@@ -59,18 +60,28 @@ class KeyBindingRow(Row):
 
 
 def rebound(now: Settings, group: str, action: str, name: str, more: bool) -> tuple[Settings, str]:
-    """Return the settings with a key or button bound to one action only, and a sentence on which action lost it."""
+    """Return the settings with a key or button bound to an action, and a sentence on what that did to another one.
+
+    Nothing changes where another action would be left without any; the sentence says so.
+    """
     had = settings.bindings(now, group).get(action, ())
     names = (*(each for each in had if each != name), name) if more else (name,)
-    lost = []
-    for other in ("pad",) if group == "pad" else tuple(key_bindings.KEYS):
-        for each, keys in settings.bindings(now, other).items():
-            if name in keys and (other, each) != (group, action):
-                now = settings.bound(now, other, each, tuple(key for key in keys if key != name))
-                lost.append(_what(other, each))
-    shown = button_name(name) if group == "pad" else key_name(name)
-    notice = f"{shown} was taken from {' and '.join(lost)}" if lost else ""
-    return settings.bound(now, group, action, names), notice
+    return _told(now, group, action, names, swap=True)
+
+
+def as_shipped(now: Settings, group: str, action: str) -> tuple[Settings, str]:
+    """Return the settings with an action's keys as shipped, taken back from others, and a sentence on that."""
+    return _told(now, group, action, shipped(group, action), swap=False)
+
+
+def _told(now: Settings, group: str, action: str, names: tuple[str, ...], *, swap: bool) -> tuple[Settings, str]:
+    done = assigned(now, group, action, names, swap=swap)
+    shown = button_name if group == "pad" else key_name
+    if not isinstance(done[0], Settings):
+        loser = _what(*done)
+        return now, f"not that one: {loser} would be left without any; give it another one first"
+    told = [f"{_what(*place)} is on {' and '.join(map(shown, keys))} now" for place, keys in done[1]]
+    return done[0], ", ".join(told)
 
 
 def _what(group: str, action: str) -> str:

@@ -9,7 +9,7 @@ import pygame
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.form import Form
-from batllm_arcade.app.ui.keycaps import hints
+from batllm_arcade.app.ui.keycaps import CornerButton, HintBar
 from batllm_arcade.app.ui.picker import Picker
 from batllm_arcade.app.ui.pictures.backdrop import Backdrop
 from batllm_arcade.app.ui.screen import Shell
@@ -26,13 +26,18 @@ class MenuScreen:
     repeats = True
     """Whether a direction that is held comes again and again."""
     heading = ""
+    leads_back = True
+    """Whether the button at the top left is there, which goes back."""
 
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
         self.form = Form(self._moved)
         self.picker: Picker | None = None
+        self.hint_bar, self.corner = HintBar(), CornerButton()
         self.problem = ""
         """One sentence in place of the hint, until something else is done."""
+        self.types_anywhere = False
+        """Whether letters are taken as text while a button has the focus, too."""
         self.before_update: list[Callable[[], None]] = []
         """Called first thing in `update`, for parts of the screen that keep a state of their own."""
         self._canvas: Canvas | None = None
@@ -59,6 +64,10 @@ class MenuScreen:
     def back(self) -> None:
         """Do what the intent of going back means here."""
         self.shell.pop()
+
+    def leave_screen(self) -> None:
+        """Go back from wherever the focus is, as the button at the top left does."""
+        self.back()
 
     def go_on(self) -> None:
         """Do what start on the gamepad, ctrl and enter on the keyboard mean here."""
@@ -120,10 +129,12 @@ class MenuScreen:
         if canvas is None:
             return
         if event.type == pygame.MOUSEWHEEL:
-            self._form.wheel(*canvas.logical(pygame.mouse.get_pos()), event.y)
+            self._form.wheel(*canvas.logical(getattr(event, "pos", None) or pygame.mouse.get_pos()), event.y)
             return
         x, y = canvas.logical(event.pos)
         if event.type == pygame.MOUSEMOTION:
+            self.hint_bar.hover(x, y)
+            self.corner.hovered = self._on_corner(x, y)
             self._form.hover(x, y)
         elif event.type == pygame.MOUSEBUTTONUP:
             self._form.release()
@@ -138,10 +149,18 @@ class MenuScreen:
         near = abs(where[0] - pos[0]) + abs(where[1] - pos[1]) < 8
         clicks = clicks + 1 if now - at < _DOUBLE_S and near else 1
         self._clicked = (now, clicks, pos)
-        if self.picker is not None and not self.picker.box.holds(x, y):
+        if self._on_corner(x, y):
+            self.shell.sounds.ui("back")
+            (self.close_picker if self.picker is not None else self.leave_screen)()
+        elif self.hint_bar.press(x, y):
+            pass  # its key is pressed with the next frame
+        elif self.picker is not None and not self.picker.box.holds(x, y):
             self.close_picker()
         elif self._form.press(x, y, clicks):
             self.shell.sounds.ui("confirm")
+
+    def _on_corner(self, x: float, y: float) -> bool:
+        return self.leads_back and self.corner.BOX.holds(x, y)
 
     def complain(self, problem: str) -> None:
         """Show what is wrong at the bottom of the screen, one sentence."""
@@ -193,7 +212,8 @@ class MenuScreen:
         if self.picker is not None:
             self.picker.form.update(now, at_once=self.still)
         focus = self._form.focus
-        self.shell.text_input(focus is not None and focus.takes_text)
+        anywhere = self.types_anywhere and self.picker is None
+        self.shell.text_input(anywhere or (focus is not None and focus.takes_text))
 
     def draw(self, target: pygame.Surface) -> None:
         """Draw the backdrop, the heading, the form, the hints, a list on top."""
@@ -208,6 +228,8 @@ class MenuScreen:
         if self.picker is not None:
             self.picker.arrange(canvas)
             self.picker.draw(canvas, now)
+        if self.leads_back:
+            self.corner.draw(canvas)
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
         """Draw the backdrop and the heading."""
@@ -215,16 +237,17 @@ class MenuScreen:
             self._backdrop = Backdrop(canvas.size)
         self._backdrop.draw(canvas, now, still=self.still)
         if self.heading:
-            canvas.words((40, 26), self.heading, "title", 38, theme.TEXT)
-            canvas.box(Box(42, 74, 54, 4), theme.GOLD, None, radius=2)
+            canvas.words((70, 12), self.heading, "title", 38, theme.TEXT)
+            canvas.box(Box(72, 60, 54, 4), theme.GOLD, None, radius=2)
 
     def paint_foot(self, canvas: Canvas) -> None:
         """Draw a sentence on what has the focus (or on what is wrong), and the keys."""
         focus = self._form.focus
         words, color = (self.problem, theme.DANGER) if self.problem else (focus.hint if focus else "", theme.SOFT)
-        middle = canvas.width / 2
-        if words:
-            canvas.words(
-                (middle, canvas.height - 50), words, "label", 15, color, width=canvas.width - 60, side="middle"
-            )
-        hints(canvas, (middle, canvas.height - 22), self.keys(), pad=self.shell.controls.device == "pad")
+        middle, width = canvas.width / 2, canvas.width - 2 * canvas.margin + 20
+        if words and canvas.narrow and canvas.measure(words, "label", 15) > width:
+            canvas.block((middle - width / 2, canvas.height - 76), words, "label", 15, color, width, 2)
+        elif words:
+            canvas.words((middle, canvas.height - 50), words, "label", 15, color, width=width, side="middle")
+        pad = self.shell.controls.device == "pad"
+        self.hint_bar.draw(canvas, (middle, canvas.height - 22), self.keys(), pad=pad)

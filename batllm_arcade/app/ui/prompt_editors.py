@@ -22,6 +22,8 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.view import theme
 
 _HEAD, _FOOT, _PAD = 66.0, 52.0, 14.0
+_OTHER_LEAST, _OTHER_HIGH = 212.0, 250.0  # of the card of who takes no orders, where cards stand one below the other
+_ORDERS_LEAST = 190.0  # of a card to write in
 _READING = 68.0  # room for three lines on how the orders read
 _EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
 _CONTROLS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (("shield",), "shield")
@@ -35,7 +37,7 @@ class PromptEditor:
     brain: str
     prompted: bool = True
     human: bool = False
-    why: str = "It decides for itself and takes no orders."
+    why: str = "It plays by itself and takes no orders."
     reader: MakeReader | None = None
     """Makes what tells how orders read, for a brain that reads them beforehand."""
 
@@ -54,7 +56,7 @@ class PromptEditors:
         self._menu, self.writers = menu, writers
         self.areas: tuple[TextArea, TextArea] = (self._area(0, prompts[0]), self._area(1, prompts[1]))
         self._library_buttons = tuple(
-            Button("Prompt library", lambda seat=seat: self.library(seat), hint=_LIBRARY_HINT)  # type: ignore[misc]
+            Button("Ready-made orders", lambda seat=seat: self.library(seat), hint=_LIBRARY_HINT)  # type: ignore[misc]
             for seat in (0, 1)
         )
         for seat in (0, 1):
@@ -66,6 +68,8 @@ class PromptEditors:
     def _area(self, seat: int, prompt: str) -> TextArea:
         editor = TextBuffer()
         editor.insert(prompt)
+        if prompt.strip() in dict(library()).values():
+            editor.select_all()  # what is typed replaces it
         area = TextArea(editor, empty=_EMPTY, color=theme.SEAT_COLORS[seat], size=17)
         area.uncover = lambda: self._peek(seat)
         return area
@@ -100,6 +104,21 @@ class PromptEditors:
             self.hide(not self._menu.shell.settings.hide_prompts)
             return True
         return False
+
+    def typed(self, event: pygame.event.Event) -> bool:
+        """Take text that is typed while a button has the focus: it goes into the first editor that may be seen.
+
+        Return whether it was such text; a lone space is none, for it presses the button.
+        """
+        focus = self._menu.form.focus
+        if event.type != pygame.TEXTINPUT or not event.text.strip() or (focus is not None and focus.takes_text):
+            return False
+        open_now = [seat for seat, each in enumerate(self.writers) if each.prompted and not self.areas[seat].covered]
+        for seat in open_now[:1]:
+            area = self.areas[seat]
+            self._menu.form.set_focus(area)
+            area.key(event)
+        return bool(open_now)
 
     def hide(self, on: bool) -> None:
         """Hide both texts from now on, or show them."""
@@ -143,6 +162,9 @@ class PromptEditors:
         reading = self.readings[seat]
         return reading.text if reading is not None and not self.areas[seat].covered else ""
 
+    def _reading_shown(self, seat: int, card: Box) -> bool:
+        return bool(self._reading_text(seat)) and card.h >= _HEAD + _FOOT + 2 * _READING
+
     def close(self) -> None:
         """Let go of what reads the orders, on threads that the window waits for at its end."""
         for reading in self.readings:
@@ -152,14 +174,21 @@ class PromptEditors:
     # -- picture --------------------------------------------------------------------------------
 
     def arrange(self, canvas: Canvas, box: Box) -> None:
-        """Lay the two cards out in a box, beside each other."""
-        gap = 20.0
-        wide = (box.w - gap) / 2
-        self._cards = (Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h))
+        """Lay the two cards out in a box: beside each other, in a narrow window one below the other."""
+        self._cards = self._stacked(box) if canvas.narrow else _beside(box)
         for seat, (card, area) in enumerate(zip(self._cards, self.areas, strict=True)):
-            foot = _FOOT + (_READING if self._reading_text(seat) else 0.0)
-            area.box = Box(card.x + _PAD, card.y + _HEAD, wide - 2 * _PAD, box.h - _HEAD - foot)
+            foot = _FOOT + (_READING if self._reading_shown(seat, card) else 0.0)
+            area.box = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - foot)
             self._library_buttons[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 170, 34)
+
+    def _stacked(self, box: Box) -> tuple[Box, Box]:
+        """Return the cards one below the other; who takes no orders needs less room than who does."""
+        gap, first = 14.0, (box.h - 14.0) / 2
+        prompted = tuple(writer.prompted for writer in self.writers)
+        if prompted[0] != prompted[1]:
+            less = min(_OTHER_HIGH, max(first * 0.8, _OTHER_LEAST), max(60.0, box.h - gap - _ORDERS_LEAST))
+            first = box.h - gap - less if prompted[0] else less
+        return Box(box.x, box.y, box.w, first), Box(box.x, box.y + first + gap, box.w, box.h - gap - first)
 
     def paint(self, canvas: Canvas, now: float = 0.0, *, still: bool = True) -> None:
         """Draw the cards below the widgets."""
@@ -183,7 +212,7 @@ class PromptEditors:
 
     def _paint_reading(self, canvas: Canvas, card: Box, seat: int) -> None:
         reading, text = self.readings[seat], self._reading_text(seat)
-        if reading is not None and text:
+        if reading is not None and text and self._reading_shown(seat, card):
             tint = theme.GOLD if reading.in_doubt or reading.problem else theme.SOFT
             at = (card.x + _PAD, card.bottom - _FOOT - _READING + 8)
             canvas.block(at, text, "label", 15, tint, card.w - 2 * _PAD, 3)
@@ -197,7 +226,9 @@ class PromptEditors:
         if not writer.human:
             canvas.block((x, y), writer.why, "label", 18, theme.SOFT, inner.w - 36, 6)
             return
-        canvas.words((x, y), "A person takes no orders. Your keys:", "label", 18, theme.SOFT, width=inner.w - 36)
+        canvas.words(
+            (x, y), "You play this one yourself, with these keys:", "label", 18, theme.SOFT, width=inner.w - 36
+        )
         settings = self._menu.shell.settings
         for place, (actions, words) in enumerate(_CONTROLS):
             left, top = x + (inner.w / 2 - 8) * (place % 2), y + 44 + 40 * (place // 2)
@@ -207,7 +238,27 @@ class PromptEditors:
             canvas.words((left + 6, top + 3), words, "label", 17, theme.TEXT)
 
 
-_LIBRARY_HINT = "Prompts that come with the game; choosing one replaces the text, and undo brings it back"
+def _beside(box: Box) -> tuple[Box, Box]:
+    gap = 20.0
+    wide = (box.w - gap) / 2
+    return Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h)
+
+
+LIVELY = ("rush", "circle")
+"""The library's orders that a seat begins with whose player has written none, left first."""
+
+
+def lively(prompts: tuple[str, str], prompted: Sequence[bool]) -> tuple[str, str]:
+    """Return the prompts, with orders of the library for seats that take some and have none."""
+    texts = dict(library())
+    left, right = (
+        texts.get(name, "") if wanted and not prompt.strip() else prompt
+        for prompt, wanted, name in zip(prompts, prompted, LIVELY, strict=True)
+    )
+    return left, right
+
+
+_LIBRARY_HINT = "Orders that come with the game; undo brings your text back"
 
 
 @lru_cache(maxsize=1)

@@ -128,7 +128,7 @@ class TextViewer:
 
     def _lay_out(self, canvas: Canvas, page: Page) -> None:
         """Break the page into lines of so many letters, all equally wide; a short page has a low panel."""
-        panel = Box(0, 0, canvas.width, canvas.height).inset(_MARGIN)
+        panel = Box(0, 0, canvas.width, canvas.height).inset(_MARGIN if not canvas.narrow else 10)
         letter = canvas.text_renderer.font("mono", _SIZE).size("m" * 100)[0] / 100 / canvas.scale
         columns = max(10, int((panel.w - 2 * _PAD - 14) / letter))
         if self._laid_out != (self.page, columns):

@@ -65,7 +65,7 @@ def test_players_at_one_keyboard_have_keys_of_their_own_and_one_alone_has_both(c
     assert controls.player_action(key(pygame.K_UP, pygame.KEYUP), LEFT) == (0, "move", False)
     assert controls.player_action(key(pygame.K_w), (False, True)) == (1, "move", True)
     assert controls.player_action(key(pygame.K_w), NOBODY) is None
-    assert controls.player_action(key(pygame.K_x), BOTH) is None
+    assert controls.player_action(key(pygame.K_z), BOTH) is None
 
 
 def test_a_key_bound_anew_does_what_it_is_bound_to_and_its_old_one_does_nothing(controls):

@@ -144,3 +144,30 @@ def test_a_swing_slows_down_while_the_aim_rests_on_the_other_bot(wires):
         before = players.aim.turned
     assert max(steps[True]) < max(steps[False])
     assert max(steps[True]) <= STICKY / 60 + 1e-9
+
+
+def test_a_command_the_rules_would_refuse_costs_nothing_and_says_why(wires):
+    players, asked = Players(wires), asking(0)
+    shielded = replace(asked.view.arena, left=replace(ARENA.left, shield=True))
+    asked = replace(asked, view=replace(asked.view, arena=shielded))
+    players.follow(asked, BOTH, 10.0)
+    give(players, wires, (0, "fire", True), 10.1)
+    assert players.take_refused().why == "shield"
+    assert players.take_refused() is None
+    give(players, wires, (0, "shield", True), 10.2)
+    assert submitted(asked) == "S"
+    assert players.take_refused() is None
+
+
+def test_an_early_command_is_refused_when_its_turn_begins(wires):
+    players, asked = Players(wires), asking(0, rot=180.0)
+    asked = replace(asked, view=replace(asked.view, arena=replace(ARENA, left=replace(ARENA.left, x=50, rot=180))))
+    give(players, wires, (0, "move", True), 9.9)
+    assert players.take_refused() is None
+    players.follow(asked, BOTH, 10.0)
+    assert players.take_refused().why == "wall"
+    give(players, wires, (0, "wait", True), 10.1)
+    asked.live.cancel()
+    assert asked.live.wait_for_command() == ""
+    with pytest.raises(Cancelled):
+        asked.live.wait_for_command()

@@ -83,38 +83,38 @@ def drawn(screen: MatchScreen, size: tuple[int, int], now: float = LONG) -> pyga
     return surface
 
 
-@pytest.mark.parametrize("size", golden.SIZES)
+@pytest.mark.parametrize("size", golden.MENU_SIZES)
 def test_the_match_paused_after_a_play(size, screen):
     golden.assert_looks_like("match-paused", drawn(screen, size))
 
 
 def test_taking_over_is_offered_only_if_there_is_a_seat_to_take_or_to_hand_back(screen, monkeypatch):
-    def keys() -> str:
+    def tools() -> dict[str, str]:
         screen.update(LONG)
-        return screen.frame.keys
+        return {f"{button.key} {button.words}": button.look for button in screen.frame.buttons}
 
     screen.state.clock.paused = False
-    assert "F4 wheel" in keys()
+    assert tools()["F4 wheel"] == "ready"
     monkeypatch.setattr(MatchState, "humans", (True, True))
-    assert "wheel" not in keys()
-    assert "F3 swap" in keys()
+    assert tools()["F4 wheel"] == "off"
+    assert {"F3 swap", "F9 film", "F10 clip", "- slower", "= faster", "SPACE FIRE"} <= set(tools())
     monkeypatch.setattr(screen.state.table, "taken_over", lambda bot: bot == 1)
-    assert "F4 wheel" in keys()
+    assert tools()["F4 hand back"] == "ready"
 
 
-@pytest.mark.parametrize("size", golden.SIZES)
+@pytest.mark.parametrize("size", golden.MENU_SIZES)
 def test_the_pause_menu(size, screen):
     screen.dialog = screen.menu.pause()
     golden.assert_looks_like("match-menu", drawn(screen, size))
 
 
-@pytest.mark.parametrize("size", golden.SIZES)
+@pytest.mark.parametrize("size", golden.MENU_SIZES)
 def test_the_question_before_leaving(size, screen):
     screen.dialog = screen.menu.leave()
     golden.assert_looks_like("match-leave", drawn(screen, size))
 
 
-@pytest.mark.parametrize("size", golden.SIZES)
+@pytest.mark.parametrize("size", golden.MENU_SIZES)
 def test_another_brain_beside_the_match(size, screen, monkeypatch):
     problems = {"gemini": "Gemini needs a key: set GEMINI_API_KEY", "ollama": "no server; run: ollama serve"}
     found = [(kind, problems.get(kind.name, "")) for kind in screen.shell.plugins.kinds.values()]
@@ -137,13 +137,13 @@ def between(app: App, screen: MatchScreen, records, prompted: bool) -> Intermiss
 
 
 @pytest.mark.parametrize("prompted", [True, False])
-@pytest.mark.parametrize("size", golden.SIZES)
+@pytest.mark.parametrize("size", golden.MENU_SIZES)
 def test_between_rounds(size, prompted, screen, app, records):
     screen.dialog = between(app, screen, records, prompted)
     golden.assert_looks_like("match-between-orders" if prompted else "match-between", drawn(screen, size))
 
 
-@pytest.mark.parametrize("size", golden.SIZES)
+@pytest.mark.parametrize("size", golden.MENU_SIZES)
 def test_the_results(size, screen, app, records, tmp_path):
     screen.state.plan = replace(screen.plan, history=tmp_path / "match.json")
     screen.dialog = ResultsDialog(app, report(records), screen.menu.after(), 0.0)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pygame
 import pytest
-from golden import SIZES, assert_looks_like
+from golden import MENU_SIZES, SIZES, assert_looks_like
 from menus import finish, give, press, shell
 
 from batllm_arcade.app.input.controls import PAD
@@ -108,7 +108,7 @@ OPEN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", MENU_SIZES)
 @pytest.mark.parametrize("name", OPEN)
 def test_a_menu_looks_as_it_was_judged(name, size, plugins, plan):
     with shell(plan, plugins) as app:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pygame
 import pytest
 from fakes import ScriptedBrain, kinds
-from menus import click, finish, press, shell, tap, text
+from menus import click, finish, give, press, shell, tap, text
 
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
@@ -15,6 +15,7 @@ from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
 from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
+from batllm_arcade.app.ui.prompt_editors import library
 from batllm_arcade.app.ui.text_buffer import MOST
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import Rules
@@ -134,7 +135,7 @@ def test_the_models_a_server_has_can_be_chosen(app, plan, plugins):
     finish("models")
     app.screen.update(1.0)
     row = next(row for row in card.widgets if row.label == "Model")
-    assert row.options == ("first there is", "tiny", "huge")
+    assert row.options == ("any", "tiny", "huge")
     row.take("right")
     row.take("right")
     assert str(app.screen.plan().seats[1]) == "zzz:model=huge"
@@ -243,15 +244,19 @@ def test_a_key_is_bound_anew_and_who_lost_it_is_told(app):
     press(app, pygame.K_RETURN)
     press(app, pygame.K_F1)  # no help now: this is the key
     assert isinstance(app.screen, SettingsScreen)
-    assert app.settings.keys["left"]["fire"] == ("f1",)
-    assert app.settings.keys["screen"]["help"] == ()
-    assert "F1 was taken from 'help'" in screen.problem
+    assert app.settings.keys == settings.KEYS, "help cannot be on space, and would be left without a key"
+    assert "'help' would be left without any" in screen.problem
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_p)
+    assert app.settings.keys["left"]["fire"] == ("p",)
+    assert app.settings.keys["screen"]["pause"] == ("space",)
+    assert "'pause' is on SPACE now" in screen.problem
     press(app, pygame.K_RIGHT)
     press(app, pygame.K_f)
-    assert app.settings.keys["left"]["fire"] == ("f1", "f")
+    assert app.settings.keys["left"]["fire"] == ("p", "f")
     press(app, pygame.K_RETURN)
     press(app, pygame.K_ESCAPE)
-    assert app.settings.keys["left"]["fire"] == ("f1", "f")
+    assert app.settings.keys["left"]["fire"] == ("p", "f")
 
 
 def test_nobody_can_lock_themselves_out_of_the_menus(app):
@@ -378,3 +383,145 @@ def test_a_larger_ui_still_shows_everything_that_can_be_chosen(app, plan):
             assert box.y >= 0
             assert box.right <= surface.get_width() / screen.canvas(surface).scale
             assert box.bottom <= surface.get_height() / screen.canvas(surface).scale
+
+
+# The mouse alone, and keys that change hands
+
+
+def hint_at(app, key):
+    """Where the hint of a key is, in pixels."""
+    give(app, pygame.event.Event(pygame.NOEVENT))
+    return next(box.middle for box, name in app.screen.hint_bar._boxes if name == key)
+
+
+def pump(app):
+    """Hand over what a click on a hint posted."""
+    for event in pygame.event.get((pygame.KEYDOWN, pygame.KEYUP)):
+        give(app, event)
+
+
+def test_every_hint_is_a_button_and_every_screen_leads_back_at_its_top_left(app, plan):
+    app.title()
+    app.seats(plan)
+    pygame.event.clear()
+    for opened in (app.settings_screen, app.help_screen):
+        opened()
+        top = app.screen
+        give(app, pygame.event.Event(pygame.MOUSEMOTION, pos=(30, 30), rel=(0, 0), buttons=(0, 0, 0)))
+        assert top.corner.hovered
+        click(app, 30, 30)
+        assert isinstance(app.screen, SetupScreen)
+    x, y = hint_at(app, "TAB")
+    give(app, pygame.event.Event(pygame.MOUSEMOTION, pos=(round(x), round(y)), rel=(0, 0), buttons=(0, 0, 0)))
+    assert app.screen.hint_bar.lit == "TAB"
+    before = app.screen.form.focus.group
+    click(app, x, y)
+    pump(app)
+    assert app.screen.form.focus.group != before
+    click(app, *hint_at(app, "ESC"))
+    pump(app)
+    assert isinstance(app.screen, TitleScreen)
+    app.prompts(plan)
+    app.screen.form.set_focus(app.screen.pair.areas[1])
+    click(app, 30, 30)  # out of the editor and of the screen
+    assert isinstance(app.screen, SetupScreen)
+
+
+def test_a_key_taken_from_another_action_is_swapped_and_delete_gives_it_back(app):
+    screen = open_page(app, "keys")
+    row_of(screen, "Move")
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_SPACE)
+    assert app.settings.keys["left"]["move"] == ("space",)
+    assert app.settings.keys["left"]["fire"] == ("w",)
+    assert "'fire' of left is on W now" in screen.problem
+    press(app, pygame.K_DELETE)
+    assert app.settings.keys["left"] == settings.KEYS["left"]
+
+
+def test_letters_typed_while_fight_has_the_focus_go_into_the_orders(app, plan):
+    app.prompts(plan)
+    screen = app.screen
+    press(app, pygame.K_m)  # a letter, not the key that mutes
+    text(app, "m")
+    assert screen.form.focus is screen.pair.areas[1]
+    assert screen.plan().config.prompts == ("", "m")
+    assert not app.settings.muted
+
+
+# Who plays against whom
+
+
+LEVELLED = BrainKind(
+    "lll", "has levels", lambda spec: ScriptedBrain(["M", "M"]), levels={"rookie": "hesitates", "merciless": "aims"},
+    prompted=True, titles={"": "Elle"},
+)  # fmt: skip
+
+
+@pytest.fixture
+def couch(app, plugins, plan):
+    """A plan for a person against a brain with levels, and the seats' screen for any plan."""
+    plugins.kinds["lll"] = LEVELLED
+    plugins.kinds["keyboard"] = replace(plugins.kinds["aaa"], name="keyboard", human=True)
+    return replace(plan, seats=(Spec("keyboard"), Spec("lll")))
+
+
+def test_the_first_opponent_ever_is_a_rookie_and_its_orders_are_written_for_it(app, couch):
+    app.seats(couch)
+    card = app.screen.cards[1]
+    assert card.spec.options == {"level": "rookie"}
+    press(app, pygame.K_RETURN)
+    orders = app.screen.plan().config.prompts
+    assert orders[0] == ""
+    assert orders[1] in dict(library()).values()
+    press(app, pygame.K_RETURN)
+    assert app.settings.played
+    assert app.screen.state.table.seat(1).options["level"] == "rookie"
+    app.seats(couch)
+    assert app.screen.cards[1].spec.options == {}
+
+
+def test_a_level_is_chosen_on_the_card_which_says_what_it_changes(app, couch):
+    app.apply(replace(app.settings, played=True))
+    app.seats(couch)
+    card = app.screen.cards[1]
+    row = next(row for row in card.widgets if getattr(row, "label", "") == "Level")
+    assert row.options[row.chosen] == "Regular"
+    app.screen.form.set_focus(row)
+    press(app, pygame.K_RIGHT)
+    assert card.spec.options == {"level": "merciless"}
+    assert "merciless: aims" in card._brains.about(card.spec)
+    press(app, pygame.K_LEFT)
+    assert card.spec.options == {}
+    card.choose(next(n for n, choice in enumerate(card.choices) if choice.name == "aaa"))
+    assert not any(getattr(row, "label", "") == "Level" for row in card.widgets)
+
+
+def test_two_people_are_asked_for_their_names_once_and_never_share_one(app, couch):
+    two = replace(couch, seats=(Spec("keyboard"), Spec("keyboard")))
+    app.seats(two)
+    press(app, pygame.K_RETURN)
+    assert isinstance(app.screen, SetupScreen)
+    assert "type your names" in app.screen.problem
+    text(app, "Ann")
+    press(app, pygame.K_RETURN, pygame.KMOD_CTRL)
+    assert isinstance(app.screen, MatchScreen)
+    table = app.screen.state.table
+    assert [table.seat(bot).name for bot in (0, 1)] == ["Ann", "Player 2"]
+    assert (app.settings.left_name, app.settings.right_name) == ("Ann", "Player 2")
+    app.seats(two)
+    press(app, pygame.K_RETURN)
+    assert isinstance(app.screen, MatchScreen), "they are asked once"
+    app.seats(couch)
+    assert app.screen.cards[0].spec.text("name") == "Ann"
+    app.screen.cards[0].choose(next(n for n, each in enumerate(app.screen.cards[0].choices) if each.name == "lll"))
+    assert "name" not in app.screen.cards[0].spec.options, "Ann is not what a model is called"
+
+
+def test_cards_swaps_and_the_match_call_a_brain_the_same(app, couch):
+    app.seats(couch)
+    brains = app.screen.cards[1]._brains
+    assert brains.called(Spec("lll")) == "Elle"
+    shipped = manager.load().kinds["embedded"]
+    made = shipped.make(Spec("embedded", "tactics"))
+    assert shipped.titles["tactics"] == (made.title or "SmolLM2")

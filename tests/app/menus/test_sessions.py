@@ -12,7 +12,7 @@ from typing import Any
 import pygame
 import pytest
 from fakes import eventful, session_values, written
-from golden import SIZES, assert_looks_like
+from golden import MENU_SIZES, assert_looks_like
 from menus import finish
 from shells import FakeShell, button, key, mouse
 
@@ -330,6 +330,14 @@ def test_a_file_that_vanished_is_one_sentence(folder):
     assert "cannot be deleted" in screen.problem
 
 
+def test_share_makes_a_page_of_the_selected_session(folder, monkeypatch):
+    path, shared = kept(folder), []
+    screen = opened()
+    monkeypatch.setattr("batllm_arcade.app.menus.sessions.share_page", lambda films, session: shared.append(session))
+    screen.share_button.do()
+    assert shared == [path]
+
+
 def test_v_makes_a_film_and_stops_it(folder):
     path = kept(folder)
     screen = opened()
@@ -396,7 +404,7 @@ def test_a_session_kept_here_still_reads_and_verifies_after_all_that(folder):
     assert read(path).end is not None
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", MENU_SIZES)
 @pytest.mark.parametrize("what", ["list", "question", "none"])
 def test_the_sessions_look_as_they_were_judged(what, size, folder, monkeypatch):
     screen_of = {"none": 0}.get(what, 7)

@@ -70,7 +70,7 @@ def test_orders_are_read_after_a_pause_and_only_once(following, reader):
     assert not reader.read
     assert following.text == "reading ..."
     settle(following, "camp", 0.7)
-    assert following.text == "reads as: corner 81%, holds fire 19%"
+    assert following.text == "It understands: corner 81%, holds fire 19%"
     settle(following, "camp", 9.0)
     assert reader.read == ["camp"]
     assert reader.prepared == 1
@@ -102,7 +102,10 @@ def test_doubt_is_shown_as_doubt_with_what_would_be_clearer(following, reader):
     reader.shares = {"camp": 0.45, "snipe": 0.3, "idle": 0.25}
     settle(following, "hm", 1.0)
     assert following.in_doubt
-    assert following.text == 'in doubt: corner 45%, from afar 30%; clearer: "camp in the corner" or "shoot from afar"'
+    assert (
+        following.text
+        == 'not sure: corner 45%, from afar 30%; clearer would be: "camp in the corner" or "shoot from afar"'
+    )
     assert set(CLEAR) == set(STYLES)
 
 

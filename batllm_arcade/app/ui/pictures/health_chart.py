@@ -22,12 +22,15 @@ class HealthChart:
     """A report's curve, painted once for each size."""
 
     def __init__(
-        self, report: MatchStatistics, text_renderer: TextRenderer, scale: float, size: tuple[int, int]
-    ) -> None:
+        self, report: MatchStatistics, text_renderer: TextRenderer, scale: float, size: tuple[int, int],
+        type_size: float = 11,
+    ) -> None:  # fmt: skip
         self._report, self._text_renderer, self._scale, self._size = report, text_renderer, scale, size
+        self._type_size = type_size
+        left = _LEFT * type_size / 11
         self._inner = pygame.Rect(
-            round(_LEFT * scale), round(_TOP * scale),
-            size[0] - round((_LEFT + _RIGHT) * scale), size[1] - round((_TOP + _BOTTOM) * scale),
+            round(left * scale), round(_TOP * scale),
+            size[0] - round((left + _RIGHT) * scale), size[1] - round((_TOP + _BOTTOM) * scale),
         )  # fmt: skip
         self.frame = self._painted_frame()
         self.lines = self._painted_lines()
@@ -51,13 +54,13 @@ class HealthChart:
         for share in (0.0, 0.5, 1.0):
             y = round(self._point(0, share)[1])
             pygame.draw.line(surface, theme.GRID, (inner.left, y), (inner.right, y), max(1, round(scale)))
-            words = self._text_renderer.line(f"{share:.0%}", "mono", 11, theme.DIM)
+            words = self._text_renderer.line(f"{share:.0%}", "mono", self._type_size, theme.DIM)
             surface.blit(words, words.get_rect(midright=(inner.left - round(6 * scale), y)))
         for number, start in enumerate(self._report.starts):
             x = round(self._point(start, 0)[0])
             if number:
                 pygame.draw.line(surface, theme.PANEL_EDGE, (x, inner.top), (x, inner.bottom), max(1, round(scale)))
-            words = self._text_renderer.line(f"round {number + 1}", "mono", 11, theme.DIM)
+            words = self._text_renderer.line(f"round {number + 1}", "mono", self._type_size, theme.DIM)
             left = min(x + round(3 * scale), inner.right - words.get_width())
             surface.blit(words, (left, inner.bottom + round(6 * scale)))
         return surface
@@ -168,7 +171,7 @@ class HealthChartView:
         if rect.width < 80 or rect.height < 60:
             return
         if self._plot is None or self._key != (canvas.text_renderer, rect.size):
-            self._plot = HealthChart(self._report, canvas.text_renderer, canvas.scale, rect.size)
+            self._plot = HealthChart(self._report, canvas.text_renderer, canvas.scale, rect.size, canvas.type_size(11))
             self._key = (canvas.text_renderer, rect.size)
         self._plot.draw(canvas.target, rect.topleft, share)
 
@@ -178,7 +181,8 @@ class HealthChartView:
         words += [("hit", theme.SOFT), ("blocked", theme.SOFT), ("knock-out", theme.SOFT)]
         if self._report.rules.battery:
             words.append(("shield broken", theme.SOFT))
-        widths = [canvas.measure(text, "label", 15) + 46 for text, _ in words]
+        apart = 38 if canvas.narrow else 46
+        widths = [canvas.measure(text, "label", 15) + apart for text, _ in words]
         x = middle[0] - sum(widths) / 2
         for number, ((text, color), wide) in enumerate(zip(words, widths, strict=True)):
             _sign(canvas, number, (x + 11, middle[1]))

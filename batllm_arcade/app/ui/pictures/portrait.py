@@ -9,8 +9,9 @@ from functools import lru_cache
 import pygame
 
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.render.sprites import BREATHS, Mood, Sprites, blit_centred
+from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.view import theme
+from batllm_arcade.view.look.shapes import BREATHS, Mood
 from batllm_arcade.view.theme import Color, mixed
 
 _LARGEST = 76.0

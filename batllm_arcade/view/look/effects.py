@@ -1,0 +1,173 @@
+"""What each effect is drawn of, layer by layer; lengths are radii of a bot, ages shares of the effect."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple, Union
+
+from batllm_arcade.view import theme
+from batllm_arcade.view.scene import Effect, EffectKind
+from batllm_arcade.view.theme import Color, mixed
+
+Tint = Union[Color, Literal["seat", "pale"]]
+"""A colour, or that of the effect's bot, as it is or nearly white."""
+
+FIRE: Color = (255, 176, 96)
+BACK: Color = (255, 138, 96)
+DUST: Color = (120, 136, 186)
+SMOKE: Color = (70, 74, 88)
+SCORCH: Color = (4, 6, 12)
+FLASH: Color = (90, 84, 70)
+"""Added to the whole arena in the first `FLASH_AGE` of a knock-out."""
+FLASH_AGE = 0.035
+MUZZLE = 1.05
+"""Where a muzzle flash is, in front of the bot's middle."""
+SHAKE = {"hit": 0.16, "knockout": 0.4, "block": 0.05, "break": 0.14}
+"""How far an effect shakes the arena, in radii."""
+RECOIL = {"muzzle": -0.16, "hit": 0.22, "block": -0.07}
+"""How far an effect pushes its bot along its direction, in radii."""
+HURT_AGE = 0.6
+"""How long a bot that was hit squeezes its eye shut."""
+GREATER: dict[str, tuple[str, ...]] = {"hit": ("knockout",), "block": ("break",), "refused": ("fade",)}
+"""Effects whose words are left out while those of a greater one are shown at the same bot."""
+
+
+class GlowLayer(NamedTuple):
+    """A light that fades as (1 - rate * age) ** power."""
+
+    color: Tint
+    reach: float
+    power: float = 1.0
+    rate: float = 1.0
+
+
+class RingLayer(NamedTuple):
+    """A ring of light that grows from `start` by `grow` and fades with the square; `eased`: fast at first."""
+
+    color: Tint
+    start: float
+    grow: float
+    eased: bool = False
+
+
+class SparkLayer(NamedTuple):
+    """Streaks around the effect's direction plus `turn`; without a `spread` over the shield's arc."""
+
+    color: Tint
+    number: int
+    reach: float
+    spread: float | None
+    turn: float = 0.0
+    hurry: float = 1.0
+
+
+class SplinterLayer(NamedTuple):
+    """Pieces of the hull that fly off around the effect's direction plus `turn`; not if motion is reduced."""
+
+    number: int
+    reach: float
+    spread: float
+    turn: float = 0.0
+
+
+class WaveLayer(NamedTuple):
+    """A shock wave that starts after `delay`, takes half the effect's time and grows from 0.6 by 5.5 radii."""
+
+    color: Tint
+    delay: float
+
+
+class SmokeLayer(NamedTuple):
+    """Clouds of smoke that rise; not if motion is reduced."""
+
+    number: int
+
+
+Layer = Union[GlowLayer, RingLayer, SparkLayer, SplinterLayer, WaveLayer, SmokeLayer]
+
+LAYERS: dict[EffectKind, tuple[Layer, ...]] = {
+    "muzzle": (GlowLayer("seat", 1.1), GlowLayer(theme.WHITE, 0.55), SparkLayer("seat", 7, 1.1, 46)),
+    "hit": (
+        GlowLayer(FIRE, 2.0, 2),
+        GlowLayer(theme.WHITE, 1.0, 1, 4),
+        RingLayer(FIRE, 0.3, 1.8),
+        SparkLayer(FIRE, 20, 2.6, 150, 180),
+        SplinterLayer(6, 1.6, 160, 180),
+    ),
+    "block": (GlowLayer("pale", 1.2, 2), RingLayer("seat", 0.25, 1.2), SparkLayer("pale", 14, 2.0, 100)),
+    "break": (RingLayer("pale", 1.2, 1.2, True), SparkLayer("pale", 22, 3.0, None)),
+    "wall": (GlowLayer(theme.SOFT, 0.8, 2), SparkLayer(theme.SOFT, 9, 1.3, 110)),
+    "knockout": (
+        GlowLayer((255, 214, 140), 4.5, 1, 2.2),
+        GlowLayer(theme.WHITE, 2.2, 1, 6),
+        WaveLayer(theme.WHITE, 0.0),
+        WaveLayer(theme.GOLD, 0.07),
+        WaveLayer("seat", 0.14),
+        SmokeLayer(9),
+        SplinterLayer(18, 4.2, 360),
+        SparkLayer(theme.GOLD, 40, 5.5, 360, 0, 1.3),
+        SparkLayer("seat", 22, 3.6, 360, 40),
+    ),
+}
+"""What is drawn above the bots, in this order; sparks and splinters of a knock-out fly around +x."""
+
+
+def tinted(color: Tint, seat: int) -> Color:
+    """Return a layer's colour at an effect of this bot."""
+    if isinstance(color, tuple):
+        return color
+    own = theme.SEAT_COLORS[seat]
+    return own if color == "seat" else mixed(own, theme.WHITE, 0.6)
+
+
+class EffectWords(NamedTuple):
+    """The words that pop up with an effect, their colour, and their size in pixels at 1280 x 720."""
+
+    text: str
+    color: Color
+    size: float
+
+
+def words(effect: Effect) -> EffectWords | None:
+    """Return the words that rise at an effect, None if it has none."""
+    pale = mixed(theme.SEAT_COLORS[effect.bot], theme.WHITE, 0.45)
+    loud = bool(effect.amount)
+    found = {
+        "hit": _hit_words(effect),
+        "block": EffectWords("BLOCKED", pale, 22),
+        "break": EffectWords("SHIELD BROKEN", theme.GOLD, 28),
+        "fade": EffectWords("SHIELD EMPTY", pale, 22),
+        "refused": EffectWords(effect.text, theme.GOLD, 20),
+        "uncharged": EffectWords(effect.text, theme.GOLD, 22),
+        "fumble": EffectWords(effect.text.upper() if loud else effect.text, theme.GOLD, 26 if loud else 20),
+        "knockout": EffectWords("KNOCK-OUT!", theme.GOLD, 54),
+    }.get(effect.kind)
+    return found if found is not None and found.text else None
+
+
+def words_seconds(effect: Effect) -> float:
+    """Return how long an effect's words are shown: those of a knock-out end when the result comes."""
+    return theme.KNOCKOUT_S if effect.kind == "knockout" else effect.duration
+
+
+def _hit_words(effect: Effect) -> EffectWords:
+    """Return the words of a hit: the damage, and the part where that matters."""
+    if not effect.text:
+        return EffectWords(f"-{effect.amount:g}", theme.TEXT, 34)
+    tint, size = {"side": (theme.GOLD, 36), "back": (BACK, 44)}.get(effect.text, (theme.TEXT, 32))
+    return EffectWords(f"{effect.text.upper()} {effect.amount:g}", tint, size)
+
+
+def glow_light(share: float) -> float:
+    """Return the brightness of a glow at this share of its radius."""
+    return float((1 - share) ** 2.1)
+
+
+def ring_light(share: float) -> float:
+    """Return the brightness of a ring of light, which is brightest at 0.8 of its radius."""
+    return float(math.exp(-(((share - 0.8) / (0.05 if share > 0.8 else 0.12)) ** 2)))
+
+
+def puff_opacity(share: float) -> float:
+    """Return the opacity of a cloud at this share of its radius."""
+    return float((1 - share) ** 1.3)
