@@ -75,6 +75,10 @@ class ScreenNavigation(ABC):
         """Switch text input on or off; while on, letters are typed instead of working as keys, and held keys repeat."""
 
     @abstractmethod
+    def show_films(self) -> None:
+        """Open the folder of films on the desktop."""
+
+    @abstractmethod
     def quit(self) -> None:
         """Close the window after this frame."""
 
@@ -195,7 +199,7 @@ class ScreenNavigation(ABC):
             self._stack.replace_all(MatchScreen(self, live, table))
 
         task = BackgroundTask("making brains", lambda report: self.session.table(live), discard=Table.close)
-        self._wait_for("Getting the seats ready", task, made, failed)
+        self._wait_for("Getting the players ready", task, made, failed)
 
     def _wait_for(
         self,

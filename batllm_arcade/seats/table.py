@@ -33,8 +33,7 @@ class Table:
     """Two seats and their fallbacks, one for both or a pair; `ask` waits at most a brain's deadline and never raises.
 
     `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match
-    waits between rounds until a window lets it go on. Raise UsageError, with the seat's name, if a brain's
-    options are wrong.
+    waits between rounds until a window lets it go on. Raise UsageError, with the seat's name, if options are wrong.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ HAPPENED: dict[Kind, str] = {
     "break": "{who} loses its shield: it broke",
     "fumble": "{who} fumbles",
     "knockout": "{who} is knocked out",
-    "swap": "{who} changes hands",
+    "swap": "{who} is played by somebody else now",
 }
 """Moments in words; `who` is the bot's seat."""
 

@@ -113,6 +113,7 @@ class MatchScreen:
         self._feedback.follow(self.state, before, after)
         self._update_players(now)
         self.notes.take_failures(self.state.table, now)
+        self.menu.update()
         for problem in self.menu.refused():
             self.complain(problem)
         self._open_due_dialog()

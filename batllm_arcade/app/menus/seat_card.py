@@ -20,7 +20,8 @@ _PAD = 14.0
 _SMALL, _WIDE_CARD = 92.0, 410.0  # a portrait in the head, and how wide a card has room for it
 _DEADLINES = (5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
 _SHARES = (0.25, 2.0, 0.05)
-_DEFAULT = "as usual"
+_DEFAULT = "usual"
+_WORDS = {"token": "one word", "json": "JSON", "payload": "this moment", "conversation": "the game so far"}
 USUAL = "regular"
 """The level of a brain that has not been set to another one."""
 Pick = Callable[[str, Sequence[tuple[str, str]], int, Callable[[int], None], str], None]
@@ -112,7 +113,7 @@ class SeatCard:
     def _make_rows(self) -> None:
         kind = self.kind
         names = [self._brains.called(choice) for choice in self.choices]
-        brain = Choice("Brain", names, self._at, self.choose, hint="Who plays this seat", pick=self._pick_brain)
+        brain = Choice("Player", names, self._at, self.choose, hint="Who plays this bot", pick=self._pick_brain)
         self._known = self._models()
         made: list[Widget] = [self._brain_row(brain)]
         if kind is not None and kind.models is not None:
@@ -123,15 +124,20 @@ class SeatCard:
             made += [self._deadline_row()]
         if kind is not None and kind.models is not None:
             made += [
-                self._option_row("Replies", "reply", ("token", "json"), "How the model is to answer"),
                 self._option_row(
-                    "Memory", "context", ("payload", "conversation"), "How the match is told to the model"
+                    "Replies", "reply", ("token", "json"), "How the model answers: one word, or JSON, which is slower"
+                ),
+                self._option_row(
+                    "Memory",
+                    "context",
+                    ("payload", "conversation"),
+                    "What the model is told: only how things stand, or the game so far as well",
                 ),
             ]
         made += [
-            Field("Name", self._options.get("name", ""), self._set_name, hint="What the seat is called", most=16),
-            self._share_row("Health", self.health, "health", "A handicap: the health this bot begins with"),
-            self._share_row("Damage", self.damage, "damage", "A handicap: what this bot's bullets take away"),
+            Field("Name", self._options.get("name", ""), self._set_name, hint="The name shown in the match", most=16),
+            self._share_row("Health", self.health, "health", "A handicap: more or less health to start with"),
+            self._share_row("Damage", self.damage, "damage", "A handicap: its shots do more or less damage"),
         ]
         for row in made:
             row.group = SEATS[self.seat]
@@ -157,7 +163,7 @@ class SeatCard:
     def _model_row(self) -> Choice:
         model = self._options.get("model", "")
         models = [*([model] if model and model not in self._known else []), *self._known]
-        options = ["first there is", *models]
+        options = ["any", *models]
         at = options.index(model) if model else 0
         hint = "Which of the server's models plays" if self._known else "The server has not told which models it has"
 
@@ -179,14 +185,18 @@ class SeatCard:
         option = self._options.get("deadline_s", "")
         values = ["", *sorted({*(f"{seconds:g}" for seconds in _DEADLINES), *([option] if option else [])}, key=float)]
         shown = [f"{value} s" if value else _DEFAULT for value in values]
-        hint = "How long it may think about a play; a late answer counts for nothing"
-        return Choice("Deadline", shown, values.index(option), lambda n: self._set("deadline_s", values[n]), hint=hint)
+        hint = "How long it may think; if it answers too late it loses that turn"
+        return Choice(
+            "Time to think", shown, values.index(option), lambda n: self._set("deadline_s", values[n]), hint=hint
+        )
 
     def _option_row(self, label: str, key: str, words: tuple[str, ...], hint: str) -> Choice:
         values = ["", *words]
         option = self._options.get(key, "")
         at = values.index(option) if option in values else 0
-        return Choice(label, [_DEFAULT, *words], at, lambda n: self._set(key, values[n]), hint=hint)
+        return Choice(
+            label, [_DEFAULT, *(_WORDS[word] for word in words)], at, lambda n: self._set(key, values[n]), hint=hint
+        )
 
     def _share_row(self, label: str, share: float, name: str, hint: str) -> Slider:
         def change(value: float) -> None:
@@ -203,7 +213,7 @@ class SeatCard:
             problem = self._brains.problem(choice) if self._brains.kind(choice) is not None else ""
             about = f"Not ready: {problem}" if problem else self._brains.about(choice)
             items.append((self._brains.called(choice), about))
-        self._pick(f"Who plays {SEATS[self.seat]}?", items, row.chosen, row.choose, f"{len(items)} brains")
+        self._pick(f"Who plays {SEATS[self.seat]}?", items, row.chosen, row.choose, f"{len(items)} to choose from")
 
     # -- picture --------------------------------------------------------------------------------
 
@@ -246,7 +256,8 @@ class SeatCard:
             canvas.block((x + 18, card.y + 74), state, "label", 15, tint, wide - 18, 3)
             return
         canvas.words((x + 18, card.y + 74), state, "label", 15, tint, width=wide - 18)
-        about = self.note or self._brains.about(spec)
+        level = self.kind.levels.get(spec.text("level"), "") if self.kind is not None else ""
+        about = self.note or (f"{spec.text('level')}: {level}" if level else self._brains.about(spec))
         about = about[:1].upper() + about[1:]
         canvas.block((x, card.y + 98), about, "label", 15, theme.GOLD if self.note else theme.SOFT, wide, 2)
 

@@ -27,7 +27,7 @@ _TITLES = {"left": "LEFT PLAYER", "right": "RIGHT PLAYER", "screen": "THE SCREEN
 _ABOUT = {
     "picture": "How the arcade looks and moves",
     "sound": "How loud it is",
-    "play": "How persons play",
+    "play": "Turn clock, orders, gamepads, films",
     "keys": "What each key does",
     "gamepad": "What each button does; in menus the directions, A and B are as on any console",
 }
@@ -42,7 +42,9 @@ class SettingsScreen(MenuScreen):
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self._pages = [Button(name.upper(), self._enter, hint=_ABOUT[name]) for name in _PAGES]
-        self._reset = Button("ALL AS SHIPPED", self._ask_reset, hint="Forget all changes", color=theme.DANGER)
+        self._reset = Button(
+            "RESET ALL", self._ask_reset, hint="Set everything back as it was at first", color=theme.DANGER
+        )
         for button in (*self._pages, self._reset):
             button.group = "pages"
         self._scroll = Scroll()
@@ -130,7 +132,7 @@ class SettingsScreen(MenuScreen):
         row.listening = self.shell.controls.listening = False
         refusal = key_bindings.refused(row.bindings, row.action, name)
         if refusal:
-            self.complain(f"not that one: {refusal}")
+            self.complain(f"That one cannot be used: {refusal}")
         elif name:
             changed, notice = rebound(self.shell.settings, row.bindings, row.action, name, more)
             self.shell.apply(changed)
@@ -183,8 +185,8 @@ class SettingsScreen(MenuScreen):
         self._show_values()
 
     def _ask_reset(self) -> None:
-        answers = [("Keep my settings", ""), ("Have everything as shipped", "Keys and buttons, too")]
-        self.pick("Forget all changes?", answers, 0, self._reset_all)
+        answers = [("Keep my settings", ""), ("Reset everything", "Keys and buttons, too")]
+        self.pick("Reset everything?", answers, 0, self._reset_all)
 
     def _reset_all(self, answer: int) -> None:
         if answer == 1:
@@ -210,8 +212,8 @@ class SettingsScreen(MenuScreen):
         if self.form.focus in self._rows:
             pad = self.shell.controls.device == "pad"
             shipped = label("menu") if pad else "DEL"
-            more = [(label("right"), "one more")] if isinstance(self.form.focus, KeyBindingRow) else []
-            return [(label("confirm"), "change"), *more, (shipped, "as shipped"), (label("back"), "pages")]
+            more = [(label("right"), "add a key")] if isinstance(self.form.focus, KeyBindingRow) else []
+            return [(label("confirm"), "change"), *more, (shipped, "reset"), (label("back"), "pages")]
         return [(label("confirm"), "open"), (label("back"), "back")]
 
     # -- picture --------------------------------------------------------------------------------
@@ -275,6 +277,6 @@ class SettingsScreen(MenuScreen):
         """Draw what the mark means, once anything is marked."""
         if any(row.mark for row in self._rows):
             x, y = canvas.width - 40, 52
-            canvas.words((x, y), "differs from what was shipped", "label", 14, theme.SOFT, side="right")
-            wide = canvas.measure("differs from what was shipped", "label", 14)
+            canvas.words((x, y), "changed by you", "label", 14, theme.SOFT, side="right")
+            wide = canvas.measure("changed by you", "label", 14)
             canvas.box(Box(x - wide - 14, y + 7, 6, 6), theme.GOLD, None, radius=3)

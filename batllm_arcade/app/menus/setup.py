@@ -150,7 +150,7 @@ class SetupScreen(MenuScreen):
         """Let a scripted brain play instead of a shipped choice that cannot play here; the card says so."""
         for card in self.cards:
             if self._replaceable[card.seat] and not card.touched and card.problem:
-                card.replace_with(SUBSTITUTE, f"It sits in for {card.spec.name}, which is not ready here.")
+                card.replace_with(SUBSTITUTE, f"It stands in for {card.spec.name}, which is not ready here.")
                 self._replaceable[card.seat] = False
 
     def _place(self) -> None:
@@ -165,7 +165,7 @@ class SetupScreen(MenuScreen):
         for card in self.cards:
             health, mine = rules.initial_health[card.seat], rules.bullet_damage[card.seat]
             theirs = rules.bullet_damage[1 - card.seat]
-            falls = f"{math.ceil(health / theirs)} hits" if theirs else "no hit"
+            falls = f"{math.ceil(health / theirs)} hits" if theirs else "never"
             orders = "yours" if card.prompted else "by hand" if card.kind and card.kind.human else "none"
             card.facts = (
                 ("health", f"{health:g}"), ("a hit takes", f"{mine:g}"), ("falls after", falls), ("orders", orders),

@@ -49,7 +49,10 @@ def hints(
         + canvas.measure(words, "label", 15)
         for key, words in shown
     ]
-    while shown and sum(widths) + gap * (len(shown) - 1) > (width or canvas.width - 24):
+    room = width or canvas.width - 24
+    if sum(widths) + gap * (len(shown) - 1) > room:
+        gap = max(8.0, (room - sum(widths)) / max(1, len(shown) - 1))
+    while shown and sum(widths) + gap * (len(shown) - 1) > room + 0.5:
         shown.pop()
         widths.pop()
     x = middle[0] - (sum(widths) + gap * max(0, len(shown) - 1)) / 2

@@ -125,5 +125,5 @@ class PanelBody:
 
 def _prompt_text(prompt: str, *, human: bool) -> tuple[str, Color]:
     """Return the text shown for a prompt and its colour."""
-    text = "nobody orders a person about" if human else prompt or "none"
+    text = "played by hand" if human else prompt or "none"
     return text, theme.SOFT if prompt and not human else theme.DIM

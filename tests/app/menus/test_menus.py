@@ -135,7 +135,7 @@ def test_the_models_a_server_has_can_be_chosen(app, plan, plugins):
     finish("models")
     app.screen.update(1.0)
     row = next(row for row in card.widgets if row.label == "Model")
-    assert row.options == ("first there is", "tiny", "huge")
+    assert row.options == ("any", "tiny", "huge")
     row.take("right")
     row.take("right")
     assert str(app.screen.plan().seats[1]) == "zzz:model=huge"
