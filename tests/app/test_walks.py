@@ -174,7 +174,7 @@ def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_
     walk.go_on(lambda station: not _turn("1.0")(station), keys["wait"])
     walk.until(_turn("1.0"))
     walk.open("SwapDialog", keys["swap"])
-    walk.focus("dancer", keys["down"])
+    walk.focus("Dancer", keys["down"])
     walk.until(lambda station: not _page("SwapDialog")(station), keys["confirm"])
     walk.go_on(_page("IntermissionDialog"), keys["wait"])
     walk.until(lambda station: not _page("IntermissionDialog")(station), keys["confirm"])
