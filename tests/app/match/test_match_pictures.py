@@ -194,3 +194,15 @@ def test_drawing_changes_nothing_and_plays_no_sound(what, screen, app, records, 
     assert played == []
     assert screen.frame is frame
     assert screen.dialog is dialog
+
+
+def test_escape_on_the_results_asks_before_the_match_is_left(app, screen, records, monkeypatch):
+    left: list[bool] = []
+    monkeypatch.setattr(app, "leave_match", lambda: left.append(True))
+    dialog = ResultsDialog(app, report(records), screen.menu.after(), 0.0)
+    for answer in (0, 1):
+        dialog.back()
+        assert dialog.picker is not None
+        assert not left
+        dialog.picker.items[answer].take("confirm")
+    assert left == [True]
