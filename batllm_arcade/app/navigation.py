@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
@@ -31,7 +32,7 @@ from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
-from batllm_arcade.settings.user_settings import Settings
+from batllm_arcade.settings.user_settings import Settings, with_bot
 from batllm_arcade.view.timeline import Timeline
 
 T = TypeVar("T")
@@ -190,6 +191,7 @@ class ScreenNavigation(ABC):
         """
         settings = self.settings
         plan = replace(plan, seats=named(plan.seats, self.plugins.kinds, (settings.left_name, settings.right_name)))
+        self._remember_files(plan)
         live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s)
 
         def made(table: Table) -> None:
@@ -201,6 +203,16 @@ class ScreenNavigation(ABC):
 
         task = BackgroundTask("making brains", lambda report: self.session.table(live), discard=Table.close)
         self._wait_for("Getting the players ready", task, made, failed)
+
+    def _remember_files(self, plan: SessionPlan) -> None:
+        """Keep the files of bots that play, for the next time seats are chosen."""
+        settings = self.settings
+        for spec in plan.seats:
+            kind = self.plugins.kinds.get(spec.name)
+            if kind is not None and kind.files and spec.variant:
+                settings = with_bot(settings, os.path.abspath(os.path.expanduser(spec.variant)))
+        if settings.bots != self.settings.bots:
+            self.apply(settings)
 
     def _wait_for(
         self,

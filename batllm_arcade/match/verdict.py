@@ -14,6 +14,8 @@ from batllm_arcade.match.result_text import distinct
 _ARMOURED: tuple[Part, ...] = ("side", "back")
 _SECOND = 0.4
 """A second cause is told if it weighs at least this share of the first."""
+_MINOR = 0.5
+"""Where the heaviest cause explains less than this share of the damage that one did more, the hits are told first."""
 _TIMES = ("never", "once", "twice")
 _NUMBERS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -34,7 +36,7 @@ class Cause:
 
 def verdict(records: Iterable[Record]) -> tuple[str, ...]:
     """Return what decided the last game in the records, in one or two sentences; none unless it was played out."""
-    game = _Game.of(records)
+    game = _GameSoFar.of(records)
     if game is None or game.result.reason in ("forfeit", "aborted"):
         return ()
     names = distinct(game.names)
@@ -43,14 +45,15 @@ def verdict(records: Iterable[Record]) -> tuple[str, ...]:
     loser = 1 - game.result.winner
     causes = _causes(game.accounts, loser, game.rules)
     told = [cause.told for cause in causes[:2] if cause.weight >= _SECOND * causes[0].weight]
-    if not told:
-        told = [_plainly(game.accounts, loser)]
+    lost, won = game.accounts[loser], game.accounts[1 - loser]
+    if not told or (won.hits > lost.hits and causes[0].weight < _MINOR * (won.damage - lost.damage)):
+        told = [_plainly(game.accounts, loser), *told[:1]]
     return tuple(_sentence(each, names[loser], names[1 - loser]) for each in told)
 
 
 def tip(records: Iterable[Record], loser: int) -> str:
     """Return one true sentence for who lost the last game in the records, "" if that bot did not lose it."""
-    game = _Game.of(records)
+    game = _GameSoFar.of(records)
     if game is None or game.result.winner != 1 - loser or game.result.reason in ("forfeit", "aborted"):
         return ""
     causes = _causes(game.accounts, loser, game.rules)
@@ -63,7 +66,7 @@ def tip(records: Iterable[Record], loser: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Game:
+class _GameSoFar:
     """The last game of some records, as far as a verdict needs it."""
 
     rules: Rules
@@ -72,7 +75,7 @@ class _Game:
     result: Result
 
     @classmethod
-    def of(cls, records: Iterable[Record]) -> _Game | None:
+    def of(cls, records: Iterable[Record]) -> _GameSoFar | None:
         """Return the last game of the records, None unless it has ended."""
         rules, names, plays, result = None, ["", ""], list[Play](), None
         for record in records:

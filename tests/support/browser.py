@@ -16,7 +16,7 @@ from typing import Any
 import pygame
 import pytest
 
-_DESKTOP = (1280, 800)
+DESKTOP = (1280, 800)
 
 
 class Browser:
@@ -24,7 +24,7 @@ class Browser:
 
     def __init__(self, driver: Any) -> None:
         self.driver = driver
-        self.resize(*_DESKTOP)
+        self.resize(*DESKTOP)
 
     def open(self, address: Path | str, wanted: str = "#seek[max]") -> None:
         """Open a page anew, and wait until its script has made the element `wanted`."""

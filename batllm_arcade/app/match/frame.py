@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from batllm_arcade.app.input.controls import Controls
-from batllm_arcade.app.input.key_labels import seat_keys, words_for
+from batllm_arcade.app.input.key_labels import player_keys, seat_keys, words_for
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match import notifications
 from batllm_arcade.app.match.guide.lessons import Guide, GuideCard
@@ -18,7 +18,8 @@ from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.scene import Keys, Scene, Thinking
+from batllm_arcade.view.scene import Aim, Keys, Scene, Thinking
+from batllm_arcade.view.telegraph import Telegraph, aim_alone, telegraph
 from batllm_arcade.view.theme import Color
 
 HINT_S = 0.4
@@ -84,7 +85,7 @@ class FrameComposer:
         frame = MatchFrame(now, state.plan.config.rules, display, self._loading(), corner=corner)
         if not state.started:
             return frame
-        scene = self._scene(now, person, problems)
+        scene = self._scene(now, display, person, problems)
         frame = replace(frame, scene=scene, rules=scene.board.rules)
         if state.over:
             return frame
@@ -93,7 +94,7 @@ class FrameComposer:
             return replace(frame, notes=notes)
         buttons = match_buttons(state, self._controls, self._players, person, self._touched)
         guide = self._guide(now, person, scene)
-        hint = self._turn(person) if guide is None else None  # the card says what to do
+        hint = self._turn(person, scene) if guide is None else None  # the card says what to do
         return replace(frame, notes=notes, buttons=buttons, turn=hint, guide=guide)
 
     def _loading(self) -> LoadingFrame:
@@ -104,7 +105,7 @@ class FrameComposer:
 
     # -- the arena ------------------------------------------------------------------------------
 
-    def _scene(self, now: float, person: OpenRequest | None, problems: list[str]) -> Scene:
+    def _scene(self, now: float, display: DisplayOptions, person: OpenRequest | None, problems: list[str]) -> Scene:
         """Return the timeline's moment, with who is asked just now."""
         state = self._state
         scene = state.timeline.at(state.clock.t)
@@ -116,7 +117,18 @@ class FrameComposer:
         text = "" if human else asking.live.text
         thinking = Thinking(asking.bot, seconds, text, human, asking.live.seconds_left())
         effects = (*scene.effects, *self.refusal.effects(scene, person))
-        return replace(scene, thinking=thinking, aim=self._players.aim if human else None, effects=effects)
+        scene = replace(scene, thinking=thinking, aim=self._players.aim if human else None, effects=effects)
+        return replace(scene, telegraph=self._telegraph(scene.aim, asking, display)) if scene.aim is not None else scene
+
+    def _telegraph(self, aim: Aim, asking: OpenRequest, display: DisplayOptions) -> Telegraph | None:
+        """Return what the person who aims is shown of it, as far as they wish to see it."""
+        arena, rules, wanted = asking.view.arena, asking.view.rules, display.telegraphs
+        if wanted != "all":
+            return aim_alone(arena, rules, aim.bot, aim.rot, named=True) if wanted == "own" else None
+        humans = self._state.humans
+        keys = player_keys(self._controls, aim.bot, humans)
+        title = _turn_words(aim.bot, humans)
+        return telegraph(arena, rules, aim.bot, rot=aim.rot, turned=aim.turned, keys=keys, title=title)
 
     def _seat_keys(self, scene: Scene) -> tuple[Keys, Keys]:
         """Return both seats' keys, each as soon as the picture shows a person there."""
@@ -137,14 +149,16 @@ class FrameComposer:
 
     # -- words over it --------------------------------------------------------------------------
 
-    def _turn(self, person: OpenRequest | None) -> TurnHint | None:
+    def _turn(self, person: OpenRequest | None, scene: Scene) -> TurnHint | None:
         """Return whose turn it is, after a moment in which nobody has begun to aim."""
         state = self._state
         if person is None or state.clock.t - state.timeline.end <= HINT_S or self._players.aiming:
             return None
+        if scene.telegraph is not None and scene.telegraph.banner:
+            return None  # which says whose turn it is, too
         arena, rules = person.view.arena, person.view.rules
         high = max(arena.left.y, arena.right.y) > 0.8 * rules.arena_height
-        words = f"{SEATS[person.bot].upper()}, YOUR TURN" if all(state.humans) else "YOUR TURN"
+        words = _turn_words(person.bot, state.humans)
         if arena.bot(person.bot).shield:
             words += "    (lower your shield to fire)"
         return TurnHint(words, theme.SEAT_COLORS[person.bot], high)
@@ -162,3 +176,7 @@ class FrameComposer:
         elif state.clock.speed != 1.0:
             notes.append(Notification(f"speed {state.clock.speed:g}x", theme.SOFT))
         return notes
+
+
+def _turn_words(bot: int, humans: tuple[bool, bool]) -> str:
+    return f"{SEATS[bot].upper()}, YOUR TURN" if all(humans) else "YOUR TURN"

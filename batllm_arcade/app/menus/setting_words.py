@@ -30,3 +30,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "left_name": ("Left player's name", "Shown in matches and results"),
     "right_name": ("Right player's name", "Shown in matches and results"),
 }
+_TELEGRAPHS = "In your turn: both lines of fire, where a step lands, what to press; or your own line alone"
+CHOICES: dict[str, tuple[str, str, dict[str, str]]] = {
+    "telegraphs": ("Who can hurt whom", _TELEGRAPHS, {"all": "all", "own": "own line", "none": "off"}),
+}
+"""Of a setting with several values: its label, its hint, and every value with its words."""

@@ -14,16 +14,22 @@ from batllm_arcade.errors import UsageError
 class BrainList:
     """Every brain there is, a brain with variants once per variant: persons first, then those that take orders.
 
-    `used` are brains set up with options, which come first of all.
+    `used` are brains set up with options, which come first of all; `files` those chosen last for brains that are files.
     """
 
     def __init__(
-        self, kinds: Mapping[str, BrainKind], availability: AvailabilityCache, used: Sequence[Spec] = ()
+        self,
+        kinds: Mapping[str, BrainKind],
+        availability: AvailabilityCache,
+        used: Sequence[Spec] = (),
+        files: Sequence[str] = (),
     ) -> None:
         self._kinds, self._availability = kinds, availability
         specs = [spec for spec in used if spec.options]
+        filed = [kind.name for kind in kinds.values() if kind.files]
         for kind in sorted(kinds.values(), key=lambda kind: (not kind.human, not kind.prompted, kind.name)):
             specs += [Spec(kind.name, variant) for variant in kind.variants] or [Spec(kind.name)]
+        specs += [Spec(name, file) for name in filed for file in files]
         self.specs = list({str(spec): spec for spec in specs}.values())
 
     def kind(self, spec: Spec) -> BrainKind | None:
@@ -44,7 +50,8 @@ class BrainList:
     def levels(self, spec: Spec) -> Sequence[str]:
         """Return the levels that a brain can play at, the usual one in their middle; () if it has none."""
         kind = self.kind(spec)
-        if kind is None or not kind.levels or (kind.level_variants and spec.variant not in kind.level_variants):
+        variant = spec.variant or next(iter(kind.variants), "") if kind is not None else ""
+        if kind is None or not kind.levels or (kind.level_variants and variant not in kind.level_variants):
             return ()
         return LEVELS
 

@@ -66,9 +66,12 @@ class OrdersReading:
     @property
     def text(self) -> str:
         """Return what to show beside the orders: how they read, what would be clearer, what is left out."""
-        if self.reading is None:
-            return self.problem or ("reading ..." if self._task is not None or self._changed_at is not None else "")
-        return "; ".join(filter(None, (self._how(self.reading), self._left_out(), self.reading.note)))
+        if self.reading is not None:
+            return "; ".join(filter(None, (self._how(self.reading), self._left_out(), self.reading.note)))
+        if self.problem or (self._task is None and self._changed_at is None):
+            return self.problem
+        doing = (self._task.progress if self._task is not None else "") or "reading"
+        return "; ".join(filter(None, (f"{doing} ...", self._left_out())))
 
     @property
     def in_doubt(self) -> bool:
@@ -98,6 +101,7 @@ class OrdersReading:
                 reader = self._reader = self._make()
         if new:
             reader.prepare(report)
+            report("")
         return reader
 
     def _how(self, reading: Reading) -> str:

@@ -24,7 +24,7 @@ from batllm_arcade.view import theme
 _HEAD, _FOOT, _PAD = 66.0, 52.0, 14.0
 _OTHER_LEAST, _OTHER_HIGH = 212.0, 250.0  # of the card of who takes no orders, where cards stand one below the other
 _ORDERS_LEAST = 190.0  # of a card to write in
-_READING = 48.0  # room for two lines on how the orders read
+_READING = 68.0  # room for three lines on how the orders read
 _EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
 _CONTROLS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (("shield",), "shield")
 
@@ -179,7 +179,7 @@ class PromptEditors:
         for seat, (card, area) in enumerate(zip(self._cards, self.areas, strict=True)):
             foot = _FOOT + (_READING if self._reading_shown(seat, card) else 0.0)
             area.box = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - foot)
-            self._library_buttons[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 170, 34)
+            self._library_buttons[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 190, 34)
 
     def _stacked(self, box: Box) -> tuple[Box, Box]:
         """Return the cards one below the other; who takes no orders needs less room than who does."""
@@ -215,7 +215,7 @@ class PromptEditors:
         if reading is not None and text and self._reading_shown(seat, card):
             tint = theme.GOLD if reading.in_doubt or reading.problem else theme.SOFT
             at = (card.x + _PAD, card.bottom - _FOOT - _READING + 8)
-            canvas.block(at, text, "label", 15, tint, card.w - 2 * _PAD, 2)
+            canvas.block(at, text, "label", 15, tint, card.w - 2 * _PAD, 3)
 
     def _paint_other(self, canvas: Canvas, card: Box, writer: PromptEditor, seat: int, now: float, still: bool) -> None:
         inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - _PAD)

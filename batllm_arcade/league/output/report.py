@@ -21,6 +21,7 @@ def page(table: Mapping[str, Any], plan: LeaguePlan, folder: Path, command: str)
     """Return the whole page; the sessions kept in `folder` are linked beside it."""
     title = escape(title_of(plan))
     verdict = words.test_words(table)
+    ratings = charts.ratings(table["players"]) + charts.ratings(table["players"], narrow=True)
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -32,7 +33,7 @@ def page(table: Mapping[str, Any], plan: LeaguePlan, folder: Path, command: str)
         f"<p class=\"verdict\">{escape(verdict)}</p>" if verdict else "",
         f"<pre>{escape(command)}</pre>" if command else "",
         "</header>",
-        _section("Ratings", charts.ratings(table["players"]), _RATINGS_NOTE),
+        _section("Ratings", ratings, _RATINGS_NOTE),
         _table(words.HEADINGS, [words.rating_row(player) for player in table["players"]], text=(1,), bold=(2,)),
         _section("Everybody against everybody", charts.heat_map(table), _MATRIX_NOTE) if len(plan.players) > 2 else "",
         _sides(table),
@@ -69,11 +70,13 @@ def _table(
     text: Sequence[int],
     bold: Sequence[int] = (),
     faults: int | None = None,
+    wraps: bool = False,
 ) -> str:
-    """Return a table; `text` are the columns of words, `faults` the first of those where 0 is good."""
+    """Return a table; `text` are the columns of words (long ones if it `wraps`), `faults` the first where 0 is good."""
+    words_kind = "text wrap" if wraps else "text"
 
     def cell(index: int, value: str) -> str:
-        kinds = ["text"] if index in text else []
+        kinds = [words_kind] if index in text else []
         kinds += ["bold"] if index in bold else []
         if faults is not None and index >= faults:
             kinds.append("good" if value == "0" else "bad")
@@ -100,7 +103,7 @@ def _sides(table: Mapping[str, Any]) -> str:
 
 def _orders(plan: LeaguePlan) -> str:
     rows = [[player.name, player.brain, player.orders or "none"] for player in plan.players]
-    return "<h2>Players</h2>" + _table(("player", "brain", "orders"), rows, text=(0, 1, 2))
+    return "<h2>Players</h2>" + _table(("player", "brain", "orders"), rows, text=(0, 1, 2), wraps=True)
 
 
 def _sessions(table: Mapping[str, Any], plan: LeaguePlan, folder: Path) -> str:

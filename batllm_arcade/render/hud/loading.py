@@ -50,9 +50,9 @@ class LoadingPicture:
 
     def _draw_advice(self, target: pygame.Surface, advice: tuple[str, ...]) -> None:
         """Draw each sentence on a line of its own, at the arena's foot."""
-        arena, high = self._arena, self._text_renderer.height("bold", 20) + 4 * self._scale
+        arena, high = self._arena, self._text_renderer.height("label", 20) + 4 * self._scale
         for number, sentence in enumerate(advice):
-            line = self._text_renderer.line(sentence, "bold", 20, theme.TEXT, arena.width * 0.94)
+            line = self._text_renderer.line(sentence, "label", 20, theme.TEXT, arena.width * 0.94)
             blit_centred(target, line, (arena.centerx, arena.bottom - (len(advice) - number - 0.1) * high))
 
     def _draw_text(self, target: pygame.Surface, heading: str, text: str, y: float, color: theme.Color) -> None:
