@@ -14,10 +14,11 @@ from dataclasses import replace
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError, SeatInfo, Spec, View
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import ArcadeError, one_line
 from batllm_arcade.match.records import Why
 from batllm_arcade.match.runner import Answer, Interruption, Prompts, SeatChange
-from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind, find_person
+from batllm_arcade.seats.brain_thread import BotReport, BrainThread, Kinds, find_kind, find_person
 from batllm_arcade.seats.closing import Closer
 from batllm_arcade.seats.late_answer import ReplySlot, answer_of, timestamp, wait_for_answer
 from batllm_arcade.seats.pending_brain import PendingBrain, PendingStatus
@@ -29,11 +30,10 @@ CLOSING_S = 3.0
 
 
 class Table:
-    """Two seats and their fallback; `ask` waits for a brain at most its deadline and never raises.
+    """Two seats and their fallbacks, one for both or a pair; `ask` waits at most a brain's deadline and never raises.
 
     `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match
-    waits between rounds until a window lets it go on. Raise UsageError, with the seat's name, if a brain's
-    options are wrong.
+    waits between rounds until a window lets it go on. Raise UsageError, with the seat's name, if options are wrong.
     """
 
     def __init__(
@@ -41,12 +41,13 @@ class Table:
         kinds: Kinds,
         specs: tuple[Spec, Spec],
         *,
-        fallback: Spec,
+        fallback: Spec | tuple[Spec, Spec],
         deadline_s: float = 30.0,
         turn_clock_s: float = 0.0,
         intervals: bool = False,
     ) -> None:
-        self._kinds, self._fallback, self._intervals = kinds, fallback, intervals
+        self._kinds, self._intervals = kinds, intervals
+        self._fallbacks = (fallback, fallback) if isinstance(fallback, Spec) else fallback
         self._deadline_s, self._clock_s = deadline_s, turn_clock_s or None
         self._lock = threading.RLock()  # ctrl-C may stop the match on the thread that is asking
         self._waiting: PendingWait | None = None
@@ -78,6 +79,10 @@ class Table:
     def seat(self, bot: int) -> SeatInfo:
         """Return who sits there now."""
         return self._seats[bot].brain_thread.info
+
+    def bot_report(self, bot: int) -> BotReport | None:
+        """Return what the bot at a seat has logged and done wrong, None for a brain inside the program."""
+        return self._seats[bot].brain_thread.report
 
     # ------------------------------------------------------------------------------ what the match asks for
 
@@ -113,17 +118,12 @@ class Table:
     def seat_change(self, bot: int) -> SeatChange | None:
         """Return who has taken the seat since the match last asked, None if nobody has."""
         with self._lock:
-            seat = self._seats[bot]
-            if seat.brain_thread is seat.announced:
-                return None
-            seat.announced = seat.brain_thread
-            return SeatChange(seat.brain_thread.info, seat.why, seat.problem)
+            return self._seats[bot].announce()
 
     def ask(self, bot: int, view: View) -> Answer | Interruption:
         """Return the brain's answer within its deadline, or why none is wanted."""
         with self._lock:
-            interruption = self._interruption(bot)
-            if interruption is not None:
+            if (interruption := self._interruption(bot)) is not None:
                 return interruption
             seat, brain_thread = self._seats[bot], self._seats[bot].brain_thread
             slot, live, began = ReplySlot(), Live(brain_thread.deadline_s), time.monotonic()
@@ -134,7 +134,9 @@ class Table:
         if not self._left:  # a ctrl-C may have come in between, on this very thread
             wait_for_answer(slot, live)
         with self._lock:
-            waited = time.monotonic() - began
+            waited = (
+                time.monotonic() - began - (0.0 if brain_thread.human else live.held_s)
+            )  # restarting is no thinking
             self.thinking = self._waiting = None
             interruption = self._interruption(bot) or (Interruption.ANOTHER if waiting.given_up else None)
             decision, problem = slot.decision, slot.problem
@@ -153,7 +155,8 @@ class Table:
                 return True
             if failing.fallback:
                 return False
-            stand_in = PendingBrain(self._fallback, lambda: self._brain_thread(self._fallback, fallback=True))
+            spec = replace(self._fallbacks[bot], seat=SEATS[bot])
+            stand_in = PendingBrain(spec, lambda: self._brain_thread(spec, fallback=True))
             waiting = self._waiting = PendingWait(seat, stand_in.settled)
         stand_in.settled.wait(self._deadline_s)
         with self._lock:
@@ -166,10 +169,12 @@ class Table:
             self._closer.close(failing)
             return True
 
-    @staticmethod
-    def now() -> str:
-        """Return the time, ISO 8601 in UTC."""
-        return timestamp()
+    def end_game(self, game: int, result: Result) -> None:
+        """Tell the brains at both seats how the game has ended; wait for one that listens at most a second."""
+        for bot, seat in enumerate(self._seats):
+            seat.brain_thread.end_game({"game": game, "bot": bot, "winner": result.winner, "reason": result.reason})
+
+    now = staticmethod(timestamp)
 
     # ------------------------------------------------------------------------------ what people ask for
 
@@ -181,6 +186,7 @@ class Table:
         ends that. Raise UsageError if there is no such brain.
         """
         find_kind(self._kinds, spec)
+        spec = replace(spec, seat=SEATS[bot])
         swap = PendingBrain(spec, lambda: self._brain_thread(spec))
         with self._lock:
             swap.replaces_person = self._seats[bot].former is not None
@@ -193,8 +199,7 @@ class Table:
 
     def pending(self, bot: int) -> PendingStatus | None:
         """Return the swap that waits for this seat or has failed, None without one."""
-        swap = self._seats[bot].swap
-        return swap.status if swap is not None else None
+        return swap.status if (swap := self._seats[bot].swap) is not None else None
 
     def take_over(self, bot: int) -> None:
         """Give the seat to a person with its very next play, a question under way included; a person's seat stays.
@@ -246,8 +251,6 @@ class Table:
                 for brain in seat.everybody():
                     self._closer.close(brain)
         self._closer.wait(CLOSING_S)
-
-    # ------------------------------------------------------------------------------ the seats, under the lock
 
     @property
     def _left(self) -> bool:

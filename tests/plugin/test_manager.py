@@ -28,7 +28,7 @@ from batllm_arcade import bot
 def decide(me, foe, clock):
     return "S0" if me.shield else "B" if me.aims_at(foe) else me.turn_to(foe)
 """
-BUNDLED = {"scripted", "keyboard", "ollama", "gemini", "mistral", "openai", "embedded"}
+BUNDLED = {"scripted", "keyboard", "ollama", "gemini", "mistral", "openai", "embedded", "proc"}
 
 
 @pytest.fixture(autouse=True)
@@ -133,6 +133,20 @@ def test_a_bad_dropin_is_named_and_dropped_and_the_rest_loads(tmp_path, name):
     assert "half" not in plugins.kinds
     plugins.observers(Session())
     assert plugins.problems == [problem]
+
+
+def test_a_dropin_that_never_gets_ready_is_named_and_not_waited_for(tmp_path, monkeypatch):
+    loaded(tmp_path)  # so that only what hangs takes time
+    monkeypatch.setattr("batllm_arcade.plugin.manager.LOAD_S", 0.5)
+    hang = "from threading import Event\n"
+    hook = "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_brains(): Event().wait()"
+    plugins = loaded(tmp_path, imports=f"{hang}Event().wait()", offers=f"{hang}{hook}", turret=TURRET)
+    todo = "within 0.5 s; what takes time belongs in a brain's prepare"
+    assert plugins.problems == [
+        f"the plugin 'imports' was dropped: it was not imported {todo}",
+        f"the plugin 'offers' was dropped: batllm_brains did not return {todo}",
+    ]
+    assert_rest_is_there(plugins, "turret")
 
 
 def test_half_a_module_is_not_left_behind(tmp_path):

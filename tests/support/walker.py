@@ -1,8 +1,9 @@
 """The arcade as a program of its own that says on standard output where it stands; for walks in a real window.
 
-    python tests/walker.py FILE [LEFT RIGHT]
+    python tests/walker.py FILE [LEFT RIGHT [SEED]]
 
-plays a person against a script in a hurry, unless told who plays. A line for every change: the screen, the dialog
+plays a person against a script in a hurry, unless told who plays; with a seed, by the rules of `couch` and at once. The
+brain `statue` does nothing, ever. A line for every change: the screen, the dialog
 over it, what has the focus, and whose turn it is. Lines on standard input such as `a down` are what a virtual gamepad's
 buttons do.
 """
@@ -11,19 +12,21 @@ from __future__ import annotations
 
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 
 import pygame
+from fakes import Function, kind
 from windows import hasten
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.screen import MatchScreen
-from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.protocol import Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
-from batllm_arcade.settings.config import Config
+from batllm_arcade.settings.config import Config, load
 
 _BUTTONS = {
     "a": 0,
@@ -49,7 +52,9 @@ def station(app: App) -> str:
     if isinstance(screen, MatchScreen):
         turn = screen.person
         where += [f"turn {turn.view.round}.{turn.view.turn}.{turn.bot}" if turn is not None else ""]
-        where += [f"match {id(screen)}"]
+        effects = screen.frame.scene.effects if turn is not None and screen.frame.scene is not None else ()
+        told = [effect.text for effect in effects if effect.kind in ("refused", "uncharged")]
+        where += [f"{' '.join(told)} match {id(screen)}"]
     return "/".join(str(part) for part in where)
 
 
@@ -71,11 +76,16 @@ def operate(line: str) -> None:
         pygame.event.post(pygame.event.Event(kind, instance_id=9, joy=0, button=_BUTTONS[button]))
 
 
-def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle") -> None:
+def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle", seed: str = "") -> None:
     hasten()
-    config = Config(rules=Rules(total_rounds=2, turns_per_round=6), header_template="$commands")
-    plan = SessionPlan(config, (Spec.parse(left), Spec.parse(right)), seed=7, history=file)
-    app = App(plan, manager.load(), with_title=True)
+    rules = Rules(total_rounds=2, turns_per_round=6)
+    if seed:
+        rules = replace(load("couch").rules, total_rounds=1, turns_per_round=6)
+    config = Config(rules=rules, header_template="$commands")
+    plan = SessionPlan(config, (Spec.parse(left), Spec.parse(right)), seed=int(seed or 7), history=file)
+    plugins = manager.load()
+    plugins.kinds["statue"] = kind("statue", Function(lambda view: Decision("", None)))
+    app = App(plan, plugins, with_title=not seed)
     said, given = [""], SimpleQueue[str]()
     threading.Thread(target=listen, args=(given,), daemon=True).start()
 
@@ -87,7 +97,7 @@ def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle") -> 
             said[0] = now
             print(now, flush=True)
 
-    app.run(App.title, each_frame)
+    app.run((lambda app: app.start(plan)) if seed else App.title, each_frame)
 
 
 if __name__ == "__main__":

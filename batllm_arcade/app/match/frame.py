@@ -9,6 +9,7 @@ from batllm_arcade.app.input.key_labels import player_keys, seat_keys
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match import notifications
 from batllm_arcade.app.match.notifications import Notification, Notifications
+from batllm_arcade.app.match.pointer.buttons import MatchButton, Touched, match_buttons
 from batllm_arcade.app.match.refusals import RefusalHint
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.brains.protocol import SeatInfo
@@ -52,8 +53,10 @@ class MatchFrame:
     display: DisplayOptions
     loading: LoadingFrame
     scene: Scene | None = None
-    keys: str = ""
-    """The keys that work now."""
+    buttons: tuple[MatchButton, ...] = ()
+    """What can be clicked now, each with its key."""
+    corner: str = ""
+    """How the pause button looks: `plain`, `hovered`, or "" where it is not there."""
     turn: TurnHint | None = None
     notes: tuple[Notification, ...] = ()
 
@@ -61,8 +64,11 @@ class MatchFrame:
 class FrameComposer:
     """Puts frames together from a match and what its players do; it only reads."""
 
-    def __init__(self, state: MatchState, controls: Controls, players: Players, notes: Notifications) -> None:
+    def __init__(
+        self, state: MatchState, controls: Controls, players: Players, notes: Notifications, touched: Touched
+    ) -> None:
         self._state, self._controls, self._players, self._notes = state, controls, players, notes
+        self._touched = touched
         self.refusal = RefusalHint(controls)
         """The command of a person that was refused last."""
 
@@ -71,7 +77,8 @@ class FrameComposer:
     ) -> MatchFrame:
         """Return the frame of this moment; `person` may act now; `covered`: a dialog hides the keys."""
         state = self._state
-        frame = MatchFrame(now, state.plan.config.rules, display, self._loading())
+        corner = "" if covered else "hovered" if self._touched.hovered == "pause" else "plain"
+        frame = MatchFrame(now, state.plan.config.rules, display, self._loading(), corner=corner)
         if not state.started:
             return frame
         scene = self._scene(now, display, person, problems)
@@ -81,7 +88,8 @@ class FrameComposer:
         notes = tuple(self._all_notes(now, covered=covered))
         if covered:
             return replace(frame, notes=notes)
-        return replace(frame, notes=notes, keys=self._keys(), turn=self._turn(person, scene))
+        buttons = match_buttons(state, self._controls, self._players, person, self._touched)
+        return replace(frame, notes=notes, buttons=buttons, turn=self._turn(person, scene))
 
     def _loading(self) -> LoadingFrame:
         thread, table = self._state.thread, self._state.table
@@ -124,14 +132,6 @@ class FrameComposer:
         return keys[0], keys[1]
 
     # -- words over it --------------------------------------------------------------------------
-
-    def _keys(self) -> str:
-        label, paused = self._controls.label, self._state.clock.paused
-        wanted = ["pause", "step"] if paused else ["pause", "skip", "swap", "wheel", "help"]
-        if all(self._state.humans) and not self._state.taken_over:
-            wanted = [action for action in wanted if action != "wheel"]  # there is no seat to take or to hand back
-        words = {"pause": "play on" if paused else "pause", "step": "one more play"}
-        return "    ".join(f"{label(action)} {words.get(action, action)}" for action in wanted if label(action))
 
     def _turn(self, person: OpenRequest | None, scene: Scene) -> TurnHint | None:
         """Return whose turn it is, after a moment in which nobody has begun to aim."""

@@ -14,6 +14,7 @@ from batllm_arcade.app.replay.keys_panel import KeysPanel
 from batllm_arcade.app.replay.text import hint, pages
 from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar
 from batllm_arcade.app.services.film_jobs import film_of
+from batllm_arcade.app.services.page_job import share_page
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.text_viewer import TextViewer
 from batllm_arcade.core.model import Rules
@@ -56,7 +57,8 @@ class ReplayScreen:
             "start": lambda: clock.seek(0.0), "end": lambda: clock.seek(timeline.end),
             "read": lambda: self._read(None),
             "from": lambda: self.film_range.begin_at(clock.t), "to": lambda: self.film_range.end_at(clock.t),
-            "film": self._film, "bar": self._toggle_bar, "keys": self._show_keys, "back": shell.pop,
+            "film": self._film, "share": self._share, "bar": self._toggle_bar, "keys": self._show_keys,
+            "back": shell.pop,
         }  # fmt: skip
 
     # -- the shell's calls ----------------------------------------------------------------------
@@ -138,6 +140,12 @@ class ReplayScreen:
             films.stop()
         elif self.path is not None:
             films.start(self.path, film_of(self.path), self.film_range.options())
+        self._film_reported = True
+
+    def _share(self) -> None:
+        """Write a page of the range or the whole, and show where it is."""
+        if self.path is not None:
+            self.shell.wait_at_end(share_page(self.shell.films, self.path, self.film_range.selection()))
         self._film_reported = True
 
     # -- the mouse ------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
+from batllm_arcade.brains.levels import LEVELS
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import UsageError
@@ -13,16 +14,22 @@ from batllm_arcade.errors import UsageError
 class BrainList:
     """Every brain there is, a brain with variants once per variant: persons first, then those that take orders.
 
-    `used` are brains set up with options, which come first of all.
+    `used` are brains set up with options, which come first of all; `files` those chosen last for brains that are files.
     """
 
     def __init__(
-        self, kinds: Mapping[str, BrainKind], availability: AvailabilityCache, used: Sequence[Spec] = ()
+        self,
+        kinds: Mapping[str, BrainKind],
+        availability: AvailabilityCache,
+        used: Sequence[Spec] = (),
+        files: Sequence[str] = (),
     ) -> None:
         self._kinds, self._availability = kinds, availability
         specs = [spec for spec in used if spec.options]
+        filed = [kind.name for kind in kinds.values() if kind.files]
         for kind in sorted(kinds.values(), key=lambda kind: (not kind.human, not kind.prompted, kind.name)):
             specs += [Spec(kind.name, variant) for variant in kind.variants] or [Spec(kind.name)]
+        specs += [Spec(name, file) for name in filed for file in files]
         self.specs = list({str(spec): spec for spec in specs}.values())
 
     def kind(self, spec: Spec) -> BrainKind | None:
@@ -34,9 +41,18 @@ class BrainList:
         kind = self.kind(spec)
         if kind is not None and kind.human:
             return "Human"
+        if kind is not None and spec.variant in kind.titles and not spec.text("model"):
+            return kind.titles[spec.variant]
         is_character = kind is not None and not kind.prompted and spec.variant
         name = spec.variant if is_character else spec.short.replace(":", " \u00b7 ")
         return name[:1].upper() + name[1:]
+
+    def levels(self, spec: Spec) -> Sequence[str]:
+        """Return the levels that a brain can play at, the usual one in their middle; () if it has none."""
+        kind = self.kind(spec)
+        if kind is None or not kind.levels or (kind.level_variants and spec.variant not in kind.level_variants):
+            return ()
+        return LEVELS
 
     def about(self, spec: Spec) -> str:
         """Return one sentence about a brain."""
