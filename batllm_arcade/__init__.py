@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from batllm_arcade.errors import UsageError as UsageError
     from batllm_arcade.history.manager import HistoryManager as HistoryManager
     from batllm_arcade.history.writer import SessionWriter as SessionWriter
+    from batllm_arcade.isolation.environment import file_command as bot_file_command
+    from batllm_arcade.isolation.environment import split_command as split_command
+    from batllm_arcade.isolation.process_brain import BOT_OPTIONS as BOT_OPTIONS
+    from batllm_arcade.isolation.process_brain import ProcessBrain as ProcessBrain
     from batllm_arcade.match.records import GameEnded as GameEnded
     from batllm_arcade.match.records import GameStarted as GameStarted
     from batllm_arcade.match.records import Play as Play
@@ -92,19 +96,21 @@ _HOME = {
     "STYLES": "brains.orders", "Reading": "brains.orders", "ReadsOrders": "brains.orders",
     "StylePlay": "brains.tactician", "Tactician": "brains.tactician", "OrdersReader": "models.orders_reader",
     "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
-    "write_lines": "terminal.output",
+    "write_lines": "terminal.output", "BOT_OPTIONS": "isolation.process_brain",
+    "ProcessBrain": "isolation.process_brain", "bot_file_command": "isolation.environment:file_command",
+    "split_command": "isolation.environment",
 }  # fmt: skip
 
 __all__ = [
-    "ArcadeError", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind", "Cancelled", "Decision",
-    "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live", "ModelBrain", "ModelProcess", "ModelReply",
-    "ModelRequest", "ModelServer", "Observer", "OrdersReader", "PastTurn", "Play", "ProcessReply", "Reading",
-    "ReadsOrders", "Record", "RoundEnded", "RoundStarted", "SEATS", "STYLES", "SeatInfo", "SeatSwapped", "Session",
-    "SessionEnded", "SessionStarted", "SessionWriter", "Situation", "Spec", "StylePlay", "TACTICS", "Tactician",
-    "Transcript", "UsageError", "View", "bot", "carry_out", "command_grammar", "command_schema", "describe_result",
-    "dialogue_of", "hookimpl", "instructed", "level_of", "payload_messages", "portable_schema", "rookie_lapse",
-    "tactic_weights", "think_block",
-    "turn_token", "unwrap", "write_lines",
+    "ArcadeError", "BOT_OPTIONS", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind",
+    "Cancelled", "Decision", "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live", "ModelBrain",
+    "ModelProcess", "ModelReply", "ModelRequest", "ModelServer", "Observer", "OrdersReader", "PastTurn", "Play",
+    "ProcessBrain", "ProcessReply", "Reading", "ReadsOrders", "Record", "RoundEnded", "RoundStarted", "SEATS",
+    "STYLES", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter",
+    "Situation", "Spec", "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View", "bot",
+    "bot_file_command", "carry_out", "command_grammar", "command_schema", "describe_result", "dialogue_of",
+    "hookimpl", "instructed", "level_of", "payload_messages", "portable_schema", "rookie_lapse", "split_command",
+    "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip
 
 

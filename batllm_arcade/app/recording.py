@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pygame
 
+from batllm_arcade.app.input.controls import key_name
+from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.show_folder import short, show_folder
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.paths import free_path
@@ -18,7 +21,7 @@ from batllm_arcade.video.recorder import Recorder
 from batllm_arcade.video.recorder_thread import MISSING
 from batllm_arcade.view import theme
 
-NOTICE_S = 4.0
+NOTICE_S, SAVED_S = 4.0, 8.0
 _MARK = Box(232, 15, 112, 32)
 
 
@@ -45,6 +48,8 @@ class Recording:
         self._notice, self._notice_until = "", 0.0
         self._used: set[Path] = set()  # what was begun in this second may not be in place yet
         self._canvas: Canvas | None = None
+        self._folder = out.parent if out is not None else None  # of the film begun last
+        self._opening: BackgroundTask[bool] | None = None
         if out is not None:
             self.recorder.start(out)
 
@@ -67,7 +72,7 @@ class Recording:
         if not self._able:
             self._say(MISSING, now)
             return None
-        folder = films_folder()
+        folder = self._folder = films_folder()
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -78,8 +83,21 @@ class Recording:
         self._used.add(out)
         return out
 
-    def _say(self, words: str, now: float) -> None:
-        self._notice, self._notice_until = words, now + NOTICE_S
+    def show_folder(self, now: float) -> None:
+        """Open the folder of the film begun last on the desktop, or the one where films are kept."""
+        folder = self._folder or films_folder()
+        self._opening = show_folder(folder)
+        self._say(f"opening {short(folder)}", now)
+
+    def _say(self, words: str, now: float, seconds: float = NOTICE_S) -> None:
+        self._notice, self._notice_until = words, now + seconds
+
+    def _say_saved(self, words: str, settings: Settings, now: float) -> None:
+        """Say where a film is, and how to get there; other messages as they are."""
+        keys = settings.keys["screen"].get("folder", ())
+        key = f"   {key_name(keys[0])} opens it" if keys else ""
+        saved = _placed(words, self._folder)
+        self._say(saved + key if saved != words else words, now, NOTICE_S if saved == words else SAVED_S)
 
     def notice(self, now: float) -> str:
         """Return what is to be said at `now` seconds, "" if nothing is."""
@@ -91,7 +109,11 @@ class Recording:
         self.recorder.volumes = _volumes(settings, music=music)
         self.recorder.add_frame(surface)
         for words in self.recorder.messages():
-            self._say(words, now)
+            self._say_saved(words, settings, now)
+        if self._opening is not None and self._opening.done:
+            task, self._opening = self._opening, None
+            if task.error is not None:
+                self._say(str(task.error), now, SAVED_S)
 
     def draw(self, surface: pygame.Surface, now: float, *, still: bool) -> None:
         """Draw what a film must not show: the mark of a film under way (`still` without blinking), and notices."""
@@ -117,15 +139,25 @@ class Recording:
 
     @staticmethod
     def _draw_notice(canvas: Canvas, notice: str) -> None:
-        width = min(canvas.width - 40, canvas.measure(notice, "label", 18) + 40)
-        box = Box((canvas.width - width) / 2, canvas.height - 38, width, 34)  # over the keys' hints, for a moment
+        width = min(canvas.width - 20, canvas.measure(notice, "label", 18) + 40)
+        rows = canvas.lines(notice, "label", 18, width - 32, 3)
+        high = 10.0 + 24.0 * rows
+        box = Box((canvas.width - width) / 2, canvas.height - 4 - high, width, high)  # over the hints, for a moment
         canvas.box(box, theme.SUNKEN, theme.GOLD, radius=17)
-        canvas.words(box.middle, notice, "label", 18, theme.GOLD, width=width - 24, side="middle")
+        if rows > 1:
+            canvas.block((box.x + 16, box.y + 5), notice, "label", 18, theme.GOLD, width - 32, rows)
+        else:
+            canvas.words(box.middle, notice, "label", 18, theme.GOLD, width=width - 24, side="middle")
 
     def close(self) -> str:
         """End the film; return what there is left to say."""
         self.recorder.close()
-        return " ".join(self.recorder.messages())
+        return " ".join(_placed(words, self._folder) for words in self.recorder.messages())
+
+
+def _placed(words: str, folder: Path | None) -> str:
+    """Return what was said of a film that is saved with its folder."""
+    return f"{words}, in {short(folder)}" if folder is not None and " saved: " in words else words
 
 
 def _volumes(settings: Settings, *, music: bool) -> tuple[float, float]:

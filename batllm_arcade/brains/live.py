@@ -16,16 +16,28 @@ class Cancelled(Exception):
 class Live:
     """The line between a brain that thinks and the host that waits; every method is thread-safe.
 
-    `deadline_s` is the time for the answer in seconds (None: no limit), counted by `clock`.
+    `deadline_s` is the time for the answer in seconds (None: no limit), counted by `clock`; `published` is called with
+    every partial text.
     """
 
     # No dict: a brain cannot put methods of its own in place of those the host calls.
-    __slots__ = ("_callbacks", "_cancelled", "_clock", "_commands", "_ends", "_held_at", "_lock", "_text")
+    __slots__ = (
+        "_callbacks", "_cancelled", "_clock", "_commands", "_ends", "_held_at", "_held_s", "_lock", "_published",
+        "_text",
+    )  # fmt: skip
 
-    def __init__(self, deadline_s: float | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        deadline_s: float | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        published: Callable[[str], None] | None = None,
+    ) -> None:
+        self._published = published
         self._clock = clock
         self._ends = None if deadline_s is None else clock() + deadline_s
         self._held_at: float | None = None
+        self._held_s = 0.0
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], None]] = []
@@ -40,6 +52,8 @@ class Live:
     def publish(self, text: str) -> None:
         """Show `text`, all that is there so far, while the brain is still thinking."""
         self._text = str.__str__(str(text))[-4000:]
+        if self._published is not None:
+            self._published(self._text)
 
     def seconds_left(self) -> float | None:
         """Return the seconds until the deadline, not below 0; None without one."""
@@ -55,7 +69,14 @@ class Live:
                 self._held_at = now
             elif not held and self._held_at is not None:
                 self._ends = None if self._ends is None else self._ends + now - self._held_at
+                self._held_s += now - self._held_at
                 self._held_at = None
+
+    @property
+    def held_s(self) -> float:
+        """Return the seconds for which the deadline stood."""
+        with self._lock:
+            return self._held_s + (0.0 if self._held_at is None else self._clock() - self._held_at)
 
     @property
     def cancelled(self) -> bool:

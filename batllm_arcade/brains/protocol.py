@@ -10,6 +10,8 @@ from typing import Any, Protocol
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.orders import ReadsOrders
+from batllm_arcade.brains.redaction import public_variant
+from batllm_arcade.brains.spec_text import in_quotes, split_options, unquoted
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.errors import ArcadeError, UsageError
 
@@ -78,7 +80,7 @@ class View:
     `number` counts the plays of the round, two a turn. `arena` is the state now, `initial` the state at
     the start of the round, `prompts` both players' prompts (left first), `system_header` the filled header
     for this seat, `history` the finished turns of this round, `gamepad` what a model's button presses do,
-    `rng` the seat's own random stream of this game.
+    `rng` the seat's own random stream of this game and `stream` that stream's name, `SEED/GAME/SEAT`.
     """
 
     seat: int
@@ -96,6 +98,7 @@ class View:
     style: PayloadStyle = PayloadStyle()
     gamepad: Gamepad = Gamepad()
     rng: Random = field(default_factory=lambda: Random(0))
+    stream: str = ""
     live: Live = field(default_factory=Live)
 
     @property
@@ -108,7 +111,8 @@ class Brain(Protocol):
     """Decides for a seat; one instance per seat, called by one thread at a time.
 
     Optional: `prepare(report)` does what takes time before the first play (`report(text)` shows a line of
-    progress), `close()` releases it, `model` names the model, `title` names the seat. The methods may raise
+    progress), `end_game(result)` is told how a game ended (a mapping with `winner`, a bot's index or None, and
+    `reason`), `close()` releases it, `model` names the model, `title` names the seat. The methods may raise
     BrainError.
     """
 
@@ -119,11 +123,13 @@ class Brain(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A brain as written on the command line: `NAME` or `NAME:VARIANT,key=value,...`."""
+    """A brain as written on the command line: `NAME` or `NAME:VARIANT,key=value,...`; values may stand in "quotes"."""
 
     name: str
     variant: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    seat: str = field(default="", compare=False)
+    """The seat it is to play, `left` or `right`; "" where that is not known."""
 
     @classmethod
     def parse(cls, text: str) -> Spec:
@@ -132,25 +138,26 @@ class Spec:
         if not name:
             raise UsageError(f"{text!r} names no brain; write NAME or NAME:VARIANT,key=value")
         variant, options = "", {}
-        for position, part in enumerate(rest.split(",") if rest else ()):
+        for position, part in enumerate(split_options(rest) if rest else ()):
             key, equals, value = part.partition("=")
-            if not equals and position == 0:
-                variant = part.strip()
+            if position == 0 and (not equals or part.lstrip().startswith('"')):
+                variant = unquoted(part.strip())
             elif equals and key.strip():
-                options[key.strip()] = value.strip()
+                options[key.strip()] = unquoted(value.strip())
             else:
                 raise UsageError(f"{part!r} in the brain {text!r} is not an option; write key=value")
         return cls(name.strip(), variant, options)
 
     def __str__(self) -> str:
-        head = f"{self.name}:{self.variant}" if self.variant else self.name
-        options = ",".join(f"{key}={value}" for key, value in self.options.items())
+        variant = in_quotes(self.variant, "=")
+        head = f"{self.name}:{variant}" if self.variant else self.name
+        options = ",".join(f"{key}={in_quotes(value)}" for key, value in self.options.items())
         return f"{head}{',' if self.variant else ':'}{options}" if options else head
 
     @property
     def short(self) -> str:
-        """Return the name and variant without options, as shown and recorded."""
-        return f"{self.name}:{self.variant}" if self.variant else self.name
+        """Return the name and variant without options, as shown and recorded: of a file without its folders."""
+        return f"{self.name}:{public_variant(self.variant)}" if self.variant else self.name
 
     def allow(self, *keys: str, variants: tuple[str, ...] = ()) -> None:
         """Raise UsageError if an option or the variant is not among those given."""
@@ -202,11 +209,19 @@ class BrainKind:
     """A description by variant, for variants that have one."""
     levels: Mapping[str, str] = field(default_factory=dict)
     """What changes with each value of the option `level`, for brains that have it."""
+    level_variants: tuple[str, ...] = ()
+    """The variants that have the option `level`; () if there are levels: all."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """What a seat is called by variant, where its brains call themselves something else than the variant."""
     models: Callable[[Spec], Sequence[str]] | None = None
     prepare_s: float = 60.0
     """Seconds in which a brain must be made, and again in which it must be prepared."""
+    prepare_grace_s: float = 0.0
+    """Seconds for which the host waits longer, for a brain that itself says why it was not ready in time."""
     orders_reader: Callable[[Spec], ReadsOrders | None] | None = None
     """Return what tells how this brain reads orders, None for a spec that does not read them beforehand."""
+    max_parallel: int = 0
+    """Games that its server can serve at once in a league, 0 for no limit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,19 @@ def is_secret(name: str) -> bool:
     return _SECRET.search(name) is not None
 
 
+def holds_password(value: str) -> bool:
+    """Return True if a value is or holds an address with a user and a password, such as that of a proxy."""
+    return re.search(r"//[^\s/?#'\"@:]*:[^\s/?#'\"]*@", value) is not None
+
+
 def public_options(options: Mapping[str, str]) -> dict[str, str]:
     """Return a brain's options as they may be recorded, without secrets and without `name`."""
     return {key: public(key, text) for key, text in options.items() if key != "name" and not is_secret(key)}
+
+
+def public_variant(variant: str) -> str:
+    """Return a brain's variant without the folders of one that is a file."""
+    return PurePath(variant.replace("\\", "/")).name if "/" in variant or "\\" in variant else variant
 
 
 def public(key: str, value: str) -> str:

@@ -37,8 +37,23 @@ def add_match_options(parser: argparse.ArgumentParser, *, hidden: bool = False) 
     add("--left-prompt", metavar="TEXT|@FILE", help="the left player's prompt")
     add("--right-prompt", metavar="TEXT|@FILE", help="the right player's prompt")
     add("--history", type=Path, metavar="FILE", help="the session file to write (else one in your data folder)")
-    add("--plugins-dir", type=Path, metavar="DIR", help="load your plugins from this folder")
+    add_plugin_options(parser, hidden=hidden)
     add("--force", action="store_true", help="overwrite an existing session file")
+
+
+def add_plugin_options(parser: argparse.ArgumentParser, *, hidden: bool = False) -> None:
+    """Add what says where plugins are loaded from and which of them run in processes of their own."""
+
+    def add(*names: str, what: str, default: object, **how: object) -> None:
+        shown = (
+            {"help": argparse.SUPPRESS, "default": default} if hidden else {"help": what, "default": argparse.SUPPRESS}
+        )
+        parser.add_argument(*names, **how, **shown)  # type: ignore[arg-type]
+
+    folder = "load your plugins from this folder; its bots run in processes of their own, which is no sandbox"
+    add("--plugins-dir", what=folder, default=None, type=Path, metavar="DIR")
+    add("--trust-plugins", what="run the bots of that folder inside the program", default=False, action="store_true")
+    add("--isolate", what="run installed bots in processes of their own, too", default=False, action="store_true")
 
 
 def positive(text: str) -> int:

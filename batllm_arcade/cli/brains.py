@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from batllm_arcade.cli.arguments import add_plugin_options
 
 if TYPE_CHECKING:
     from batllm_arcade.cli.arguments import Commands
@@ -19,9 +20,7 @@ def add_to(commands: Commands) -> None:
         "--config", metavar="NAME|FILE", default=argparse.SUPPRESS,
         help="check the brains of this configuration as they would play; its plugins_dir is looked in, too",
     )  # fmt: skip
-    parser.add_argument(
-        "--plugins-dir", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="load your plugins from this folder"
-    )
+    add_plugin_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -39,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     config = configuration.load(options.config or "default")
     config = replace(config, plugins_dir=options.plugins_dir or config.plugins_dir)
     named = [Spec.parse(text) for text in options.specs] or [seat for seat in config.seats if seat is not None]
-    kinds = load_plugins(config).kinds
+    kinds = load_plugins(config, options).kinds
     ready = True
     for spec in dict.fromkeys(map(str, named)):
         found = check_brain(kinds, Spec.parse(spec), config.deadline_s, write_line)

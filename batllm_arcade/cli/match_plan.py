@@ -37,11 +37,18 @@ def config_of(options: argparse.Namespace, default: str) -> Config:
     return replace(config, prompts=(left, right), plugins_dir=options.plugins_dir or config.plugins_dir)
 
 
-def load_plugins(config: Config) -> manager.Plugins:
-    """Load all plugins; those that cannot be loaded are named on standard error."""
-    plugins = manager.load(config.plugins_dir)
-    for problem in plugins.problems:
-        complain(problem)
+def load_plugins(config: Config, options: argparse.Namespace | None = None) -> manager.Plugins:
+    """Load all plugins, the bots of a folder in processes of their own unless the options say otherwise.
+
+    Those that cannot be loaded are named on standard error, and those that run inside the program. Raise UsageError
+    for options that contradict each other.
+    """
+    trusted, isolated = getattr(options, "trust_plugins", False), getattr(options, "isolate", False)
+    if trusted and isolated:
+        raise UsageError("--trust-plugins and --isolate contradict each other; leave one of them out")
+    plugins = manager.load(config.plugins_dir, "nothing" if trusted else "all" if isolated else "files")
+    for sentence in (*plugins.problems, *plugins.notes):
+        complain(sentence)
     return plugins
 
 

@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         recording.check(options.record, force=options.force)
         options.record = options.record.absolute()
     config = config_of(options, "couch")
-    plugins = load_plugins(config)
+    plugins = load_plugins(config, options)
     return launch.play(plan_of(options, config, _SEATS), plugins, options.record)
 
 
@@ -43,5 +43,5 @@ def arcade(options: argparse.Namespace) -> int:
 
     settle_paths(options)
     config = config_of(options, "couch")
-    plugins = load_plugins(config)
+    plugins = load_plugins(config, options)
     return launch.arcade(plan_of(options, config, _SEATS), plugins)

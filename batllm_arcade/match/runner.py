@@ -14,7 +14,7 @@ from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.core.rules import Result
-from batllm_arcade.core.streams import game_stream, seat_stream
+from batllm_arcade.core.streams import game_stream, seat_stream, seat_stream_name
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -110,6 +110,10 @@ class TableProtocol(Protocol):
         """Give the seat to the fallback brain; return False if there is none left."""
         return False
 
+    def end_game(self, game: int, result: Result) -> None:
+        """Tell the brains how the game has ended."""
+        return
+
     def now(self) -> str:
         """Return the time, ISO 8601."""
         ...
@@ -157,6 +161,7 @@ class _Game:
                 self.prompts = prompts
                 yield from self._round(self.rounds + 1)
         result = self.result or game_rules.outcome(self.arena, self.plan.rules)
+        self.table.end_game(self.game, result)
         yield GameEnded(self.game, self.rounds, result, self.arena)
 
     def _round(self, number: int) -> Iterator[Record]:
@@ -221,12 +226,13 @@ class _Game:
             acting_order=started.acting_order, prompts=started.prompts, arena=self.arena, initial=started.arena,
             history=history, system_header=started.system_headers[bot], style=self.plan.style,
             gamepad=self.plan.gamepad, rng=_copy(self.brain_streams[bot]),
+            stream=seat_stream_name(self.plan.seed, self.game, SEATS[bot]),
         )  # fmt: skip
 
     def _carry_out(self, view: View, answer: Answer) -> Play:
-        state = _state_of(view.rng)
+        state = state_of(view.rng)
         if answer.status == "ok" and state is None:
-            answer = replace(answer, decision=Decision("", None), status="error", reason=_TAMPERED)
+            answer = replace(answer, decision=Decision("", None), status="error", reason=TAMPERED)
         invalid = answer.decision.invalid
         command = Nothing(invalid) if invalid else parse(answer.decision.command, self.plan.rules.free_move)
         status: Status = answer.status
@@ -263,10 +269,10 @@ def past(play: Play) -> PastPlay:
     return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, play.status)
 
 
-_TAMPERED = "it changed its random stream itself; draw from view.rng and leave it as it is"
+TAMPERED = "it changed its random stream itself; draw from view.rng and leave it as it is"
 
 
-def _state_of(stream: Random) -> tuple[Any, ...] | None:
+def state_of(stream: Random) -> tuple[Any, ...] | None:
     """Return the state of a stream that a brain had in its hands; None if it can no longer be used."""
     try:
         state = Random.getstate(stream)  # of the class: the brain may have replaced the object's own methods

@@ -36,7 +36,7 @@ class Cause:
 
 def verdict(records: Iterable[Record]) -> tuple[str, ...]:
     """Return what decided the last game in the records, in one or two sentences; none unless it was played out."""
-    game = _PlayedGame.of(records)
+    game = _GameSoFar.of(records)
     if game is None or game.result.reason in ("forfeit", "aborted"):
         return ()
     names = distinct(game.names)
@@ -53,7 +53,7 @@ def verdict(records: Iterable[Record]) -> tuple[str, ...]:
 
 def tip(records: Iterable[Record], loser: int) -> str:
     """Return one true sentence for who lost the last game in the records, "" if that bot did not lose it."""
-    game = _PlayedGame.of(records)
+    game = _GameSoFar.of(records)
     if game is None or game.result.winner != 1 - loser or game.result.reason in ("forfeit", "aborted"):
         return ""
     causes = _causes(game.accounts, loser, game.rules)
@@ -66,7 +66,7 @@ def tip(records: Iterable[Record], loser: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _PlayedGame:
+class _GameSoFar:
     """The last game of some records, as far as a verdict needs it."""
 
     rules: Rules
@@ -75,7 +75,7 @@ class _PlayedGame:
     result: Result
 
     @classmethod
-    def of(cls, records: Iterable[Record]) -> _PlayedGame | None:
+    def of(cls, records: Iterable[Record]) -> _GameSoFar | None:
         """Return the last game of the records, None unless it has ended."""
         rules, names, plays, result = None, ["", ""], list[Play](), None
         for record in records:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
-from types import ModuleType
 from typing import Any, TypeVar
 
 import pluggy
@@ -22,6 +19,8 @@ from batllm_arcade.brains.redaction import without_secrets
 from batllm_arcade.errors import UsageError, one_line, quoted
 from batllm_arcade.match.records import Record
 from batllm_arcade.plugin import hookspecs
+from batllm_arcade.plugin.dropins import import_file
+from batllm_arcade.plugin.isolated import Inspected, Isolate, PluginSource, inspect_all
 from batllm_arcade.seats.plugin_call import PluginCall
 from batllm_arcade.terminal.output import OutputError
 
@@ -37,6 +36,8 @@ class Plugins:
     manager: pluggy.PluginManager
     kinds: dict[str, BrainKind] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """What else a person should know about them, in sentences."""
 
     @classmethod
     def none(cls) -> Plugins:
@@ -115,23 +116,37 @@ class _Dropping:
         return True
 
 
-def load(plugins_dir: Path | None = None) -> Plugins:
+def load(plugins_dir: Path | None = None, isolate: Isolate = "nothing") -> Plugins:
     """Load the drop-ins of this folder (no other is searched), then the installed plugins.
 
-    A drop-in replaces the installed plugin of the same name. Raises UsageError if the folder does not exist.
+    A drop-in replaces the installed plugin of the same name. With `isolate` `files` the bots of the folder run in
+    processes of their own, with `all` those of installed plugins, too; observers and providers stay in the program.
+    Raises UsageError if the folder does not exist.
     """
     plugins = Plugins.none()
+    files: list[PluginSource] = []
     if plugins_dir is not None:
         if not os.path.isdir(plugins_dir):
             raise UsageError(
                 f"{str(plugins_dir)!r} is not a folder; --plugins-dir takes the folder your plugins are in"
             )
         # Absolute, for a plugin may change the current folder while it is imported.
-        for path in sorted(plugins_dir.absolute().glob("[!_]*.py")):
-            _register(plugins, path.stem, partial(_import_file, path))
-    for entry in sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: entry.name):
-        _register(plugins, entry.name, entry.load)
-    _collect_kinds(plugins)
+        paths = sorted(plugins_dir.absolute().glob("[!_]*.py"))
+        files = [PluginSource(path.stem, str(path)) for path in paths]
+    entries = sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: entry.name)
+    packages = [PluginSource(entry.name, entry.module) for entry in entries] if isolate == "all" else []
+    names = {source.name for source in files}
+    inspected = inspect_all(
+        [*files, *(each for each in packages if each.name not in names)] if isolate != "nothing" else []
+    )
+    for source in files:
+        said = f"the plugin {source.name!r} has {{}}: it runs inside the program, where it can do what the program can"
+        _load(plugins, source.name, partial(import_file, Path(source.source)), inspected.get(source.name), said)
+    for entry in entries:
+        if not plugins.manager.has_plugin(entry.name):
+            found = inspected.get(entry.name) if entry.name not in names else None
+            _load(plugins, entry.name, entry.load, found, "")
+    collect_kinds(plugins)
     return plugins
 
 
@@ -151,24 +166,23 @@ def _in_time(call: Callable[[], _T], what: str) -> _T:
     raise failed[0]
 
 
-def _import_file(path: Path) -> ModuleType:
-    if not path.is_file():
-        raise UsageError(f"{path.name} is no regular file")  # reading a pipe would wait for ever
-    name = f"batllm_arcade_dropin_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise UsageError(f"{path.name} cannot be imported")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and pickling look a class's module up here
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
+def _load(plugins: Plugins, name: str, find: Callable[[], Any], found: Inspected | None, said: str) -> None:
+    """Register a plugin: inside the program, or what stands for one whose bots run in processes of their own."""
+    if found is None:
+        register(plugins, name, find)
+        return
+    plugins.problems += found.problems
+    if found.inside:
+        if said:
+            plugins.notes.append(said.format(found.inside))
+        register(plugins, name, find)
+    elif found.plugin is not None:
+        stand_in = found.plugin
+        register(plugins, name, lambda: stand_in)
 
 
-def _register(plugins: Plugins, name: str, find: Callable[[], Any]) -> None:
+def register(plugins: Plugins, name: str, find: Callable[[], Any]) -> None:
+    """Register what `find` returns as the plugin of this name, unless there is one; a fault of it is a problem."""
     manager = plugins.manager
     if manager.has_plugin(name):
         return
@@ -189,12 +203,12 @@ def _unregister(manager: pluggy.PluginManager, name: str) -> None:
         manager.unregister(name=name)
 
 
-def _collect_kinds(plugins: Plugins) -> None:
+def collect_kinds(plugins: Plugins) -> None:
     """Collect every plugin's brains in the order of loading; the first to offer a name keeps it."""
     hooks = dict(_implementations(plugins.manager.hook.batllm_brains))
     for name, plugin in plugins.manager.list_name_plugin():
         with _Dropping(name, plugins.problems) as attempt:
-            kinds = _in_time(lambda name=name: list(hooks.get(name, tuple)()), "batllm_brains did not return")
+            kinds = _in_time(partial(_listed, hooks.get(name, tuple)), "batllm_brains did not return")
             offered = [_checked(kind) for kind in kinds] + _bots(plugin)
         if not attempt.good:
             _unregister(plugins.manager, name)
@@ -204,6 +218,10 @@ def _collect_kinds(plugins: Plugins) -> None:
                 plugins.problems.append(
                     f"the plugin {name!r} offers a brain {kind.name!r} that is there already; it was left out"
                 )
+
+
+def _listed(hook: Callable[..., Any]) -> list[Any]:
+    return list(hook())
 
 
 def _checked(kind: Any) -> BrainKind:

@@ -100,8 +100,8 @@ shows none) or unknown (you cannot tell).
 - No narrative: not "Let me analyze this exciting battle...", only factual observations.
 - No code blocks, no **bold** or *italic*, no <think> blocks: the raw JSON object only.
 
-**SITUATIONS:** THIS TURN (or this_turn), at the very end of the last message, names this turn's situation and says what \
-a shot would do. Each adds fields of its own to the object:
+**SITUATIONS:** THIS TURN (or this_turn), at the very end of the last message, names this turn's situation and says \
+what a shot would do. Each adds fields of its own to the object:
 {fields}
 
 **CORRECT:** (one turn of each situation; press what yours needs)

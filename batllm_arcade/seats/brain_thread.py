@@ -5,28 +5,32 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Mapping
-from pathlib import PurePath
-from types import TracebackType
+from contextlib import suppress
+from typing import Any
 
 from batllm_arcade.brains.lifetime import Lifetime
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, SeatInfo, Spec, View
-from batllm_arcade.brains.redaction import public, public_options, without_folders
-from batllm_arcade.errors import ArcadeError, UsageError, one_line
+from batllm_arcade.brains.redaction import public, public_options, public_variant
+from batllm_arcade.errors import UsageError
+from batllm_arcade.seats.asking import decision_of
 from batllm_arcade.seats.late_answer import ReplySlot
 from batllm_arcade.seats.plugin_call import PluginCall
 from batllm_arcade.seats.plugin_values import (
     NAME_LIMIT,
     BrainNames,
-    checked,
     close_brain,
-    cut,
     make_brain,
     names_of,
     plain_text,
 )
 
 Kinds = Mapping[str, BrainKind]
+Question = tuple[View, ReplySlot]
+News = tuple[Mapping[str, Any], threading.Event]
+"""How a game has ended, and what is set when the brain has been told."""
+END_S = 1.0
+"""Seconds for which a match waits for a brain that is told how a game has ended."""
 
 
 def find_kind(kinds: Kinds, spec: Spec) -> BrainKind:
@@ -67,24 +71,25 @@ class BrainThread:
             self.deadline_s = spec.number("deadline_s", deadline_s, least=0.01)
         self.spec, self.human, self.fallback = spec, kind.human, fallback
         self._prepare_s = spec.number("prepare_s", kind.prepare_s, least=0.01)
+        self._grace_s = kind.prepare_grace_s
         self.brain, self._names = make_brain(kind, spec, self._prepare_s)
         self._preparing: PluginCall[BrainNames] | None = None
         self._late = late
         self._lifetime = Lifetime(self._release)
-        self._inbox: queue.SimpleQueue[tuple[View, ReplySlot] | None] | None = None
+        self._inbox: queue.SimpleQueue[Question | News | None] | None = None
 
     @property
     def info(self) -> SeatInfo:
         """The seat as it is shown and recorded, without secrets and paths."""
         spec = self.spec
-        name = spec.text("name") or self._names.title or spec.variant or spec.name
+        name = spec.text("name") or self._names.title or public_variant(spec.variant) or spec.name
         return SeatInfo(name, spec.short, public("model", self._names.model), public_options(spec.options), self.human)
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Load what the brain needs; raise an ArcadeError, whatever the plugin raises and however long it takes."""
         try:
             self._preparing = PluginCall(lambda: self._start(report), f"{self.spec.short} could not start")
-            self._names = self._preparing.result(self._prepare_s)
+            self._names = self._preparing.result(self._prepare_s + self._grace_s)
         except Cancelled:
             raise BrainError(f"{self.spec.short} was closed before it was ready") from None
 
@@ -103,28 +108,35 @@ class BrainThread:
         except Cancelled:
             slot.fill(None, "")
 
-    def _think(self, inbox: queue.SimpleQueue[tuple[View, ReplySlot] | None]) -> None:
+    def end_game(self, result: Mapping[str, Any]) -> None:
+        """Tell a brain that has an `end_game` how the game has ended; wait at most a second until it knows."""
+        if self._inbox is not None and self._names.hears_ends:
+            heard = threading.Event()
+            self._inbox.put((dict(result), heard))
+            heard.wait(END_S)
+
+    def _think(self, inbox: queue.SimpleQueue[Question | News | None]) -> None:
         while (question := inbox.get()) is not None:
-            view, slot = question
-            if not view.live.cancelled:
-                slot.fill(*self._decide(view))
+            if isinstance(question[1], threading.Event):
+                self._tell(question[0], question[1])
+            elif not question[0].live.cancelled:
+                question[1].fill(*self._decide(question[0]))
 
     def _decide(self, view: View) -> tuple[Decision | None, str]:
         """Return the brain's decision, or one sentence why there is none; never raise, whatever a plugin does."""
-        name = self.spec.short
-        try:
-            with self._lifetime.use():
-                if self._late:
-                    self.prepare(view.live.publish)
-                    self._late = False
-                return checked(self.brain.decide(view), name, view.number), ""
-        except Cancelled:
-            return None, ""  # it was given up or closed: the same as not answering
-        except ArcadeError as error:
-            return _received(error), without_folders(one_line(error, 4000))[:500]
-        except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
-            problem = without_folders(one_line(error, 4000))[:300]  # cut last: half a password would not be known
-            return None, f"{name} failed with {problem}{_where(error)}"
+        return decision_of(lambda: self._ask(view), self.spec.short, view.number)
+
+    def _ask(self, view: View) -> Decision:
+        with self._lifetime.use():
+            if self._late:
+                self.prepare(view.live.publish)
+                self._late = False
+            return self.brain.decide(view)
+
+    def _tell(self, result: Mapping[str, Any], heard: threading.Event) -> None:
+        with suppress(BaseException), self._lifetime.use():
+            self.brain.end_game(result)  # type: ignore[attr-defined]
+        heard.set()
 
     def close(self) -> None:
         """End the thread and close the brain, whatever it is doing; what it raises while it closes is dropped.
@@ -146,17 +158,3 @@ class BrainThread:
         if self._inbox is not None:
             self._inbox.put(None)
         close_brain(self.brain)
-
-
-def _where(error: BaseException) -> str:
-    """The file and line a bot's author has to look at."""
-    last: TracebackType | None = getattr(BaseException, "__traceback__").__get__(error)  # noqa: B009 - of no subclass
-    while last is not None and last.tb_next is not None:
-        last = last.tb_next
-    return "" if last is None else f" ({PurePath(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
-
-
-def _received(error: ArcadeError) -> Decision | None:
-    """Return the text that came with a failure as a decision that plays nothing, None without one."""
-    raw = error.raw if isinstance(error, BrainError) else ""
-    return cut(Decision(raw, None)) if type(raw) is str and raw else None

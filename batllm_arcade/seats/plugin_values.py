@@ -18,10 +18,11 @@ NAME_LIMIT = 300
 
 
 class BrainNames(NamedTuple):
-    """What a brain calls itself and its model; "" for what it does not say."""
+    """What a brain calls itself and its model; "" for what it does not say. And whether it is told how games end."""
 
     title: str
     model: str
+    hears_ends: bool = False
 
 
 class _Made(NamedTuple):
@@ -57,9 +58,16 @@ def close_brain(brain: Brain) -> None:
             close()
 
 
+def _hears_ends(brain: Brain) -> bool:
+    try:
+        return callable(getattr(brain, "end_game", None))
+    except BaseException:  # noqa: BLE001 - the attribute is a plugin's
+        return False
+
+
 def names_of(brain: Brain) -> BrainNames:
     """Return what the brain calls itself and its model; never raise: properties are a plugin's code, too."""
-    return BrainNames(_attribute(brain, "title"), _attribute(brain, "model"))
+    return BrainNames(_attribute(brain, "title"), _attribute(brain, "model"), _hears_ends(brain))
 
 
 def _attribute(brain: Brain, name: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.match.records import Why
+from batllm_arcade.match.runner import SeatChange
 from batllm_arcade.seats.brain_thread import BrainThread
 from batllm_arcade.seats.pending_brain import PendingBrain
 
@@ -33,6 +35,13 @@ class Seat:
         """Give the seat to another brain; `problem` is why the one before had to go."""
         self.brain_thread, self.why, self.problem = brain_thread, why, problem
 
+    def announce(self) -> SeatChange | None:
+        """Return who has taken the seat since the match was last told, None if nobody has."""
+        if self.brain_thread is self.announced:
+            return None
+        self.announced = self.brain_thread
+        return SeatChange(self.brain_thread.info, self.why, self.problem)
+
     def take_swap(self) -> BrainThread | None:
         """Return the brain that takes the seat now, None unless one is due; nobody gets the seat back then."""
         brain_thread = self.swap.take() if self.swap is not None and self.due else None
@@ -51,7 +60,7 @@ def first_seats(specs: tuple[Spec, Spec], make: Callable[[Spec], BrainThread]) -
     seats: list[Seat] = []
     for name, spec in zip(SEATS, specs, strict=True):
         try:
-            seats.append(Seat(make(spec)))
+            seats.append(Seat(make(replace(spec, seat=name))))
         except ArcadeError as error:
             for seat in seats:
                 seat.brain_thread.close()

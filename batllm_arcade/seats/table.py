@@ -14,6 +14,7 @@ from dataclasses import replace
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError, SeatInfo, Spec, View
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import ArcadeError, one_line
 from batllm_arcade.match.records import Why
 from batllm_arcade.match.runner import Answer, Interruption, Prompts, SeatChange
@@ -29,11 +30,10 @@ CLOSING_S = 3.0
 
 
 class Table:
-    """Two seats and their fallback; `ask` waits for a brain at most its deadline and never raises.
+    """Two seats and their fallbacks, one for both or a pair; `ask` waits at most a brain's deadline and never raises.
 
     `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match
-    waits between rounds until a window lets it go on. Raise UsageError, with the seat's name, if a brain's
-    options are wrong.
+    waits between rounds until a window lets it go on. Raise UsageError, with the seat's name, if options are wrong.
     """
 
     def __init__(
@@ -41,12 +41,13 @@ class Table:
         kinds: Kinds,
         specs: tuple[Spec, Spec],
         *,
-        fallback: Spec,
+        fallback: Spec | tuple[Spec, Spec],
         deadline_s: float = 30.0,
         turn_clock_s: float = 0.0,
         intervals: bool = False,
     ) -> None:
-        self._kinds, self._fallback, self._intervals = kinds, fallback, intervals
+        self._kinds, self._intervals = kinds, intervals
+        self._fallbacks = (fallback, fallback) if isinstance(fallback, Spec) else fallback
         self._deadline_s, self._clock_s = deadline_s, turn_clock_s or None
         self._lock = threading.RLock()  # ctrl-C may stop the match on the thread that is asking
         self._waiting: PendingWait | None = None
@@ -113,11 +114,7 @@ class Table:
     def seat_change(self, bot: int) -> SeatChange | None:
         """Return who has taken the seat since the match last asked, None if nobody has."""
         with self._lock:
-            seat = self._seats[bot]
-            if seat.brain_thread is seat.announced:
-                return None
-            seat.announced = seat.brain_thread
-            return SeatChange(seat.brain_thread.info, seat.why, seat.problem)
+            return self._seats[bot].announce()
 
     def ask(self, bot: int, view: View) -> Answer | Interruption:
         """Return the brain's answer within its deadline, or why none is wanted."""
@@ -134,7 +131,9 @@ class Table:
         if not self._left:  # a ctrl-C may have come in between, on this very thread
             wait_for_answer(slot, live)
         with self._lock:
-            waited = time.monotonic() - began
+            waited = (
+                time.monotonic() - began - (0.0 if brain_thread.human else live.held_s)
+            )  # restarting is no thinking
             self.thinking = self._waiting = None
             interruption = self._interruption(bot) or (Interruption.ANOTHER if waiting.given_up else None)
             decision, problem = slot.decision, slot.problem
@@ -153,7 +152,8 @@ class Table:
                 return True
             if failing.fallback:
                 return False
-            stand_in = PendingBrain(self._fallback, lambda: self._brain_thread(self._fallback, fallback=True))
+            spec = replace(self._fallbacks[bot], seat=SEATS[bot])
+            stand_in = PendingBrain(spec, lambda: self._brain_thread(spec, fallback=True))
             waiting = self._waiting = PendingWait(seat, stand_in.settled)
         stand_in.settled.wait(self._deadline_s)
         with self._lock:
@@ -166,10 +166,12 @@ class Table:
             self._closer.close(failing)
             return True
 
-    @staticmethod
-    def now() -> str:
-        """Return the time, ISO 8601 in UTC."""
-        return timestamp()
+    def end_game(self, game: int, result: Result) -> None:
+        """Tell the brains at both seats how the game has ended; wait for one that listens at most a second."""
+        for bot, seat in enumerate(self._seats):
+            seat.brain_thread.end_game({"game": game, "bot": bot, "winner": result.winner, "reason": result.reason})
+
+    now = staticmethod(timestamp)
 
     # ------------------------------------------------------------------------------ what people ask for
 
@@ -181,6 +183,7 @@ class Table:
         ends that. Raise UsageError if there is no such brain.
         """
         find_kind(self._kinds, spec)
+        spec = replace(spec, seat=SEATS[bot])
         swap = PendingBrain(spec, lambda: self._brain_thread(spec))
         with self._lock:
             swap.replaces_person = self._seats[bot].former is not None

@@ -47,7 +47,7 @@ class SeatStatistics:
     steps: float = 0.0
     health: float = 1.0
     best: str = ""
-    """The seat's best moment in words."""
+    """The seat's best moment in words, "" if it had none worth telling."""
     latencies: list[float] = field(default_factory=list)
     """Response times in seconds; queued commands, which nobody was asked for, do not count."""
     tokens: dict[str, int] = field(default_factory=dict)
@@ -196,7 +196,7 @@ class _Collector:
             gun = play.before.bot(play.bot)
             share = math.dist((gun.x, gun.y), event.at) / math.hypot(self.rules.arena_width, self.rules.arena_height)
             back = self.rules.has_armour and event.part == "back"
-            score = 1.0 + share + 1.0 * back
+            score = 1.0 + share + 1.0 * back if back or share > _CLOSE else 0.0  # one from close by is nothing much
             words = f"a hit {'in the back ' if back else ''}from {_distance_text(share)} in {when}"
         elif isinstance(event, ShieldBroke):
             score, words = 1.99, f"the shield broken in {when}"
@@ -222,9 +222,13 @@ class _Collector:
         )
 
 
+_CLOSE = 0.22
+"""The share of the arena's diagonal up to which a shot came from close by."""
+
+
 def _distance_text(share: float) -> str:
     """Return the distance of a shot in words; `share` is that of the arena's diagonal."""
-    return "right across the arena" if share > 0.5 else "a good distance" if share > 0.22 else "close by"
+    return "right across the arena" if share > 0.5 else "a good distance" if share > _CLOSE else "close by"
 
 
 def report(records: Iterable[Record], only_round: int | None = None) -> MatchStatistics | None:

@@ -278,10 +278,10 @@ def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
     walk.step(keys["back"])
     walk.travel("PLAY", keys["down"])
     walk.step(keys["confirm"])
-    walk.travel("Brain", keys["next"])
+    walk.travel("Player", keys["next"])
     walk.press(keys["right"])  # from the last brain round to the person
     walk.press(keys["right"])  # and on to one that takes orders
-    walk.travel("Deadline", keys["down"])
+    walk.travel("Time to think", keys["down"])
     _go_on_to_the_orders(walk, keys["go on"])
     walk.travel("Hide orders", keys["right"])
     walk.step(keys["back"])

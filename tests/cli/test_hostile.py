@@ -86,7 +86,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def command(left: str = "scripted:turtle", *more: str) -> list[str]:
-    seats = ["--left", left, "--right", "scripted:random", "--plugins-dir", "../bots"]
+    seats = ["--left", left, "--right", "scripted:random", "--plugins-dir", "../bots", "--trust-plugins"]
     return ["run", *seats, "--turns", "2", "--rounds", "1", "--seed", "7", "--history", "s.json", *more]
 
 
@@ -181,9 +181,9 @@ def test_nothing_a_plugin_says_acts_on_the_terminal(console, capsys):
 
 
 def test_brains_paths_and_options_are_printed_plain(work, capsys):
-    assert main(["brains", "--plugins-dir", "../bots"]) == 0
+    assert main(["brains", "--plugins-dir", "../bots", "--trust-plugins"]) == 0
     assert "sum\\x1b[2Jmary" in capsys.readouterr().out
-    assert main(["brains", "evil", "--plugins-dir", "../bots"]) == 0
+    assert main(["brains", "evil", "--plugins-dir", "../bots", "--trust-plugins"]) == 0
     out, err = capsys.readouterr()
     assert is_plain(out + err)
     assert "plays ev\\x1b]0;owned\\x07\\u202e\\r\\nFAKE" in out
@@ -209,7 +209,18 @@ def test_a_seat_that_never_answered_is_told_and_is_exit_code_1(capsys):
 
 def test_brains_checks_a_brain_as_it_would_play(work, capsys):
     assert (
-        main(["brains", "scripted:turtle", "evil:prepare", "evil:hang,prepare_s=0.05", "--plugins-dir", "../bots"]) == 1
+        main(
+            [
+                "brains",
+                "scripted:turtle",
+                "evil:prepare",
+                "evil:hang,prepare_s=0.05",
+                "--plugins-dir",
+                "../bots",
+                "--trust-plugins",
+            ]
+        )
+        == 1
     )
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["scripted", "ready", "turtle"]
@@ -217,7 +228,7 @@ def test_brains_checks_a_brain_as_it_would_play(work, capsys):
     assert lines[4].strip() == "evil:hang could not start within 0.05 s; give it more with prepare_s"
     assert main(["brains", "nobody"]) == 2
     (work / "c.yaml").write_text("right: scripted:turtle\nleft: evil:prepare\nplugins_dir: ../bots\n")
-    assert main(["brains", "--config", "c.yaml"]) == 1
+    assert main(["brains", "--config", "c.yaml", "--trust-plugins"]) == 1
     out = capsys.readouterr().out
     assert out.splitlines()[0].startswith("evil         not ready  prepare")
     assert sum(line.startswith(("evil ", "scripted ")) for line in out.splitlines()) == 2

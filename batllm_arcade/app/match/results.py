@@ -92,7 +92,7 @@ class ResultsDialog(Dialog):
             below = stat_card.draw_figures(canvas, inner, figures, 23 if canvas.narrow else 36)
             gap = 8 if canvas.narrow else 18
             room = Box(inner.x, below + gap, inner.w, inner.bottom - below - gap)
-            stat_card.draw_best(canvas, room, statistics.seats[seat].best)
+            stat_card.draw_best(canvas, room, statistics.seats[seat])
             stat_card.draw_orders(
                 canvas, Box(inner.x, below + 100, inner.w, inner.bottom - below - 100), statistics.prompts[seat]
             )

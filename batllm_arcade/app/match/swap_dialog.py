@@ -32,7 +32,7 @@ class SwapDialog(Dialog):
         shell.availability.look()
         self._scroll = Scroll()
         self.entries = [
-            DialogEntry(spec.variant or spec.name, lambda spec=spec: self._ask(spec))  # type: ignore[misc]
+            DialogEntry(spec.text("name") or self._brains.called(spec), lambda spec=spec: self._ask(spec))  # type: ignore[misc]
             for spec in self._brains.specs
         ]
         self.form.place((entry, self._scroll) for entry in self.entries)
@@ -105,9 +105,9 @@ class SwapDialog(Dialog):
         box, color = self._box, theme.SEAT_COLORS[self.bot]
         canvas.panel(box, color, width=2)
         x = box.x + 18
-        canvas.words((x, box.y + 14), f"ANOTHER BRAIN FOR {SEATS[self.bot].upper()}", "label", 16, color)
+        canvas.words((x, box.y + 14), f"WHO PLAYS {SEATS[self.bot].upper()}?", "label", 16, color)
         canvas.words((x, box.y + 34), self._table.seat(self.bot).name, "title", 28, theme.TEXT, width=box.w - 36)
-        canvas.words((x, box.y + 72), "plays until the end of a turn", "label", 16, theme.SOFT, width=box.w - 36)
+        canvas.words((x, box.y + 72), "plays on to the end of this turn", "label", 16, theme.SOFT, width=box.w - 36)
         words, tint = (self.problem, theme.DANGER) if self.problem else self._about()
         canvas.block((x, box.bottom - 132), words, "label", 16, tint, box.w - 36, 4)
         label = self.shell.controls.label

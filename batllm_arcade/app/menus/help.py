@@ -120,7 +120,7 @@ class HelpScreen(MenuScreen):
         actions = list(self.shell.settings.keys["screen"].items())
         rows = -(-len(actions) // columns)
         box = Box(area.x, area.y, area.w, 52 + rows * _LINE)
-        self._card(canvas, box, "DURING A MATCH AND ANYWHERE", theme.SOFT)
+        self._card(canvas, box, "AT ANY TIME", theme.SOFT)
         pad = self.shell.settings.pad
         width = (area.w - 32) / columns
         for index, (action, keys) in enumerate(actions):

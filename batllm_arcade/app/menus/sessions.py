@@ -87,7 +87,10 @@ class SessionsScreen(MenuScreen):
         if self.session_list.problem:
             self.complain(self.session_list.problem)
             self.session_list.problem = ""
-        self.film_button.text = "STOP" if self.shell.films.share is not None else "FILM"
+        films, chosen = self.shell.films, self.selected.entry.path if self.selected is not None else None
+        self.film_button.text = (
+            "STOP" if films.share is not None else "SHOW FILM" if chosen and films.made_of(chosen) else "FILM"
+        )
         for button in (self.watch_button, self.film_button, self.delete_button):
             button.enabled = self.selected is not None
         self._details.update(now)
@@ -111,10 +114,12 @@ class SessionsScreen(MenuScreen):
             self._details.load()
 
     def film(self) -> None:
-        """Make a film of the selected session, or stop the one being made."""
+        """Make a film of the selected session, stop the one being made, or show the one just made."""
         films = self.shell.films
         if films.share is not None:
             films.stop()
+        elif self.selected is not None and films.made_of(self.selected.entry.path):
+            self.shell.show_films()
         elif self.selected is not None:
             films.start(self.selected.entry.path, film_of(self.selected.entry.path))
 

@@ -1,0 +1,1 @@
+"""Bots in processes of their own: the line protocol, the process, its guard, and the brain made of them."""

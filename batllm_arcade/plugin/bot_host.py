@@ -1,0 +1,165 @@
+"""A process for one Python file with bots: loads it, says what it offers, and plays one of its brains.
+
+The other end of `isolation/host_dialect.py`. What the file prints goes to the log, as its standard error does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import Brain, BrainKind, Spec
+from batllm_arcade.errors import one_line
+from batllm_arcade.isolation.host_dialect import ViewReader
+from batllm_arcade.isolation.messages import write_line
+from batllm_arcade.plugin import dropins, manager
+from batllm_arcade.seats.asking import decision_of
+from batllm_arcade.seats.plugin_call import PluginCall
+from batllm_arcade.seats.plugin_values import NAME_LIMIT, close_brain, make_brain, names_of, plain_text
+
+PARTIAL_S = 0.02
+"""Seconds between two partial texts that are sent on; the last one always is."""
+
+
+def serve(source: str, name: str) -> None:
+    """Load a file, or a module where `source` is no path, as the plugin `name`, and play until told to quit."""
+    host = _Host(_own_output())
+    plugins = manager.Plugins.none()
+    path = Path(source)
+    load = partial(dropins.import_file, path) if path.is_absolute() else partial(import_module, source)
+    manager.register(plugins, name, load)
+    manager.collect_kinds(plugins)
+    plugin, observers = plugins.manager.get_plugin(name), plugins.manager.hook.batllm_observer.get_hookimpls()
+    host.say("loaded", dropins.offer(plugin, plugins.kinds.values(), plugins.problems, bool(observers)))
+    host.run(plugins.kinds)
+
+
+def _own_output() -> int:
+    """Return the pipe to the program; what the bot prints goes to the log instead."""
+    own = os.dup(1)
+    os.dup2(2, 1)
+    return own
+
+
+class _Host:
+    """Reads on a thread of its own, so that an answer can be called off; decides on the main one."""
+
+    def __init__(self, output: int) -> None:
+        self._output = output
+        self._writing = threading.Lock()
+        self._questions: queue.SimpleQueue[tuple[dict[str, Any], Live | None]] = queue.SimpleQueue()
+        self._brain: Brain | None = None
+        self._asked: tuple[int, Live] | None = None
+        self._name = ""
+        self._views = ViewReader()
+        self._partial = _Partial(self)
+
+    def say(self, kind: str, values: Mapping[str, Any]) -> None:
+        """Write a line to the program."""
+        line = write_line(kind, values)
+        with self._writing:
+            while line:
+                line = line[os.write(self._output, line) :]
+
+    def run(self, kinds: Mapping[str, BrainKind]) -> None:
+        """Do what the program asks for, until it asks for nothing more."""
+        threading.Thread(target=self._read, daemon=True, name="questions").start()
+        while True:
+            message, live = self._questions.get()
+            if message["type"] == "hello":
+                self._make(kinds, message)
+            elif message["type"] == "result":
+                self._tell(message["result"])
+            elif live is not None:
+                self._decide(message, live)
+
+    def _read(self) -> None:
+        for line in sys.stdin.buffer:
+            message = json.loads(line)
+            kind = message.get("type")
+            if kind == "decide":
+                budget = message["budget_ms"]
+                number = message["id"]
+                live = Live(None if budget is None else budget / 1000, published=partial(self._partial.publish, number))
+                self._asked = (number, live)
+                self._questions.put((message, live))
+            elif kind == "stop":
+                asked = self._asked
+                if asked is not None and asked[0] == message["id"]:
+                    asked[1].cancel()
+            elif kind == "quit":
+                break
+            else:
+                self._questions.put((message, None))
+        if self._brain is not None:
+            close_brain(self._brain)
+        sys.stderr.flush()
+        os._exit(0)
+
+    def _make(self, kinds: Mapping[str, BrainKind], hello: Mapping[str, Any]) -> None:
+        spec = Spec(hello["brain"], hello["variant"], hello["options"], hello["seat"])
+        self._name = spec.short
+        limit_s = hello["prepare_s"]
+        try:
+            self._brain, names = make_brain(kinds[spec.name], spec, limit_s)
+            prepare = getattr(self._brain, "prepare", None)
+            if callable(prepare):
+                call = PluginCall(lambda: prepare(self._progress), f"{spec.short} could not start")
+                call.result(limit_s)
+                names = names_of(self._brain)
+        except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
+            self.say("failed", {"reason": one_line(error, 1000)})
+            return
+        self.say("ready", {"name": names.title, "model": names.model})
+
+    def _progress(self, text: object) -> None:
+        self.say("progress", {"text": plain_text(text, NAME_LIMIT)})
+
+    def _decide(self, message: dict[str, Any], live: Live) -> None:
+        view, brain = self._views.view(message, live), self._brain
+        if live.cancelled or brain is None:
+            return
+        decision, problem = decision_of(lambda: brain.decide(view), self._name, view.number)
+        self._partial.flush()
+        self.say("play", self._views.answer(message["id"], view, decision, problem))
+
+    def _tell(self, result: Any) -> None:
+        end_game = getattr(self._brain, "end_game", None)
+        if callable(end_game):
+            try:
+                end_game(result)
+            except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
+                print(one_line(error), file=sys.stderr)
+
+
+class _Partial:
+    """Sends partial texts on, not more often than they can be seen."""
+
+    def __init__(self, host: _Host) -> None:
+        self._host, self._sent = host, 0.0
+        self._waiting: tuple[int, str] | None = None
+
+    def publish(self, number: int, text: str) -> None:
+        waits, self._waiting = self._waiting is not None, (number, text)
+        if time.monotonic() - self._sent >= PARTIAL_S:
+            self.flush()
+        elif not waits:
+            timer = threading.Timer(PARTIAL_S, self.flush)
+            timer.daemon = True
+            timer.start()
+
+    def flush(self) -> None:
+        waiting, self._waiting = self._waiting, None
+        self._sent = time.monotonic()
+        if waiting is not None:
+            self._host.say("partial", {"id": waiting[0], "text": waiting[1]})

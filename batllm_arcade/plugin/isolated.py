@@ -1,0 +1,133 @@
+"""Bots of plugins that run in processes of their own: what a file offers, found out in one, and its brains."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
+
+from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.isolation.bot_log import BotLog
+from batllm_arcade.isolation.bot_process import BotProcess, Ended
+from batllm_arcade.isolation.environment import Limits, python_command
+from batllm_arcade.isolation.host_dialect import HOST_LINE, HostDialect
+from batllm_arcade.isolation.messages import Garbage, OtherMessage
+from batllm_arcade.isolation.process_brain import ProcessBrain
+from batllm_arcade.plugin.hookspecs import hookimpl
+
+Isolate = Literal["nothing", "files", "all"]
+"""What runs in processes of its own: nothing, the files of a plugins folder, or installed plugins, too."""
+LOAD_S = 20.0
+"""Seconds in which a file has to be loaded, Python's own start included."""
+AT_ONCE = 4
+"""Files that are looked at at once."""
+_HOST = "from batllm_arcade.plugin.bot_host import serve; serve(*sys.argv[1:])"
+
+
+@dataclass(frozen=True, slots=True)
+class PluginSource:
+    """A plugin that has not been loaded: its name, and the absolute path of its file or the name of its module."""
+
+    name: str
+    source: str
+
+    @property
+    def command(self) -> list[str]:
+        """Return the command of a process that plays its brains."""
+        return list(python_command(_HOST, self.source, self.name))
+
+
+class IsolatedPlugin:
+    """Stands for a plugin whose brains run in processes of their own."""
+
+    def __init__(self, kinds: Iterable[BrainKind]) -> None:
+        self._kinds = list(kinds)
+
+    @hookimpl
+    def batllm_brains(self) -> list[BrainKind]:
+        """Return the kinds of brain it offers."""
+        return self._kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """What a plugin offers: the stand-in for it, or why it has to be `inside` the program; and its problems."""
+
+    plugin: IsolatedPlugin | None = None
+    inside: str = ""
+    problems: tuple[str, ...] = ()
+
+
+def inspect_all(sources: Iterable[PluginSource]) -> dict[str, Inspected]:
+    """Return what each of these plugins offers, each loaded in a process of its own that then ends."""
+    listed = list(sources)
+    if not listed:
+        return {}
+    with ThreadPoolExecutor(min(AT_ONCE, len(listed)), thread_name_prefix="inspecting plugins") as threads:
+        found = threads.map(inspect, listed)
+        return {source.name: each for source, each in zip(listed, found, strict=True)}
+
+
+def inspect(source: PluginSource) -> Inspected:
+    """Return what a plugin offers; a process that fails is a problem of its own."""
+    log = BotLog()
+    try:
+        process = BotProcess(source.command, Limits(), log, HOST_LINE)
+    except OSError as error:
+        return _dropped(source, f"no process can be started for it: {error.strerror or error}")
+    try:
+        return _inspected(source, process, log)
+    finally:
+        process.kill()
+
+
+def _inspected(source: PluginSource, process: BotProcess, log: BotLog) -> Inspected:
+    process.listen()
+    ends = time.monotonic() + LOAD_S
+    while (left := ends - time.monotonic()) > 0:
+        event = process.next_event(left)
+        if isinstance(event, Ended):
+            process.kill()  # its log is complete then
+            words = log.last_words()
+            said = f"; its log ends with: {words}" if words else ""
+            return _dropped(source, f"crashed while it was loaded: {event.problem}{said}")
+        if isinstance(event, Garbage):
+            return _dropped(source, f"garbage while it was loaded: {event.problem}")
+        if isinstance(event, OtherMessage) and event.type == "loaded":
+            try:
+                return _read(source, event.values)
+            except (KeyError, TypeError, ValueError, AttributeError):
+                return _dropped(source, "garbage while it was loaded: it does not say what it offers")
+    return _dropped(source, f"silent: it was not loaded within {LOAD_S:g} s")
+
+
+def _dropped(source: PluginSource, why: str) -> Inspected:
+    return Inspected(problems=(f"the plugin {source.name!r} was dropped: {why}",))
+
+
+def _read(source: PluginSource, offer: Mapping[str, Any]) -> Inspected:
+    problems = tuple(str(problem)[:1000] for problem in offer["problems"])
+    if inside := str(offer["inside"])[:40]:
+        return Inspected(inside=inside)
+    kinds = [_kind(source, values) for values in offer["kinds"]]
+    return Inspected(IsolatedPlugin(kinds) if kinds or not problems else None, "", problems)
+
+
+def _kind(source: PluginSource, values: Mapping[str, Any]) -> BrainKind:
+    prepare_s = float(values["prepare_s"])
+    return BrainKind(
+        values["name"], values["summary"], partial(_brain, source, prepare_s), tuple(values["variants"]),
+        prompted=bool(values["prompted"]), about=dict(values["about"]), levels=dict(values["levels"]),
+        # Its maker and its `prepare` have that time each, in its process, which has to start as well.
+        prepare_s=prepare_s, prepare_grace_s=prepare_s + LOAD_S + 10,
+    )  # fmt: skip
+
+
+def _brain(source: PluginSource, usual_s: float, spec: Spec) -> ProcessBrain:
+    own = {key: value for key, value in spec.options.items() if key not in ("memory_mb", "processes")}
+    prepare_s = spec.number("prepare_s", usual_s, least=0.01)
+    dialect = HostDialect(replace(spec, options=own), prepare_s)
+    return ProcessBrain(spec, source.command, own, dialect=dialect, ready_s=2 * prepare_s + LOAD_S)

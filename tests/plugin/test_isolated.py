@@ -1,0 +1,147 @@
+"""Bots of a folder in processes of their own: the same games, byte for byte, and no fault reaches the program."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from resources import nothing_left
+
+from batllm_arcade.brains.protocol import BrainError, Spec
+from batllm_arcade.core.model import Rules
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import Play, Record
+from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.manager import Plugins
+from batllm_arcade.seats.table import Table
+
+BOTS = '''\
+import os, random, sys
+from batllm_arcade import BotView, BrainError, BrainKind, Cancelled, Decision, hookimpl
+
+class Odd:
+    """Draws, remembers, fails and breaks things."""
+    model = "m1"
+    def __init__(self, spec):
+        spec.allow("shade", variants=VARIANTS)
+        self.variant, self.title, self.told = spec.variant, "Odd " + spec.text("shade"), []
+    def prepare(self, report):
+        report("getting odd")
+        if self.variant == "late start": raise BrainError("the odd one overslept")
+    def end_game(self, result):
+        self.told.append((result["winner"], result["reason"]))
+    def decide(self, view):
+        print("a line on standard output")
+        rng, number = view.rng, view.number
+        if self.variant == "breaks" and number > 2: del rng.gauss_next
+        if self.variant == "breaks": return Decision("C9", "C9")
+        if self.variant == "raises" and rng.random() < 0.4: raise ValueError("no idea in /home/me/secret/file.txt")
+        if self.variant == "raises" and rng.random() < 0.4: raise BrainError("cut off", raw="half an ans")
+        if self.variant == "raises" and rng.random() < 0.2: return "M"
+        if self.variant == "raises" and rng.random() < 0.2: raise Cancelled
+        me, foe = BotView.pair(view.arena, view.seat, view.rules)
+        seen = (view.history[-1].plays[0].raw if view.history else "", view.prompt, view.stream, len(view.history),
+            view.system_header[:9], view.style.order, view.gamepad.a, view.live.seconds_left() is None, self.told)
+        turn = rng.gauss(0, 40) if rng.random() < 0.5 else me.bearing_to(foe)
+        command = rng.choice(["M", "B", f"C{turn % 360:.3f}", None, "nonsense"])
+        return Decision(f"raw {command}\\u2028", command, thought=str(seen), say="ha" * rng.randint(0, 3),
+            tokens={"prompt": 3}, invalid="so be it" if rng.random() < 0.1 else "")
+
+VARIANTS = ("draws", "raises", "breaks", "late start")
+
+@hookimpl
+def batllm_brains():
+    about = {"draws": "draws"}
+    return [BrainKind("odd", "an odd one", Odd, VARIANTS, prompted=True, prepare_s=9, about=about)]
+'''
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> tuple[Plugins, Plugins]:
+    """The plugins of a folder with an odd one, inside the program and isolated."""
+    folder = tmp_path_factory.mktemp("odd")
+    (folder / "odd.py").write_text(BOTS)
+    return manager.load(folder), manager.load(folder, "files")
+
+
+def play(plugins: Plugins, left: str, right: str) -> list[Record]:
+    table = Table(plugins.kinds, (Spec.parse(left), Spec.parse(right)), fallback=Spec("scripted", "turtle"))
+    try:
+        table.prepare(lambda _: None)
+        plan = MatchPlan(Rules(total_rounds=2, turns_per_round=8), 5, 2, ("hold", "charge \U0001f916"))
+        return [
+            replace(record, latency_s=0.0, timestamp="") if isinstance(record, Play) else record
+            for record in runner.play(plan, table)
+            if type(record).__name__ not in ("SessionStarted", "SessionEnded")
+        ]
+    finally:
+        table.close()
+
+
+@pytest.mark.parametrize("seats", [("odd:draws,shade=blue", "odd:raises"), ("odd:breaks", "scripted:dancer")])
+def test_a_game_is_the_same_isolated_or_not(odd, seats):
+    inside, isolated = odd
+    with nothing_left():
+        assert play(isolated, *seats) == play(inside, *seats)
+
+
+def test_a_kind_says_the_same_of_itself_and_a_brain_that_cannot_start_fails_with_the_same_sentence(odd):
+    inside, isolated = (plugins.kinds["odd"] for plugins in odd)
+    for name in ("name", "summary", "variants", "prompted", "about", "levels", "prepare_s"):
+        assert getattr(inside, name) == getattr(isolated, name)
+    for spec in ("odd:late start", "odd:draws,colour=red"):
+        sentences = []
+        for plugins in odd:
+            with pytest.raises(Exception) as failure:  # inside the program the factory refuses options, here `prepare`
+                play(plugins, spec, "scripted:turtle")
+            sentences.append(str(failure.value))
+        assert sentences[0] == sentences[1]
+
+
+FILES = {
+    "exits": "import os; os._exit(0)",
+    "crashes": "import ctypes; ctypes.string_at(0)",
+    "raises": "1 / 0",
+    "rude": "import json; json.dumps = None\nfrom batllm_arcade import bot\n@bot('rude')\ndef decide(*_): return 'M'",
+    "forged": 'import os; os.write(3, b\'{"type":"loaded","kinds":[{"name":7}],"problems":[],"inside":""}\\n\')',
+    "watcher": "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_observer(session): return None",
+    "server": "from batllm_arcade import ModelBrain, bot\n@bot('served')\ndef decide(me, foe, clock): return 'M'",
+}
+
+
+def test_a_file_that_breaks_the_program_is_dropped_and_what_has_to_be_inside_is_told(tmp_path):
+    for name, text in FILES.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    dumps = json.dumps
+    with nothing_left():
+        plugins = manager.load(tmp_path, "files")
+    assert json.dumps is dumps
+    dropped = {problem.split("'")[1]: problem.partition(" was dropped: ")[2] for problem in plugins.problems}
+    assert dropped.pop("crashes").startswith("crashed while it was loaded: it was ended by SIGSEGV")
+    assert dropped == {
+        "exits": "crashed while it was loaded: it ended with exit code 0",
+        "raises": "ZeroDivisionError: division by zero",
+        "rude": "crashed while it was loaded: it ended with exit code 1; its log ends with: "
+        "TypeError: 'NoneType' object is not callable",
+        "forged": "garbage while it was loaded: it does not say what it offers",
+    }
+    assert [note.partition(":")[0] for note in plugins.notes] == [
+        "the plugin 'server' has a provider", "the plugin 'watcher' has an observer",
+    ]  # fmt: skip
+    assert "served" in plugins.kinds
+
+
+def test_installed_bots_are_isolated_when_asked_for_and_the_others_are_not(monkeypatch):
+    from batllm_arcade.isolation.process_brain import ProcessBrain
+
+    entries = [each for each in manager.entry_points(group="batllm_arcade") if each.name in ("scripted", "keyboard")]
+    monkeypatch.setattr(manager, "entry_points", lambda group: entries)
+    plugins = manager.load(isolate="all")
+    assert plugins.problems == plugins.notes == []
+    assert plugins.kinds["keyboard"].human
+    brain = plugins.kinds["scripted"].make(Spec.parse("scripted:strategist,depth=1"))
+    assert isinstance(brain, ProcessBrain)
+    with pytest.raises(BrainError, match=r"depth of scripted:strategist must be one of 1, 2, 3, 4, not '9'"):
+        plugins.kinds["scripted"].make(Spec.parse("scripted:strategist,depth=9")).prepare(lambda _: None)
