@@ -33,7 +33,10 @@ class MatchScreen:
 
     def __init__(self, shell: Shell, plan: SessionPlan, table: Table) -> None:
         self.shell = shell
-        self.state = MatchState(MatchThread(shell.session.match(plan, table), table), plan, shell.settings.display)
+        session = shell.session
+        records, keep = session.match(plan, table), lambda table: session.give_back(plan, table)
+        thread = MatchThread(records, table, plan.config.prompts, keep)
+        self.state = MatchState(thread, plan, shell.settings.display)
         self.players, self.notes = Players(shell.controls), Notifications()
         self.dialog: Dialog | None = None
         self.menu = MatchMenu(shell, table, self)
