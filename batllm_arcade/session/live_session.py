@@ -17,6 +17,7 @@ from batllm_arcade.history.paths import check_session_path, clear_session_path, 
 from batllm_arcade.history.version import program
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameStarted, Record, SessionEnded, SessionStarted
+from batllm_arcade.match.series import Series
 from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.brain_thread import find_kind
@@ -46,6 +47,8 @@ class SessionPlan:
     intervals: bool = False
     turn_clock_s: float = 0.0
     history_name: str = ""
+    series: Series | None = None
+    """The series that its games are played in, and how it stands; None where they are none."""
 
     @property
     def shown_history(self) -> str:
@@ -92,7 +95,7 @@ class LiveSession:
             if self.plan.history is not None:
                 clear_session_path(self.plan.history, force=self.plan.force)
             self.observers = self._plugins.observers(self.plan)
-            self.observers.notify(SessionStarted(plan.seed, timestamp(), program()))
+            self.observers.notify(SessionStarted(plan.seed, timestamp(), program(), plan.series))
         self._spare.drop()  # only now that this match's brains are ready: they may share a model with those
         config, mine = plan.config, object()
         games = runner.MatchPlan(

@@ -220,7 +220,9 @@ class MatchScreen:
     def _show_results(self) -> None:
         statistics = self.state.statistics()
         if statistics is not None:
-            self.dialog = ResultsDialog(self.shell, statistics, self.menu.after(), self._now)
+            series, score = self.state.timeline.series, self.state.timeline.segments[-1].board.score
+            buttons = self.menu.after(statistics, series)
+            self.dialog = ResultsDialog(self.shell, statistics, buttons, self._now, score)
 
     # -- what can be done -----------------------------------------------------------------------
 
