@@ -29,6 +29,7 @@ from batllm_arcade.app.ui.screen import Screen
 from batllm_arcade.audio.player import Player
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.match.series import Series
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
@@ -192,10 +193,11 @@ class ScreenNavigation(ABC):
         settings = self.settings
         plan = replace(plan, seats=named(plan.seats, self.plugins.kinds, (settings.left_name, settings.right_name)))
         self._remember_files(plan)
-        live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s)
+        series = plan.series or Series()  # endless, unless something else was chosen
+        live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s, series=series)
 
         def made(table: Table) -> None:
-            self._plan = plan
+            self._plan = replace(plan, series=series.anew())
             guided = self.settings.guided and any(people(plan.seats, self.plugins.kinds))
             if guided or not self.settings.played:
                 self.apply(replace(self.settings, played=True, guided=self.settings.guided and not guided))

@@ -15,6 +15,7 @@ from batllm_arcade.app.match.refusals import RefusalHint
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.match.series import score_text
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
@@ -34,6 +35,8 @@ class LoadingFrame:
     prompts: tuple[str, str]
     progress: str
     failed: bool
+    score: str = ""
+    """How the series stands, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,9 @@ class FrameComposer:
         thread, table = self._state.thread, self._state.table
         progress = "" if thread.problem else thread.progress
         seats = (table.seat(0), table.seat(1))
-        return LoadingFrame(seats, self._state.plan.config.prompts, progress, bool(thread.problem))
+        plan = self._state.plan
+        score = "" if plan.series is None else score_text(plan.series, (seats[0].name, seats[1].name))
+        return LoadingFrame(seats, plan.config.prompts, progress, bool(thread.problem), score)
 
     # -- the arena ------------------------------------------------------------------------------
 

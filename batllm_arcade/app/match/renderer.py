@@ -50,8 +50,9 @@ class MatchRenderer:
         if frame.scene is None:
             loading = frame.loading
             renderer.draw_loading(
-                target, frame.now, loading.seats, loading.progress, failed=loading.failed, prompts=loading.prompts
-            )
+                target, frame.now, loading.seats, loading.progress, failed=loading.failed, prompts=loading.prompts,
+                score=loading.score,
+            )  # fmt: skip
         else:
             self._draw_scene(target, renderer, frame, frame.scene)
         canvas = self._canvas_on(target, frame.display.ui_scale)

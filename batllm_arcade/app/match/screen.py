@@ -34,7 +34,10 @@ class MatchScreen:
 
     def __init__(self, shell: Shell, plan: SessionPlan, table: Table, *, guided: bool = False) -> None:
         self.shell = shell
-        self.state = MatchState(MatchThread(shell.session.match(plan, table), table), plan, shell.settings.display)
+        session = shell.session
+        records, keep = session.match(plan, table), lambda table: session.give_back(plan, table)
+        thread = MatchThread(records, table, plan.config.prompts, keep)
+        self.state = MatchState(thread, plan, shell.settings.display)
         self.players, self.notes = Players(shell.controls), Notifications()
         self.dialog: Dialog | None = None
         self.menu = MatchMenu(shell, table, self)
@@ -221,7 +224,9 @@ class MatchScreen:
     def _show_results(self) -> None:
         statistics = self.state.statistics()
         if statistics is not None:
-            self.dialog = ResultsDialog(self.shell, statistics, self.menu.after(), self._now)
+            series, score = self.state.timeline.series, self.state.timeline.segments[-1].board.score
+            buttons = self.menu.after(statistics, series)
+            self.dialog = ResultsDialog(self.shell, statistics, buttons, self._now, score)
 
     # -- what can be done -----------------------------------------------------------------------
 

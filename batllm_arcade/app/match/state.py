@@ -22,7 +22,7 @@ class MatchState:
 
     def __init__(self, thread: MatchThread, plan: SessionPlan, display: DisplayOptions) -> None:
         self.thread, self.plan = thread, plan
-        self.timeline, self.clock = Timeline(display), PlaybackClock()
+        self.timeline, self.clock = Timeline(display, plan.series), PlaybackClock()
         self.over = False
         """Whether the last game's end is being shown or has been."""
         self._records: list[Record] = []  # of the game under way
