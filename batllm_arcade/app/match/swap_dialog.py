@@ -14,6 +14,7 @@ from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.table import Table
 from batllm_arcade.view import theme
@@ -28,11 +29,12 @@ class SwapDialog(Dialog):
         super().__init__(shell)
         self.bot = bot
         self._table, self._close = table, close
-        self._brains = BrainList(shell.plugins.kinds, shell.availability, used)
+        files = shell.settings.bots
+        self._brains = BrainList(shell.plugins.kinds, shell.availability, used, files, with_files=False)
         shell.availability.look()
         self._scroll = Scroll()
         self.entries = [
-            DialogEntry(spec.variant or spec.name, lambda spec=spec: self._ask(spec))  # type: ignore[misc]
+            DialogEntry(public_variant(spec.variant) or spec.name, lambda spec=spec: self._ask(spec))  # type: ignore[misc]
             for spec in self._brains.specs
         ]
         self.form.place((entry, self._scroll) for entry in self.entries)
