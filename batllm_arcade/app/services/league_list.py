@@ -26,9 +26,13 @@ _BROKEN = (ValueError, KeyError, TypeError, IndexError, AttributeError, Recursio
 
 @dataclass(frozen=True, slots=True)
 class LeagueEntry:
-    """A league's folder: who plays, and its table as it stands, None before the first pair; or why it cannot be read."""
+    """A league's folder: who plays, its table as it stands (None before the first pair), or why it cannot be read.
+
+    `begun` and `changed` are times of its files, in seconds since 1970.
+    """
 
     path: Path
+    begun: float
     changed: float
     names: tuple[str, ...] = ()
     config: str = ""
@@ -78,7 +82,9 @@ class LeagueList:
         if self.task is None and now - self._looked >= LOOK_S:
             self._looked = now
             known = {entry.path: entry for entry in self.entries or ()}
-            self.task = BackgroundTask("league search", lambda report: find_leagues(self.folder, known, self._clock(), report))
+            self.task = BackgroundTask(
+                "league search", lambda report: find_leagues(self.folder, known, self._clock(), report)
+            )
 
     def close(self) -> None:
         """Look no more."""
@@ -101,7 +107,7 @@ def find_leagues(
         entry = _entry(path, known.get(path), now)
         if entry is not None:
             found.append(entry)
-    return sorted(found, key=lambda entry: entry.path.name, reverse=True)
+    return sorted(found, key=lambda entry: (entry.begun, entry.path.name), reverse=True)
 
 
 def _entry(path: Path, known: LeagueEntry | None, now: float) -> LeagueEntry | None:
@@ -117,11 +123,13 @@ def _entry(path: Path, known: LeagueEntry | None, now: float) -> LeagueEntry | N
         names = tuple(str(player["name"]) for player in plan["players"])
         pairings = len(names) - 1 if plan["schedule"] == "gauntlet" else len(names) * (len(names) - 1) // 2
         table = _table(path / TABLE, names)
-        return LeagueEntry(path, changed, names, Path(plan["config"]).stem, pairings * int(plan["pairs"]), table, running)
+        return LeagueEntry(
+            path, begun, changed, names, Path(plan["config"]).stem, pairings * int(plan["pairs"]), table, running
+        )
     except UsageError as error:
-        return LeagueEntry(path, changed, problem=str(error), running=running)
+        return LeagueEntry(path, begun, changed, problem=str(error), running=running)
     except _BROKEN:
-        return LeagueEntry(path, changed, problem=f"{path.name!r} holds a damaged league", running=running)
+        return LeagueEntry(path, begun, changed, problem=f"{path.name!r} holds a damaged league", running=running)
 
 
 def _changed(path: Path) -> float | None:

@@ -59,7 +59,7 @@ def cuts(timeline: Timeline, start: float, end: float, longest: float = LONGEST_
 
 
 def drama(timeline: Timeline) -> float:
-    """Return how much there is to see in a timeline: the scores of its best moments together, 0 where nothing happens."""
+    """Return how much there is to see in a timeline: the scores of its best moments together, 0 without any."""
     return sum(sorted((moment.score for moment in _moments(timeline)), reverse=True)[:_DRAMATIC])
 
 
