@@ -13,6 +13,7 @@ from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.loading_screen import LoadingScreen
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
+from batllm_arcade.app.menus.leagues import LeaguesScreen
 from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.sessions import SessionsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
@@ -137,6 +138,10 @@ class ScreenNavigation(ABC):
     def sessions(self) -> None:
         """Show the recorded sessions."""
         self._stack.replace_all(SessionsScreen(self))
+
+    def leagues(self) -> None:
+        """Show the leagues."""
+        self._stack.replace_all(LeaguesScreen(self))
 
     def open_session(
         self,

@@ -41,6 +41,7 @@ class TitleScreen(MenuScreen):
         entries = (
             ("PLAY", lambda: shell.seats(plan), "Choose who fights, write the orders, fight"),
             ("SESSIONS", shell.sessions, "Watch recorded matches again, and make films of them"),
+            ("LEAGUES", shell.leagues, "Tables of leagues, and their most dramatic games"),
             ("SETTINGS", shell.settings_screen, "Picture, sound, keys and buttons"),
             ("HELP", shell.help_screen, "The controls and the rules"),
             ("QUIT", shell.quit, "Close the game"),
@@ -116,7 +117,7 @@ class TitleScreen(MenuScreen):
         first = top + self._size * 2.2 + (48 if below > 560 else 14)
         room = below - 84 - first
         self._foot = below
-        high = min(50.0, (room - 4 * 8) / 5.3)
+        high = min(50.0, (room - 8 * (len(self._buttons) - 1)) / (len(self._buttons) + 0.3))
         self._top = top
         y = first
         for button in self._buttons:
