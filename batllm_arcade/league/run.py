@@ -111,11 +111,10 @@ class _Run:
         """Keep the files of the table and the terminal up to date, without spending much time on it."""
         now = time.monotonic()
         if now >= self._next_table and self._tabled != self._store.played:
-            self._tabled = self._store.played
+            self._tabled, began = self._store.played, time.process_time()
             self._table = table(self._setup.plan, self._store.tally, complete=False, resamples=DRAFT_RESAMPLES)
             write_table(self._folder, self._table, self._setup.plan, self._output.resume, page=False)
-            took = time.monotonic() - now
-            self._next_table = now + max(TABLE_S, TABLE_SHARE * took)
+            self._next_table = now + max(TABLE_S, TABLE_SHARE * (time.process_time() - began))
         self._progress.show(self._store.played, self._table)
 
     def _conclude(self, end: LeagueEnd) -> int:

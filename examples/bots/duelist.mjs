@@ -1,5 +1,5 @@
-// The duelist in JavaScript, with the helpers of arena.mjs: batllm-arcade run --left proc:examples/bots/duelist.mjs ...
-import { play, turnToken } from "./arena.mjs";
+// The duelist in JavaScript, with helpers/arena.mjs: batllm-arcade run --left proc:examples/bots/duelist.mjs ...
+import { play, turnToken } from "./helpers/arena.mjs";
 
 play("duelist", (me, foe) => {
   const off = me.bearingTo(foe), menaced = foe.menaces(me), battery = me.rules.battery > 0;

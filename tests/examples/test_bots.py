@@ -157,7 +157,7 @@ def test_the_helpers_in_javascript_see_what_those_in_python_see():
         expected.append([*states, me.would_hit(foe), me.is_shielded_from(foe), me.strikes(foe), me.can_step(foe), line])
         mine, theirs = asdict(bots[seat]), asdict(bots[1 - seat])
         asked.append({"mine": mine, "theirs": theirs, "rules": asdict(rules), "seat": seat, "token": token})
-    code = HARNESS.replace("MODULE", json.dumps((BOTS / "arena.mjs").as_uri()))
+    code = HARNESS.replace("MODULE", json.dumps((BOTS / "helpers" / "arena.mjs").as_uri()))
     run = subprocess.run(
         ["node", "--input-type=module", "-e", code], input=json.dumps(asked), capture_output=True, text=True, check=True
     )

@@ -28,7 +28,8 @@ class SwapDialog(Dialog):
         super().__init__(shell)
         self.bot = bot
         self._table, self._close = table, close
-        self._brains = BrainList(shell.plugins.kinds, shell.availability, used)
+        files = shell.settings.bots
+        self._brains = BrainList(shell.plugins.kinds, shell.availability, used, files, with_files=False)
         shell.availability.look()
         self._scroll = Scroll()
         self.entries = [
