@@ -54,6 +54,7 @@ def test_each_lesson_comes_when_it_can_be_followed():
     assert taught(guide) == "STEP"
     guide.learn([play("S", 1), play("B", 1), play("M", 1)], (True, False))
     assert taught(guide, shield=True) == "SHIELD"
+    assert Guide().next_lesson(Arena(replace(arena(charge=0).left, rot=0), replace(FOE, rot=180)), 0, COUCH) != "shield"
     guide.learn([play("S"), play("B")], (True, False))
     assert taught(guide, charge=0) == "LOAD"
     guide.learn([play("M")], (True, False))
