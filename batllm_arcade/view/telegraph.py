@@ -164,7 +164,7 @@ def foe_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
     """Return the other bot's line: `HITS YOU` exactly where firing now would take that much health."""
     line = fire_line(arena, bot, rules)
     if line.held == "charge":
-        return replace(line, note=f"EMPTY {arena.bot(bot).charge}/{rules.shot_charge}")
+        return replace(line, note="ITS GUN IS EMPTY")
     if line.held or line.outcome == "miss":
         return line
     if line.outcome == "blocked":
