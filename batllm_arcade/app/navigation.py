@@ -24,7 +24,7 @@ from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import BackgroundTask, Leftover, Leftovers
 from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.app.services.opening import open_timeline, timeline_of
-from batllm_arcade.app.services.people import named
+from batllm_arcade.app.services.people import named, people
 from batllm_arcade.app.ui.screen import Screen
 from batllm_arcade.audio.player import Player
 from batllm_arcade.errors import ArcadeError
@@ -196,9 +196,10 @@ class ScreenNavigation(ABC):
 
         def made(table: Table) -> None:
             self._plan = plan
-            if not self.settings.played:
-                self.apply(replace(self.settings, played=True))
-            self._stack.replace_all(MatchScreen(self, live, table))
+            guided = self.settings.guided and any(people(plan.seats, self.plugins.kinds))
+            if guided or not self.settings.played:
+                self.apply(replace(self.settings, played=True, guided=self.settings.guided and not guided))
+            self._stack.replace_all(MatchScreen(self, live, table, guided=guided))
 
         task = BackgroundTask("making brains", lambda report: self.session.table(live), discard=Table.close)
         self._wait_for("Getting the players ready", task, made, failed)

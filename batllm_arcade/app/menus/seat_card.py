@@ -271,7 +271,8 @@ class SeatCard:
             canvas.block((x + 18, card.y + 74), state, "label", 15, tint, wide - 18, 3)
             return
         canvas.words((x + 18, card.y + 74), state, "label", 15, tint, width=wide - 18)
-        about = self.note or self._brains.about(spec)
+        level = self.kind.levels.get(spec.text("level"), "") if self.kind is not None else ""
+        about = self.note or (f"{spec.text('level')}: {level}" if level else self._brains.about(spec))
         about = about[:1].upper() + about[1:]
         canvas.block((x, card.y + 98), about, "label", 15, theme.GOLD if self.note else theme.SOFT, wide, 2)
 

@@ -50,7 +50,8 @@ class BrainList:
     def levels(self, spec: Spec) -> Sequence[str]:
         """Return the levels that a brain can play at, the usual one in their middle; () if it has none."""
         kind = self.kind(spec)
-        if kind is None or not kind.levels or (kind.level_variants and spec.variant not in kind.level_variants):
+        variant = spec.variant or next(iter(kind.variants), "") if kind is not None else ""
+        if kind is None or not kind.levels or (kind.level_variants and variant not in kind.level_variants):
             return ()
         return LEVELS
 
