@@ -27,15 +27,16 @@ from batllm_arcade.view.theme import Color
 class Renderer:
     """Draws scenes on surfaces of one size; needs no display. `rules` determine the arena's shape.
 
-    The picture of a `live` match leaves room for its buttons.
+    The picture of a `live` match leaves room for its buttons, that with a `corner` for the one at the top left.
     """
 
     def __init__(
-        self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions(), *, live: bool = False  # noqa: B008, frozen
+        self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions(), *, live: bool = False,  # noqa: B008, frozen
+        corner: bool = False,
     ) -> None:  # fmt: skip
         self.size, self.rules, self.display = size, rules, display
         ui = display.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
-        self.layout = Layout.of(size, ui, live=live)
+        self.layout = Layout.of(size, ui, live=live, corner=corner)
         self.scale = Layout.fitted(size).scale
         self.text_renderer = TextRenderer(self.scale)
         """For text on other screens, at the scale of `pixel`."""

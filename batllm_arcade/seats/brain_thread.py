@@ -6,13 +6,14 @@ import queue
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from batllm_arcade.brains.lifetime import Lifetime
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.brains.redaction import public, public_options, public_variant
 from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.seats.asking import decision_of
 from batllm_arcade.seats.late_answer import ReplySlot
 from batllm_arcade.seats.plugin_call import PluginCall
@@ -46,6 +47,13 @@ def find_person(kinds: Kinds) -> Spec:
     if not people:
         raise UsageError("nobody can take the seat over: no plugin offers a person's seat")
     return Spec("keyboard" if "keyboard" in people else people[0])
+
+
+class BotReport(NamedTuple):
+    """What a bot in a process of its own has done wrong, such as `crashed 2, late 1`, and the lines of its log."""
+
+    faults: str
+    log: list[str]
 
 
 class BrainThread:
@@ -84,6 +92,12 @@ class BrainThread:
         spec = self.spec
         name = spec.text("name") or self._names.title or public_variant(spec.variant) or spec.name
         return SeatInfo(name, spec.short, public("model", self._names.model), public_options(spec.options), self.human)
+
+    @property
+    def report(self) -> BotReport | None:
+        """Return what a bot in a process of its own has done wrong and logged; None for any other brain."""
+        brain = self.brain
+        return BotReport(str(brain.faults), brain.log.lines()) if isinstance(brain, ProcessBrain) else None
 
     def prepare(self, report: Callable[[str], None], prompt: str = "") -> None:
         """Load what the brain needs, once, and let it read the prompt if it reads orders beforehand.

@@ -5,7 +5,7 @@
 plays a person against a script in a hurry, unless told who plays; with a seed, by the rules of `couch` and at once. The
 brain `statue` does nothing, ever. A line for every change: the screen, the dialog
 over it, what has the focus, and whose turn it is. Lines on standard input such as `a down` are what a virtual gamepad's
-buttons do.
+buttons do; `where NAME` is answered with `at X Y`, the pixel of something on the screen.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from windows import hasten
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.ui.keycaps import CornerButton
 from batllm_arcade.brains.protocol import Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.plugin import manager
@@ -58,6 +59,39 @@ def station(app: App) -> str:
     return "/".join(str(part) for part in where)
 
 
+def place(app: App, name: str) -> tuple[float, float] | None:
+    """Where something is, in pixels: `corner`, `hint KEY`, `button NAME`, `foe`, `ground`, or a widget's words."""
+    screen = app.screen
+    shown = screen.dialog if isinstance(screen, MatchScreen) and screen.dialog is not None else screen
+    kind, _, rest = name.partition(" ")
+    canvas = shown._renderer._canvas if isinstance(shown, MatchScreen) else getattr(shown, "_canvas", None)
+    if name == "corner" and canvas is not None:
+        x, y = CornerButton.BOX.middle
+    elif kind == "hint" and canvas is not None:
+        x, y = next((box.middle for box, key in shown.hint_bar._boxes if key == rest), (-1, -1))
+    elif isinstance(shown, MatchScreen):
+        return arena_place(shown, name, rest)
+    elif canvas is not None:
+        found = (w for w in shown.form.widgets if str(getattr(w, "text", getattr(w, "label", ""))).startswith(name))
+        x, y = next((shown.form.shown(widget).middle for widget in found), (-1, -1))
+    else:
+        return None
+    return (x * canvas.scale, y * canvas.scale) if x >= 0 else None
+
+
+def arena_place(match: MatchScreen, name: str, rest: str) -> tuple[float, float] | None:
+    """Where a button, the other bot or the ground before the person's bot is."""
+    strip, asked = match._renderer._strip, match.person
+    if name.startswith("button "):
+        return strip.places[rest].center if strip is not None and rest in strip.places else None
+    if asked is None:
+        return None
+    me, foe = asked.view.arena.bot(asked.bot), asked.view.arena.bot(1 - asked.bot)
+    ahead = pygame.Vector2(1, 0).rotate(me.rot + 60) * 1.5 * asked.view.rules.bot_radius
+    camera = match._renderer._renderer.camera
+    return camera.point(foe.x, foe.y) if name == "foe" else camera.point(me.x + ahead.x, me.y + ahead.y)
+
+
 def listen(given: SimpleQueue[str]) -> None:
     """Pass on what is said on standard input."""
     for line in sys.stdin:
@@ -91,7 +125,12 @@ def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle", see
 
     def each_frame(app: App) -> None:
         if not given.empty():  # one event a frame: a person's press and release are frames apart
-            operate(given.get())
+            line = given.get()
+            if line.startswith("where "):
+                at = place(app, line.strip().partition(" ")[2])
+                print("at" if at is None else f"at {at[0]:.0f} {at[1]:.0f}", flush=True)
+            else:
+                operate(line)
         now = station(app)
         if now != said[0]:
             said[0] = now

@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from batllm_arcade.app.match.actions import MatchActions
+from batllm_arcade.app.match.log_dialog import LogDialog
 from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.film_jobs import film_of
+from batllm_arcade.app.services.page_job import share_page
 from batllm_arcade.app.ui.dialog import DialogEntry, MenuDialog
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button, Choice, Widget
@@ -18,6 +20,7 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.series import Series
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import SessionPlan, new_seed
+from batllm_arcade.share.shown import Selection
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 
@@ -46,6 +49,14 @@ class MatchMenu:
             Choice("Speed", names, at, lambda index: match.change_speed(index - SPEEDS.index(match.speed))),
             DialogEntry("Change who plays", lambda: match.open(self.swap()), key=label("swap")),
             *self._take_over_entries(label("wheel")),
+        ]
+        entries += [
+            DialogEntry(
+                f"Log of {SEATS[bot]}: {report.faults or 'no fault so far'}",
+                lambda bot=bot: match.open(LogDialog(shell, self._table, bot, match.close_dialog)),  # type: ignore[misc]
+            )
+            for bot in (0, 1)
+            if (report := self._table.bot_report(bot)) is not None
         ]
         if match.in_round:
             entries.append(DialogEntry("End this round now", self._ask_abandon, danger=True))
@@ -161,6 +172,7 @@ class MatchMenu:
                     hint="See this game again, at any speed",
                 ),
                 self._new_film_button(),
+                Button("Share a page", self._share, hint="A web page of this game that plays it in any browser"),
             ]
         return [*buttons, Button("Title", shell.title, hint="Back to the first screen")]
 
@@ -198,6 +210,12 @@ class MatchMenu:
         else:
             self._filmed = path
             films.start(path, film_of(path), ["--game", str(self._match.game)])
+
+    def _share(self) -> None:
+        """Write a page of the game that is over, and show where it is."""
+        path = self._match.plan.history
+        assert path is not None
+        self._shell.wait_at_end(share_page(self._shell.films, path, Selection(self._match.game)))
 
 
 def _anew(plan: SessionPlan) -> SessionPlan:

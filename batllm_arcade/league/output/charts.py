@@ -9,47 +9,51 @@ from typing import Any
 
 from batllm_arcade.league.output import words
 
-_ROW, _LABEL, _WIDE = 34.0, 190.0, 860.0
-_CELL = 58.0
+_LABEL, _CELL = 190.0, 58.0
 _LOW, _EVEN, _HIGH = (255, 106, 77), (36, 43, 66), (64, 201, 255)
 """The colours of a score of 0, of a half, of 1."""
 
 
-def ratings(players: Sequence[Mapping[str, Any]]) -> str:
-    """Return the ratings as points with bars for their 95% intervals, best at the top."""
+def ratings(players: Sequence[Mapping[str, Any]], *, narrow: bool = False) -> str:
+    """Return the ratings as points with bars for their 95% intervals, best at the top; `narrow` is for a phone."""
     low = float(min(player["low"] for player in players))
     high = float(max(player["high"] for player in players))
-    step = _step(high - low)
+    step = _step(high - low) * (2 if narrow else 1)
     first, last = math.floor(low / step) * step, math.ceil(high / step) * step
     last = last if last > first else first + step
-    right = _WIDE - 84.0
-    height = _ROW * len(players) + 44.0
+    width, row_height, left_edge, right_edge = (380.0, 50.0, 26.0, 354.0) if narrow else (860.0, 34.0, 190.0, 776.0)
+    height = row_height * len(players) + 44.0
 
     def at(elo: float) -> float:
-        return _LABEL + (elo - first) / (last - first) * (right - _LABEL)
+        return left_edge + (elo - first) / (last - first) * (right_edge - left_edge)
 
-    parts = [f'<svg class="ratings" viewBox="0 0 {_WIDE:g} {height:g}" role="img" aria-label="Ratings in Elo">']
-    tick = first
-    while tick <= last:
-        x, kind = at(tick), "zero" if abs(tick) < step / 2 else "grid"
-        parts.append(f'<line class="{kind}" x1="{x:.1f}" y1="6" x2="{x:.1f}" y2="{height - 30:g}"/>')
+    kind = "ratings narrow" if narrow else "ratings wide"
+    parts = [f'<svg class="{kind}" viewBox="0 0 {width:g} {height:g}" role="img" aria-label="Ratings in Elo">']
+    for number in range(round((last - first) / step) + 1):
+        tick = first + number * step
+        x, line = at(tick), "zero" if abs(tick) < step / 2 else "grid"
+        parts.append(f'<line class="{line}" x1="{x:.1f}" y1="6" x2="{x:.1f}" y2="{height - 30:g}"/>')
         parts.append(f'<text class="tick" x="{x:.1f}" y="{height - 10:g}">{words.signed(tick)}</text>')
-        tick += step
     for row, player in enumerate(players):
-        y = 6 + _ROW * (row + 0.5)
-        value, left, end = at(player["rating"]), at(player["low"]), at(player["high"])
+        top = 6 + row_height * row
+        y, words_y = (top + 37, top + 20) if narrow else (top + 17, top + 22)
         label = f"{player['name']}: {words.signed(player['rating'])} Elo, 95% {words.interval(player)}"
+        name = escape(_short(player["name"], 28 if narrow else 22))
+        name_x, end_x = (0.0, width) if narrow else (left_edge - 18, width - 6)
         parts.append(f"<g><title>{escape(label)}</title>")
-        parts.append(f'<rect class="hover" x="0" y="{y - _ROW / 2:g}" width="{_WIDE:g}" height="{_ROW:g}"/>')
-        parts.append(
-            f'<text class="name" x="{_LABEL - 18:g}" y="{y + 5:g}">{escape(_short(player["name"], 22))}</text>'
-        )
-        parts.append(f'<line class="bar" x1="{left:.1f}" y1="{y:g}" x2="{max(end, left + 1):.1f}" y2="{y:g}"/>')
-        for x in (left, end):
-            parts.append(f'<line class="cap" x1="{x:.1f}" y1="{y - 6:g}" x2="{x:.1f}" y2="{y + 6:g}"/>')
-        parts.append(f'<circle class="point" cx="{value:.1f}" cy="{y:g}" r="6"/>')
-        parts.append(f'<text class="value" x="{_WIDE - 6:g}" y="{y + 5:g}">{words.signed(player["rating"])}</text></g>')
+        parts.append(f'<rect class="hover" x="0" y="{top:g}" width="{width:g}" height="{row_height:g}"/>')
+        parts.append(f'<text class="name" x="{name_x:g}" y="{words_y:g}">{name}</text>')
+        parts.append(f'<text class="value" x="{end_x:g}" y="{words_y:g}">{words.signed(player["rating"])}</text>')
+        parts += _bar(at(player["low"]), at(player["rating"]), at(player["high"]), y)
+        parts.append("</g>")
     return "".join([*parts, "</svg>"])
+
+
+def _bar(low: float, value: float, high: float, y: float) -> list[str]:
+    """Return an interval with a cap at each end and the point in it."""
+    caps = [f'<line class="cap" x1="{x:.1f}" y1="{y - 6:g}" x2="{x:.1f}" y2="{y + 6:g}"/>' for x in (low, high)]
+    bar = f'<line class="bar" x1="{low:.1f}" y1="{y:g}" x2="{max(high, low + 1):.1f}" y2="{y:g}"/>'
+    return [bar, *caps, f'<circle class="point" cx="{value:.1f}" cy="{y:g}" r="6"/>']
 
 
 def _step(span: float) -> float:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from batllm_arcade.league.output import charts, words
+from batllm_arcade.league.output.pages import page_of
 from batllm_arcade.league.output.style import STYLE
 from batllm_arcade.league.output.title import title_of
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
@@ -21,6 +22,7 @@ def page(table: Mapping[str, Any], plan: LeaguePlan, folder: Path, command: str)
     """Return the whole page; the sessions kept in `folder` are linked beside it."""
     title = escape(title_of(plan))
     verdict = words.test_words(table)
+    ratings = charts.ratings(table["players"]) + charts.ratings(table["players"], narrow=True)
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -32,7 +34,7 @@ def page(table: Mapping[str, Any], plan: LeaguePlan, folder: Path, command: str)
         f"<p class=\"verdict\">{escape(verdict)}</p>" if verdict else "",
         f"<pre>{escape(command)}</pre>" if command else "",
         "</header>",
-        _section("Ratings", charts.ratings(table["players"]), _RATINGS_NOTE),
+        _section("Ratings", ratings, _RATINGS_NOTE),
         _table(words.HEADINGS, [words.rating_row(player) for player in table["players"]], text=(1,), bold=(2,)),
         _section("Everybody against everybody", charts.heat_map(table), _MATRIX_NOTE) if len(plan.players) > 2 else "",
         _sides(table),
@@ -69,11 +71,13 @@ def _table(
     text: Sequence[int],
     bold: Sequence[int] = (),
     faults: int | None = None,
+    wraps: bool = False,
 ) -> str:
-    """Return a table; `text` are the columns of words, `faults` the first of those where 0 is good."""
+    """Return a table; `text` are the columns of words (long ones if it `wraps`), `faults` the first where 0 is good."""
+    words_kind = "text wrap" if wraps else "text"
 
     def cell(index: int, value: str) -> str:
-        kinds = ["text"] if index in text else []
+        kinds = [words_kind] if index in text else []
         kinds += ["bold"] if index in bold else []
         if faults is not None and index >= faults:
             kinds.append("good" if value == "0" else "bad")
@@ -100,7 +104,7 @@ def _sides(table: Mapping[str, Any]) -> str:
 
 def _orders(plan: LeaguePlan) -> str:
     rows = [[player.name, player.brain, player.orders or "none"] for player in plan.players]
-    return "<h2>Players</h2>" + _table(("player", "brain", "orders"), rows, text=(0, 1, 2))
+    return "<h2>Players</h2>" + _table(("player", "brain", "orders"), rows, text=(0, 1, 2), wraps=True)
 
 
 def _sessions(table: Mapping[str, Any], plan: LeaguePlan, folder: Path) -> str:
@@ -114,13 +118,20 @@ def _sessions(table: Mapping[str, Any], plan: LeaguePlan, folder: Path) -> str:
     parts = ["<h2>Sessions</h2>"]
     for pairing, found in sorted(groups.items()):
         one, other = (plan.players[index].name for index in plan.pairings[pairing])
-        links = " ".join(f'<a href="sessions/{pair}-{game}.json">{pair}-{game}</a>' for pair, game in found)
+        links = " ".join(f'<a href="{_address(folder, number)}">{number[0]}-{number[1]}</a>' for number in found)
         parts.append(f"<details><summary>{escape(one)} against {escape(other)} <span>{len(found)}</span></summary>")
         parts.append(f'<p class="links">{links}</p></details>')
-    note = "Open one with: batllm-arcade replay sessions/PAIR-GAME.json"
+    note = "Open one in the window with: batllm-arcade replay sessions/PAIR-GAME.json"
     if len(numbers) > MOST_LINKS:
         note += f"; the first {MOST_LINKS} of {len(numbers):,} are listed"
     return "".join([*parts, f'<p class="note">{escape(note)}.</p>'])
+
+
+def _address(folder: Path, number: tuple[int, int]) -> str:
+    """Return the address of a kept session: its page if there is one, else the session file."""
+    page = page_of(folder, number)
+    pair, game = number
+    return page.relative_to(folder).as_posix() if page.exists() else f"sessions/{pair}-{game}.json"
 
 
 def kept(folder: Path, pairs: int) -> list[tuple[int, int]]:

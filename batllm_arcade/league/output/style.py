@@ -18,7 +18,7 @@ figure{margin:0}
 .note{color:var(--dim);font-size:14px;margin:8px 0 0}
 .scroll{overflow-x:auto;-webkit-overflow-scrolling:touch}
 svg{display:block;font-family:inherit}
-.ratings{width:100%;min-width:600px;height:auto}
+.ratings{width:100%;height:auto}.narrow{display:none}.narrow .name{text-anchor:start}
 .heat{width:100%;height:auto}
 .share{width:100%;height:auto}
 .grid{stroke:var(--edge)}.zero{stroke:var(--dim)}
@@ -33,7 +33,7 @@ svg{display:block;font-family:inherit}
 table{border-collapse:collapse;width:100%;margin-top:14px;font-variant-numeric:tabular-nums;font-size:15px}
 th{color:var(--dim);font-weight:600;font-size:13px;vertical-align:bottom}
 th,td{padding:7px 10px;text-align:right;border-bottom:1px solid var(--edge);white-space:nowrap}
-.text{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:110px}
+.text{text-align:left}.wrap{white-space:normal;overflow-wrap:anywhere;min-width:110px;vertical-align:top}
 .bold{font-weight:700}.good{color:var(--dim)}.bad{color:var(--right);font-weight:700}
 tbody tr:hover{background:rgba(255,255,255,.03)}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(280px,1fr));gap:16px;margin-top:28px}
@@ -43,6 +43,6 @@ tbody tr:hover{background:rgba(255,255,255,.03)}
 details{border-bottom:1px solid var(--edge);padding:8px 0}summary{cursor:pointer}summary span{color:var(--dim)}
 .links{display:flex;flex-wrap:wrap;gap:4px 12px;margin:8px 0;font-size:14px}
 a{color:var(--left)}
-@media (max-width:560px){main{padding:18px 14px 40px}.name{font-size:17px}.tick,.value{font-size:16px}
-.heat .score{font-size:19px}.heat .name{font-size:19px}th,td{padding:6px 7px}}
+@media (max-width:560px){main{padding:18px 14px 40px}.wide{display:none}.narrow{display:block}
+.heat .name,.heat .tick{font-size:17px}th,td{padding:6px 7px}}
 """
