@@ -12,7 +12,9 @@ import pytest
 from films import near, pictures
 
 from batllm_arcade.app import recording as module
-from batllm_arcade.app.recording import NOTICE_S, Recording, check
+from batllm_arcade.app.recording import NOTICE_S, Recording, check, mark_place
+from batllm_arcade.app.ui.canvas import Canvas
+from batllm_arcade.app.ui.keycaps import CornerButton
 from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
 from batllm_arcade.settings.user_settings import Settings
@@ -162,3 +164,12 @@ def test_what_is_muted_is_silent_in_the_film(settings, music, volumes):
     recording = Recording()
     recording.take(pygame.Surface(SIZE), replace(settings, clips=False), 0.0, music=music)
     assert recording.recorder.volumes == volumes
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (960, 540), (540, 960), (1920, 1080)])
+def test_the_mark_of_a_film_covers_no_button_and_no_panel(size):
+    canvas = Canvas(size)
+    mark = mark_place(canvas)
+    assert mark.x > CornerButton.BOX.right
+    assert mark.right < canvas.width
+    assert mark.bottom < 66, "where the list of brains begins"
