@@ -64,9 +64,10 @@ class Guide:
 
     def next_lesson(self, arena: Arena, bot: int, rules: Rules) -> Lesson | None:
         """Return the first lesson that is not learnt and can be followed now, None if there is none."""
-        return next(
-            (one for one in self._wanted(rules) if one not in self._learnt and _fits(one, arena, bot, rules)), None
-        )
+        left = [lesson for lesson in self._wanted(rules) if lesson not in self._learnt]
+        if _aimed(arena, 1 - bot, rules):  # what helps against that comes first
+            left.sort(key=lambda lesson: lesson not in ("step", "shield"))
+        return next((lesson for lesson in left if _fits(lesson, arena, bot, rules)), None)
 
     @staticmethod
     def _wanted(rules: Rules) -> tuple[Lesson, ...]:
@@ -85,7 +86,9 @@ class Guide:
             return None
         arena, bot = turn
         lesson = self.next_lesson(arena, bot, rules)
-        title, words = _WORDS[lesson](keys) if lesson is not None else _WAITING
+        if lesson is None:
+            return None  # what is left cannot be followed now
+        title, words = _WORDS[lesson](keys)
         return GuideCard(title, words, learnt, len(wanted), skip, _crowded(arena, rules))
 
 
@@ -114,7 +117,6 @@ def _crowded(arena: Arena, rules: Rules) -> bool:
     return min(arena.left.y, arena.right.y) < 0.28 * rules.arena_height
 
 
-_WAITING = ("YOUR TURN", "Turn until the line meets the other bot.")
 _WORDS: dict[Lesson, Callable[[Keys], tuple[str, str]]] = {
     "turn": lambda keys: (
         "AIM",
