@@ -68,6 +68,8 @@ def test_what_helps_comes_first_while_the_other_bot_aims():
     guide, before = Guide(), arena(rot=45)
     card = guide.card(1.0, (replace(before, right=replace(FOE, rot=180)), 0), COUCH, " ".join, "TAB")
     assert card.title == "SHIELD"
+    weak = replace(before, left=replace(before.left, charge=0), right=replace(FOE, rot=180))
+    assert guide.card(1.0, (weak, 0), COUCH, " ".join, "TAB").title == "STEP"
 
 
 def test_rules_without_a_battery_have_nothing_to_load():

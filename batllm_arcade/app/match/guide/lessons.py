@@ -98,7 +98,8 @@ def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
     if lesson == "turn":
         return not _aimed(arena, bot, rules)
     if lesson == "shield":
-        return me.shield or _aimed(arena, 1 - bot, rules)
+        needed = me.shield or _aimed(arena, 1 - bot, rules)
+        return needed and refusal(arena, bot, parse("S"), rules) is None
     if lesson == "fire":
         return _aimed(arena, bot, rules) and refusal(arena, bot, parse("B"), rules) is None
     if refusal(arena, bot, parse("M"), rules) is not None:
