@@ -38,8 +38,8 @@ class Guide:
     def __init__(self) -> None:
         self.over = False
         self._learnt: set[Lesson] = set()
-        self._seen = 0
         self._finished: float | None = None
+        self._low = False  # whether a bot stood where the card would be, when it was last somebody's turn
 
     def skip(self) -> None:
         """End it."""
@@ -76,12 +76,13 @@ class Guide:
     def card(self, now: float, turn: tuple[Arena, int] | None, rules: Rules, keys: Keys, skip: str) -> GuideCard | None:
         """Return what to show at `now`; `turn` is the arena and the bot of the person who may act, or None."""
         wanted = self._wanted(rules)
+        self._low = _crowded(turn[0], rules) if turn is not None else self._low
         learnt = sum(one in self._learnt for one in wanted)
         if learnt == len(wanted):
             self._finished = now if self._finished is None else self._finished
             self.over = now - self._finished > DONE_S
             words = "That is all there is. Now knock the other one out!"
-            return None if self.over else GuideCard("WELL DONE", words, learnt, len(wanted))
+            return None if self.over else GuideCard("WELL DONE", words, learnt, len(wanted), low=self._low)
         if turn is None:
             return None
         arena, bot = turn
@@ -89,7 +90,7 @@ class Guide:
         if lesson is None:
             return None  # what is left cannot be followed now
         title, words = _WORDS[lesson](keys)
-        return GuideCard(title, words, learnt, len(wanted), skip, _crowded(arena, rules))
+        return GuideCard(title, words, learnt, len(wanted), skip, self._low)
 
 
 def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
