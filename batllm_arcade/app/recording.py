@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pygame
 
+from batllm_arcade.app.input.controls import key_name
+from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.show_folder import short, show_folder
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.paths import free_path
@@ -18,8 +21,8 @@ from batllm_arcade.video.recorder import Recorder
 from batllm_arcade.video.recorder_thread import MISSING
 from batllm_arcade.view import theme
 
-NOTICE_S = 4.0
-_MARK = Box(232, 15, 112, 32)
+NOTICE_S, SAVED_S = 4.0, 8.0
+_MARK = Box(0, 0, 112, 32)
 
 
 def able() -> bool:
@@ -36,6 +39,11 @@ def check(out: Path, *, force: bool) -> None:
     output_paths.check(out, force=force)
 
 
+def mark_place(canvas: Canvas) -> Box:
+    """Return where the mark of a film under way is: where no screen has a heading, a name or a button."""
+    return _MARK.moved(canvas.width / 2 + (-76 if canvas.narrow else 186), 3)
+
+
 class Recording:
     """Films the window into `out`, if one is given, or when asked to; `now` is seconds of time.monotonic()."""
 
@@ -45,6 +53,8 @@ class Recording:
         self._notice, self._notice_until = "", 0.0
         self._used: set[Path] = set()  # what was begun in this second may not be in place yet
         self._canvas: Canvas | None = None
+        self._folder = out.parent if out is not None else None  # of the film begun last
+        self._opening: BackgroundTask[bool] | None = None
         if out is not None:
             self.recorder.start(out)
 
@@ -67,7 +77,7 @@ class Recording:
         if not self._able:
             self._say(MISSING, now)
             return None
-        folder = films_folder()
+        folder = self._folder = films_folder()
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -78,8 +88,21 @@ class Recording:
         self._used.add(out)
         return out
 
-    def _say(self, words: str, now: float) -> None:
-        self._notice, self._notice_until = words, now + NOTICE_S
+    def show_folder(self, now: float) -> None:
+        """Open the folder of the film begun last on the desktop, or the one where films are kept."""
+        folder = self._folder or films_folder()
+        self._opening = show_folder(folder)
+        self._say(f"opening {short(folder)}", now)
+
+    def _say(self, words: str, now: float, seconds: float = NOTICE_S) -> None:
+        self._notice, self._notice_until = words, now + seconds
+
+    def _say_saved(self, words: str, settings: Settings, now: float) -> None:
+        """Say where a film is, and how to get there; other messages as they are."""
+        keys = settings.keys["screen"].get("folder", ())
+        key = f"   {key_name(keys[0])} opens it" if keys else ""
+        saved = _placed(words, self._folder)
+        self._say(saved + key if saved != words else words, now, NOTICE_S if saved == words else SAVED_S)
 
     def notice(self, now: float) -> str:
         """Return what is to be said at `now` seconds, "" if nothing is."""
@@ -91,7 +114,11 @@ class Recording:
         self.recorder.volumes = _volumes(settings, music=music)
         self.recorder.add_frame(surface)
         for words in self.recorder.messages():
-            self._say(words, now)
+            self._say_saved(words, settings, now)
+        if self._opening is not None and self._opening.done:
+            task, self._opening = self._opening, None
+            if task.error is not None:
+                self._say(str(task.error), now, SAVED_S)
 
     def draw(self, surface: pygame.Surface, now: float, *, still: bool) -> None:
         """Draw what a film must not show: the mark of a film under way (`still` without blinking), and notices."""
@@ -108,24 +135,35 @@ class Recording:
 
     @staticmethod
     def _draw_mark(canvas: Canvas, seconds: float, *, still: bool) -> None:
-        canvas.box(_MARK, theme.SUNKEN, theme.DANGER, radius=16)
+        mark = mark_place(canvas)
+        canvas.box(mark, theme.SUNKEN, theme.DANGER, radius=16)
         lit = still or seconds % 1.0 < 0.6
         color = theme.DANGER if lit else theme.mixed(theme.SUNKEN, theme.DANGER, 0.35)
-        canvas.box(Box(_MARK.x + 11, _MARK.y + 10, 12, 12), color, radius=6)
+        canvas.box(Box(mark.x + 11, mark.y + 10, 12, 12), color, radius=6)
         words = f"REC {int(seconds) // 60}:{int(seconds) % 60:02d}"
-        canvas.words((_MARK.x + 30, _MARK.y + 6), words, "label", 16, theme.TEXT)
+        canvas.words((mark.x + 30, mark.y + 6), words, "label", 16, theme.TEXT)
 
     @staticmethod
     def _draw_notice(canvas: Canvas, notice: str) -> None:
-        width = min(canvas.width - 40, canvas.measure(notice, "label", 18) + 40)
-        box = Box((canvas.width - width) / 2, canvas.height - 38, width, 34)  # over the keys' hints, for a moment
+        width = min(canvas.width - 20, canvas.measure(notice, "label", 18) + 40)
+        rows = canvas.lines(notice, "label", 18, width - 32, 3)
+        high = 10.0 + 24.0 * rows
+        box = Box((canvas.width - width) / 2, canvas.height - 4 - high, width, high)  # over the hints, for a moment
         canvas.box(box, theme.SUNKEN, theme.GOLD, radius=17)
-        canvas.words(box.middle, notice, "label", 18, theme.GOLD, width=width - 24, side="middle")
+        if rows > 1:
+            canvas.block((box.x + 16, box.y + 5), notice, "label", 18, theme.GOLD, width - 32, rows)
+        else:
+            canvas.words(box.middle, notice, "label", 18, theme.GOLD, width=width - 24, side="middle")
 
     def close(self) -> str:
         """End the film; return what there is left to say."""
         self.recorder.close()
-        return " ".join(self.recorder.messages())
+        return " ".join(_placed(words, self._folder) for words in self.recorder.messages())
+
+
+def _placed(words: str, folder: Path | None) -> str:
+    """Return what was said of a film that is saved with its folder."""
+    return f"{words}, in {short(folder)}" if folder is not None and " saved: " in words else words
 
 
 def _volumes(settings: Settings, *, music: bool) -> tuple[float, float]:

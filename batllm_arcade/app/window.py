@@ -8,9 +8,26 @@ from batllm_arcade.app.input import sdl
 from batllm_arcade.errors import UsageError
 from batllm_arcade.view import theme
 
+_NO_SCREEN = ("dummy", "offscreen")
+"""SDL's drivers that draw nowhere: their windows have the usual size."""
 SETTLED_S = 0.2
 """Seconds without a further change after which a new size counts."""
-SMALLEST = (640, 400)
+SMALLEST = (480, 400)
+_ROOMY = 0.75
+"""The share of a large screen that a window may take to be larger than the usual one."""
+_FREE = (0.96, 0.90)
+"""The shares of a small screen's width and height that the window takes; frame and desktop need the rest."""
+
+
+def first_size(screen: tuple[int, int]) -> tuple[int, int]:
+    """Return the size that a window opens with on a screen of this size, in pixels; it always fits."""
+    usual = (theme.WIDTH, theme.HEIGHT)
+    if screen[0] < usual[0] or screen[1] < usual[1]:
+        wide, high = (round(size * free) for size, free in zip(screen, _FREE, strict=True))
+        return max(1, wide), max(1, high)
+    larger = [(usual[0] * part // 2, usual[1] * part // 2) for part in (3, 4, 6)]
+    fitting = [size for size in larger if size[0] <= _ROOMY * screen[0] and size[1] <= _ROOMY * screen[1]]
+    return fitting[-1] if fitting else usual
 
 
 class Window:
@@ -22,6 +39,8 @@ class Window:
         try:
             pygame.display.init()
             pygame.display.set_caption("BatLLM Arcade")
+            if pygame.display.get_driver() not in _NO_SCREEN:
+                self._size = first_size(pygame.display.get_desktop_sizes()[0])
             self._open()
         except pygame.error as error:
             raise UsageError(f"no window can be opened ({error}); 'batllm-arcade run' plays without one") from None

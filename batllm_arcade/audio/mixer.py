@@ -12,7 +12,8 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from batllm_arcade.view.sound_cues import DUCKING, RATE, Cue, stereo
+from batllm_arcade.view.loudness import DUCKING
+from batllm_arcade.view.sound_cues import RATE, Cue, stereo
 
 CHUNK = 4800
 """The default number of samples in a chunk: a tenth of a second."""
@@ -59,14 +60,14 @@ class Mixer:
     def __init__(self, *, effects_gain: float = 0.8, music_gain: float = 0.4) -> None:
         self.effects_gain, self.music_gain = effects_gain, music_gain
         self._voices: list[tuple[int, Samples, float, float]] = []  # first sample, sound, left, right
-        self._knockouts: list[float] = []
+        self._ducked: list[tuple[float, str]] = []  # the sounds that the music steps back for, and when they begin
 
     def add(self, cue: Cue) -> None:
         """Add a sound; the part of it before the next range is lost."""
         left, right = stereo(cue)
         self._voices.append((_sample(cue), _sound(cue.sound), left * self.effects_gain, right * self.effects_gain))
-        if cue.sound == "knockout":
-            self._knockouts = [*self._knockouts[-3:], cue.at]
+        if cue.sound in DUCKING:
+            self._ducked.append((cue.at, cue.sound))
 
     def mixed(self, first: int, end: int, length: int | None = None) -> NDArray[np.int16]:
         """Return the samples from `first` to `end`, shape (n, 2); `length` is the film's number of samples if known."""
@@ -88,10 +89,11 @@ class Mixer:
 
     def _ducking_level(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
         level = np.ones(len(times))
-        seconds, shares = (np.array(column) for column in zip(*DUCKING, strict=True))
-        for at in self._knockouts:
-            if at <= times[-1] and times[0] < at + seconds[-1]:
-                level *= np.interp(times - at, seconds, shares)
+        self._ducked = [(at, sound) for at, sound in self._ducked if times[0] < at + DUCKING[sound][-1][0]]
+        for at, sound in self._ducked:
+            if at <= times[-1]:
+                seconds, shares = (np.array(column) for column in zip(*DUCKING[sound], strict=True))
+                level = np.minimum(level, np.interp(times - at, seconds, shares))
         return level
 
 

@@ -12,7 +12,8 @@ from importlib.resources import as_file, files
 import pygame
 
 from batllm_arcade.settings.user_settings import Settings
-from batllm_arcade.view.sound_cues import RATE, Cue, cues, ducking, stereo
+from batllm_arcade.view.loudness import DUCKING, NIGHT_MUSIC, ducking, night
+from batllm_arcade.view.sound_cues import RATE, Cue, cues, stereo
 from batllm_arcade.view.timeline import Timeline
 
 BUFFER = 512
@@ -40,7 +41,7 @@ class Player:
         self._settings, self._clock = settings, clock
         self._sounds: dict[str, pygame.mixer.Sound] = {}
         self._last_started: dict[str, float] = {}
-        self._knockout = -math.inf
+        self._ducked: dict[str, float] = {}  # when each sound that the music steps back for began last
         self._music_wanted = self._music_begun = self._music_going = False
         self._music_level = 0.0
         self._updated = clock()
@@ -92,12 +93,13 @@ class Player:
         if now - self._last_started.get(sound, -math.inf) < AGAIN_S:
             return
         self._last_started[sound] = now
-        if sound == "knockout":
-            self._knockout = now
+        if sound in DUCKING:
+            self._ducked[sound] = now
         cue = Cue(now, sound, gain, pan)
         if self.on_cue is not None:
             self.on_cue(cue)
         volume = 0.0 if self._settings.muted else self._settings.effects_volume
+        volume *= night(sound) if self._settings.night else 1.0
         if volume > 0 and sound in self._sounds:
             self._begin(cue, volume)
 
@@ -124,12 +126,14 @@ class Player:
         now = self._clock()
         step, self._updated = (now - self._updated) / MUSIC_FADE_S, now
         volume = 0.0 if self._settings.muted else self._settings.music_volume
+        volume *= NIGHT_MUSIC if self._settings.night else 1.0
         self._music_level += step if self._music_wanted else -step
         self._music_level = min(1.0, max(0.0, self._music_level))
         if not self.problem:
             try:
                 _require_mixer()
-                self._set_music(self._music_level * volume * ducking(now - self._knockout))
+                stepped_back = min((ducking(now - at, sound) for sound, at in self._ducked.items()), default=1.0)
+                self._set_music(self._music_level * volume * stepped_back)
             except _DEVICE_ERRORS as error:
                 self.problem = f"there is no sound: {error}"
 

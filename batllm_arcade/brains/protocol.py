@@ -209,6 +209,10 @@ class BrainKind:
     """A description by variant, for variants that have one."""
     levels: Mapping[str, str] = field(default_factory=dict)
     """What changes with each value of the option `level`, for brains that have it."""
+    level_variants: tuple[str, ...] = ()
+    """The variants that have the option `level`; () if there are levels: all."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """What a seat is called by variant, where its brains call themselves something else than the variant."""
     models: Callable[[Spec], Sequence[str]] | None = None
     prepare_s: float = 60.0
     """Seconds in which a brain must be made, and again in which it must be prepared."""
@@ -218,6 +222,8 @@ class BrainKind:
     """Seconds for which the host waits longer, for a brain that itself says why it was not ready in time."""
     orders_reader: Callable[[Spec], ReadsOrders | None] | None = None
     """Return what tells how this brain reads orders, None for a spec that does not read them beforehand."""
+    max_parallel: int = 0
+    """Games that its server can serve at once in a league, 0 for no limit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,23 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from batllm_arcade.cli import brains, import_session, orders, play, replay, run, transcript, verify, video
+from batllm_arcade.cli import (
+    brains,
+    import_session,
+    league,
+    orders,
+    play,
+    replay,
+    run,
+    share,
+    transcript,
+    verify,
+    video,
+)
 from batllm_arcade.cli.arguments import add_match_options
 from batllm_arcade.terminal import output as terminal
 
-COMMANDS = (play, run, replay, verify, video, import_session, transcript, brains, orders)
+COMMANDS = (play, run, replay, verify, video, share, import_session, transcript, brains, orders, league)
 """The commands in the order of --help; each has `add_to(commands)`, which sets `run(options) -> exit code`."""
 INTERRUPTED = 130
 """The exit code after ctrl-C, as shells count it."""

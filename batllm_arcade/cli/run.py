@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of, settle_paths
     from batllm_arcade.session import headless
 
-    out = _own_output() if options.json else None
+    out = own_output() if options.json else None
     with redirect_stdout(sys.stderr):  # standard output is for --json alone, whatever a plugin prints
         settle_paths(options)
         config = config_of(options, "default")
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         return headless.run(plan, plugins, out=out)
 
 
-def _own_output() -> TextIO:
+def own_output() -> TextIO:
     """Return standard output for the program alone: what plugins and their children write goes to standard error."""
     import os
 

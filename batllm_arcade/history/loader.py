@@ -14,6 +14,7 @@ from batllm_arcade.errors import quoted
 from batllm_arcade.files.large_json import MOST_VALUES, LargeJson, TooManyValues
 from batllm_arcade.history.manager import HistoryManager
 from batllm_arcade.history.node import HistoryError
+from batllm_arcade.history.page import is_page, session_text
 from batllm_arcade.history.paths import is_journal, journal_of
 
 LARGEST = 512 * 1024 * 1024
@@ -52,7 +53,7 @@ _LEVELS = {"session": 0, "game": 1, "round": 2, "play": 3}
 
 
 def load(path: Path) -> Any:
-    """Return a session file or journal as plain JSON values; raise HistoryError if it is neither."""
+    """Return a session file, a journal or a page's session as plain JSON values; raise HistoryError if it is none."""
     return load_with_source(path)[0]
 
 
@@ -81,15 +82,27 @@ def _text(path: Path) -> str:
             content = file.read(min(LARGEST, os.fstat(file.fileno()).st_size) + 1)  # it makes room for all of that
         if len(content) > LARGEST:
             raise HistoryError(f"{path.name!r} is larger than any session this program writes")
-        if len(content) > LARGE:
+        if len(content) > LARGE and not is_page(content[:_HEAD].decode("utf-8", "replace")):
             _check_large(content, path)
-        return content.decode("utf-8")
+        return _without_page(content.decode("utf-8"), path)
     except OSError as error:
         raise HistoryError(f"{str(path)!r} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise HistoryError(f"{path.name!r} is no session file: it is not text") from None
     except MemoryError:
         raise HistoryError(f"{path.name!r} is too large for this machine's memory") from None
+
+
+def _without_page(text: str, path: Path) -> str:
+    """Return the session in a page, any other text as it is; raise HistoryError for a page without a session."""
+    if not is_page(text):
+        return text
+    session = session_text(text)
+    if session is None:
+        raise HistoryError(f"{path.name!r} is a page without a session; those that 'share' makes hold one")
+    if len(session) > LARGE:
+        _check_large(session.encode("utf-8", "replace"), path)
+    return session
 
 
 def _check_large(content: bytes, path: Path) -> None:

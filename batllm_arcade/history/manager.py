@@ -207,8 +207,13 @@ def compact(value: Any) -> str:
 
 def write_session(path: Path, session: Mapping[str, Any], games: Iterable[str]) -> None:
     """Write a session file in one step: the session's own keys, and its games as JSON texts, one a line."""
+    write_text(path, session_parts(session, games))
+
+
+def session_parts(session: Mapping[str, Any], games: Iterable[str]) -> list[str]:
+    """Return the text of a session file in parts, for its own keys and its games as JSON texts."""
     head = compact({**session, "games": []}).removesuffix("]}")
-    write_text(path, [head, "\n", ",\n".join(games), "\n]}\n"])
+    return [head, "\n", ",\n".join(games), "\n]}\n"]
 
 
 def _now() -> str:

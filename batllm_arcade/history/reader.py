@@ -86,15 +86,20 @@ class SessionTape:
 
 
 def read(path: Path) -> SessionTape:
-    """Return the session in a session file or a journal; raise HistoryError if it is none.
+    """Return the session in a session file, a journal or a page; raise HistoryError if it is none.
 
     Without the file its journal is read, and named in `journal`. A saved session of the original game is
     converted.
     """
+    return read_with_values(path)[0]
+
+
+def read_with_values(path: Path) -> tuple[SessionTape, Any]:
+    """Return the session as `read` does, and the plain JSON values it was read from."""
     try:
         values, source = load_with_source(path)
         values = original_import.convert(values).session if original_import.is_original(values) else values
-        return replace(session_of(values), journal=source if is_journal(source) else None)
+        return replace(session_of(values), journal=source if is_journal(source) else None), values
     except RecursionError:  # some Pythons read deeper nesting than they can show
         raise HistoryError(f"{path.name!r} is no session file: it is nested too deeply") from None
 

@@ -15,7 +15,7 @@ _SHORT = {
 _EXPLAINED = {
     **_SHORT,
     "draw": "a draw: both kept the same share of health",
-    "forfeit": "the other side forfeits: its brain failed too often",
+    "forfeit": "the other side failed to answer too often",
     "aborted": "the game was abandoned",
 }
 
@@ -53,7 +53,7 @@ def explain_result(
     if result.reason == "points":
         return f"On points: {left} health on the left, {right} on the right after the last round"
     if result.reason == "forfeit" and result.winner is not None:
-        return f"By forfeit: the {SEATS[1 - result.winner]} seat's brain and its stand-in failed too often"
+        return f"By forfeit: {SEATS[1 - result.winner]} and its stand-in failed to answer too often"
     if result.reason == "draw":
         return f"A draw: both kept the same share of their health, {left} and {right}"
     return "The game was left before its end"

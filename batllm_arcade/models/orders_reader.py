@@ -65,7 +65,8 @@ class OrdersReader:
         report(f"{self._path.stem} learns the questions")
         with self._engine.exclusive:
             self._choose()
-            for slot, question in enumerate(self._fit.questions if self._fit else ()):
+            known = bool(self._engine.readings)  # who has read orders before knows the questions
+            for slot, question in enumerate(self._fit.questions if self._fit and not known else ()):
                 self._engine.complete(slot, question.header, question.header, {"n_predict": 0}, None)
         if self._fit is None:
             report(f"{self._path.stem}: orders are {UNFITTED}")

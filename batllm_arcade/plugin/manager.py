@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pluggy
 
@@ -21,7 +21,12 @@ from batllm_arcade.match.records import Record
 from batllm_arcade.plugin import hookspecs
 from batllm_arcade.plugin.dropins import import_file
 from batllm_arcade.plugin.isolated import Inspected, Isolate, PluginSource, inspect_all
+from batllm_arcade.seats.plugin_call import PluginCall
 from batllm_arcade.terminal.output import OutputError
+
+LOAD_S = 60.0
+"""Seconds in which a plugin must be imported, and again in which it must say what it offers."""
+_T = TypeVar("_T")
 
 
 @dataclass
@@ -145,6 +150,22 @@ def load(plugins_dir: Path | None = None, isolate: Isolate = "nothing") -> Plugi
     return plugins
 
 
+def _in_time(call: Callable[[], _T], what: str) -> _T:
+    """Return what a plugin's code returns, and raise what it raises; raise BrainError if it takes too long."""
+    failed: list[BaseException] = []
+
+    def caught() -> list[_T]:
+        try:
+            return [call()]
+        except BaseException as error:  # noqa: BLE001 - a plugin may raise anything; it is told by `_Dropping`
+            failed.append(error)
+            return []
+
+    for value in PluginCall(caught, what, todo="what takes time belongs in a brain's prepare").result(LOAD_S):
+        return value
+    raise failed[0]
+
+
 def _load(plugins: Plugins, name: str, find: Callable[[], Any], found: Inspected | None, said: str) -> None:
     """Register a plugin: inside the program, or what stands for one whose bots run in processes of their own."""
     if found is None:
@@ -166,7 +187,7 @@ def register(plugins: Plugins, name: str, find: Callable[[], Any]) -> None:
     if manager.has_plugin(name):
         return
     with _Dropping(name, plugins.problems) as attempt:
-        plugin = find()
+        plugin = _in_time(find, "it was not imported")
         try:
             manager.register(plugin, name=name)
             manager.check_pending()
@@ -187,7 +208,8 @@ def collect_kinds(plugins: Plugins) -> None:
     hooks = dict(_implementations(plugins.manager.hook.batllm_brains))
     for name, plugin in plugins.manager.list_name_plugin():
         with _Dropping(name, plugins.problems) as attempt:
-            offered = [_checked(kind) for kind in hooks.get(name, tuple)()] + _bots(plugin)
+            kinds = _in_time(partial(_listed, hooks.get(name, tuple)), "batllm_brains did not return")
+            offered = [_checked(kind) for kind in kinds] + _bots(plugin)
         if not attempt.good:
             _unregister(plugins.manager, name)
             continue
@@ -196,6 +218,10 @@ def collect_kinds(plugins: Plugins) -> None:
                 plugins.problems.append(
                     f"the plugin {name!r} offers a brain {kind.name!r} that is there already; it was left out"
                 )
+
+
+def _listed(hook: Callable[..., Any]) -> list[Any]:
+    return list(hook())
 
 
 def _checked(kind: Any) -> BrainKind:

@@ -19,17 +19,24 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.layout import TALL_TYPE, Layout
+from batllm_arcade.view.play_text import advice
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import Color
 
 
 class Renderer:
-    """Draws scenes on surfaces of one size; needs no display. `rules` determine the arena's shape."""
+    """Draws scenes on surfaces of one size; needs no display. `rules` determine the arena's shape.
 
-    def __init__(self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions()) -> None:  # noqa: B008, frozen
+    The picture of a `live` match leaves room for its buttons, that with a `corner` for the one at the top left.
+    """
+
+    def __init__(
+        self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions(), *, live: bool = False,  # noqa: B008, frozen
+        corner: bool = False,
+    ) -> None:  # fmt: skip
         self.size, self.rules, self.display = size, rules, display
         ui = display.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
-        self.layout = Layout.of(size, ui)
+        self.layout = Layout.of(size, ui, live=live, corner=corner)
         self.scale = Layout.fitted(size).scale
         self.text_renderer = TextRenderer(self.scale)
         """For text on other screens, at the scale of `pixel`."""
@@ -156,7 +163,7 @@ class Renderer:
         if failed:
             self._loading.draw_failure(target, words)
         else:
-            self._loading.draw(target, t, seats, words)
+            self._loading.draw(target, t, seats, words, advice(self.rules))
         target.set_clip(None)
 
     def draw_hint(

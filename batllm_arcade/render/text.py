@@ -172,18 +172,27 @@ class TextRenderer:
         return surface
 
 
+_NEARLY_FULL = 0.96
+"""The share of a line's width above which its words are measured together."""
+
+
 def wrap(text: str, measure: Callable[[str], float], width: float) -> list[str]:
     """Return the text in lines no wider than `width`; words that are wider are broken.
 
-    A line counts as wide as its words and spaces together, each measured by `measure` in the unit of `width`.
+    `measure` gives the unit of `width`. A line counts as wide as its words and spaces together; one that is nearly
+    full is measured as a whole, because fonts set the same words a little wider or narrower in one piece.
     """
     lines: list[str] = []
     space = measure(" ")
+
+    def fits_on(line: str, word: str, wide: float) -> bool:
+        return wide <= width and (wide <= _NEARLY_FULL * width or measure(f"{line} {word}") <= width)
+
     for paragraph in text.split("\n"):
         line, used = "", 0.0
         for word in paragraph.split(" "):
             wide = measure(word)
-            if line and used + space + wide <= width:
+            if line and fits_on(line, word, used + space + wide):
                 line, used = f"{line} {word}", used + space + wide
                 continue
             if line:

@@ -17,11 +17,18 @@ _T = TypeVar("_T")
 class PluginCall(Generic[_T]):
     """A call on a thread of its own; one that never returns is left behind.
 
-    `what` begins the sentence about a failure: "NAME could not start". `discard` gets a value that came too late.
+    `what` begins the sentence about a failure: "NAME could not start", `todo` ends that of one that takes too long.
+    `discard` gets a value that came too late.
     """
 
-    def __init__(self, call: Callable[[], _T], what: str, discard: Callable[[_T], None] = lambda value: None) -> None:
-        self._call, self._what, self._discard = call, what, discard
+    def __init__(
+        self,
+        call: Callable[[], _T],
+        what: str,
+        discard: Callable[[_T], None] = lambda value: None,
+        todo: str = "give it more with prepare_s",
+    ) -> None:
+        self._call, self._what, self._discard, self._todo = call, what, discard, todo
         self._lock = threading.Lock()
         self._settled = threading.Event()
         self._given_up = False
@@ -44,7 +51,7 @@ class PluginCall(Generic[_T]):
             raise _failure(self._error, self._what) from None
         if in_time:
             raise Cancelled
-        raise BrainError(f"{self._what} within {seconds:g} s; give it more with prepare_s")
+        raise BrainError(f"{self._what} within {seconds:g} s; {self._todo}")
 
     def give_up(self) -> None:
         """Let `result` wait no more."""

@@ -30,11 +30,10 @@ CLOSING_S = 3.0
 
 
 class Table:
-    """Two seats and their fallback; `ask` waits for a brain at most its deadline and never raises.
+    """Two seats and their fallbacks, one for both or a pair; `ask` waits at most a brain's deadline and never raises.
 
     `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match
-    waits between rounds until a window lets it go on. Raise UsageError, with the seat's name, if a brain's
-    options are wrong.
+    waits between rounds until a window lets it go on. Raise UsageError, with the seat's name, if options are wrong.
     """
 
     def __init__(
@@ -42,12 +41,13 @@ class Table:
         kinds: Kinds,
         specs: tuple[Spec, Spec],
         *,
-        fallback: Spec,
+        fallback: Spec | tuple[Spec, Spec],
         deadline_s: float = 30.0,
         turn_clock_s: float = 0.0,
         intervals: bool = False,
     ) -> None:
-        self._kinds, self._fallback, self._intervals = kinds, fallback, intervals
+        self._kinds, self._intervals = kinds, intervals
+        self._fallbacks = (fallback, fallback) if isinstance(fallback, Spec) else fallback
         self._deadline_s, self._clock_s = deadline_s, turn_clock_s or None
         self._lock = threading.RLock()  # ctrl-C may stop the match on the thread that is asking
         self._waiting: PendingWait | None = None
@@ -155,7 +155,7 @@ class Table:
                 return True
             if failing.fallback:
                 return False
-            spec = replace(self._fallback, seat=SEATS[bot])
+            spec = replace(self._fallbacks[bot], seat=SEATS[bot])
             stand_in = PendingBrain(spec, lambda: self._brain_thread(spec, fallback=True))
             waiting = self._waiting = PendingWait(seat, stand_in.settled)
         stand_in.settled.wait(self._deadline_s)

@@ -36,6 +36,7 @@ KEYS: Mapping[str, Bindings] = {
         "wheel": ("f4",),
         "record": ("f9",),
         "clip": ("f10",),
+        "folder": ("f8",),
         "fullscreen": ("f11",),
         "mute": ("m",),
         "help": ("f1",),
@@ -47,7 +48,7 @@ MENU_KEYS = ("up", "down", "left", "right", "return", "enter", "space", "tab", "
 """Keys that operate the menus."""
 MENU_BUTTONS = ("dpup", "dpdown", "dpleft", "dpright", "a", "b", "leftshoulder", "rightshoulder", "start")
 """Gamepad buttons that operate the menus."""
-ANYWHERE = ("record", "clip", "fullscreen", "mute", "help")
+ANYWHERE = ("record", "clip", "folder", "fullscreen", "mute", "help")
 """Actions that also work in menus."""
 
 PAD: Bindings = {

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from batllm_arcade.errors import UsageError, quoted
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.display import TELEGRAPHS, DisplayOptions
 from batllm_arcade.settings.key_bindings import ACTIONS, KEYS, PAD, Bindings, refused
 from batllm_arcade.settings.parsing import mapping
 
@@ -23,11 +23,18 @@ class Settings:
     effects_volume: float = 0.8
     music_volume: float = 0.4
     muted: bool = False
+    night: bool = False
+    """For headphones at night: loud sounds are held back, and everything is quieter."""
     fullscreen: bool = False
     rumble: bool = True
     clips: bool = True
     """Keep the last seconds in memory, to save them as a clip; needs the extra `video`."""
     turn_clock_s: float = 0.0
+    left_name: str = ""
+    right_name: str = ""
+    """What the people at the seats are called, "" where nobody has said."""
+    played: bool = False
+    """Whether a match has ever been begun."""
     hide_prompts: bool = False
     """Hide a prompt while the other player writes theirs."""
     bots: tuple[str, ...] = ()
@@ -51,6 +58,25 @@ def _within(least: float, most: float) -> Callable[[Any], float]:
     return read
 
 
+NAME_MOST = 16
+"""Characters of a person's name."""
+
+
+def _name(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > NAME_MOST or any(c in ",=" or not c.isprintable() for c in value):
+        raise UsageError(f"must be a name of at most {NAME_MOST} characters without , and =, not {quoted(value)}")
+    return value.strip()
+
+
+def _one_of(*words: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in words:
+            raise UsageError(f"must be {', '.join(words[:-1])} or {words[-1]}, not {quoted(value)}")
+        return str(value)
+
+    return read
+
+
 MOST_BOTS = 8
 """Files of bots that are remembered."""
 
@@ -66,24 +92,33 @@ def with_bot(settings: Settings, path: str) -> Settings:
     return replace(settings, bots=(path, *(each for each in settings.bots if each != path))[:MOST_BOTS])
 
 
-_DISPLAY = ("reduced_motion", "screen_shake", "freeze_frames", "bubbles", "ui_scale")
+_DISPLAY = ("reduced_motion", "screen_shake", "freeze_frames", "bubbles", "telegraphs", "ui_scale")
 FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
     "picture": {
         "reduced_motion": _switch,
         "screen_shake": _switch,
         "freeze_frames": _switch,
         "bubbles": _switch,
+        "telegraphs": _one_of(*TELEGRAPHS),
         "ui_scale": _within(1.0, 1.5),
         "fullscreen": _switch,
     },
-    "sound": {"effects_volume": _within(0.0, 1.0), "music_volume": _within(0.0, 1.0), "muted": _switch},
+    "sound": {
+        "effects_volume": _within(0.0, 1.0),
+        "music_volume": _within(0.0, 1.0),
+        "muted": _switch,
+        "night": _switch,
+    },
     "play": {
         "turn_clock_s": _within(0.0, 3600.0),
         "hide_prompts": _switch,
         "rumble": _switch,
         "clips": _switch,
+        "left_name": _name,
+        "right_name": _name,
         "bots": _files,
     },
+    "progress": {"played": _switch},
 }
 """The settings by group, each with the function that validates its value."""
 

@@ -59,6 +59,12 @@ def redraw(line: str, out: TextIO | None) -> None:
     _write(f"\r{printable(line)}\x1b[K", out)
 
 
+def redraw_lines(lines: Sequence[str], before: int, out: TextIO | None) -> None:
+    """Write lines, none wider than the terminal, in place of the last `before`; raise OutputError if that fails."""
+    up = f"\r\x1b[{before}A" if before else ""
+    _write(up + "\x1b[J" + "".join(f"{printable(line)}\n" for line in lines), out)
+
+
 def flush() -> None:
     """Write what is still buffered for standard output; raise OutputError if that fails."""
     _write("", sys.stdout)

@@ -6,6 +6,9 @@ import argparse
 import re
 from pathlib import Path
 
+TURN = "7 counted through the game, ROUND.TURN like 2.3, or GAME.ROUND.TURN"
+"""How a turn is named on the command line."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add them to a parser, whose result `video.options.film` takes."""
@@ -16,8 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--fps", type=_fps, help="frames a second (60; a gif 25)")
     add("--vertical", action="store_true", help="9:16, for telephones")
     add("--game", type=_count, metavar="N", help="only this game (else all of them)")
-    turn = "7 counted through the game, ROUND.TURN like 2.3, or GAME.ROUND.TURN"
-    add("--from", metavar="TURN", help=f"from this turn on: {turn}")
+    add("--from", metavar="TURN", help=f"from this turn on: {TURN}")
     add("--to", metavar="TURN", help="up to the end of this turn")
     add("--highlights", action="store_true", help="only the best moments, at most 30 seconds")
     add("--title", default="", metavar="TEXT", help="an opening card with these words")

@@ -33,7 +33,7 @@ def film(
     terminal = TerminalReport(sys.stderr)
     notice = message or terminal.notice
     shape = _shape(options, notice)
-    first, last = (_parsed("--" + name, selection.parse_turn, getattr(options, name)) for name in ("from", "to"))
+    first, last = (selection.parse_turn_option("--" + name, getattr(options, name)) for name in ("from", "to"))
     for path in _output_files(options, shape):
         output_paths.check(path, force=options.force)
     check_packages(shape.format)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from batllm_arcade.view import theme
 
@@ -12,6 +13,9 @@ Box = tuple[int, int, int, int]
 _GAP, _FOOT = 20, 20
 _RIM = 6  # of the arena's wall, which nothing may cover
 _NARROWEST, _WIDEST = 260, 470  # of a panel beside the arena
+_LIVE_FOOT, _LIVE_GAP = 66, 8  # below the arena of a live match, where its buttons are
+_TALL_ACTIONS, _TALL_TOOLS, _TALL_LIVE_BODY = 62, 54, 212
+_CORNER, _TALL_CORNER = 68, 92  # for the button at the top left
 _TALL_WIDTH, _TALL_HEIGHT = 720, 1080  # what a tall window's lengths are given for
 _TALL_BAR, _TALL_HEAD, _TALL_BODY, _TALL_GAP = 53, 122, 226, 8
 TALL_TYPE = 1.22
@@ -33,14 +37,22 @@ class Layout:
     panels: tuple[Box, Box]
     heads: tuple[Box, Box] | None
     """The separate panels of the heads in a tall window; None if they are part of `panels`."""
+    actions: Box | None = None
+    """Where a live match has the buttons of what a person's bot can do, under the arena; None in films and replays."""
+    tools: tuple[Box, ...] = ()
+    """Where it has those of what can be done with the match."""
 
     @classmethod
-    def of(cls, size: tuple[int, int], text_scale: float = 1.0) -> Layout:
+    def of(cls, size: tuple[int, int], text_scale: float = 1.0, *, live: bool = False, corner: bool = False) -> Layout:
         """Return the layout for a window size in pixels: wide if it is wider than high, else tall.
 
-        `text_scale` enlarges text; only a tall window makes room for it.
+        `text_scale` enlarges text; only a tall window makes room for it. A `live` match has buttons; a `corner`
+        alone leaves room at the top left for the one that leads back.
         """
-        return _wide(size) if size[0] > size[1] else _tall(size, text_scale)
+        if size[0] > size[1]:
+            layout = _live_wide(size) if live else _wide(size)
+            return _with_corner(layout, text_scale) if live or corner else layout
+        return _tall(size, text_scale, live=live, corner=live or corner)
 
     @classmethod
     def fitted(cls, size: tuple[int, int]) -> Layout:
@@ -59,9 +71,32 @@ def _wide(size: tuple[int, int]) -> Layout:
     return _beside(size, scale, 0.0, 0.0, size[0] / scale, size[1] / scale)
 
 
-def _beside(size: tuple[int, int], scale: float, left: float, top: float, width: float, height: float) -> Layout:
+def _live_wide(size: tuple[int, int]) -> Layout:
+    """Leave room for the buttons: actions below the arena, tools below the panels."""
+    scale = _scale(size, theme.WIDTH, theme.HEIGHT)
+    height = size[1] / scale
+    layout = _beside(size, scale, 0.0, 0.0, size[0] / scale, height, foot=_LIVE_FOOT)
+    top, high = height - _LIVE_FOOT + _LIVE_GAP, _LIVE_FOOT - 2 * _LIVE_GAP
+
+    def below(box: Box) -> Box:
+        return _box(scale, box[0] / scale, top, box[2] / scale, high)
+
+    tools = below(layout.panels[0]), below(layout.panels[1])
+    return replace(layout, actions=below(layout.arena), tools=tools)
+
+
+def _with_corner(layout: Layout, text_scale: float) -> Layout:
+    """Leave room for the button at the window's top left."""
+    bar = layout.bar
+    moved = max(0, round(_CORNER * text_scale * layout.scale) - bar[0])
+    return replace(layout, bar=(bar[0] + moved, bar[1], bar[2] - moved, bar[3]))
+
+
+def _beside(
+    size: tuple[int, int], scale: float, left: float, top: float, width: float, height: float, foot: float = _FOOT
+) -> Layout:
     """Lay out a region given in logical pixels; the panels get the width that the arena leaves."""
-    room = height - theme.ARENA_TOP - _FOOT
+    room = height - theme.ARENA_TOP - foot
     around = 2 * (theme.MARGIN + _GAP)
     side = min(room, width - around - 2 * _NARROWEST)
     panel = min(_WIDEST, (width - around - side) / 2)
@@ -79,26 +114,36 @@ def _beside(size: tuple[int, int], scale: float, left: float, top: float, width:
     )
 
 
-def _tall(size: tuple[int, int], text_scale: float) -> Layout:
-    """Lay out names and health above the arena, thoughts and replies below it."""
+def _tall(size: tuple[int, int], text_scale: float, *, live: bool = False, corner: bool = False) -> Layout:
+    """Lay out names and health above the arena, thoughts and replies below it; between and below them the buttons."""
     scale = _scale(size, _TALL_WIDTH, _TALL_HEIGHT)
     width, height, gap = size[0] / scale, size[1] / scale, _TALL_GAP
     bar, head = _TALL_BAR * (0.5 + 0.5 * text_scale), _TALL_HEAD * (0.3 + 0.7 * text_scale)
+    inset = _TALL_CORNER * text_scale / TALL_TYPE if corner else 0.0
+    bar, left = max(bar, inset - 14), gap + inset
     top = bar + head + gap
-    side = min(width - 2 * gap, height - top - _FOOT - gap - _TALL_BODY * text_scale)
-    body_top = top + side + _FOOT + gap
+    actions, tools = (_TALL_ACTIONS + gap, _TALL_TOOLS + gap) if live else (0.0, 0.0)
+    least = (_TALL_LIVE_BODY if live else _TALL_BODY) * text_scale
+    side = min(width - 2 * gap, height - top - _FOOT - gap - least - actions - tools)
+    body_top = top + side + _FOOT + gap + actions
     half, second = (width - 3 * gap) / 2, (width + gap) / 2
+    body = height - body_top - gap - tools
+    buttons: dict[str, Any] = {}
+    if live:
+        buttons["actions"] = _box(scale, gap, top + side + _FOOT, width - 2 * gap, _TALL_ACTIONS)
+        buttons["tools"] = (_box(scale, gap, height - gap - _TALL_TOOLS, width - 2 * gap, _TALL_TOOLS),)
     return Layout(
         size,
         scale,
         True,
-        bar=_box(scale, gap, 0, width - 2 * gap, bar),
+        bar=_box(scale, left, 0, width - gap - left, bar),
         arena=_box(scale, (width - side) / 2, top, side, side),
         panels=(
-            _box(scale, gap, body_top, half, height - body_top - gap),
-            _box(scale, second, body_top, half, height - body_top - gap),
+            _box(scale, gap, body_top, half, body),
+            _box(scale, second, body_top, half, body),
         ),
         heads=(_box(scale, gap, bar, half, head), _box(scale, second, bar, half, head)),
+        **buttons,
     )
 
 

@@ -10,6 +10,9 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.charge import uncharged
 from batllm_arcade.view.theme import Color
 
+LOADING = "Walking loads your gun; shooting and blocking empty it."
+BACK = "Never show your back."
+
 
 def describe(command: Command) -> str:
     """Return what the command does, such as `turns left 45°`."""
@@ -43,6 +46,12 @@ def outcome(play: Play, rules: Rules) -> tuple[str, Color]:
             obstacle = "the wall" if event.stopped_by == "wall" else "the other bot"
             return (f"blocked by {obstacle}" if event.start == event.end else f"stopped at {obstacle}"), theme.SOFT
     return _refusal(play, rules)
+
+
+def advice(rules: Rules) -> tuple[str, ...]:
+    """Return what a player has to know about a battery and armour, a sentence each; none where the rules lack them."""
+    loads = rules.battery and rules.step_charge > rules.rest_charge
+    return (*((LOADING,) if loads else ()), *((BACK,) if rules.back_damage > 1 else ()))
 
 
 def hit_text(part: Part, rules: Rules) -> str:

@@ -12,6 +12,7 @@ from batllm_arcade.core.events import BotHit, BotMoved, BotTurned, ShieldLowered
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.view import theme
+from batllm_arcade.view.loudness import trim
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.timeline import Segment, Timeline
 
@@ -19,9 +20,6 @@ RATE = 48000
 """Sample rate of all sound, in samples per second."""
 LATEST_S = 2.0
 """A segment's sounds start at most so many seconds after its end."""
-
-DUCKING = ((0.0, 1.0), (0.06, 0.2), (1.2, 0.2), (3.0, 1.0))
-"""Seconds since a knock-out and the factor for the music's volume, linear in between."""
 
 _SOUNDS = {"uncharged": "empty", "break": "shield_break", "fade": "shield_down"}
 _HITS = {"side": "hit_side", "back": "hit_back"}
@@ -54,26 +52,19 @@ def cues(timeline: Timeline, start: float, end: float) -> list[Cue]:
     while index > 0 and segments[index - 1].end + LATEST_S >= start:
         index -= 1
         before = segments[index - 1] if index else None
-        found.append([cue for cue in _segment_cues(segments[index], before) if start <= cue.at < end])
+        found.append([_trimmed(cue) for cue in _segment_cues(segments[index], before) if start <= cue.at < end])
     return sorted((cue for those in reversed(found) for cue in those), key=attrgetter("at"))
+
+
+def _trimmed(cue: Cue) -> Cue:
+    held = trim(cue.sound)
+    return cue if held == 1.0 else Cue(cue.at, cue.sound, cue.gain * held, cue.pan)
 
 
 def stereo(cue: Cue) -> tuple[float, float]:
     """Return the gains of the left and the right channel, with constant power whatever the pan."""
     angle = (max(-1.0, min(1.0, cue.pan)) + 1) * math.pi / 4
     return cue.gain * math.cos(angle), cue.gain * math.sin(angle)
-
-
-def ducking(since: float) -> float:
-    """Return the factor for the music's volume `since` seconds after a knock-out."""
-    before, share_before = DUCKING[0]
-    if since < before:
-        return 1.0
-    for at, share in DUCKING[1:]:
-        if since < at:
-            return share_before + (share - share_before) * (since - before) / (at - before)
-        before, share_before = at, share
-    return 1.0
 
 
 def _segment_cues(segment: Segment, before: Segment | None) -> Iterator[Cue]:

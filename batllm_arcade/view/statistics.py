@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Literal
 
@@ -23,6 +23,7 @@ from batllm_arcade.match.records import (
     RoundStarted,
     SeatSwapped,
 )
+from batllm_arcade.match.verdict import tip, verdict
 from batllm_arcade.view.charge import uncharged
 
 
@@ -46,7 +47,7 @@ class SeatStatistics:
     steps: float = 0.0
     health: float = 1.0
     best: str = ""
-    """The seat's best moment in words."""
+    """The seat's best moment in words, "" if it had none worth telling."""
     latencies: list[float] = field(default_factory=list)
     """Response times in seconds; queued commands, which nobody was asked for, do not count."""
     tokens: dict[str, int] = field(default_factory=dict)
@@ -98,6 +99,10 @@ class MatchStatistics:
     turns: int
     prompts: tuple[str, str] = ("", "")
     """The prompts of the last round, left first."""
+    verdict: tuple[str, ...] = ()
+    """What decided the game, one or two sentences; none before its end and for a round."""
+    tip: str = ""
+    """What its loser may do better, "" if nobody lost."""
 
 
 class _Collector:
@@ -191,7 +196,7 @@ class _Collector:
             gun = play.before.bot(play.bot)
             share = math.dist((gun.x, gun.y), event.at) / math.hypot(self.rules.arena_width, self.rules.arena_height)
             back = self.rules.has_armour and event.part == "back"
-            score = 1.0 + share + 1.0 * back
+            score = 1.0 + share + 1.0 * back if back or share > _CLOSE else 0.0  # one from close by is nothing much
             words = f"a hit {'in the back ' if back else ''}from {_distance_text(share)} in {when}"
         elif isinstance(event, ShieldBroke):
             score, words = 1.99, f"the shield broken in {when}"
@@ -217,17 +222,29 @@ class _Collector:
         )
 
 
+_CLOSE = 0.22
+"""The share of the arena's diagonal up to which a shot came from close by."""
+
+
 def _distance_text(share: float) -> str:
     """Return the distance of a shot in words; `share` is that of the arena's diagonal."""
-    return "right across the arena" if share > 0.5 else "a good distance" if share > 0.22 else "close by"
+    return "right across the arena" if share > 0.5 else "a good distance" if share > _CLOSE else "close by"
 
 
 def report(records: Iterable[Record], only_round: int | None = None) -> MatchStatistics | None:
     """Return the statistics of the last game in the records, or of one of its rounds; None if no game has started."""
     collector: _Collector | None = None
+    records = list(records)
     for record in records:
         if isinstance(record, GameStarted):
             collector = _Collector(record, only_round)
         elif collector is not None:
             collector.add(record)
-    return collector.statistics() if collector is not None else None
+    if collector is None:
+        return None
+    statistics = collector.statistics()
+    if only_round is not None:
+        return statistics
+    winner = statistics.result.winner if statistics.result is not None else None
+    advice = "" if winner is None else tip(records, 1 - winner)
+    return replace(statistics, verdict=verdict(records), tip=advice)

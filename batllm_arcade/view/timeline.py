@@ -174,18 +174,24 @@ def _interpolate(flew: BulletFlew, share: float) -> Point:
 
 
 def _banner(segment: Segment, t: float) -> Banner | None:
-    age, record, board = t - segment.start, segment.record, segment.board
+    banner = banner_of(segment)
+    return None if banner is None else replace(banner, age=t - segment.start)
+
+
+def banner_of(segment: Segment) -> Banner | None:
+    """Return the banner that a segment begins with, None if it has none."""
+    record, board = segment.record, segment.board
     seats = board.seats
     if isinstance(record, GameStarted):
-        return Banner(f"{seats[0].name}  vs  {seats[1].name}", f"game {record.game}", age, theme.GAME_BANNER_S)
+        return Banner(f"{seats[0].name}  vs  {seats[1].name}", f"game {record.game}", 0.0, theme.GAME_BANNER_S)
     if isinstance(record, RoundStarted):
         first = record.acting_order[0]
         subtitle = f"{seats[first].name} ({SEATS[first]}) acts first"
-        return Banner(f"Round {record.round}", subtitle, age, theme.ROUND_BANNER_S, first)
+        return Banner(f"Round {record.round}", subtitle, 0.0, theme.ROUND_BANNER_S, first)
     if isinstance(record, SeatSwapped):
         title = f"{SEATS[record.bot].capitalize()} is now {record.seat.name}"
-        return Banner(title, record.problem, age, theme.SWAP_BANNER_S, record.bot)
+        return Banner(title, record.problem, 0.0, theme.SWAP_BANNER_S, record.bot)
     if board.result is not None:
         title = winner_text(board.result, (seats[0].name, seats[1].name))
-        return Banner(title, reason_text(board.result), age, None, board.result.winner)
+        return Banner(title, reason_text(board.result), 0.0, None, board.result.winner)
     return None

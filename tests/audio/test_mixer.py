@@ -113,3 +113,16 @@ def test_an_hour_takes_no_more_memory_than_a_minute():
 
 def test_the_cues_of_a_film_are_in_order():
     assert all(a.at <= b.at for a, b in pairwise(CUES))
+
+
+@pytest.mark.parametrize(
+    ("sound", "least", "most"), [("hit", 7.5, 8.5), ("speech_left", 5.5, 6.5), ("knockout", 13, 15)]
+)
+def test_the_music_steps_back_under_hits_and_voices_by_some_decibels_and_comes_again(sound, least, most):
+    """Measured on the film's samples, with the sound itself silent."""
+    steady = whole([], 40.0)
+    ducked = whole([Cue(30.0, sound, 0.0)], 40.0)
+    under = slice(int(30.1 * RATE), int(30.25 * RATE))
+    fell = 20 * np.log10(rms(steady[under]) / rms(ducked[under]))
+    assert least < fell < most
+    assert (ducked[34 * RATE :] == steady[34 * RATE :]).all()

@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 from paths import ROOT
 
+from batllm_arcade.view.loudness import LOUDNESS, QUIET, night, trim
+
 FOLDER = Path(str(files("batllm_arcade.assets") / "sounds"))
 NAMES = sorted(path.stem for path in FOLDER.glob("*.wav"))
 
@@ -101,3 +103,27 @@ def test_the_loop_has_no_seam_and_leaves_room_for_the_effects():
     assert round_the_end[23_990:24_010].max() < np.quantile(round_the_end, 0.999)
     level = 20 * np.log10(np.sqrt(np.mean(loop**2)))
     assert -24 < level < -16
+
+
+def loudest_tenth(name):
+    """The loudest tenth of a second of a sound, in dB below full scale."""
+    power = np.convolve(samples(name) ** 2, np.ones(4800) / 4800)
+    return 10 * np.log10(power.max())
+
+
+def test_a_hit_startles_nobody_whom_the_shot_did_not():
+    """Half of what a sound is louder than a shot is held back; at night all of them are within 6 dB, and quieter."""
+    heard = {name: loudest_tenth(name) for name in NAMES}
+    for name in NAMES:
+        assert heard[name] == pytest.approx(LOUDNESS[name], abs=0.5) if name in LOUDNESS else heard[name] < QUIET + 3
+    shot, played = heard["fire_left"], {name: heard[name] + decibels(trim(name)) for name in NAMES}
+    assert shot - 0.5 < played["hit"] < played["knockout"] + 0.1 < shot + 3.0
+    assert max(played.values()) < shot + 3.0
+    at_night = {name: played[name] + decibels(night(name)) for name in NAMES}
+    duel = [at_night[name] for name in ("hit", "hit_back", "fire_left", "block", "wall", "shield_up", "knockout")]
+    assert max(at_night.values()) < shot - 8.0
+    assert max(duel) - min(duel) < 6.0
+
+
+def decibels(factor):
+    return 20 * np.log10(factor)

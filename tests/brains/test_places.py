@@ -37,6 +37,7 @@ def named(orders, x=300.0, y=400.0, foe=(800.0, 700.0)):
         ("never leave the corner", (LOW, LOW)),
         ("bleib an der linken Wand", (LOW, 400.0)),
         ("quédate en la esquina derecha", (HIGH, LOW)),
+        ("blijf in de rechter hoek beneden", (HIGH, HIGH)),
     ],
 )
 def test_a_place_is_the_nearest_that_fits_the_words(orders, spot):

@@ -24,7 +24,8 @@ SPINE, KEEP = ("games", "rounds"), ({"games", "a", "b"}, {"rounds", "c"}, {"d"})
 DECODER = json.JSONDecoder(object_pairs_hook=dict)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-    lambda part: st.lists(part) | st.dictionaries(st.sampled_from("abcd") | st.text(), part),
+    lambda part: st.lists(part, max_size=5) | st.dictionaries(st.sampled_from("abcd") | st.text(), part, max_size=5),
+    max_leaves=12,
 )
 
 
@@ -34,7 +35,8 @@ def loaded(text: str) -> Any:
 
 @settings(max_examples=40)
 @given(st.fixed_dictionaries({"a": VALUES, "games": st.lists(
-    st.fixed_dictionaries({"c": VALUES, "rounds": st.lists(st.fixed_dictionaries({"d": VALUES}))}))}),
+    st.fixed_dictionaries({"c": VALUES, "rounds": st.lists(st.fixed_dictionaries({"d": VALUES}), max_size=4)}),
+    max_size=4)}),
     st.sampled_from([None, 3]))  # fmt: skip
 def test_what_is_read_in_pieces_is_what_is_read_at_once(value, indent):
     text = json.dumps(value, indent=indent)

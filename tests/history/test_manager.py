@@ -24,6 +24,21 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification.verify import verify
 
+
+def state(x: float, y: float, rot: float, shield: int, health: int) -> dict[str, Any]:
+    return {"x": x, "y": y, "rot": rot, "shield": shield, "health": health}
+
+
+def document_round(number: int, prompts: list[str], *turns: tuple[int, str, Any, Any]) -> dict[str, Any]:
+    """A round as the document writes it; a turn is given as order, answer, state before and after."""
+    keys = ("order", "llm_response", "pre_state", "post_state")
+    shown = [{"turn_number": place, **dict(zip(keys, turn, strict=True))} for place, turn in enumerate(turns, 1)]
+    return {
+        "round_number": number, "prompts": prompts, "augmented": True, "independent_llms": False, "turns": shown,
+    }  # fmt: skip
+
+
+ANN, BOB = state(0.7, 0.8, 270, 1, 8), state(0.5, 0.3, 90, 0, 10)
 EXAMPLE = {
     "games": [
         {
@@ -31,54 +46,18 @@ EXAMPLE = {
             "total_rounds": 2,
             "turns_per_round": 2,
             "rounds": [
-                {
-                    "round_number": 1,
-                    "prompts": ["Try to dodge the enemy.", "Aim and shoot at player1"],
-                    "augmented": True,
-                    "independent_llms": False,
-                    "turns": [
-                        {
-                            "turn_number": 1,
-                            "order": 1,
-                            "llm_response": "M",
-                            "pre_state": {"x": 0.5, "y": 0.2, "rot": 90, "shield": 0, "health": 10},
-                            "post_state": {"x": 0.5, "y": 0.3, "rot": 90, "shield": 0, "health": 10},
-                        },
-                        {
-                            "turn_number": 2,
-                            "order": 0,
-                            "llm_response": "B",
-                            "pre_state": {"x": 0.7, "y": 0.8, "rot": 270, "shield": 1, "health": 8},
-                            "post_state": {"x": 0.7, "y": 0.8, "rot": 270, "shield": 1, "health": 8},
-                        },
-                    ],
-                },
-                {
-                    "round_number": 2,
-                    "prompts": ["Close in on the enemy.", "Fall back and raise shield"],
-                    "augmented": True,
-                    "independent_llms": False,
-                    "turns": [
-                        {
-                            "turn_number": 1,
-                            "order": 0,
-                            "llm_response": "M",
-                            "pre_state": {"x": 0.7, "y": 0.8, "rot": 270, "shield": 1, "health": 8},
-                            "post_state": {"x": 0.7, "y": 0.7, "rot": 270, "shield": 1, "health": 8},
-                        },
-                        {
-                            "turn_number": 2,
-                            "order": 1,
-                            "llm_response": "S1",
-                            "pre_state": {"x": 0.5, "y": 0.3, "rot": 90, "shield": 0, "health": 10},
-                            "post_state": {"x": 0.5, "y": 0.3, "rot": 90, "shield": 1, "health": 10},
-                        },
-                    ],
-                },
+                document_round(
+                    1, ["Try to dodge the enemy.", "Aim and shoot at player1"],
+                    (1, "M", state(0.5, 0.2, 90, 0, 10), BOB), (0, "B", ANN, ANN),
+                ),
+                document_round(
+                    2, ["Close in on the enemy.", "Fall back and raise shield"],
+                    (0, "M", ANN, state(0.7, 0.7, 270, 1, 8)), (1, "S1", BOB, state(0.5, 0.3, 90, 1, 10)),
+                ),
             ],
         }
     ],
-}
+}  # fmt: skip
 """The shape of the history document's example, in numbers that its game's rules lead to."""
 RULES: dict[str, Any] = {
     "arena_width": 1, "arena_height": 1, "bot_radius": 0.05, "step_length": 0.1, "bullet_damage": 5,

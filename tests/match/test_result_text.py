@@ -10,7 +10,7 @@ from batllm_arcade.match.result_text import describe_result, reason_text, winner
 RESULTS = [
     (Result(0, "knockout"), "Ann wins by knock-out", "Ann wins", "by knock-out"),
     (Result(1, "points"), "Bob wins on points", "Bob wins", "on points"),
-    (Result(1, "forfeit"), "Bob wins by forfeit", "Bob wins", "the other side forfeits: its brain failed too often"),
+    (Result(1, "forfeit"), "Bob wins by forfeit", "Bob wins", "the other side failed to answer too often"),
     (Result(None, "draw"), "draw", "Nobody wins", "a draw: both kept the same share of health"),
     (Result(None, "aborted"), "abandoned", "Nobody wins", "the game was abandoned"),
 ]

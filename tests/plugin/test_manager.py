@@ -135,6 +135,20 @@ def test_a_bad_dropin_is_named_and_dropped_and_the_rest_loads(tmp_path, name):
     assert plugins.problems == [problem]
 
 
+def test_a_dropin_that_never_gets_ready_is_named_and_not_waited_for(tmp_path, monkeypatch):
+    loaded(tmp_path)  # so that only what hangs takes time
+    monkeypatch.setattr("batllm_arcade.plugin.manager.LOAD_S", 0.5)
+    hang = "from threading import Event\n"
+    hook = "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_brains(): Event().wait()"
+    plugins = loaded(tmp_path, imports=f"{hang}Event().wait()", offers=f"{hang}{hook}", turret=TURRET)
+    todo = "within 0.5 s; what takes time belongs in a brain's prepare"
+    assert plugins.problems == [
+        f"the plugin 'imports' was dropped: it was not imported {todo}",
+        f"the plugin 'offers' was dropped: batllm_brains did not return {todo}",
+    ]
+    assert_rest_is_there(plugins, "turret")
+
+
 def test_half_a_module_is_not_left_behind(tmp_path):
     loaded(tmp_path, bad="1 / 0", turret=TURRET)
     assert "batllm_arcade_dropin_turret" in sys.modules

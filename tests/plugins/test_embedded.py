@@ -14,7 +14,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import batllm_arcade_plugins.embedded as plugin
 import pytest
@@ -116,6 +116,18 @@ def gone(pid, seconds=5.0):
 
 
 # ------------------------------------------------------------------------------ what is missing, what is wrong
+
+
+def test_a_model_file_is_the_one_it_was_when_the_brain_was_made(tmp_path, monkeypatch):
+    """A bot may change the current folder before the model is loaded."""
+    (tmp_path / "own.gguf").write_bytes(b"GGUF")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(plugin, "find_spec", lambda name: name)
+    monkeypatch.setattr(ModelProcess, "shared", lambda path, _: SimpleNamespace(path=path, release=lambda: None))
+    brain = make(Spec.parse("embedded:model=own.gguf"))
+    monkeypatch.chdir("/")
+    assert brain.engine.path == tmp_path / "own.gguf"
+    brain.close()
 
 
 def test_without_its_parts_it_says_the_very_line_to_run(monkeypatch):

@@ -40,6 +40,14 @@ def test_control_marks_are_taken_out_and_long_text_is_cut():
     assert len(clean("x" * 5000)) == MOST_CHARACTERS + 1
 
 
+def test_no_line_is_wider_than_its_block_as_it_is_drawn():
+    text = 'in doubt: attacks 59%, closes in 27%; clearer: "shoot him"; only the first 40 of 46 words are read'
+    renderer = TextRenderer(0.98)
+    for width in range(150, 600, 3):
+        rows = renderer.wrapped(text, "label", 15, width)
+        assert max(renderer.line(row, "label", 15, (255, 255, 255)).get_width() for row in rows) <= width
+
+
 def test_lines_are_wrapped_at_words_and_long_words_are_broken():
     assert wrap("aa bb cc", len, 5) == ["aa bb", "cc"]
     assert wrap("aaaaaaa b", len, 3) == ["aaa", "aaa", "a b"]

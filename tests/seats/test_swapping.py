@@ -359,29 +359,25 @@ def test_a_person_can_be_swapped_in_like_any_brain():
 # ------------------------------------------------------------------------------ what a swapped-in brain inherits
 
 
-def test_a_pending_brain_counts_its_own_failures():
-    worse = Function(MISBEHAVING["raises"])
-    with seated(worse, brains={"worse": Function(MISBEHAVING["exits"])}) as table:
-        game = Live(table, Rules(total_rounds=1, turns_per_round=8))
-        game.wait_for(4)
+@pytest.mark.parametrize(
+    ("after", "changed", "played"),
+    [
+        pytest.param(4, [("worse", "swap"), ("fallback", "fallback")], "eeeeeooo", id="before a fallback"),
+        pytest.param(
+            8, [("fallback", "fallback"), ("worse", "swap"), ("fallback", "fallback")], "eeeoeeeooo",
+            id="after a fallback",
+        ),
+    ],
+)  # fmt: skip
+def test_a_pending_brain_counts_its_own_failures_and_has_a_fallback_of_its_own(after, changed, played):
+    with seated(Function(MISBEHAVING["raises"]), brains={"worse": Function(MISBEHAVING["exits"])}) as table:
+        game = Live(table, Rules(total_rounds=1, turns_per_round=len(played)))
+        game.wait_for(after)
         table.swap(0, Spec("worse"))
         ready(table, 0)
         records = game.ended()
-    assert [why for *_, why in changes(records)] == ["swap", "fallback"]
-    assert [play.status for play in plays(records) if play.bot == 0] == ["error"] * 5 + ["ok"] * 3
-
-
-def test_a_brain_swapped_in_after_a_fallback_has_a_fallback_again():
-    failing = Function(MISBEHAVING["raises"])
-    with seated(failing, brains={"worse": Function(MISBEHAVING["exits"])}) as table:
-        game = Live(table, Rules(total_rounds=1, turns_per_round=10))
-        game.wait_for(8)
-        table.swap(0, Spec("worse"))
-        ready(table, 0)
-        records = game.ended()
-    assert [(brain, why) for *_, brain, why in changes(records)] == [
-        ("fallback", "fallback"), ("worse", "swap"), ("fallback", "fallback"),
-    ]  # fmt: skip
+    assert [(brain, why) for *_, brain, why in changes(records)] == changed
+    assert "".join(play.status[0] for play in plays(records) if play.bot == 0) == played
     assert results(records) == [(None, "draw")]
 
 

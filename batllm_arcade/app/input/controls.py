@@ -12,6 +12,7 @@ import pygame
 
 from batllm_arcade.app.input.aiming import Action
 from batllm_arcade.app.input.gamepads import Gamepads
+from batllm_arcade.app.input.touch import Touch
 from batllm_arcade.settings.user_settings import Settings
 
 Intent = Literal["up", "down", "left", "right", "confirm", "back", "next", "previous", "menu"]
@@ -61,7 +62,7 @@ class Controls:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.device: Device = "keyboard"
-        self.pads = Gamepads()
+        self.pads, self._touch = Gamepads(), Touch()
         self.listening = False
         """Whether the next key or button is being bound: nothing is an action of the screen then."""
         self._held: tuple[pygame.event.Event, float] | None = None  # the direction held, and when it repeats next
@@ -76,7 +77,7 @@ class Controls:
             elif changes:
                 self.device = "pad"
         else:
-            given = [event]
+            given = self._touch.take(event)
             if event.type in (pygame.KEYDOWN, PAD):
                 self.device = "pad" if event.type == PAD else "keyboard"
         for each in given:
@@ -184,6 +185,10 @@ class Controls:
             if not names and seat is None:
                 names = tuple(button for button, intent in PAD_INTENTS.items() if intent == action)
             return button_name(names[0]) if names else ""
+        return self.key_label(action, seat)
+
+    def key_label(self, action: str, seat: int | None = None) -> str:
+        """Return the key of an action or intent, whatever was used last; "" if nothing is bound."""
         if seat is None and action in _MENU_KEYS:
             return _MENU_KEYS[action]
         keys = self.settings.keys["screen" if seat is None else ("left", "right")[seat]].get(action, ())

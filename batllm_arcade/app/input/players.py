@@ -9,6 +9,7 @@ import pygame
 
 from batllm_arcade.app.input.aiming import Action, Aiming, Stick, turn_to, turned
 from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.app.input.pointing import Pointing
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.geometry import direction, ray_meets_circle
 from batllm_arcade.core.refusal import Refusal, refusal
@@ -68,6 +69,7 @@ class Players:
         self._served: OpenRequest | None = None
         self._began = 0.0
         self._crossed = False
+        self.pointing = Pointing()
         self.aim: Aim | None = None
         """The line to show for the person who is asked, None if nobody is."""
         self._refused: Refused | None = None
@@ -80,15 +82,19 @@ class Players:
             player.stick.let_go()
             player.down.clear()
             player.early = None
+        self.pointing.take_back()
 
     @property
     def aiming(self) -> bool:
         """Whether the person who is asked is swinging or pointing just now."""
         player = self._players[self._asked.bot] if self._asked is not None else None
-        return player is not None and (player.keys.aiming or player.stick.direction is not None)
+        return player is not None and (
+            player.keys.aiming or player.stick.direction is not None or self.pointing.pending
+        )
 
     def take_back(self) -> None:
         """A change of mind: the turn being aimed is not made."""
+        self.pointing.take_back()
         for player in self._players:
             player.keys.let_go()
             player.stick.refuse()
@@ -106,6 +112,11 @@ class Players:
         seat, action, pressed = given
         if taken_over and event.type == PAD and self._controls.lone_pad and self._asked is not None:
             seat = self._asked.bot
+        self.pointing.rest()
+        self._take(seat, action, pressed, now)
+        return True
+
+    def _take(self, seat: int, action: Action, pressed: bool, now: float) -> None:
         player = self._players[seat]
         if action in ("left", "right"):
             (player.down.add if pressed else player.down.discard)(action)
@@ -120,7 +131,27 @@ class Players:
         else:
             token = player.keys.release(action, now)
             self._give(None if player.carried and now - self._began < CARRIED_S else token)
-        return True
+
+    # -- the mouse, which plays for whoever is asked ---------------------------------------------
+
+    def click(self, now: float) -> None:
+        """Take the mouse's button going down in the arena."""
+        if self._asked is not None:
+            self._give(self.pointing.press(self._asked.view, now))
+
+    def wheel(self, now: float) -> None:
+        """Take the wheel's turning."""
+        token = self.pointing.wheel(now)
+        if self._asked is not None:
+            self._give(token)
+
+    def hold(self, action: Action, now: float, *, pressed: bool) -> None:
+        """Take a button on the screen that does what an action's key does; it never counts for a turn to come."""
+        if self._asked is not None:
+            self._take(self._asked.bot, action, pressed, now)
+        elif not pressed:
+            for player in self._players:
+                player.down.discard(action)
 
     def _keep(self, player: _Player, action: Action, pressed: bool, now: float) -> None:
         """Keep a command for the turn to come; an aim that was held ends, for it is not this player's turn."""
@@ -171,6 +202,7 @@ class Players:
             self.aim = None
             return False
         self._commit_stick(asking, humans, now, taken_over=taken_over)
+        self._give(self.pointing.due(asking.view, now))
         self.aim = self._aim_of(asking, now)
         return self._rests_on_target(asking, self.aim)
 
@@ -186,6 +218,7 @@ class Players:
     def _begin(self, player: _Player, now: float) -> None:
         self._began = now
         player.stick.let_go()
+        self.pointing.take_back()
         early, player.early = player.early, None
         if early is not None and now - early[1] <= EARLY_S:
             self._give(early[0])
@@ -203,6 +236,8 @@ class Players:
     def _aim_of(self, asking: OpenRequest, now: float) -> Aim:
         player, me = self._players[asking.bot], asking.view.arena.bot(asking.bot)
         pointed = player.stick.direction
+        if pointed is None and not player.keys.aiming:
+            pointed = self.pointing.direction(asking.view)
         swung = player.keys.aim(now) if player.keys.aiming else 0.0
         turn = swung if pointed is None else turn_to(pointed, me.rot)
         return Aim(asking.bot, me.rot + turn, turn)

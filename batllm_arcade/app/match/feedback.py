@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from batllm_arcade.app.input.controls import Controls, Humans
+from batllm_arcade.app.input.refusal_text import SOUNDS
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.audio.player import Player
 from batllm_arcade.core.refusal import Refusal
 from batllm_arcade.seats.waiting import OpenRequest
-from batllm_arcade.view.refusal_text import SOUNDS
 from batllm_arcade.view.timeline import Segment
 
 _RUMBLES = {

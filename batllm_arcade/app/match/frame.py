@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from batllm_arcade.app.input.controls import Controls
-from batllm_arcade.app.input.key_labels import seat_keys
+from batllm_arcade.app.input.key_labels import player_keys, seat_keys
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match import notifications
 from batllm_arcade.app.match.notifications import Notification, Notifications
+from batllm_arcade.app.match.pointer.buttons import MatchButton, Touched, match_buttons
 from batllm_arcade.app.match.refusals import RefusalHint
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.brains.protocol import SeatInfo
@@ -16,7 +17,8 @@ from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.scene import Keys, Scene, Thinking
+from batllm_arcade.view.scene import Aim, Keys, Scene, Thinking
+from batllm_arcade.view.telegraph import Telegraph, aim_alone, telegraph
 from batllm_arcade.view.theme import Color
 
 HINT_S = 0.4
@@ -51,8 +53,10 @@ class MatchFrame:
     display: DisplayOptions
     loading: LoadingFrame
     scene: Scene | None = None
-    keys: str = ""
-    """The keys that work now."""
+    buttons: tuple[MatchButton, ...] = ()
+    """What can be clicked now, each with its key."""
+    corner: str = ""
+    """How the pause button looks: `plain`, `hovered`, or "" where it is not there."""
     turn: TurnHint | None = None
     notes: tuple[Notification, ...] = ()
 
@@ -60,8 +64,11 @@ class MatchFrame:
 class FrameComposer:
     """Puts frames together from a match and what its players do; it only reads."""
 
-    def __init__(self, state: MatchState, controls: Controls, players: Players, notes: Notifications) -> None:
+    def __init__(
+        self, state: MatchState, controls: Controls, players: Players, notes: Notifications, touched: Touched
+    ) -> None:
         self._state, self._controls, self._players, self._notes = state, controls, players, notes
+        self._touched = touched
         self.refusal = RefusalHint(controls)
         """The command of a person that was refused last."""
 
@@ -70,17 +77,19 @@ class FrameComposer:
     ) -> MatchFrame:
         """Return the frame of this moment; `person` may act now; `covered`: a dialog hides the keys."""
         state = self._state
-        frame = MatchFrame(now, state.plan.config.rules, display, self._loading())
+        corner = "" if covered else "hovered" if self._touched.hovered == "pause" else "plain"
+        frame = MatchFrame(now, state.plan.config.rules, display, self._loading(), corner=corner)
         if not state.started:
             return frame
-        scene = self._scene(now, person, problems)
+        scene = self._scene(now, display, person, problems)
         frame = replace(frame, scene=scene, rules=scene.board.rules)
         if state.over:
             return frame
         notes = tuple(self._all_notes(now, covered=covered))
         if covered:
             return replace(frame, notes=notes)
-        return replace(frame, notes=notes, keys=self._keys(), turn=self._turn(person))
+        buttons = match_buttons(state, self._controls, self._players, person, self._touched)
+        return replace(frame, notes=notes, buttons=buttons, turn=self._turn(person, scene))
 
     def _loading(self) -> LoadingFrame:
         thread, table = self._state.thread, self._state.table
@@ -90,7 +99,7 @@ class FrameComposer:
 
     # -- the arena ------------------------------------------------------------------------------
 
-    def _scene(self, now: float, person: OpenRequest | None, problems: list[str]) -> Scene:
+    def _scene(self, now: float, display: DisplayOptions, person: OpenRequest | None, problems: list[str]) -> Scene:
         """Return the timeline's moment, with who is asked just now."""
         state = self._state
         scene = state.timeline.at(state.clock.t)
@@ -102,7 +111,18 @@ class FrameComposer:
         text = "" if human else asking.live.text
         thinking = Thinking(asking.bot, seconds, text, human, asking.live.seconds_left())
         effects = (*scene.effects, *self.refusal.effects(scene, person))
-        return replace(scene, thinking=thinking, aim=self._players.aim if human else None, effects=effects)
+        scene = replace(scene, thinking=thinking, aim=self._players.aim if human else None, effects=effects)
+        return replace(scene, telegraph=self._telegraph(scene.aim, asking, display)) if scene.aim is not None else scene
+
+    def _telegraph(self, aim: Aim, asking: OpenRequest, display: DisplayOptions) -> Telegraph | None:
+        """Return what the person who aims is shown of it, as far as they wish to see it."""
+        arena, rules, wanted = asking.view.arena, asking.view.rules, display.telegraphs
+        if wanted != "all":
+            return aim_alone(arena, rules, aim.bot, aim.rot, named=True) if wanted == "own" else None
+        humans = self._state.humans
+        keys = player_keys(self._controls, aim.bot, humans)
+        title = _turn_words(aim.bot, humans)
+        return telegraph(arena, rules, aim.bot, rot=aim.rot, turned=aim.turned, keys=keys, title=title)
 
     def _seat_keys(self, scene: Scene) -> tuple[Keys, Keys]:
         """Return both seats' keys, each as soon as the picture shows a person there."""
@@ -113,22 +133,16 @@ class FrameComposer:
 
     # -- words over it --------------------------------------------------------------------------
 
-    def _keys(self) -> str:
-        label, paused = self._controls.label, self._state.clock.paused
-        wanted = ["pause", "step"] if paused else ["pause", "skip", "swap", "wheel", "help"]
-        if all(self._state.humans) and not self._state.taken_over:
-            wanted = [action for action in wanted if action != "wheel"]  # there is no seat to take or to hand back
-        words = {"pause": "play on" if paused else "pause", "step": "one more play"}
-        return "    ".join(f"{label(action)} {words.get(action, action)}" for action in wanted if label(action))
-
-    def _turn(self, person: OpenRequest | None) -> TurnHint | None:
+    def _turn(self, person: OpenRequest | None, scene: Scene) -> TurnHint | None:
         """Return whose turn it is, after a moment in which nobody has begun to aim."""
         state = self._state
         if person is None or state.clock.t - state.timeline.end <= HINT_S or self._players.aiming:
             return None
+        if scene.telegraph is not None and scene.telegraph.banner:
+            return None  # which says whose turn it is, too
         arena, rules = person.view.arena, person.view.rules
         high = max(arena.left.y, arena.right.y) > 0.8 * rules.arena_height
-        words = f"{SEATS[person.bot].upper()}, YOUR TURN" if all(state.humans) else "YOUR TURN"
+        words = _turn_words(person.bot, state.humans)
         if arena.bot(person.bot).shield:
             words += "    (lower your shield to fire)"
         return TurnHint(words, theme.SEAT_COLORS[person.bot], high)
@@ -146,3 +160,7 @@ class FrameComposer:
         elif state.clock.speed != 1.0:
             notes.append(Notification(f"speed {state.clock.speed:g}x", theme.SOFT))
         return notes
+
+
+def _turn_words(bot: int, humans: tuple[bool, bool]) -> str:
+    return f"{SEATS[bot].upper()}, YOUR TURN" if all(humans) else "YOUR TURN"

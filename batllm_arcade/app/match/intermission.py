@@ -136,7 +136,7 @@ class IntermissionDialog(Dialog):
         """Both cards beside each other, below them the chart and the orders, or a taller chart."""
         margin, top, gap = canvas.margin, 104.0, 12.0
         wide, space = canvas.width - 2 * margin, low - 104.0 - 10
-        cards = min(300.0, space * 0.5) if not self._prompted else min(220.0, max(96.0, space - 480.0))
+        cards = min(300.0, space * 0.5) if not self._prompted else min(220.0, max(84.0, space - 500.0))
         half = (wide - gap) / 2
         self._cards = (Box(margin, top, half, cards), Box(margin + half + gap, top, half, cards))
         chart = min(340.0, space - cards - gap) if not self._prompted else min(150.0, space - cards - 540.0)
@@ -190,7 +190,7 @@ class IntermissionDialog(Dialog):
             top = stat_card.draw_card(canvas, box, seat, self.game_statistics, named=not self._prompted)
             inner = Box(box.x + stat_card.PAD, top, box.w - 2 * stat_card.PAD, box.bottom - top - 10)
             below = stat_card.draw_figures(canvas, inner, stat_card.round_figures(played, self.round_statistics.rules))
-            stat_card.draw_best(canvas, Box(inner.x, below + 14, inner.w, inner.bottom - below - 14), played.best)
+            stat_card.draw_best(canvas, Box(inner.x, below + 14, inner.w, inner.bottom - below - 14), played)
         self._plot.draw(canvas, self._middle, 1.0 if self.still else age / DRAWING_S)
         if self._prompted:
             self.pair.paint(canvas)
@@ -198,7 +198,7 @@ class IntermissionDialog(Dialog):
     def _standing(self) -> tuple[str, theme.Color]:
         left, right = (seat.health for seat in self.game_statistics.seats)
         if math.isclose(left, right, abs_tol=1e-9):
-            return f"level: {left:.0%} of the health left on both sides", theme.SOFT
+            return f"It is level: both have {left:.0%} of their health left", theme.SOFT
         leader = 0 if left > right else 1
         name = f"{self.game_statistics.seats[leader].seat.name} ({SEATS[leader]})"
         return f"{name} leads with {max(left, right):.0%} to {min(left, right):.0%}", theme.SEAT_COLORS[leader]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from batllm_arcade.app.match.actions import MatchActions
 from batllm_arcade.app.match.log_dialog import LogDialog
@@ -11,12 +12,14 @@ from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.film_jobs import film_of
+from batllm_arcade.app.services.page_job import share_page
 from batllm_arcade.app.ui.dialog import DialogEntry, MenuDialog
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button, Choice, Widget
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import SessionPlan, new_seed
+from batllm_arcade.share.shown import Selection
 from batllm_arcade.view import theme
 
 
@@ -26,6 +29,8 @@ class MatchMenu:
     def __init__(self, shell: Shell, table: Table, match: MatchActions) -> None:
         self._shell, self._table, self._match = shell, table, match
         self._take_overs: list[BackgroundTask[None]] = []
+        self._filmed: Path | None = None  # the session of which a film of this game was made
+        self._film_button: Button | None = None
 
     # -- the pause menu -------------------------------------------------------------------------
 
@@ -40,7 +45,7 @@ class MatchMenu:
             DialogEntry("Play on", match.play_on, key=label("pause")),
             DialogEntry("One play, then pause again", match.step, key=label("step")),
             Choice("Speed", names, at, lambda index: match.change_speed(index - SPEEDS.index(match.speed))),
-            DialogEntry("Another brain for a seat", lambda: match.open(self.swap()), key=label("swap")),
+            DialogEntry("Change who plays", lambda: match.open(self.swap()), key=label("swap")),
             *self._take_over_entries(label("wheel")),
         ]
         entries += [
@@ -52,7 +57,7 @@ class MatchMenu:
             if (report := self._table.bot_report(bot)) is not None
         ]
         if match.in_round:
-            entries.append(DialogEntry("Abandon this round", self._ask_abandon, danger=True))
+            entries.append(DialogEntry("End this round now", self._ask_abandon, danger=True))
         return [
             *entries,
             DialogEntry("Settings", shell.settings_screen),
@@ -64,11 +69,11 @@ class MatchMenu:
         taken_over = [bot for bot in (0, 1) if self._table.taken_over(bot)]
         if taken_over:
             return [
-                DialogEntry(f"Hand the {SEATS[bot]} seat back", lambda bot=bot: self._hand_back(bot), key=key)  # type: ignore[misc]
+                DialogEntry(f"Hand the {SEATS[bot]} side back", lambda bot=bot: self._hand_back(bot), key=key)  # type: ignore[misc]
                 for bot in taken_over
             ]
         free = [bot for bot in (0, 1) if not self._table.seat(bot).human]
-        return [DialogEntry("Take the wheel", self.take_over_or_hand_back, key=key)] if free else []
+        return [DialogEntry("Play for a bot yourself", self.take_over_or_hand_back, key=key)] if free else []
 
     def leave(self) -> MenuDialog:
         """Return the question whether the match is really to be left."""
@@ -77,7 +82,7 @@ class MatchMenu:
 
     def _ask_abandon(self) -> None:
         words = "It ends as it stands. The next round begins; after the last one the game ends on points."
-        self._match.open(self._question("Abandon this round?", words, "Abandon it", self._abandon))
+        self._match.open(self._question("End this round now?", words, "End it", self._abandon))
 
     def _abandon(self) -> None:
         self._table.abandon_round()
@@ -108,10 +113,10 @@ class MatchMenu:
 
     def _ask_which_seat(self, free: list[int]) -> None:
         entries = [self._take_over_entry(bot) for bot in free]
-        words = "You play until you hand it back; the brain waits, then plays on."
+        words = "You play it until you hand it back."
         back = self._match.close_dialog if self._match.paused else self._match.play_on
         self._match.hold()  # nobody should fall while this is being decided
-        self._match.open(MenuDialog(self._shell, "Whose wheel?", entries, back, words=words))
+        self._match.open(MenuDialog(self._shell, "Which bot will you play?", entries, back, words=words))
 
     def _take_over_entry(self, bot: int) -> DialogEntry:
         words = f"{SEATS[bot].capitalize()}: {self._table.seat(bot).name}"
@@ -140,25 +145,45 @@ class MatchMenu:
         left, right = plan.config.prompts
         sides = replace(plan, seats=(plan.seats[1], plan.seats[0]), config=replace(plan.config, prompts=(right, left)))
         buttons = [
-            Button("Rematch", lambda: self._start(plan), hint="The same seats, the next game of this seed"),
+            Button("Rematch", lambda: self._start(plan), hint="The same players again"),
             Button("Swap sides", lambda: self._start(sides), hint="Left and right change places, with their orders"),
-            Button("New seed", lambda: self._start(replace(plan, seed=new_seed())), hint="Other starting places"),
-            Button("Change seats", lambda: shell.seats(plan), hint="Other brains or other rules"),
+            Button(
+                "New places",
+                lambda: self._start(replace(plan, seed=new_seed())),
+                hint="The same players, starting from other places",
+            ),
+            Button("Change players", lambda: shell.seats(plan), hint="Other players or other rules"),
         ]
         kinds = [shell.plugins.kinds.get(spec.name) for spec in plan.seats]
         if any(kind and kind.prompted for kind in kinds):
-            orders = Button("Change orders", lambda: shell.prompts(plan), hint="Other prompts for the same seats")
+            orders = Button("Change orders", lambda: shell.prompts(plan), hint="Other orders for the same players")
             buttons.append(orders)
         if plan.history is not None:
             buttons += [
                 Button(
                     "Watch the replay",
                     self._watch,
-                    hint="This game again; the games before it are there, too",
+                    hint="See this game again, at any speed",
                 ),
-                Button("Save a video", self._film, hint="An mp4 of this game, made while you go on; again to stop it"),
+                self._new_film_button(),
+                Button("Share a page", self._share, hint="A web page of this game that plays it in any browser"),
             ]
-        return [*buttons, Button("Title", shell.title, hint="Everything else")]
+        return [*buttons, Button("Title", shell.title, hint="Back to the first screen")]
+
+    def _new_film_button(self) -> Button:
+        hint = "A film of this game, made while you go on; press again to stop it"
+        self._film_button = Button("Save a video", self._film, hint=hint)
+        return self._film_button
+
+    def update(self) -> None:
+        """Say on the film's button what it does now."""
+        films, button, path = self._shell.films, self._film_button, self._match.plan.history
+        if button is None or path is None:
+            return
+        shows = self._filmed == path and films.made_of(path)
+        button.text = "Stop the video" if films.share is not None else "Show the video" if shows else "Save a video"
+        if shows:
+            button.hint = "Opens the folder that it is in"
 
     def _start(self, plan: SessionPlan) -> None:
         if self._match.may_choose:
@@ -169,10 +194,19 @@ class MatchMenu:
         self._shell.open_session(self._match.plan.history, self._match.game, self._match.complain)
 
     def _film(self) -> None:
-        """Make a film of the game that is over, or stop the one being made."""
+        """Make a film of the game that is over, stop the one being made, or show the one that was."""
         path, films = self._match.plan.history, self._shell.films
         assert path is not None
         if films.share is not None:
             films.stop()
+        elif self._filmed == path and films.made_of(path):
+            self._shell.show_films()
         else:
+            self._filmed = path
             films.start(path, film_of(path), ["--game", str(self._match.game)])
+
+    def _share(self) -> None:
+        """Write a page of the game that is over, and show where it is."""
+        path = self._match.plan.history
+        assert path is not None
+        self._shell.wait_at_end(share_page(self._shell.films, path, Selection(self._match.game)))

@@ -59,17 +59,17 @@ def standing(table: Table, hand_back_key: str, now: float) -> list[Notification]
     for bot in (0, 1):
         color, seat = theme.SEAT_COLORS[bot], SEATS[bot].upper()
         if table.taken_over(bot):
-            key = f"  \u2013  {hand_back_key} hands it back" if hand_back_key else ""
-            notes.append(Notification(f"{seat}: you are at the wheel{key}", color, bot))
+            key = f"  \u2013  {hand_back_key} gives it back" if hand_back_key else ""
+            notes.append(Notification(f"{seat}: you play{key}", color, bot))
         pending = table.pending(bot)
         if pending is None:
             continue
         if pending.ready:
-            notes.append(Notification(f"{seat}: {pending.spec.short} takes over at the turn's end", color, bot))
+            notes.append(Notification(f"{seat}: {pending.spec.short} plays from the next turn on", color, bot))
         else:
             waited = now - pending.since
             notes.append(
-                Notification(f"{seat}: {pending.spec.short} gets ready, {waited:.0f} s: {pending.progress}", color, bot)
+                Notification(f"{seat}: {pending.spec.short} gets ready: {pending.progress}, {waited:.0f} s", color, bot)
             )
     return notes
 
@@ -80,10 +80,8 @@ def waiting(asking: OpenRequest, now: float) -> Notification | None:
     if asking.seat.human or seconds < SLOW_S:
         return None
     left = asking.live.seconds_left()
-    limit = "" if left is None else f", then it fumbles: {left:.0f} s left"
-    return Notification(
-        f"{asking.seat.name} has been thinking for {seconds:.0f} s{limit}", theme.SEAT_COLORS[asking.bot]
-    )
+    limit = f", {seconds:.0f} s so far" if left is None else f", {left:.0f} s left"
+    return Notification(f"{asking.seat.name} is thinking{limit}", theme.SEAT_COLORS[asking.bot])
 
 
 def draw(canvas: Canvas, arena: pygame.Rect, notes: Sequence[Notification], below: float) -> None:

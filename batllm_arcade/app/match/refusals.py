@@ -5,8 +5,8 @@ from __future__ import annotations
 from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.input.key_labels import words_for
 from batllm_arcade.app.input.players import Refused
+from batllm_arcade.app.input.refusal_text import helps, refusal_words
 from batllm_arcade.app.match.state import MatchState
-from batllm_arcade.view.refusal_text import helps, refusal_words
 from batllm_arcade.view.scene import Effect, EffectKind, Scene
 
 SHOWN_S = 1.5

@@ -6,7 +6,9 @@ import pygame
 
 from batllm_arcade.app.match import notifications
 from batllm_arcade.app.match.frame import MatchFrame
+from batllm_arcade.app.match.pointer.button_strip import ButtonStrip
 from batllm_arcade.app.ui.canvas import Canvas
+from batllm_arcade.app.ui.keycaps import CornerButton
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.view.scene import Scene
 
@@ -19,7 +21,27 @@ class MatchRenderer:
 
     def __init__(self) -> None:
         self._renderer: Renderer | None = None
+        self._strip: ButtonStrip | None = None
         self._canvas: Canvas | None = None
+        self._corner = CornerButton("pause")
+
+    # -- where things are in the picture drawn last ----------------------------------------------
+
+    def button_at(self, pos: tuple[int, int]) -> str:
+        """Return the name of the button at a pixel, `pause` for the one at the top left, "" for none."""
+        if self._canvas is not None and self._corner.BOX.holds(*self._canvas.logical(pos)):
+            return "pause"
+        return self._strip.at(pos) if self._strip is not None else ""
+
+    def world(self, pos: tuple[int, int]) -> tuple[float, float] | None:
+        """Return the point of the arena at a pixel, in world units; None outside of the arena."""
+        renderer = self._renderer
+        if renderer is None or not renderer.arena.collidepoint(pos):
+            return None
+        camera = renderer.camera
+        return (pos[0] - camera.left) / camera.scale, (pos[1] - camera.top) / camera.scale
+
+    # -- drawing ---------------------------------------------------------------------------------
 
     def draw(self, target: pygame.Surface, frame: MatchFrame) -> None:
         """Draw the frame over the whole surface."""
@@ -31,11 +53,15 @@ class MatchRenderer:
             )
         else:
             self._draw_scene(target, renderer, frame, frame.scene)
+        canvas = self._canvas_on(target, frame.display.ui_scale)
+        if frame.corner:
+            self._corner.hovered = frame.corner == "hovered"
+            self._corner.draw(canvas)
 
     def _draw_scene(self, target: pygame.Surface, renderer: Renderer, frame: MatchFrame, scene: Scene) -> None:
         renderer.draw(target, scene)
-        if frame.keys:
-            renderer.draw_hint(target, frame.keys, quiet=True)
+        if self._strip is not None:
+            self._strip.draw(target, frame.buttons)
         if frame.turn is not None:
             renderer.draw_hint(target, frame.turn.words, color=frame.turn.color, top=frame.turn.top)
         below = _NOTES_BELOW_HINT if frame.turn is not None and frame.turn.top else _NOTES_BELOW
@@ -44,7 +70,8 @@ class MatchRenderer:
     def _renderer_for(self, size: tuple[int, int], frame: MatchFrame) -> Renderer:
         kept = self._renderer
         if kept is None or (kept.size, kept.rules, kept.display) != (size, frame.rules, frame.display):
-            self._renderer = kept = Renderer(size, frame.rules, frame.display)
+            self._renderer = kept = Renderer(size, frame.rules, frame.display, live=True)
+            self._strip = ButtonStrip(kept.layout, frame.display.ui_scale)
         return kept
 
     def _canvas_on(self, target: pygame.Surface, scale: float) -> Canvas:

@@ -23,6 +23,7 @@ DRAWING_S = 1.4
 CEREMONY_S = 0.7
 """Seconds in which nothing can be chosen yet: who still presses fire has not seen who won."""
 _PIECES = 90  # of confetti
+_VERDICT_ROWS, _VERDICT_LINE = 3, 24.0
 
 
 def headline(statistics: MatchStatistics) -> tuple[str, Color]:
@@ -91,7 +92,7 @@ class ResultsDialog(Dialog):
             below = stat_card.draw_figures(canvas, inner, figures, 23 if canvas.narrow else 36)
             gap = 8 if canvas.narrow else 18
             room = Box(inner.x, below + gap, inner.w, inner.bottom - below - gap)
-            stat_card.draw_best(canvas, room, statistics.seats[seat].best)
+            stat_card.draw_best(canvas, room, statistics.seats[seat])
             stat_card.draw_orders(
                 canvas, Box(inner.x, below + 100, inner.w, inner.bottom - below - 100), statistics.prompts[seat]
             )
@@ -112,8 +113,21 @@ class ResultsDialog(Dialog):
         game = self.statistics
         facts = f"game {game.game}    seed {game.seed}    {turns_text(game.turns)} in {_rounds(game)}"
         canvas.words((x, top + 28), facts, "mono", 13, theme.DIM, width=box.w, side="middle")
+        used = self._paint_verdict(canvas, box, top + 44)
+        room = Box(room.x, room.y + used, room.w, room.h - used)
         self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
         self._plot.draw_legend(canvas, (x, room.bottom + 14))
+
+    def _paint_verdict(self, canvas: Canvas, box: Box, top: float) -> float:
+        """Draw what decided the game, in the middle; return how much of the chart's room that takes."""
+        text, size = " ".join(self.statistics.verdict), 19
+        if not text:
+            return 0.0
+        rows = canvas.text_renderer.rows(text, "label", size, (box.w - 20) * canvas.scale, _VERDICT_ROWS)
+        for number, row in enumerate(rows):
+            at = (box.x + box.w / 2, top + 12 + number * _VERDICT_LINE)
+            canvas.words(at, row, "label", size, theme.GOLD, width=box.w, side="middle")
+        return 6 + len(rows) * _VERDICT_LINE
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
         """The menus' backdrop."""

@@ -8,8 +8,10 @@ from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match.feedback import Feedback
 from batllm_arcade.app.match.frame import FrameComposer, MatchFrame
 from batllm_arcade.app.match.intermission import IntermissionDialog
+from batllm_arcade.app.match.intermissions import Intermissions
 from batllm_arcade.app.match.menu import MatchMenu
 from batllm_arcade.app.match.notifications import Notifications
+from batllm_arcade.app.match.pointer.mouse import EVENTS, MatchMouse
 from batllm_arcade.app.match.problem_dialog import ProblemDialog
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import ResultsDialog
@@ -18,7 +20,7 @@ from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.ui.dialog import Dialog
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.seats.table import Table
-from batllm_arcade.seats.waiting import Intermission, OpenRequest
+from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
 
@@ -35,10 +37,11 @@ class MatchScreen:
         self.players, self.notes = Players(shell.controls), Notifications()
         self.dialog: Dialog | None = None
         self.menu = MatchMenu(shell, table, self)
-        self._intermission: IntermissionDialog | None = None
+        self._intermissions = Intermissions(shell, self.state)
         self._feedback = Feedback(shell.sounds, shell.controls)
-        self._composer = FrameComposer(self.state, shell.controls, self.players, self.notes)
         self._renderer = MatchRenderer()
+        self.mouse = MatchMouse(shell.controls, self.players, self._renderer, self.pause)
+        self._composer = FrameComposer(self.state, shell.controls, self.players, self.notes, self.mouse.touched)
         self._held_by_cover = False
         self._now = 0.0
         self.frame = self._compose()
@@ -54,8 +57,7 @@ class MatchScreen:
     def leave(self) -> None:
         """Stop the match; its file ends in good order."""
         self.state.thread.leave()
-        if self._intermission is not None:
-            self._intermission.leave()
+        self._intermissions.leave()
         self.shell.text_input(False)
         self.shell.wait_at_end(self.state.thread)
 
@@ -82,6 +84,8 @@ class MatchScreen:
             self.players.let_go()
         if self.dialog is not None:
             self._handle_in(self.dialog, event, now)
+        elif event.type in EVENTS and not self.over:
+            self.mouse.handle(event, now)
         elif not self.players.handle(event, self.state.humans, now, taken_over=self.state.taken_over):
             self._handle_key(event)
 
@@ -95,8 +99,7 @@ class MatchScreen:
 
     def _handle_key(self, event: pygame.event.Event) -> None:
         controls = self.shell.controls
-        clicked = event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_RIGHT
-        if clicked or controls.intent(event) == "back":
+        if event.type == pygame.MOUSEBUTTONDOWN or controls.intent(event) == "back":
             self._back()
         elif controls.intent(event) == "confirm" and self._result_seen:
             self._show_results()
@@ -110,6 +113,7 @@ class MatchScreen:
         self._feedback.follow(self.state, before, after)
         self._update_players(now)
         self.notes.take_failures(self.state.table, now)
+        self.menu.update()
         for problem in self.menu.refused():
             self.complain(problem)
         self._open_due_dialog()
@@ -197,7 +201,7 @@ class MatchScreen:
         elif self.dialog is None and state.result_shown(theme.RESULT_S):
             self._show_results()
         elif self.dialog is None and intermission is not None and state.caught_up and not self.paused:
-            self.dialog = self._intermission_dialog(intermission)
+            self.dialog = self._intermissions.dialog(intermission, self._now)
         elif isinstance(self.dialog, IntermissionDialog):
             self._close_intermission(self.dialog, over=intermission is None)
 
@@ -210,20 +214,6 @@ class MatchScreen:
         if wanted:
             self.pause()
 
-    def _intermission_dialog(self, intermission: Intermission) -> IntermissionDialog:
-        """Return this intermission's dialog: the same one after the pause menu lay over it, with what was written."""
-        kept = self._intermission
-        if kept is None or kept.intermission is not intermission:
-            game, last = self.state.statistics(), self.state.statistics(intermission.round - 1)
-            assert game is not None
-            assert last is not None
-            seats = (self.state.table.seat(0), self.state.table.seat(1))
-            kept = IntermissionDialog(
-                self.shell, intermission, seats, (game, last), self._now, many=self.plan.games > 1
-            )
-            self._intermission = kept
-        return kept
-
     def _show_results(self) -> None:
         statistics = self.state.statistics()
         if statistics is not None:
@@ -232,8 +222,9 @@ class MatchScreen:
     # -- what can be done -----------------------------------------------------------------------
 
     def open(self, dialog: Dialog) -> None:
-        """Put a dialog over the match; the keys are the dialog's now."""
+        """Put a dialog over the match; the keys and the mouse are the dialog's now."""
         self.players.let_go()
+        self.mouse.let_go()
         self.dialog = dialog
 
     def close_dialog(self) -> None:

@@ -14,7 +14,6 @@ from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.table import Table
 from batllm_arcade.view import theme
@@ -34,7 +33,7 @@ class SwapDialog(Dialog):
         shell.availability.look()
         self._scroll = Scroll()
         self.entries = [
-            DialogEntry(public_variant(spec.variant) or spec.name, lambda spec=spec: self._ask(spec))  # type: ignore[misc]
+            DialogEntry(spec.text("name") or self._brains.called(spec), lambda spec=spec: self._ask(spec))  # type: ignore[misc]
             for spec in self._brains.specs
         ]
         self.form.place((entry, self._scroll) for entry in self.entries)
@@ -107,11 +106,11 @@ class SwapDialog(Dialog):
         box, color = self._box, theme.SEAT_COLORS[self.bot]
         canvas.panel(box, color, width=2)
         x = box.x + 18
-        canvas.words((x, box.y + 14), f"ANOTHER BRAIN FOR {SEATS[self.bot].upper()}", "label", 16, color)
+        canvas.words((x, box.y + 14), f"WHO PLAYS {SEATS[self.bot].upper()}?", "label", 16, color)
         canvas.words((x, box.y + 34), self._table.seat(self.bot).name, "title", 28, theme.TEXT, width=box.w - 36)
         report = self._table.bot_report(self.bot)
         faults = f"{report.faults}: the pause menu has its log" if report is not None and report.faults else ""
-        told, shade = (faults, theme.GOLD) if faults else ("plays until the end of a turn", theme.SOFT)
+        told, shade = (faults, theme.GOLD) if faults else ("plays on to the end of this turn", theme.SOFT)
         canvas.words((x, box.y + 72), told, "label", 16, shade, width=box.w - 36)
         words, tint = (self.problem, theme.DANGER) if self.problem else self._about()
         canvas.block((x, box.bottom - 132), words, "label", 16, tint, box.w - 36, 4)

@@ -19,11 +19,15 @@ from batllm_arcade.view.theme import Color
 
 _CONTROLS = (
     (("left", "right"), "hold to aim, let go to turn"), (("move",), "move"), (("fire",), "fire"),
-    (("shield",), "shield up or down"), (("fine",), "aim slowly, while held"),
+    (("shield",), "shield up or down"), (("fine",), "aim slowly, while held"), (("wait",), "wait: do nothing"),
 )  # fmt: skip
 _LINE = 34.0
-_CONTROLS_HIGH, _RULE_HIGH = 212.0, 116.0
+_CONTROLS_HIGH, _RULE_HIGH = 232.0, 116.0
 _GAP = 16.0
+_MOUSE = (
+    "The line follows the pointer: a click turns there, a click on the golden line fires, two clicks or the wheel are "
+    "a step, the right button is the shield. The buttons under the arena do the same, and every hint is a button."
+)
 
 
 class HelpScreen(MenuScreen):
@@ -77,7 +81,9 @@ class HelpScreen(MenuScreen):
             x, y = area.x + (index % columns) * (width + _GAP), area.y + (index // columns) * (_CONTROLS_HIGH + _GAP)
             self._paint_controls(canvas, Box(x, y, width, _CONTROLS_HIGH), index)
         y = area.y + (_CONTROLS_HIGH + _GAP) * (3 // columns)
-        y += self._paint_rules(canvas, Box(area.x, y, area.w, 0), 6 if wide else 2 if canvas.narrow else 3, now) + _GAP
+        y += self._paint_mouse(canvas, Box(area.x, y, area.w, 0)) + _GAP
+        pictures = len(RULES) if wide else 2 if canvas.narrow else 4
+        y += self._paint_rules(canvas, Box(area.x, y, area.w, 0), pictures, now) + _GAP
         y += self._paint_screen(canvas, Box(area.x, y, area.w, 0), 4 if wide else 1 if canvas.narrow else 2)
         return y - area.y + 8
 
@@ -92,7 +98,7 @@ class HelpScreen(MenuScreen):
         self._card(canvas, box, title, color)
         bound = self.shell.settings.pad if index == 2 else self.shell.settings.keys[("left", "right")[index]]
         for row, (actions, words) in enumerate(_CONTROLS):
-            x, y = box.x + 16, box.y + 44 + row * (_LINE - 1)
+            x, y = box.x + 16, box.y + 42 + row * (_LINE - 3)
             for action in actions:
                 names = bound.get(action, ())[: 1 if len(actions) > 1 else 2]
                 for name in names:
@@ -100,6 +106,13 @@ class HelpScreen(MenuScreen):
                     x += keycap(canvas, (x, y), shown, pad=index == 2) + 6
             words = "or stick: aim, let go" if index == 2 and row == 0 else words
             canvas.words((x + 8, y + 3), words, "label", 16, theme.TEXT, width=box.right - x - 20)
+
+    def _paint_mouse(self, canvas: Canvas, area: Box) -> float:
+        lines = canvas.lines(_MOUSE, "label", 16, area.w - 32, 4)
+        box = Box(area.x, area.y, area.w, 46 + 24 * lines)
+        self._card(canvas, box, "MOUSE AND TOUCH", theme.SOFT)
+        canvas.block((box.x + 16, box.y + 36), _MOUSE, "label", 16, theme.TEXT, box.w - 32, 4)
+        return box.h
 
     def _paint_rules(self, canvas: Canvas, area: Box, columns: int, now: float) -> float:
         if self._pictures is None or self._pictures.scale != canvas.scale:
@@ -119,7 +132,7 @@ class HelpScreen(MenuScreen):
         actions = list(self.shell.settings.keys["screen"].items())
         rows = -(-len(actions) // columns)
         box = Box(area.x, area.y, area.w, 52 + rows * _LINE)
-        self._card(canvas, box, "DURING A MATCH AND ANYWHERE", theme.SOFT)
+        self._card(canvas, box, "AT ANY TIME", theme.SOFT)
         pad = self.shell.settings.pad
         width = (area.w - 32) / columns
         for index, (action, keys) in enumerate(actions):

@@ -30,7 +30,7 @@ class PromptsScreen(MenuScreen):
         self.types_anywhere = any(writer.prompted for writer in self.pair.writers)
         self._hide = Toggle(
             "Hide orders", shell.settings.hide_prompts, self.pair.hide,
-            hint="Each text is covered until its owner looks at it",
+            hint="Each player's orders stay covered while the other one can see the screen",
         )  # fmt: skip
         self._fight.group = self._hide.group = "fight"
         self.form.place((widget, None) for widget in (self._fight, self._hide, *self.pair.widgets()))
@@ -114,5 +114,5 @@ def editor_for(shell: Shell, plan: SessionPlan, seat: int) -> PromptEditor:
     if kind is None:
         return PromptEditor(name, spec.short, False)
     about = brains.about(spec).rstrip(".")
-    why = f"{about[:1].upper()}{about[1:]}. It decides for itself and takes no orders."
+    why = f"{about[:1].upper()}{about[1:]}. It plays by itself and takes no orders."
     return PromptEditor(name, spec.short, kind.prompted, kind.human, why, brains.orders_reader(spec))

@@ -19,11 +19,12 @@ _ROUNDS = (1, 2, 3, 4, 5, 7, 9)
 _TURNS = (4, 6, 8, 10, 12, 15, 18, 20, 25, 30, 40)
 _CLOCKS = (0, 10, 15, 20, 30, 45, 60)
 _ABOUT = {
-    "default": "a large arena and patient bots",
-    "couch": "quick and spectacular, for a person against a model",
-    "classic": "the original game's figures",
+    "default": "a large arena and long games",
+    "couch": "short and lively games",
+    "classic": "as in the original game",
 }
-_OWN = "as given"
+_OWN = "your own"
+_SHOWN = {"default": "Long", "couch": "Quick", "classic": "Original", _OWN: "Your own"}
 _GAP = 6.0
 Pair = tuple[float, float]
 
@@ -42,16 +43,18 @@ class RulesCard:
 
     def _rows(self, name: str) -> list[Widget]:
         rounds, turns = sorted({*_ROUNDS, self._rounds}), sorted({*_TURNS, self._turns})
-        self._config_row = Choice("Rules", self._names, self._names.index(name), self._configure)
+        self._config_row = Choice(
+            "Rules", [_SHOWN[each] for each in self._names], self._names.index(name), self._configure
+        )
         self._turns_row = Choice("Turns", [str(n) for n in turns], turns.index(self._turns), self._set_turns)
-        self._turns_row.hint = "Turns a round: in each, both bots act once"
+        self._turns_row.hint = "How long a round is: in each turn both bots act once"
         self._rounds_row = Choice("Rounds", [str(n) for n in rounds], rounds.index(self._rounds), self._set_rounds)
-        self._rounds_row.hint = "Rounds a game; between them the players may write new orders"
+        self._rounds_row.hint = "How long a game is; new orders can be given between rounds"
         self._seed_row = Field(
-            "Seed", str(self._seed), self._set_seed, allowed="0123456789", most=18,
-            hint="The same seed and the same answers give the same games",
+            "Places", str(self._seed), self._set_seed, allowed="0123456789", most=18,
+            hint="Where the bots start and who acts first; the same number gives the same beginning",
         )  # fmt: skip
-        seed_button = Button("New seed", self._new_seed, hint="Another random beginning")
+        seed_button = Button("Other places", self._new_seed, hint="Start from other places")
         self._describe_rules()
         return [self._config_row, self._rounds_row, self._turns_row, self._clock_row(), self._seed_row, seed_button]
 
@@ -59,7 +62,7 @@ class RulesCard:
         clock = round(self._shell.settings.turn_clock_s)
         clocks = sorted({*_CLOCKS, clock})
         shown = [f"{seconds} s" if seconds else "off" for seconds in clocks]
-        hint = "How long a person may take for a turn"
+        hint = "How long you may take for a turn"
         return Choice("Turn clock", shown, clocks.index(clock), lambda n: self._set_clock(clocks[n]), hint=hint)
 
     # -- choices --------------------------------------------------------------------------------
@@ -77,8 +80,8 @@ class RulesCard:
         self._describe_rules()
 
     def _describe_rules(self) -> None:
-        name = self._config_row.options[self._config_row.chosen]
-        self._config_row.hint = f"The rules: {_ABOUT.get(name, 'those of your configuration')}"
+        name = self._names[self._config_row.chosen]
+        self._config_row.hint = f"{_SHOWN[name]}: {_ABOUT.get(name, 'the rules of your own file')}"
 
     def _set_rounds(self, index: int) -> None:
         self._rounds = int(self._rounds_row.options[index])

@@ -21,7 +21,10 @@ _PAD = 14.0
 _SMALL, _WIDE_CARD = 92.0, 410.0  # a portrait in the head, and how wide a card has room for it
 _DEADLINES = (5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
 _SHARES = (0.25, 2.0, 0.05)
-_DEFAULT = "as usual"
+_DEFAULT = "usual"
+_WORDS = {"token": "one word", "json": "JSON", "payload": "this moment", "conversation": "the game so far"}
+USUAL = "regular"
+"""The level of a brain that has not been set to another one."""
 
 
 class SeatCard:
@@ -31,6 +34,8 @@ class SeatCard:
         self.seat, self._brains, self._pick = seat, brains, pick
         self.health, self.damage = strength
         self._options = dict(spec.options)
+        self.person = ""
+        """What the person is called who plays this seat, "" where that is not known."""
         self.choices = list(brains.specs)
         self._at = _place(self.choices, spec)
         self.touched = False
@@ -73,13 +78,24 @@ class SeatCard:
 
     def choose(self, index: int, *, by_hand: bool = True) -> None:
         """Choose another brain; the options of the one before are dropped, but for its name."""
+        was_human = bool(self.kind and self.kind.human)
         if self.choices[index].name != self.choices[self._at].name:
             self._options = {key: value for key, value in self._options.items() if key == "name"}
         self._at, self.note = index, ""
+        is_human = bool(self.kind and self.kind.human)
+        if was_human != is_human:  # a person's name is not a model's
+            self._options["name"] = self.person if is_human else ""
+        if not self._brains.levels(self.spec):
+            self._options.pop("level", None)
         if self._is_file and self.choices[index].variant:
             self._files.take(self.choices[index].variant)
         self.touched = self.touched or by_hand
         self._make_rows()
+
+    @property
+    def name_row(self) -> Field:
+        """The row for what the seat is called."""
+        return next(row for row in self._rows if isinstance(row, Field))
 
     def replace_with(self, spec: Spec, why: str) -> None:
         """Choose another brain because the shipped choice cannot play here, and say why."""
@@ -107,26 +123,33 @@ class SeatCard:
     def _make_rows(self) -> None:
         kind = self.kind
         names = [self._brains.called(choice) for choice in self.choices]
-        brain = Choice("Brain", names, self._at, self.choose, hint="Who plays this seat", pick=self._pick_brain)
+        brain = Choice("Player", names, self._at, self.choose, hint="Who plays this bot", pick=self._pick_brain)
         self._known = self._models()
         made: list[Widget] = [self._brain_row(brain)]
         if self._is_file:
             made += self._files.rows(self._pick)
         if kind is not None and kind.models is not None:
             made += [self._model_row()]
+        if self._brains.levels(self.spec):
+            made += [self._level_row()]
         if kind is not None and not kind.human:
             made += [self._deadline_row()]
         if kind is not None and kind.models is not None:
             made += [
-                self._option_row("Replies", "reply", ("token", "json"), "How the model is to answer"),
                 self._option_row(
-                    "Memory", "context", ("payload", "conversation"), "How the match is told to the model"
+                    "Replies", "reply", ("token", "json"), "How the model answers: one word, or JSON, which is slower"
+                ),
+                self._option_row(
+                    "Memory",
+                    "context",
+                    ("payload", "conversation"),
+                    "What the model is told: only how things stand, or the game so far as well",
                 ),
             ]
         made += [
-            Field("Name", self._options.get("name", ""), self._set_name, hint="What the seat is called", most=16),
-            self._share_row("Health", self.health, "health", "A handicap: the health this bot begins with"),
-            self._share_row("Damage", self.damage, "damage", "A handicap: what this bot's bullets take away"),
+            Field("Name", self._options.get("name", ""), self._set_name, hint="The name shown in the match", most=16),
+            self._share_row("Health", self.health, "health", "A handicap: more or less health to start with"),
+            self._share_row("Damage", self.damage, "damage", "A handicap: its shots do more or less damage"),
         ]
         for row in made:
             row.group = SEATS[self.seat]
@@ -155,7 +178,7 @@ class SeatCard:
     def _model_row(self) -> Choice:
         model = self._options.get("model", "")
         models = [*([model] if model and model not in self._known else []), *self._known]
-        options = ["first there is", *models]
+        options = ["any", *models]
         at = options.index(model) if model else 0
         hint = "Which of the server's models plays" if self._known else "The server has not told which models it has"
 
@@ -164,18 +187,31 @@ class SeatCard:
 
         return Choice("Model", options, at, lambda n: self._set("model", options[n] if n else ""), hint=hint, pick=pick)
 
+    def _level_row(self) -> Choice:
+        levels = list(self._brains.levels(self.spec))
+        at = levels.index(self._options.get("level") or USUAL)
+
+        def choose(index: int) -> None:
+            self._set("level", "" if levels[index] == USUAL else levels[index])
+
+        return Choice("Level", [level.capitalize() for level in levels], at, choose, hint="How well it plays")
+
     def _deadline_row(self) -> Choice:
         option = self._options.get("deadline_s", "")
         values = ["", *sorted({*(f"{seconds:g}" for seconds in _DEADLINES), *([option] if option else [])}, key=float)]
         shown = [f"{value} s" if value else _DEFAULT for value in values]
-        hint = "How long it may think about a play; a late answer counts for nothing"
-        return Choice("Deadline", shown, values.index(option), lambda n: self._set("deadline_s", values[n]), hint=hint)
+        hint = "How long it may think; if it answers too late it loses that turn"
+        return Choice(
+            "Time to think", shown, values.index(option), lambda n: self._set("deadline_s", values[n]), hint=hint
+        )
 
     def _option_row(self, label: str, key: str, words: tuple[str, ...], hint: str) -> Choice:
         values = ["", *words]
         option = self._options.get(key, "")
         at = values.index(option) if option in values else 0
-        return Choice(label, [_DEFAULT, *words], at, lambda n: self._set(key, values[n]), hint=hint)
+        return Choice(
+            label, [_DEFAULT, *(_WORDS[word] for word in words)], at, lambda n: self._set(key, values[n]), hint=hint
+        )
 
     def _share_row(self, label: str, share: float, name: str, hint: str) -> Slider:
         def change(value: float) -> None:
@@ -192,7 +228,7 @@ class SeatCard:
             problem = self._brains.problem(choice) if self._brains.kind(choice) is not None else ""
             about = f"Not ready: {problem}" if problem else self._brains.about(choice)
             items.append((self._brains.called(choice), about))
-        self._pick(f"Who plays {SEATS[self.seat]}?", items, row.chosen, row.choose, f"{len(items)} brains")
+        self._pick(f"Who plays {SEATS[self.seat]}?", items, row.chosen, row.choose, f"{len(items)} to choose from")
 
     # -- picture --------------------------------------------------------------------------------
 
@@ -220,7 +256,8 @@ class SeatCard:
         canvas.words((x, card.y + 14), SEATS[self.seat].upper(), "label", 14, color)
         name = spec.text("name") or self._brains.called(spec)
         canvas.words((x, card.y + 30), name, "title", 30, theme.TEXT, width=wide)
-        canvas.words((card.right - _PAD - 4, card.y + 15), spec.short, "mono", 12, theme.DIM, side="right")
+        short = f"{spec.short} {spec.text('level')}".strip()
+        canvas.words((card.right - _PAD - 4, card.y + 15), short, "mono", 12, theme.DIM, side="right")
         if corner:
             place = Box(card.x + _PAD, card.bottom - _PAD - corner, card.w - 2 * _PAD, corner)
             draw_corner(canvas, place, self.seat, now, self.facts, ready=not self.problem, still=still)
@@ -234,7 +271,8 @@ class SeatCard:
             canvas.block((x + 18, card.y + 74), state, "label", 15, tint, wide - 18, 3)
             return
         canvas.words((x + 18, card.y + 74), state, "label", 15, tint, width=wide - 18)
-        about = self.note or self._brains.about(spec)
+        level = self.kind.levels.get(spec.text("level"), "") if self.kind is not None else ""
+        about = self.note or (f"{spec.text('level')}: {level}" if level else self._brains.about(spec))
         about = about[:1].upper() + about[1:]
         canvas.block((x, card.y + 98), about, "label", 15, theme.GOLD if self.note else theme.SOFT, wide, 2)
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pygame
 
 from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.app.menus.setting_words import CHOICES, NUMBERS, SWITCHES, TEXTS
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.key_binding_row import KeyBindingRow, as_shipped, rebound
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
-from batllm_arcade.app.ui.widgets import ROW, Button, Row, Slider, Toggle
+from batllm_arcade.app.ui.text_field import Field
+from batllm_arcade.app.ui.widgets import ROW, Button, Choice, Row, Slider, Toggle
 from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.user_settings import Settings
@@ -20,36 +22,16 @@ from batllm_arcade.view import theme
 
 _GAP = 5.0
 _HEADING = 34.0
-_SWITCHES: dict[str, tuple[str, str]] = {
-    "reduced_motion": ("Reduced motion", "No shake, no freeze frames, no drift: the picture keeps still"),
-    "screen_shake": ("Screen shake", "The arena shakes a little on a hit"),
-    "freeze_frames": ("Freeze frames", "A hit holds the world still for a moment"),
-    "bubbles": ("Thought bubbles", "What a brain thinks and says, beside its bot"),
-    "fullscreen": ("Full screen", "Fill the whole screen"),
-    "muted": ("Mute", "No sound at all"),
-    "hide_prompts": ("Hide orders", "Each player's orders are covered until their owner looks at them"),
-    "rumble": ("Rumble", "Gamepads shake on a hit"),
-    "clips": ("Keep the last seconds", "So that a clip of them can be saved at any time; needs the extra video"),
-}
-_NUMBERS: dict[str, tuple[str, tuple[float, float, float], str, Callable[[float], str]]] = {
-    "ui_scale": ("Size of words", (1.0, 1.5, 0.1), "How large the words are", lambda v: f"{v * 100:.0f} %"),
-    "effects_volume": ("Effects", (0.0, 1.0, 0.05), "How loud shots and hits are", lambda v: f"{v * 100:.0f} %"),
-    "music_volume": ("Music", (0.0, 1.0, 0.05), "How loud the music is", lambda v: f"{v * 100:.0f} %"),
-    "turn_clock_s": (
-        "Turn clock", (0.0, 120.0, 5.0), "How long a person may take for a turn",
-        lambda v: f"{v:g} s" if v else "off",
-    ),
-}  # fmt: skip
 _BOUND = {"keys": ("left", "right", "screen"), "gamepad": ("pad",)}
 _TITLES = {"left": "LEFT PLAYER", "right": "RIGHT PLAYER", "screen": "THE SCREEN", "pad": "BUTTONS"}
 _ABOUT = {
     "picture": "How the arcade looks and moves",
     "sound": "How loud it is",
-    "play": "How persons play",
+    "play": "Turn clock, orders, gamepads, films",
     "keys": "What each key does",
     "gamepad": "What each button does; in menus the directions, A and B are as on any console",
 }
-_PAGES = (*settings.FIELDS, *_BOUND)
+_PAGES = (*(group for group in settings.FIELDS if group in _ABOUT), *_BOUND)
 
 
 class SettingsScreen(MenuScreen):
@@ -60,7 +42,9 @@ class SettingsScreen(MenuScreen):
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self._pages = [Button(name.upper(), self._enter, hint=_ABOUT[name]) for name in _PAGES]
-        self._reset = Button("ALL AS SHIPPED", self._ask_reset, hint="Forget all changes", color=theme.DANGER)
+        self._reset = Button(
+            "RESET ALL", self._ask_reset, hint="Set everything back as it was at first", color=theme.DANGER
+        )
         for button in (*self._pages, self._reset):
             button.group = "pages"
         self._scroll = Scroll()
@@ -90,11 +74,18 @@ class SettingsScreen(MenuScreen):
     def _row(self, name: str) -> Row:
         now = settings.value(self.shell.settings, name)
         row: Row
-        if name in _SWITCHES:
-            label, hint = _SWITCHES[name]
+        if name in SWITCHES:
+            label, hint = SWITCHES[name]
             row = Toggle(label, now, lambda on: self._set(name, on), hint=hint)
+        elif name in TEXTS:
+            label, hint = TEXTS[name]
+            row = Field(label, now, lambda text: self._set_text(name, text), hint=hint, most=settings.NAME_MOST)
+        elif name in CHOICES:
+            label, hint, words = CHOICES[name]
+            names, shown_as = tuple(words), tuple(words.values())
+            row = Choice(label, shown_as, names.index(now), lambda index: self._set(name, names[index]), hint=hint)
         else:
-            label, span, hint, shown = _NUMBERS[name]
+            label, span, hint, shown = NUMBERS[name]
             row = Slider(label, now, span, lambda to: self._set(name, to), hint=hint, shown=shown)
         row.name = name
         return row
@@ -102,6 +93,9 @@ class SettingsScreen(MenuScreen):
     def _set(self, name: str, to: object) -> None:
         self.shell.apply(settings.changed(self.shell.settings, name, to))
         self._show_values()
+
+    def _set_text(self, name: str, text: str) -> None:
+        self._set(name, "".join(c for c in text if c not in ",=").strip())
 
     def _show_values(self) -> None:
         """Show the settings as they are now, and mark the rows that differ from the defaults."""
@@ -117,6 +111,10 @@ class SettingsScreen(MenuScreen):
                 row.on = value
             elif isinstance(row, Slider):
                 row.value = value
+            elif isinstance(row, Field) and row.editor.text.strip() != value:
+                row.editor.set(value)
+            elif isinstance(row, Choice):
+                row.chosen = tuple(CHOICES[row.name][2]).index(value)
 
     def _enter(self) -> None:
         self.form.set_focus(self._rows[0])
@@ -140,7 +138,7 @@ class SettingsScreen(MenuScreen):
         row.listening = self.shell.controls.listening = False
         refusal = key_bindings.refused(row.bindings, row.action, name)
         if refusal:
-            self.complain(f"not that one: {refusal}")
+            self.complain(f"That one cannot be used: {refusal}")
         elif name:
             changed, notice = rebound(self.shell.settings, row.bindings, row.action, name, more)
             self.shell.apply(changed)
@@ -193,8 +191,8 @@ class SettingsScreen(MenuScreen):
         self._show_values()
 
     def _ask_reset(self) -> None:
-        answers = [("Keep my settings", ""), ("Have everything as shipped", "Keys and buttons, too")]
-        self.pick("Forget all changes?", answers, 0, self._reset_all)
+        answers = [("Keep my settings", ""), ("Reset everything", "Keys and buttons, too")]
+        self.pick("Reset everything?", answers, 0, self._reset_all)
 
     def _reset_all(self, answer: int) -> None:
         if answer == 1:
@@ -220,8 +218,8 @@ class SettingsScreen(MenuScreen):
         if self.form.focus in self._rows:
             pad = self.shell.controls.device == "pad"
             shipped = label("menu") if pad else "DEL"
-            more = [(label("right"), "one more")] if isinstance(self.form.focus, KeyBindingRow) else []
-            return [(label("confirm"), "change"), *more, (shipped, "as shipped"), (label("back"), "pages")]
+            more = [(label("right"), "add a key")] if isinstance(self.form.focus, KeyBindingRow) else []
+            return [(label("confirm"), "change"), *more, (shipped, "reset"), (label("back"), "pages")]
         return [(label("confirm"), "open"), (label("back"), "back")]
 
     # -- picture --------------------------------------------------------------------------------
@@ -285,6 +283,6 @@ class SettingsScreen(MenuScreen):
         """Draw what the mark means, once anything is marked."""
         if any(row.mark for row in self._rows):
             x, y = canvas.width - 40, 52
-            canvas.words((x, y), "differs from what was shipped", "label", 14, theme.SOFT, side="right")
-            wide = canvas.measure("differs from what was shipped", "label", 14)
+            canvas.words((x, y), "changed by you", "label", 14, theme.SOFT, side="right")
+            wide = canvas.measure("changed by you", "label", 14)
             canvas.box(Box(x - wide - 14, y + 7, 6, 6), theme.GOLD, None, radius=3)

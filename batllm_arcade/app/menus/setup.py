@@ -9,8 +9,10 @@ from dataclasses import replace
 from batllm_arcade.app.menus.rules_card import RulesCard
 from batllm_arcade.app.menus.seat_card import SeatCard
 from batllm_arcade.app.services.brain_list import BrainList
+from batllm_arcade.app.services.people import UNNAMED, given, named, people
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.ui.prompt_editors import lively
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.app.ui.widgets import Button
@@ -19,6 +21,8 @@ from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.session.live_session import SessionPlan
 
+ROOKIE = "rookie"
+"""The level of the first opponent ever."""
 SUBSTITUTE = Spec("scripted", "sharpshooter")
 """Who plays instead of a shipped choice that cannot play here."""
 _LEAST_CORNER, _TALLEST = 96.0, 640.0  # of a bot's corner, and of a card in a tall window
@@ -34,14 +38,19 @@ class SetupScreen(MenuScreen):
     def __init__(self, shell: Shell, plan: SessionPlan) -> None:
         super().__init__(shell)
         shell.availability.look()
-        self._replaceable = [spec == Spec("embedded") for spec in plan.seats]
+        self._replaceable = [spec.name == "embedded" and not spec.text("model") for spec in plan.seats]
         self._warned: tuple[str, ...] = ()
         self._rules_card = RulesCard(shell, plan)
         brains = BrainList(shell.plugins.kinds, shell.availability, files=shell.settings.bots)
+        self._names = (shell.settings.left_name, shell.settings.right_name)
+        seats = self._first_seats(plan, brains)
         left, right = (
-            SeatCard(seat, plan.seats[seat], brains, self.pick, self._rules_card.strength(seat)) for seat in (0, 1)
+            SeatCard(seat, seats[seat], brains, self.pick, self._rules_card.strength(seat)) for seat in (0, 1)
         )
         self.cards = (left, right)
+        for card, name in zip(self.cards, self._names, strict=True):
+            card.person = name
+        self._asked_names = False
         self._go = Button("NEXT", self.go_on, big=True)
         for row in (self._go, *self._rules_card.widgets):
             row.group = "match"
@@ -49,6 +58,21 @@ class SetupScreen(MenuScreen):
         self._is_wide = True
         self._place()
         self.form.focus = self._go
+
+    def _first_seats(self, plan: SessionPlan, brains: BrainList) -> tuple[Spec, Spec]:
+        """Return the plan's seats, people by their names; against a first player brains play at the lowest level."""
+        seats = plan.seats
+        if any(self._names):
+            kinds, kept = self.shell.plugins.kinds, self._names
+            human = people(seats, kinds)
+            known = named(seats, kinds, kept)
+            seats = (known[0] if human[0] and kept[0] else seats[0], known[1] if human[1] and kept[1] else seats[1])
+        if self.shell.settings.played or not any(people(seats, self.shell.plugins.kinds)):
+            return seats
+        left, right = (
+            replace(spec, options={"level": ROOKIE, **spec.options}) if brains.levels(spec) else spec for spec in seats
+        )
+        return left, right
 
     def plan(self) -> SessionPlan:
         """Return the match as it is set up now; the prompts are kept."""
@@ -65,13 +89,36 @@ class SetupScreen(MenuScreen):
             self._warned = problems
             self.complain(f"{problems[0]}; {self.shell.controls.label('confirm')} again tries it all the same")
             return
+        if self._asks_for_names():
+            return
+        plan = self.plan()
+        prompts = lively(plan.config.prompts, [card.prompted for card in self.cards])
+        plan = replace(plan, config=replace(plan.config, prompts=prompts))
         try:
             if any(card.prompted for card in self.cards):
-                self.shell.prompts(self.plan())
+                self.shell.prompts(plan)
             else:
                 self.shell.start(self.plan(), self.complain)
         except ArcadeError as error:
             self.complain(str(error))
+
+    def _asks_for_names(self) -> bool:
+        """Ask two people once what they are called, and keep what people are called here; return whether to wait."""
+        kinds = self.shell.plugins.kinds
+        seats = (self.cards[0].spec, self.cards[1].spec)
+        both = all(people(seats, kinds))
+        nameless = [card for card in self.cards if not card.spec.text("name")]
+        if both and nameless and not self._asked_names and not all(self._names):
+            self._asked_names = True
+            self.form.set_focus(nameless[0].name_row)
+            again = self.shell.controls.label("menu")
+            self.complain(f"Two people play: type your names here; {again} plays as {' and '.join(UNNAMED)}")
+            return True
+        names = given(named(seats, kinds, self._names) if both else seats, kinds, self._names)
+        if names != self._names:
+            self._names = names
+            self.shell.apply(replace(self.shell.settings, left_name=names[0], right_name=names[1]))
+        return False
 
     def back(self) -> None:
         """Go to the title, which remembers the choices."""
@@ -103,7 +150,7 @@ class SetupScreen(MenuScreen):
         """Let a scripted brain play instead of a shipped choice that cannot play here; the card says so."""
         for card in self.cards:
             if self._replaceable[card.seat] and not card.touched and card.problem:
-                card.replace_with(SUBSTITUTE, f"It sits in for {card.spec.name}, which is not ready here.")
+                card.replace_with(SUBSTITUTE, f"It stands in for {card.spec.name}, which is not ready here.")
                 self._replaceable[card.seat] = False
 
     def _place(self) -> None:
@@ -118,7 +165,7 @@ class SetupScreen(MenuScreen):
         for card in self.cards:
             health, mine = rules.initial_health[card.seat], rules.bullet_damage[card.seat]
             theirs = rules.bullet_damage[1 - card.seat]
-            falls = f"{math.ceil(health / theirs)} hits" if theirs else "no hit"
+            falls = f"{math.ceil(health / theirs)} hits" if theirs else "never"
             orders = "yours" if card.prompted else "by hand" if card.kind and card.kind.human else "none"
             card.facts = (
                 ("health", f"{health:g}"), ("a hit takes", f"{mine:g}"), ("falls after", falls), ("orders", orders),

@@ -19,7 +19,7 @@ from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
 
 _RIM = 16  # of the arena's wall and its glow, logical pixels of the picture
-_SAYING = "Two bots, one arena. Anything may think for them."
+_SAYING = "Two bots, one arena. You, a friend or an AI."
 
 
 class TitleScreen(MenuScreen):
@@ -41,7 +41,7 @@ class TitleScreen(MenuScreen):
             ("SESSIONS", shell.sessions, "Watch recorded matches again, and make films of them"),
             ("SETTINGS", shell.settings_screen, "Picture, sound, keys and buttons"),
             ("HELP", shell.help_screen, "The controls and the rules"),
-            ("QUIT", shell.quit, "Until next time"),
+            ("QUIT", shell.quit, "Close the game"),
         )
         self._buttons = [Button(text, do, hint=hint, big=text == "PLAY") for text, do, hint in entries]
         self.form.place((button, None) for button in self._buttons)

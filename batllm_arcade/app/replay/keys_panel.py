@@ -13,7 +13,7 @@ from batllm_arcade.view.timeline_index import Kind
 
 _LARGEST = 1.15  # how much the panel can be enlarged before it is wider than the window
 _LEGEND: tuple[tuple[Kind, str], ...] = (
-    ("hit", "hit"), ("block", "block"), ("break", "broken shield"), ("fumble", "lost turn"), ("swap", "another brain"),
+    ("hit", "hit"), ("block", "block"), ("break", "broken shield"), ("fumble", "fumble"), ("swap", "another player"),
     ("knockout", "knock-out"),
 )  # fmt: skip
 _MOUSE = "mouse: click or drag the timeline, the wheel goes play by play, click the arena to pause, a panel to read"

@@ -9,16 +9,7 @@ from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
 from batllm_arcade.view.play_text import describe
 from batllm_arcade.view.scene import Scoreboard
-from batllm_arcade.view.timeline_index import TimelineIndex
-
-_HAPPENED = {
-    "hit": "{who} hits",
-    "block": "{who} blocks a shot",
-    "break": "{who} loses its shield: it broke",
-    "fumble": "{who} fumbles",
-    "knockout": "{who} is knocked out",
-    "swap": "{who} changes hands",
-}
+from batllm_arcade.view.timeline_index import HAPPENED, TimelineIndex
 
 
 def clock(seconds: float) -> str:
@@ -37,7 +28,7 @@ def hint(index: TimelineIndex, t: float, reach: float) -> str:
     place += f"round {play.round}, turn {play.turn}"
     what = f"{SEATS[play.bot]} {described(play)}"
     if mark is not None:
-        what = _HAPPENED[mark.kind].format(who=SEATS[mark.bot])
+        what = HAPPENED[mark.kind].format(who=SEATS[mark.bot])
         what += f": {play.reason}" if mark.kind == "fumble" and play.reason else ""
     return f"{clock(mark.t if mark else t)}  {place}: {what}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
+from batllm_arcade.brains.levels import LEVELS
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.brains.redaction import public_variant
@@ -47,9 +48,18 @@ class BrainList:
             return "Human"
         if kind is not None and kind.files and not spec.options.get("cmd"):
             return f"Bot \u00b7 {public_variant(spec.variant)}" if spec.variant else "Bot from a file"
+        if kind is not None and spec.variant in kind.titles and not spec.text("model"):
+            return kind.titles[spec.variant]
         is_character = kind is not None and not kind.prompted and spec.variant
         name = spec.variant if is_character else spec.short.replace(":", " \u00b7 ")
         return name[:1].upper() + name[1:]
+
+    def levels(self, spec: Spec) -> Sequence[str]:
+        """Return the levels that a brain can play at, the usual one in their middle; () if it has none."""
+        kind = self.kind(spec)
+        if kind is None or not kind.levels or (kind.level_variants and spec.variant not in kind.level_variants):
+            return ()
+        return LEVELS
 
     def about(self, spec: Spec) -> str:
         """Return one sentence about a brain."""

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from batllm_arcade.app.services.show_folder import short
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.session.live_session import films_folder
 
@@ -29,6 +30,8 @@ class FilmJobs:
         """How much of the film is done, 0 to 1; None while none is being made."""
         self.words = ""
         """What became of the last film, or which one is being made."""
+        self.saved: tuple[Path, Path] | None = None
+        """The session that was filmed last, and its film."""
         self._process: subprocess.Popen[str] | None = None
         self._listener: threading.Thread | None = None
         self._cancelled = False
@@ -48,7 +51,9 @@ class FilmJobs:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env={**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"},
         )  # fmt: skip
-        self._listener = threading.Thread(target=self._listen, args=(self._process, out), daemon=True, name="film")
+        self._listener = threading.Thread(
+            target=self._listen, args=(self._process, session, out), daemon=True, name="film"
+        )
         self._listener.start()
 
     def join(self, seconds: float | None = None) -> None:
@@ -56,7 +61,7 @@ class FilmJobs:
         if self._listener is not None:
             self._listener.join(seconds)
 
-    def _listen(self, process: subprocess.Popen[str], out: Path) -> None:
+    def _listen(self, process: subprocess.Popen[str], session: Path, out: Path) -> None:
         assert process.stdout is not None
         assert process.stdin is not None
         with process.stdout as lines:
@@ -70,8 +75,12 @@ class FilmJobs:
         elif failed and not words:
             words = "the film could not be made"
         elif not failed:
-            words = f"{words}, in {str(out.parent)!r}"
+            words, self.saved = f"{words}, in {short(out.parent)}", (session, out)
         self.words, self.share, self._process = words, None, None
+
+    def made_of(self, session: Path | None) -> bool:
+        """Return whether the last film was made of this session, and none is being made now."""
+        return self.share is None and self.saved is not None and self.saved[0] == session
 
     def _set_share(self, share: float) -> None:
         self.share = share

@@ -66,9 +66,12 @@ class OrdersReading:
     @property
     def text(self) -> str:
         """Return what to show beside the orders: how they read, what would be clearer, what is left out."""
-        if self.reading is None:
-            return self.problem or ("reading ..." if self._task is not None or self._changed_at is not None else "")
-        return "; ".join(filter(None, (self._how(self.reading), self._left_out(), self.reading.note)))
+        if self.reading is not None:
+            return "; ".join(filter(None, (self._how(self.reading), self._left_out(), self.reading.note)))
+        if self.problem or (self._task is None and self._changed_at is None):
+            return self.problem
+        doing = (self._task.progress if self._task is not None else "") or "reading"
+        return "; ".join(filter(None, (f"{doing} ...", self._left_out())))
 
     @property
     def in_doubt(self) -> bool:
@@ -98,13 +101,14 @@ class OrdersReading:
                 reader = self._reader = self._make()
         if new:
             reader.prepare(report)
+            report("")
         return reader
 
     def _how(self, reading: Reading) -> str:
         if not reading.in_doubt:
-            return f"reads as: {reading.in_words()}"
+            return f"It understands: {reading.in_words()}"
         clearer = " or ".join(f'"{CLEAR[style]}"' for style, _ in reading.ranked[:2])
-        return f"in doubt: {reading.in_words()}; clearer: {clearer}"
+        return f"not sure: {reading.in_words()}; clearer would be: {clearer}"
 
     def _left_out(self) -> str:
         count = len((self._orders or "").split())

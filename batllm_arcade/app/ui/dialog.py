@@ -94,6 +94,7 @@ class MenuDialog(Dialog):
         super().__init__(shell)
         self.title, self.words, self.color, self.pauses = title, words, color, pauses
         self._back = back
+        self.corner.sign = "play" if pauses else "back"
         self.form.place((entry, None) for entry in entries)
 
     def back(self) -> None:

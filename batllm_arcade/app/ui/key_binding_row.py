@@ -16,8 +16,9 @@ from batllm_arcade.view import theme
 NAMES = {
     "left": "Aim left", "right": "Aim right", "move": "Move", "fire": "Fire", "shield": "Shield",
     "fine": "Aim finely (hold)", "wait": "Wait (do nothing)", "pause": "Pause",
-    "step": "One step", "slower": "Slower", "faster": "Faster", "skip": "Skip the animation",
-    "swap": "Swap a brain", "wheel": "Grab the wheel", "record": "Record", "clip": "Save the last seconds",
+    "step": "Play by play", "slower": "Slower", "faster": "Faster", "skip": "Skip the animation",
+    "swap": "Change who plays", "wheel": "Take over, hand back", "record": "Record", "clip": "Save the last 15 s",
+    "folder": "Open the films",
     "fullscreen": "Full screen", "mute": "Mute", "help": "Help",
 }  # fmt: skip
 """The names of actions on the screen."""

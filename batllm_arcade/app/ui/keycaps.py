@@ -49,7 +49,10 @@ def hints(
         + canvas.measure(words, "label", 15)
         for key, words in shown
     ]
-    while shown and sum(widths) + gap * (len(shown) - 1) > (width or canvas.width - 24):
+    room = width or canvas.width - 24
+    if sum(widths) + gap * (len(shown) - 1) > room:
+        gap = max(8.0, (room - sum(widths)) / max(1, len(shown) - 1))
+    while shown and sum(widths) + gap * (len(shown) - 1) > room + 0.5:
         shown.pop()
         widths.pop()
     x = middle[0] - (sum(widths) + gap * max(0, len(shown) - 1)) / 2
@@ -103,24 +106,28 @@ class HintBar:
         return bool(key)
 
 
-class BackButton:
-    """The way out of every screen, always at the window's top left; for the mouse, so the focus never goes there."""
+class CornerButton:
+    """The way out, always at the window's top left; for the mouse, so the focus never goes there.
+
+    `sign` is `back`, `pause` in a match, or `play` where a match is held.
+    """
 
     BOX = Box(12, 9, 44, 44)
 
-    def __init__(self) -> None:
-        self.hovered = False
-        self.plays = False
-        """Whether it goes on with a match that is held, rather than back."""
+    def __init__(self, sign: str = "back") -> None:
+        self.sign, self.hovered = sign, False
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw a key with an arrow to the left, brighter under the mouse."""
+        """Draw a key with the sign, brighter under the mouse."""
         box, color = self.BOX, theme.GOLD if self.hovered else theme.SOFT
         fill = mixed(theme.PANEL, theme.GOLD, 0.22) if self.hovered else theme.PANEL
         canvas.box(box, fill, theme.GOLD if self.hovered else theme.PANEL_EDGE, radius=10)
         x, y = box.middle
-        if self.plays:
+        if self.sign == "play":
             canvas.arrow((x + 1, y), 1, color, 11)
+        elif self.sign == "pause":
+            for left in (x - 9, x + 3):
+                canvas.box(Box(left, y - 10, 6, 20), color, None, radius=2)
         else:
             canvas.arrow((x - 8, y), -1, color, 8)
             canvas.box(Box(x - 8, y - 2, 19, 4), color, None, radius=2)

@@ -9,7 +9,7 @@ import pygame
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.form import Form
-from batllm_arcade.app.ui.keycaps import BackButton, HintBar
+from batllm_arcade.app.ui.keycaps import CornerButton, HintBar
 from batllm_arcade.app.ui.picker import Picker
 from batllm_arcade.app.ui.pictures.backdrop import Backdrop
 from batllm_arcade.app.ui.screen import Shell
@@ -33,7 +33,7 @@ class MenuScreen:
         self.shell = shell
         self.form = Form(self._moved)
         self.picker: Picker | None = None
-        self.hint_bar, self.corner = HintBar(), BackButton()
+        self.hint_bar, self.corner = HintBar(), CornerButton()
         self.problem = ""
         """One sentence in place of the hint, until something else is done."""
         self.types_anywhere = False

@@ -23,7 +23,8 @@ from batllm_arcade.view import theme
 
 _HEAD, _FOOT, _PAD = 66.0, 52.0, 14.0
 _OTHER_LEAST, _OTHER_HIGH = 212.0, 250.0  # of the card of who takes no orders, where cards stand one below the other
-_READING = 48.0  # room for two lines on how the orders read
+_ORDERS_LEAST = 190.0  # of a card to write in
+_READING = 68.0  # room for three lines on how the orders read
 _EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
 _CONTROLS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (("shield",), "shield")
 
@@ -36,7 +37,7 @@ class PromptEditor:
     brain: str
     prompted: bool = True
     human: bool = False
-    why: str = "It decides for itself and takes no orders."
+    why: str = "It plays by itself and takes no orders."
     reader: MakeReader | None = None
     """Makes what tells how orders read, for a brain that reads them beforehand."""
 
@@ -55,7 +56,7 @@ class PromptEditors:
         self._menu, self.writers = menu, writers
         self.areas: tuple[TextArea, TextArea] = (self._area(0, prompts[0]), self._area(1, prompts[1]))
         self._library_buttons = tuple(
-            Button("Prompt library", lambda seat=seat: self.library(seat), hint=_LIBRARY_HINT)  # type: ignore[misc]
+            Button("Ready-made orders", lambda seat=seat: self.library(seat), hint=_LIBRARY_HINT)  # type: ignore[misc]
             for seat in (0, 1)
         )
         for seat in (0, 1):
@@ -67,6 +68,8 @@ class PromptEditors:
     def _area(self, seat: int, prompt: str) -> TextArea:
         editor = TextBuffer()
         editor.insert(prompt)
+        if prompt.strip() in dict(library()).values():
+            editor.select_all()  # what is typed replaces it
         area = TextArea(editor, empty=_EMPTY, color=theme.SEAT_COLORS[seat], size=17)
         area.uncover = lambda: self._peek(seat)
         return area
@@ -105,8 +108,7 @@ class PromptEditors:
     def typed(self, event: pygame.event.Event) -> bool:
         """Take text that is typed while a button has the focus: it goes into the first editor that may be seen.
 
-        It replaces a text of the library, which undo brings back. Return whether it was such text; a lone space is
-        none, for it presses the button.
+        Return whether it was such text; a lone space is none, for it presses the button.
         """
         focus = self._menu.form.focus
         if event.type != pygame.TEXTINPUT or not event.text.strip() or (focus is not None and focus.takes_text):
@@ -115,8 +117,6 @@ class PromptEditors:
         for seat in open_now[:1]:
             area = self.areas[seat]
             self._menu.form.set_focus(area)
-            if area.editor.text.strip() in dict(library()).values():
-                area.editor.select_all()
             area.key(event)
         return bool(open_now)
 
@@ -186,7 +186,7 @@ class PromptEditors:
         gap, first = 14.0, (box.h - 14.0) / 2
         prompted = tuple(writer.prompted for writer in self.writers)
         if prompted[0] != prompted[1]:
-            less = min(_OTHER_HIGH, max(first * 0.8, _OTHER_LEAST))
+            less = min(_OTHER_HIGH, max(first * 0.8, _OTHER_LEAST), max(60.0, box.h - gap - _ORDERS_LEAST))
             first = box.h - gap - less if prompted[0] else less
         return Box(box.x, box.y, box.w, first), Box(box.x, box.y + first + gap, box.w, box.h - gap - first)
 
@@ -215,7 +215,7 @@ class PromptEditors:
         if reading is not None and text and self._reading_shown(seat, card):
             tint = theme.GOLD if reading.in_doubt or reading.problem else theme.SOFT
             at = (card.x + _PAD, card.bottom - _FOOT - _READING + 8)
-            canvas.block(at, text, "label", 15, tint, card.w - 2 * _PAD, 2)
+            canvas.block(at, text, "label", 15, tint, card.w - 2 * _PAD, 3)
 
     def _paint_other(self, canvas: Canvas, card: Box, writer: PromptEditor, seat: int, now: float, still: bool) -> None:
         inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - _PAD)
@@ -226,7 +226,9 @@ class PromptEditors:
         if not writer.human:
             canvas.block((x, y), writer.why, "label", 18, theme.SOFT, inner.w - 36, 6)
             return
-        canvas.words((x, y), "A person takes no orders. Your keys:", "label", 18, theme.SOFT, width=inner.w - 36)
+        canvas.words(
+            (x, y), "You play this one yourself, with these keys:", "label", 18, theme.SOFT, width=inner.w - 36
+        )
         settings = self._menu.shell.settings
         for place, (actions, words) in enumerate(_CONTROLS):
             left, top = x + (inner.w / 2 - 8) * (place % 2), y + 44 + 40 * (place // 2)
@@ -242,7 +244,21 @@ def _beside(box: Box) -> tuple[Box, Box]:
     return Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h)
 
 
-_LIBRARY_HINT = "Prompts that come with the game; choosing one replaces the text, and undo brings it back"
+LIVELY = ("rush", "circle")
+"""The library's orders that a seat begins with whose player has written none, left first."""
+
+
+def lively(prompts: tuple[str, str], prompted: Sequence[bool]) -> tuple[str, str]:
+    """Return the prompts, with orders of the library for seats that take some and have none."""
+    texts = dict(library())
+    left, right = (
+        texts.get(name, "") if wanted and not prompt.strip() else prompt
+        for prompt, wanted, name in zip(prompts, prompted, LIVELY, strict=True)
+    )
+    return left, right
+
+
+_LIBRARY_HINT = "Orders that come with the game; undo brings your text back"
 
 
 @lru_cache(maxsize=1)

@@ -124,6 +124,10 @@ class Shell(Protocol):
         """
         ...
 
+    def show_films(self) -> None:
+        """Open the folder of films on the desktop; a notice says so if that cannot be done."""
+        ...
+
     def wait_at_end(self, work: Leftover) -> None:
         """Wait for this work, whose screen is gone, when the window closes."""
         ...

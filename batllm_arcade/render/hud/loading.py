@@ -26,8 +26,11 @@ class LoadingPicture:
         self._text_renderer, self._scale, self._arena, self._calm = text_renderer, scale, arena, calm
         self._sprites = Sprites(max(4.0, arena.width * 0.12), shield_degrees)
 
-    def draw(self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], text: str) -> None:
-        """Draw the two bots, two comets circling between them, and what is being loaded."""
+    def draw(
+        self, target: pygame.Surface, t: float, seats: tuple[SeatInfo, SeatInfo], text: str,
+        advice: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
+        """Draw the two bots, two comets circling between them, what is being loaded, and advice below that."""
         t = 0.0 if self._calm else t
         for seat, info in enumerate(seats):
             self._draw_bot(target, seat, info, t)
@@ -38,11 +41,19 @@ class LoadingPicture:
         size = 48 * arena.width / (theme.ARENA_SIZE * self._scale)
         blit_centred(target, sprites.glow(theme.GOLD, sprites.radius * 0.9, 0.22), middle, _ADD)
         blit_centred(target, self._text_renderer.line("VS", "title", size, theme.GOLD), middle)
-        self._draw_text(target, "Loading", text, arena.top + arena.height * 0.75, theme.GOLD)
+        self._draw_text(target, "Loading", text, arena.top + arena.height * 0.72, theme.GOLD)
+        self._draw_advice(target, advice)
 
     def draw_failure(self, target: pygame.Surface, text: str) -> None:
         """Draw why the match cannot start."""
         self._draw_text(target, "Cannot start", text, self._arena.centery - 60 * self._scale, theme.DANGER)
+
+    def _draw_advice(self, target: pygame.Surface, advice: tuple[str, ...]) -> None:
+        """Draw each sentence on a line of its own, at the arena's foot."""
+        arena, high = self._arena, self._text_renderer.height("label", 20) + 4 * self._scale
+        for number, sentence in enumerate(advice):
+            line = self._text_renderer.line(sentence, "label", 20, theme.TEXT, arena.width * 0.94)
+            blit_centred(target, line, (arena.centerx, arena.bottom - (len(advice) - number - 0.1) * high))
 
     def _draw_text(self, target: pygame.Surface, heading: str, text: str, y: float, color: theme.Color) -> None:
         text_renderer, arena = self._text_renderer, self._arena

@@ -117,12 +117,13 @@ class PanelBody:
         reply_lines = next(fitting, 1)
         rest = max(room - reply_lines * reply, thought)
         heights = _Heights(rest + box, rest // thought, reply_lines * reply + box, reply_lines, with_prompt)
-        if no_reply:  # the thought's box takes the reply's room
-            return replace(heights, thought=heights.thought + label + heights.reply, reply=0)
+        if no_reply or room - reply_lines * reply < thought:  # the thought's box takes the reply's room
+            whole = max(room + label + box, thought)
+            return replace(heights, thought=whole + box, thought_lines=whole // thought, reply=0)
         return heights
 
 
 def _prompt_text(prompt: str, *, human: bool) -> tuple[str, Color]:
     """Return the text shown for a prompt and its colour."""
-    text = "nobody orders a person about" if human else prompt or "none"
+    text = "played by hand" if human else prompt or "none"
     return text, theme.SOFT if prompt and not human else theme.DIM

@@ -1,4 +1,4 @@
-"""The part of a session that a film shows: a game, from one turn to another."""
+"""The part of a session that a film or a page shows: a game, from one turn to another."""
 
 from __future__ import annotations
 
@@ -35,6 +35,14 @@ def parse_turn(text: str) -> Turn:
     return Turn(turn or 0, round_, game)
 
 
+def parse_turn_option(option: str, text: str | None) -> Turn | None:
+    """Return the turn that an option names, None without one; raise UsageError if it is no turn."""
+    try:
+        return None if text is None else parse_turn(text)
+    except ValueError as error:
+        raise UsageError(f"{option}: {error}") from None
+
+
 def implied_game(first: Turn | None, last: Turn | None) -> int | None:
     """Return 1 if the turns name no game, so that only the first one can be meant; else None."""
     named = [turn for turn in (first, last) if turn is not None]
@@ -65,7 +73,7 @@ def time_span(timeline: Timeline, first: Turn | None, last: Turn | None) -> tupl
     if last:
         end = _found(marks, last, last.game or game)[1]
     if start >= end:
-        raise UsageError(f"the film would end before it begins: turn {last} is before turn {first}")
+        raise UsageError(f"it would end before it begins: turn {last} is before turn {first}")
     return start, end
 
 
@@ -97,7 +105,7 @@ def _found(games: _Marks, turn: Turn, game: int) -> tuple[float, float]:
     if game not in games:
         if len(games) > 1:
             raise UsageError(f"there is no game {game} in this session; it has {len(games)}")
-        raise UsageError(f"turn {turn} is not in game {min(games)}, the only one that is filmed")
+        raise UsageError(f"turn {turn} is not in game {min(games)}, the only one that was chosen")
     marks = games[game]
     if turn.round is not None:
         if (turn.round, turn.turn) in marks:

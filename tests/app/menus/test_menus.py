@@ -15,6 +15,7 @@ from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
 from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
+from batllm_arcade.app.ui.prompt_editors import library
 from batllm_arcade.app.ui.text_buffer import MOST
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import Rules
@@ -134,7 +135,7 @@ def test_the_models_a_server_has_can_be_chosen(app, plan, plugins):
     finish("models")
     app.screen.update(1.0)
     row = next(row for row in card.widgets if row.label == "Model")
-    assert row.options == ("first there is", "tiny", "huge")
+    assert row.options == ("any", "tiny", "huge")
     row.take("right")
     row.take("right")
     assert str(app.screen.plan().seats[1]) == "zzz:model=huge"
@@ -446,3 +447,81 @@ def test_letters_typed_while_fight_has_the_focus_go_into_the_orders(app, plan):
     assert screen.form.focus is screen.pair.areas[1]
     assert screen.plan().config.prompts == ("", "m")
     assert not app.settings.muted
+
+
+# Who plays against whom
+
+
+LEVELLED = BrainKind(
+    "lll", "has levels", lambda spec: ScriptedBrain(["M", "M"]), levels={"rookie": "hesitates", "merciless": "aims"},
+    prompted=True, titles={"": "Elle"},
+)  # fmt: skip
+
+
+@pytest.fixture
+def couch(app, plugins, plan):
+    """A plan for a person against a brain with levels, and the seats' screen for any plan."""
+    plugins.kinds["lll"] = LEVELLED
+    plugins.kinds["keyboard"] = replace(plugins.kinds["aaa"], name="keyboard", human=True)
+    return replace(plan, seats=(Spec("keyboard"), Spec("lll")))
+
+
+def test_the_first_opponent_ever_is_a_rookie_and_its_orders_are_written_for_it(app, couch):
+    app.seats(couch)
+    card = app.screen.cards[1]
+    assert card.spec.options == {"level": "rookie"}
+    press(app, pygame.K_RETURN)
+    orders = app.screen.plan().config.prompts
+    assert orders[0] == ""
+    assert orders[1] in dict(library()).values()
+    press(app, pygame.K_RETURN)
+    assert app.settings.played
+    assert app.screen.state.table.seat(1).options["level"] == "rookie"
+    app.seats(couch)
+    assert app.screen.cards[1].spec.options == {}
+
+
+def test_a_level_is_chosen_on_the_card_which_says_what_it_changes(app, couch):
+    app.apply(replace(app.settings, played=True))
+    app.seats(couch)
+    card = app.screen.cards[1]
+    row = next(row for row in card.widgets if getattr(row, "label", "") == "Level")
+    assert row.options[row.chosen] == "Regular"
+    app.screen.form.set_focus(row)
+    press(app, pygame.K_RIGHT)
+    assert card.spec.options == {"level": "merciless"}
+    assert "merciless: aims" in card._brains.about(card.spec)
+    press(app, pygame.K_LEFT)
+    assert card.spec.options == {}
+    card.choose(next(n for n, choice in enumerate(card.choices) if choice.name == "aaa"))
+    assert not any(getattr(row, "label", "") == "Level" for row in card.widgets)
+
+
+def test_two_people_are_asked_for_their_names_once_and_never_share_one(app, couch):
+    two = replace(couch, seats=(Spec("keyboard"), Spec("keyboard")))
+    app.seats(two)
+    press(app, pygame.K_RETURN)
+    assert isinstance(app.screen, SetupScreen)
+    assert "type your names" in app.screen.problem
+    text(app, "Ann")
+    press(app, pygame.K_RETURN, pygame.KMOD_CTRL)
+    assert isinstance(app.screen, MatchScreen)
+    table = app.screen.state.table
+    assert [table.seat(bot).name for bot in (0, 1)] == ["Ann", "Player 2"]
+    assert (app.settings.left_name, app.settings.right_name) == ("Ann", "Player 2")
+    app.seats(two)
+    press(app, pygame.K_RETURN)
+    assert isinstance(app.screen, MatchScreen), "they are asked once"
+    app.seats(couch)
+    assert app.screen.cards[0].spec.text("name") == "Ann"
+    app.screen.cards[0].choose(next(n for n, each in enumerate(app.screen.cards[0].choices) if each.name == "lll"))
+    assert "name" not in app.screen.cards[0].spec.options, "Ann is not what a model is called"
+
+
+def test_cards_swaps_and_the_match_call_a_brain_the_same(app, couch):
+    app.seats(couch)
+    brains = app.screen.cards[1]._brains
+    assert brains.called(Spec("lll")) == "Elle"
+    shipped = manager.load().kinds["embedded"]
+    made = shipped.make(Spec("embedded", "tactics"))
+    assert shipped.titles["tactics"] == (made.title or "SmolLM2")

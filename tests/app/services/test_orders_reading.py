@@ -18,10 +18,14 @@ class Reader:
     def __init__(self) -> None:
         self.read, self.prepared, self.closed = [], 0, threading.Event()
         self.may, self.shares, self.note, self.error = threading.Event(), {"camp": 0.81, "hold_fire": 0.19}, "", ""
+        self.preparing, self.may_prepare = threading.Event(), threading.Event()
         self.may.set()
+        self.may_prepare.set()
 
     def prepare(self, report):
-        report("loading")
+        report("loading the model")
+        self.preparing.set()
+        self.may_prepare.wait(10)
         self.prepared += 1
 
     def read_orders(self, orders):
@@ -66,7 +70,7 @@ def test_orders_are_read_after_a_pause_and_only_once(following, reader):
     assert not reader.read
     assert following.text == "reading ..."
     settle(following, "camp", 0.7)
-    assert following.text == "reads as: corner 81%, holds fire 19%"
+    assert following.text == "It understands: corner 81%, holds fire 19%"
     settle(following, "camp", 9.0)
     assert reader.read == ["camp"]
     assert reader.prepared == 1
@@ -98,13 +102,29 @@ def test_doubt_is_shown_as_doubt_with_what_would_be_clearer(following, reader):
     reader.shares = {"camp": 0.45, "snipe": 0.3, "idle": 0.25}
     settle(following, "hm", 1.0)
     assert following.in_doubt
-    assert following.text == 'in doubt: corner 45%, from afar 30%; clearer: "camp in the corner" or "shoot from afar"'
+    assert (
+        following.text
+        == 'not sure: corner 45%, from afar 30%; clearer would be: "camp in the corner" or "shoot from afar"'
+    )
     assert set(CLEAR) == set(STYLES)
 
 
-def test_it_says_that_forty_words_are_read(following):
+def test_it_says_that_forty_words_are_read_also_before_it_has_read_them(following):
+    following.update("go " * 45, 1.0)
+    assert following.text == "reading ...; only the first 40 of 45 words are read"
     settle(following, "go " * 45, 1.0)
-    assert "only the first 40 of 45 words are read" in following.text
+    assert following.text.endswith("; only the first 40 of 45 words are read")
+
+
+def test_while_the_model_is_made_ready_it_says_what_it_waits_for(following, reader):
+    reader.may_prepare.clear()
+    following.update("camp", 1.0)
+    following.update("camp", 2.0)
+    assert reader.preparing.wait(10)
+    assert following.text == "loading the model ..."
+    reader.may_prepare.set()
+    settle(following, "camp", 2.0)
+    assert following.text.startswith("reads as: ")
 
 
 def test_what_goes_wrong_is_one_sentence_and_the_next_try_may_work(following, reader):

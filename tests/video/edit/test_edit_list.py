@@ -114,7 +114,7 @@ def test_turns_without_a_game_are_of_the_first_and_named_games_leave_all_of_them
     assert implied_game(Turn(3), Turn(4, 1, 2)) is None
     with pytest.raises(UsageError, match="there is no game 9 in this session; it has 2"):
         time_span(both, None, Turn(1, 1, 9))
-    with pytest.raises(UsageError, match=r"turn 2\.1\.1 is not in game 1, the only one that is filmed"):
+    with pytest.raises(UsageError, match=r"turn 2\.1\.1 is not in game 1, the only one that was chosen"):
         time_span(timeline, None, Turn(1, 1, 2))
 
 

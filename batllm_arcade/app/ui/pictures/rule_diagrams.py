@@ -11,16 +11,19 @@ from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.pictures.portrait import draw_bot
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.view import theme
+from batllm_arcade.view.play_text import BACK, LOADING
 from batllm_arcade.view.theme import mixed
 from batllm_arcade.view.timeline import smooth
 
-Kind = Literal["turns", "turn", "move", "fire", "shield", "win"]
+Kind = Literal["turns", "turn", "move", "fire", "shield", "load", "back", "win"]
 RULES: tuple[tuple[Kind, str], ...] = (
     ("turns", "Both bots act once a turn, one after the other"),
     ("turn", "Turn: hold, watch the aim swing, let go"),
     ("move", "Move: one step forwards, never backwards"),
     ("fire", "Fire: straight ahead, and only with the shield down"),
     ("shield", "Shield: stops bullets from the front"),
+    ("load", LOADING),
+    ("back", f"{BACK} Hits there hurt most"),
     ("win", "Whoever is at zero is out; else health decides"),
 )
 _RADIUS = 17.0
@@ -50,6 +53,10 @@ class RuleDiagrams:
             self._shot(canvas, x - box.w * 0.30, x + box.w * 0.30, y, share, shield=False)
         elif kind == "shield":
             self._shot(canvas, x - box.w * 0.30, x + box.w * 0.30, y, share, shield=True)
+        elif kind == "load":
+            self._load(canvas, x, y, share)
+        elif kind == "back":
+            self._back(canvas, x, y, share)
         else:
             self._win(canvas, x, y, share)
 
@@ -93,6 +100,38 @@ class RuleDiagrams:
             color = theme.WHITE if shield else theme.DANGER
             glow = self._sprites.glow(color, 34 * self.scale, 2 - flight)
             blit_centred(canvas.target, glow, self._at(target, y), pygame.BLEND_RGB_ADD)
+
+    def _load(self, canvas: Canvas, x: float, y: float, share: float) -> None:
+        """A bot that walks, whose gun fills on the way, and that fires it empty."""
+        walked = smooth((share - 0.05) / 0.45)
+        left, top, flight = x - 48 + 40 * walked, y - 6, (share - 0.62) / 0.2
+        self._bot(canvas, 0, left, top, 0)
+        if 0 <= flight < 1:
+            head = left + _RADIUS + (x + 64 - left - _RADIUS) * flight
+            tail = max(left + _RADIUS, head - 22)
+            pygame.draw.line(canvas.target, theme.GOLD, self._at(tail, top), self._at(head, top), canvas.px(3))
+        full = 3 * walked if flight < 0 else 0.0
+        for number in range(3):
+            cell = Box(x - 30 + number * 21, y + 24, 18, 9)
+            canvas.box(cell, theme.SUNKEN, theme.GOLD, width=1, radius=2)
+            part = min(1.0, full - number)
+            if part > 0.1:
+                canvas.box(Box(cell.x, cell.y, cell.w * part, cell.h), theme.GOLD, None, radius=2)
+
+    def _back(self, canvas: Canvas, x: float, y: float, share: float) -> None:
+        """A bot that looks away and is hit from behind."""
+        left, right, flight = x - 46, x + 34, (share - 0.15) / 0.25
+        self._bot(canvas, 0, left, y + 6, 0)
+        self._bot(canvas, 1, right, y + 6, 0, share < 0.4 or share > 0.93)
+        target, muzzle = right - 0.9 * _RADIUS, left + _RADIUS
+        if 0 <= flight < 1:
+            head = muzzle + (target - muzzle) * flight
+            ends = self._at(max(muzzle, head - 22), y + 6), self._at(head, y + 6)
+            pygame.draw.line(canvas.target, theme.GOLD, *ends, canvas.px(3))
+        elif 1 <= flight < 3:
+            glow = self._sprites.glow(theme.DANGER, 46 * self.scale, (3 - flight) / 2)
+            blit_centred(canvas.target, glow, self._at(target, y + 6), pygame.BLEND_RGB_ADD)
+            canvas.words((right, y - 30), "BACK!", "title", 18, theme.GOLD, side="middle")
 
     def _win(self, canvas: Canvas, x: float, y: float, share: float) -> None:
         out = share > 0.45

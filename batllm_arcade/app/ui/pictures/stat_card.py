@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.ui.pictures.best_moment import told
 from batllm_arcade.core.model import SEATS, Part, Rules
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics, SeatStatistics
@@ -105,11 +106,13 @@ def draw_figures(canvas: Canvas, box: Box, rows: list[Figure], most: float = 36.
     return box.y + step * len(rows)
 
 
-def draw_best(canvas: Canvas, box: Box, best: str) -> None:
-    """Draw the best moment, if there is one and room for it."""
-    if best and box.h >= 40:
-        canvas.words((box.x, box.y), "BEST MOMENT", "label", 14, theme.DIM)
-        canvas.block((box.x, box.y + 20), best, "label", 18, theme.GOLD, box.w, 2 if box.h >= 66 else 1)
+def draw_best(canvas: Canvas, box: Box, seat: SeatStatistics) -> None:
+    """Draw the best moment, or what is true of who had none, if there is room for it."""
+    if box.h >= 40:
+        heading, words = told(seat)
+        color = theme.GOLD if seat.best else theme.TEXT
+        canvas.words((box.x, box.y), heading, "label", 14, theme.DIM)
+        canvas.block((box.x, box.y + 20), words, "label", 18, color, box.w, 2 if box.h >= 66 else 1)
 
 
 def draw_orders(canvas: Canvas, box: Box, prompt: str) -> None:

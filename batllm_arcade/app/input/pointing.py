@@ -1,0 +1,103 @@
+"""A person aims with a pointer, without pygame: the line goes to it, a click turns there or fires, two are a step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import atan2, degrees, dist
+
+from batllm_arcade.app.input.aiming import turn_to, turned
+from batllm_arcade.brains.protocol import View
+from batllm_arcade.core.geometry import direction, ray_meets_circle
+from batllm_arcade.core.model import BotState
+
+Point = tuple[float, float]
+
+DOUBLE_S = 0.26
+"""Seconds within which a second click on the ground makes a step of both; a single one turns after them."""
+GESTURE_S = 0.3
+"""Seconds without the wheel after which turning it counts again: one push of it is one step."""
+_GRASP = 1.25  # radii around the other bot within which pointing means the middle of it
+
+
+@dataclass
+class Pointing:
+    """Where the pointer is in the arena (world units, None outside), and the click that has not counted yet."""
+
+    at: Point | None = None
+    _shown: bool = False
+    _clicked: float | None = None  # when the button went down on the ground
+    _held: bool = False
+    _wheeled: float = -9.0
+
+    def move(self, at: Point | None) -> None:
+        """The pointer has moved: the line follows it while it is in the arena."""
+        self.at, self._shown = at, at is not None
+
+    def rest(self) -> None:
+        """Keys are used instead: the line follows the pointer again when that has moved."""
+        self._shown = False
+        self.take_back()
+
+    def take_back(self) -> None:
+        """The click that has not counted yet never will."""
+        self._clicked, self._held = None, False
+
+    @property
+    def pending(self) -> bool:
+        """Whether a click has been made that has not counted yet."""
+        return self._clicked is not None
+
+    def direction(self, view: View) -> float | None:
+        """Return where the person points, in degrees; None where that is nowhere."""
+        if self.at is None or not self._shown:
+            return None
+        me, foe = view.arena.bot(view.seat), view.arena.bot(1 - view.seat)
+        to = (foe.x, foe.y) if dist(self.at, (foe.x, foe.y)) < _GRASP * view.rules.bot_radius else self.at
+        if dist(to, (me.x, me.y)) < 1e-6:
+            return None
+        return degrees(atan2(to[1] - me.y, to[0] - me.x)) % 360
+
+    def fires(self, view: View) -> bool:
+        """Return whether a click here would fire: it is on the other bot's line, and so is the barrel."""
+        pointed, me = self.direction(view), view.arena.bot(view.seat)
+        if pointed is None or not self._meets(view, me, pointed):
+            return False
+        return not round(turn_to(pointed, me.rot)) or self._meets(view, me, me.rot)
+
+    @staticmethod
+    def _meets(view: View, me: BotState, rot: float) -> bool:
+        foe = view.arena.bot(1 - view.seat)
+        ux, uy = direction(rot % 360)
+        return ray_meets_circle(me.x, me.y, ux, uy, foe.x, foe.y, view.rules.bot_radius) is not None
+
+    def press(self, view: View, now: float) -> str | None:
+        """Take the button going down at `now` seconds; return the command that this gives at once, else None."""
+        pointed = self.direction(view)
+        if pointed is None:
+            return None
+        if self.fires(view):
+            self.take_back()
+            return "B"
+        if self._clicked is not None and now - self._clicked <= DOUBLE_S:
+            self.take_back()
+            return "M"
+        self._clicked, self._held = now, True
+        return None
+
+    def release(self) -> None:
+        """The button is up again."""
+        self._held = False
+
+    def due(self, view: View, now: float) -> str | None:
+        """Return the turn of a click that no second one has followed, once that is sure; called once a frame."""
+        if self._clicked is None or self._held or now - self._clicked <= DOUBLE_S:
+            return None
+        self.take_back()
+        pointed = self.direction(view)
+        turn = 0.0 if pointed is None else turn_to(pointed, view.arena.bot(view.seat).rot)
+        return turned(turn) if round(turn) else None
+
+    def wheel(self, now: float) -> str | None:
+        """Return the step of a wheel that begins to turn at `now` seconds, None while it goes on turning."""
+        before, self._wheeled = self._wheeled, now
+        return "M" if now - before > GESTURE_S else None

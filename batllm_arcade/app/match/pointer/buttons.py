@@ -1,0 +1,114 @@
+"""The buttons of a live match at one moment: what a person's bot can do, and what can be done with the match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from batllm_arcade.app.input.controls import Controls
+from batllm_arcade.app.input.players import Players
+from batllm_arcade.app.match.state import MatchState
+from batllm_arcade.core.commands import parse
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.refusal import refusal
+from batllm_arcade.seats.waiting import OpenRequest
+from batllm_arcade.settings.key_bindings import KEYS
+
+Look = Literal["ready", "off", "refused", "lit"]
+"""`off`: not now; `refused`: now, but the rules would not let it happen; `lit`: what a click in the arena would do."""
+
+ACTIONS: tuple[tuple[str, str], ...] = (
+    ("left", "TURN"), ("right", "TURN"), ("move", "STEP"), ("fire", "FIRE"), ("shield", "SHIELD"), ("wait", "WAIT"),
+)  # fmt: skip
+"""What a bot can do, as far as this version has it, and how its button is called."""
+_TOKENS = {"fire": "B", "shield": "S", "move": "M"}
+_LEFT, _RIGHT = ("skip", "slower", "faster", "help"), ("swap", "wheel", "record", "clip")
+_WORDS = {"record": "film", "clip": "clip", "step": "next"}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchButton:
+    """A button's action, words and key; `group` 0 is a bot's action, 1 and 2 what can be done with the match."""
+
+    name: str
+    words: str
+    key: str
+    group: int = 1
+    look: Look = "ready"
+    bot: int | None = None
+    hovered: bool = False
+    pressed: bool = False
+
+
+@dataclass
+class Touched:
+    """The names of the buttons under the pointer and held down, "" for none."""
+
+    hovered: str = ""
+    pressed: str = ""
+
+
+def match_buttons(
+    state: MatchState, controls: Controls, players: Players, person: OpenRequest | None, touched: Touched
+) -> tuple[MatchButton, ...]:
+    """Return all buttons of this moment; those of a bot only where a person has a seat."""
+    found = list(_tools(state, controls, touched))
+    if any(state.humans):
+        found += _actions(state, controls, players, person, touched)
+    return tuple(found)
+
+
+def _tools(state: MatchState, controls: Controls, touched: Touched) -> Sequence[MatchButton]:
+    paused = state.clock.paused
+    found = []
+    for group, names in ((1, _LEFT), (2, _RIGHT)):
+        for name in names:
+            name = "step" if paused and name == "skip" else name
+            words = "hand back" if name == "wheel" and state.taken_over else _WORDS.get(name, name)
+            key = controls.label(name) or controls.key_label(name)
+            nothing = name == "wheel" and all(state.humans) and not state.taken_over
+            look: Look = "off" if nothing else "ready"
+            found.append(_touched(MatchButton(name, words, key, group, look), touched))
+    return found
+
+
+def _actions(
+    state: MatchState, controls: Controls, players: Players, person: OpenRequest | None, touched: Touched
+) -> Sequence[MatchButton]:
+    seat = person.bot if person is not None else state.humans.index(True)
+    meant = _meant(players, person)
+    found = []
+    for name, words in ACTIONS:
+        if name in KEYS["left"]:
+            look: Look = "off" if person is None else "lit" if name == meant else "ready"
+            if person is not None and name in _TOKENS:
+                arena, rules = person.view.arena, person.view.rules
+                look = "refused" if refused(arena, person.bot, _TOKENS[name], rules) else look
+            key = controls.label(name, seat) or controls.key_label(name, seat)
+            found.append(_touched(MatchButton(name, words, key, 0, look, seat), touched))
+    return found
+
+
+def _meant(players: Players, person: OpenRequest | None) -> str:
+    """Return the action that a click in the arena would be."""
+    aim = players.aim
+    if person is None or aim is None or players.pointing.direction(person.view) is None:
+        return ""
+    return "fire" if players.pointing.fires(person.view) else "left" if aim.turned < 0 else "right"
+
+
+def _touched(button: MatchButton, touched: Touched) -> MatchButton:
+    if button.name not in (touched.hovered, touched.pressed):
+        return button
+    return MatchButton(
+        button.name, button.words, button.key, button.group, button.look, button.bot,
+        button.name == touched.hovered, button.name == touched.pressed,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=8)
+def refused(arena: Arena, bot: int, token: str, rules: Rules) -> bool:
+    """Return whether the rules would refuse this bot's command now."""
+    return refusal(arena, bot, parse(token), rules) is not None

@@ -1,0 +1,50 @@
+"""`share`: make a page of a recorded session that plays it in any browser."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from batllm_arcade.cli.arguments import add_session_file, positive
+from batllm_arcade.video.arguments import TURN
+
+if TYPE_CHECKING:
+    from batllm_arcade.cli.arguments import Commands
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("share", help="make one web page that replays a recorded session anywhere")
+    add_session_file(parser)
+    add = parser.add_argument
+    add("-o", "--output", type=Path, metavar="PAGE", required=True, help="the page, such as match.html")
+    add("--game", type=positive, metavar="N", help="only this game (else all of them)")
+    add("--from", metavar="TURN", help=f"from this turn on: {TURN}")
+    add("--to", metavar="TURN", help="up to the end of this turn")
+    add("--title", default="", metavar="TEXT", help="the page's title (else who plays whom)")
+    add("--autoplay", action="store_true", help="it starts by itself")
+    add("--loop", action="store_true", help="it begins again at its end")
+    add("--embed", action="store_true", help="without a frame, for an iframe")
+    add("--force", action="store_true", help="overwrite an existing file")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the page; return 0."""
+    from batllm_arcade.share.page import PageLook
+    from batllm_arcade.share.shown import Selection
+    from batllm_arcade.share.write import write_page
+    from batllm_arcade.terminal.output import write_line
+    from batllm_arcade.video.edit.selection import parse_turn_option
+
+    chosen = Selection(
+        options.game,
+        parse_turn_option("--from", getattr(options, "from")),
+        parse_turn_option("--to", options.to),
+    )
+    look = PageLook(options.title, options.autoplay, options.loop, options.embed)
+    written = write_page(options.file, options.output, chosen, look, force=options.force)
+    write_line(written.sentence, sys.stderr)
+    return 0

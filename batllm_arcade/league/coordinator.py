@@ -1,0 +1,212 @@
+"""The coordinator of a league: hands out pairs, writes their lines in order, ends or pauses."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from batllm_arcade.league.engines.engine import Engine, EngineReport
+from batllm_arcade.league.engines.pair_play import PlayedPair
+from batllm_arcade.league.plan import LeaguePlan, PairLimits, PairSchedule, ScheduledPair
+from batllm_arcade.league.plan_file import RunOptions
+from batllm_arcade.league.statistics.standings import is_decided
+from batllm_arcade.league.store import LeagueStore
+
+CHUNK_S = 2.0
+"""Seconds of play in a chunk: handing out less costs more than it spreads."""
+LARGEST_CHUNK = 64
+AHEAD = 4
+"""Chunks a worker by which pairs may be handed out before an earlier one is back."""
+_POLL_S = 0.5
+
+
+@dataclass(slots=True)
+class _Chunk:
+    pairs: dict[int, ScheduledPair]
+    needs: set[str]
+    began: float
+    done: int = 0
+
+
+@dataclass(slots=True)
+class LeagueEnd:
+    """How a league came to its end or its pause; `reason` is one sentence, "" if it is complete.
+
+    `failed` says that nobody asked for the pause: a player or the program could not go on.
+    """
+
+    complete: bool
+    reason: str = ""
+    failed: bool = False
+
+
+@dataclass(slots=True)
+class Pace:
+    """How fast pairs are played, in seconds of one worker a pair."""
+
+    pair_s: float = 0.0
+    _seen: int = field(default=0)
+
+    def add(self, seconds: float, pairs: int) -> None:
+        """Take a chunk's time into account; recent ones count more."""
+        for _ in range(min(pairs, 8)):
+            self._seen += 1
+            share = max(1 / self._seen, 0.05)
+            self.pair_s += share * (seconds / pairs - self.pair_s)
+
+    def chunk(self) -> int:
+        """Return how many pairs make a chunk."""
+        if not self._seen:
+            return 1
+        return max(1, min(LARGEST_CHUNK, round(CHUNK_S / max(self.pair_s, 1e-6))))
+
+
+class Coordinator:
+    """Plays what a store still lacks; `pause` may be called from any thread.
+
+    `shown` is called after every written pair and while nothing happens.
+    """
+
+    def __init__(
+        self,
+        plan: LeaguePlan,
+        store: LeagueStore,
+        engine: Engine,
+        limits: PairLimits,
+        run: RunOptions,
+        shown: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._plan, self._store, self._engine, self._limits = plan, store, engine, limits
+        self._run, self._shown, self._clock = run, shown, clock
+        self._schedule = PairSchedule(plan)
+        self._next = store.played + 1  # the first pair that was never handed out
+        self._again: deque[ScheduledPair] = deque()
+        self._chunks: dict[int, _Chunk] = {}
+        self._held: dict[int, PlayedPair] = {}
+        self._numbers = 0
+        self._pace = Pace()
+        self._spent = (store.tally.tokens, store.tally.requests)  # before this run
+        self._tokens = self._requests = 0  # of pairs that are held back
+        self._paused = ""
+        self._problem = ""
+
+    def pause(self, reason: str = "stopped") -> None:
+        """Let `play` return as soon as possible; pairs under way are given up."""
+        self._paused = self._paused or reason
+
+    def play(self) -> LeagueEnd:
+        """Play until all pairs are written, the test has decided, or the league has to pause."""
+        budget = ""
+        while True:
+            if is_decided(self._plan, self._store.tally) or self._store.played == self._plan.total:
+                return LeagueEnd(complete=True)
+            if self._paused:
+                return LeagueEnd(complete=False, reason=self._paused)
+            if self._problem:
+                return LeagueEnd(complete=False, reason=self._problem, failed=True)
+            budget = budget or self._budget_reached()
+            self._hand_out(self._next - 1 if budget else self._plan.total)
+            if budget and not self._chunks:
+                return LeagueEnd(complete=False, reason=budget)
+            for report in self._engine.reports(_POLL_S):
+                self._take(report)
+            self._shown()
+
+    # -- handing out ----------------------------------------------------------------------------
+
+    def _hand_out(self, last: int) -> None:
+        """Keep two chunks a worker under way; hand out nothing that was not begun before beyond pair `last`."""
+        while len(self._chunks) < 2 * max(1, self._engine.workers):
+            pairs = self._take_chunk(last)
+            if not pairs:
+                return
+            self._numbers += 1
+            needs = set().union(*(self._limits.of(pair) for pair in pairs))
+            self._chunks[self._numbers] = _Chunk({pair.number: pair for pair in pairs}, needs, self._clock())
+            self._engine.submit(self._numbers, pairs)
+
+    def _take_chunk(self, last: int) -> list[ScheduledPair]:
+        """Return the first pairs that may be played now; those that have to wait for a server stay where they are."""
+        size = self._pace.chunk()
+        used: dict[str, int] = {}
+        for chunk in self._chunks.values():
+            for need in chunk.needs:
+                used[need] = used.get(need, 0) + 1
+        full = {need for need, number in used.items() if number >= self._limits.most[need]}
+        ahead = self._store.played + AHEAD * LARGEST_CHUNK * max(1, self._engine.workers)
+        found: list[ScheduledPair] = []
+        waiting: deque[ScheduledPair] = deque()
+        while len(found) < size:
+            if self._again:
+                pair = self._again.popleft()
+            elif self._next <= min(last, ahead):
+                pair = self._schedule.pair(self._next)
+                self._next += 1
+            else:
+                break
+            if full & self._limits.of(pair):
+                waiting.append(pair)
+            else:
+                found.append(pair)
+        self._again.extendleft(reversed(waiting))
+        return found
+
+    # -- taking in ------------------------------------------------------------------------------
+
+    def _take(self, report: EngineReport) -> None:
+        chunk = self._chunks.get(report.chunk)
+        if chunk is None:
+            return
+        if report.played is not None:
+            number = report.played.line["pair"]
+            if chunk.pairs.pop(number, None) is not None:
+                chunk.done += 1
+                self._hold(report.played)
+        if report.ended:
+            del self._chunks[report.chunk]
+            if chunk.done:
+                self._pace.add((self._clock() - chunk.began) / 2, chunk.done)  # two chunks a worker share the time
+            for pair in sorted(chunk.pairs.values(), key=lambda pair: -pair.number):
+                self._again.appendleft(pair)
+            self._problem = self._problem or report.problem
+        self._write()
+
+    def _hold(self, played: PlayedPair) -> None:
+        if played.line["pair"] <= self._store.played:
+            return
+        self._held[played.line["pair"]] = played
+        self._tokens += _sum(played, "tokens")
+        self._requests += _sum(played, "requests")
+
+    def _write(self) -> None:
+        """Write the pairs that are next in order; one by one where a test may end the league with any of them."""
+        ready: list[PlayedPair] = []
+        while (played := self._held.pop(self._store.played + len(ready) + 1, None)) is not None:
+            ready.append(played)
+            self._tokens -= _sum(played, "tokens")
+            self._requests -= _sum(played, "requests")
+            if self._plan.sprt is not None:
+                self._store.add(ready)
+                ready = []
+                if is_decided(self._plan, self._store.tally):
+                    return
+        if ready:
+            self._store.add(ready)
+
+    def _budget_reached(self) -> str:
+        """Return why no new pair is to be begun, "" if any may be: the tokens or requests of this start are spent."""
+        tally, (tokens, requests) = self._store.tally, self._spent
+        spent = tally.tokens + self._tokens - tokens
+        if self._run.max_tokens and spent >= self._run.max_tokens:
+            return f"{spent:,} tokens are spent, and --max-tokens allows {self._run.max_tokens:,}"
+        spent = tally.requests + self._requests - requests
+        if self._run.max_requests and spent >= self._run.max_requests:
+            return f"{spent:,} requests are spent, and --max-requests allows {self._run.max_requests:,}"
+        return ""
+
+
+def _sum(played: PlayedPair, key: str) -> int:
+    return sum(sum(game[key].values()) for game in played.line["games"])

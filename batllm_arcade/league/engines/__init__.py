@@ -1,0 +1,1 @@
+"""What plays the pairs of a league: processes of this machine, or a cluster."""

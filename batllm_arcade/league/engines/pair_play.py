@@ -1,0 +1,250 @@
+"""Playing one pair of games: the task of every process and machine, below whatever started it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from statistics import median
+from typing import Any
+
+from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.core.model import SEATS, plain
+from batllm_arcade.errors import ArcadeError, UsageError, one_line
+from batllm_arcade.history import schema
+from batllm_arcade.history.manager import HistoryManager, compact, session_parts
+from batllm_arcade.history.version import program
+from batllm_arcade.league.plan import ScheduledPair
+from batllm_arcade.league.setup import LeagueSetup, asks_a_server, check_brains, fallback_of, load_plugins, spec_of
+from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, no_faults, outcome_of
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted
+from batllm_arcade.seats.brain_thread import BrainThread
+from batllm_arcade.seats.table import Table
+
+
+class PairStopped(Exception):
+    """A pair was given up in the middle, because `PairPlayer.stop` was called."""
+
+
+class NotReady(ArcadeError):
+    """A player cannot play now, in one sentence: its server is away, its model is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPair:
+    """A pair's line, all but who played it, and the texts of the session files that are kept, by game (0, 1)."""
+
+    line: dict[str, Any]
+    sessions: Mapping[int, str]
+
+
+class PairPlayer:
+    """Plays pairs of a league, one at a time; a model that is loaded for one stays loaded for the next.
+
+    Raise UsageError if the plugins here are not those of the league, or a brain is unknown. `stop` may be called
+    from any thread.
+    """
+
+    def __init__(self, setup: LeagueSetup) -> None:
+        self._setup, self._config = setup, setup.config
+        self._kinds = load_plugins(setup).kinds
+        check_brains(setup, self._kinds)
+        self._models: dict[str, BrainThread] = {}
+        self._lock = threading.Lock()
+        self._table: Table | None = None
+        self._stopped = False
+
+    def play(self, pair: ScheduledPair) -> PlayedPair:
+        """Return the pair's line and sessions; raise NotReady if a player cannot play, PairStopped after `stop`."""
+        players = self._setup.plan.players
+        first, second = players[pair.first], players[pair.second]
+        games, sessions = [], {}
+        for number, (left, right) in enumerate(((pair.first, pair.second), (pair.second, pair.first))):
+            game, session = self._game(left, right, pair.seed)
+            games.append(game)
+            if session and self._keeps(game):
+                sessions[number] = session
+        return PlayedPair(
+            {
+                "pair": pair.number,
+                "players": [first.name, second.name],
+                "seed": pair.seed,
+                "games": games,
+                "outcome": outcome_of([game["winner"] for game in games], first.name),
+                "finished": datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            },
+            sessions,
+        )
+
+    def stop(self) -> None:
+        """Give up the pair that is being played, and every later one."""
+        with self._lock:
+            self._stopped = True
+            if self._table is not None:
+                self._table.stop()
+
+    def close(self) -> None:
+        """Release the models."""
+        self.stop()
+        for brain in self._models.values():
+            brain.close()
+        self._models.clear()
+
+    def _keeps(self, game: Mapping[str, Any]) -> bool:
+        kept = self._setup.plan.sessions
+        return kept == "all" or (kept == "decisive" and is_decisive(game))
+
+    def _game(self, left: int, right: int, seed: int) -> tuple[dict[str, Any], str]:
+        config, players = self._config, [self._setup.plan.players[index] for index in (left, right)]
+        for player in players:
+            self._load_model(player.name)
+        fallbacks = (fallback_of(players[0], config), fallback_of(players[1], config))
+        specs = (spec_of(players[0]), spec_of(players[1]))
+        table = Table(self._kinds, specs, fallback=fallbacks, deadline_s=config.deadline_s)
+        with self._lock:
+            self._table = table
+        plan = runner.MatchPlan(
+            config.rules, seed, 1, (players[0].orders, players[1].orders), config.style, config.header_template,
+            program(), config.gamepad,
+        )  # fmt: skip
+        counts = GameCounts((players[0].name, players[1].name))
+        text = SessionText() if self._setup.plan.sessions != "none" else None
+        try:
+            if self._stopped:
+                raise PairStopped
+            self._prepare(table, (players[0].name, players[1].name))
+            for record in runner.play(plan, table):
+                counts.notify(record)
+                if text is not None:
+                    text.notify(record)
+        finally:
+            with self._lock:
+                self._table = None
+            table.close()
+        if table.stopped or counts.aborted:
+            raise PairStopped
+        return counts.line([asks_a_server(player, self._kinds) for player in players]), text.text() if text else ""
+
+    def _prepare(self, table: Table, names: tuple[str, str]) -> None:
+        try:
+            table.prepare(lambda text: None)
+        except BrainError as error:
+            if table.stopped:
+                raise PairStopped from None
+            sentence = one_line(error, 1000)
+            for seat, name in zip(SEATS, names, strict=True):
+                sentence = f"{name}: {sentence.removeprefix(f'{seat}: ')}" if sentence.startswith(seat) else sentence
+            raise NotReady(sentence) from None
+
+    def _load_model(self, name: str) -> None:
+        """Keep a brain of every player with a model, so that its process outlives the games."""
+        player = next(player for player in self._setup.plan.players if player.name == name)
+        spec = spec_of(player)
+        if name in self._models or not self._kinds[spec.name].prompted:
+            return
+        brain = BrainThread(self._kinds, spec, self._config.deadline_s)
+        try:
+            brain.prepare(lambda text: None)
+        except ArcadeError as error:
+            brain.close()
+            raise NotReady(f"{name}: {one_line(error, 1000)}") from None
+        self._models[name] = brain
+
+
+@dataclass(slots=True)
+class GameCounts:
+    """What a pair's line tells of one game, counted from its records; names are left first."""
+
+    names: tuple[str, str]
+    faults: tuple[dict[str, int], dict[str, int]] = field(default_factory=lambda: (no_faults(), no_faults()))
+    tokens: list[int] = field(default_factory=lambda: [0, 0])
+    requests: list[int] = field(default_factory=lambda: [0, 0])
+    latencies: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
+    turns: int = 0
+    first: str = ""
+    ended: GameEnded | None = None
+    _turn: tuple[int, int] = (0, 0)
+
+    def notify(self, record: Record) -> None:
+        """Receive the next record of the game."""
+        if isinstance(record, Play):
+            self._play(record)
+        elif isinstance(record, RoundStarted) and record.round == 1:
+            self.first = self.names[record.acting_order[0]]
+        elif isinstance(record, GameEnded):
+            self.ended = record
+
+    def _play(self, play: Play) -> None:
+        fault = fault_of(play.status, play.reason)
+        if fault:
+            self.faults[play.bot][fault] += 1
+        used = play.decision.tokens or {}
+        self.tokens[play.bot] += sum(used.get(name, 0) for name in ("prompt", "completion"))
+        self.requests[play.bot] += play.decision.queued_from is None
+        self.latencies[play.bot].append(play.latency_s)
+        if (play.round, play.turn) != self._turn:
+            self._turn = (play.round, play.turn)
+            self.turns += 1
+
+    @property
+    def aborted(self) -> bool:
+        """Return whether the game was given up before its end."""
+        return self.ended is None or self.ended.result.reason == "aborted"
+
+    def line(self, asks: list[bool]) -> dict[str, Any]:
+        """Return the game as a pair's line holds it; `asks` says whose decisions are requests to a server."""
+        assert self.ended is not None
+        result, arena = self.ended.result, self.ended.arena
+        return {
+            "left": self.names[0],
+            "winner": None if result.winner is None else self.names[result.winner],
+            "reason": result.reason,
+            "turns": self.turns,
+            "health": self._by_name([plain(arena.bot(bot).health) for bot in (0, 1)]),
+            "first": self.first,
+            "faults": self._by_name(self.faults),
+            "tokens": self._by_name(self.tokens),
+            "requests": self._by_name([count * asked for count, asked in zip(self.requests, asks, strict=True)]),
+            "latency_s": self._by_name([_latency(seen) for seen in self.latencies]),
+        }
+
+    def _by_name(self, values: Any) -> dict[str, Any]:
+        return dict(sorted(zip(self.names, values, strict=True)))
+
+
+def _latency(seen: list[float]) -> dict[str, float]:
+    """Return a game's latencies of one player, in seconds."""
+    return {
+        "plays": len(seen),
+        "median": round(median(seen), 6) if seen else 0.0,
+        "max": round(max(seen), 6) if seen else 0.0,
+        "total": round(sum(seen), 6),
+    }
+
+
+class SessionText:
+    """The session file of a game as text, from its records."""
+
+    def __init__(self) -> None:
+        self._history = HistoryManager()
+        self._battery = False
+
+    def notify(self, record: Record) -> None:
+        """Receive the next record of the session."""
+        if isinstance(record, GameStarted):
+            self._battery = bool(record.rules.battery)
+        self._history.append(schema.entry(record, battery=self._battery))
+
+    def text(self) -> str:
+        """Return the file's whole text."""
+        session = self._history.session
+        return "".join(session_parts(session, map(compact, session["games"])))
+
+
+def unready(error: Exception) -> str:
+    """Return the sentence with which a league pauses because of this failure."""
+    if isinstance(error, (NotReady, UsageError)):
+        return str(error)
+    return f"the program failed while it played: {one_line(error)}"

@@ -1,0 +1,142 @@
+"""What a league would play, how long that would take, how many tokens it would need; nobody is asked for it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from batllm_arcade.brains.protocol import Brain, SeatInfo, Spec, View
+from batllm_arcade.league.output.words import duration
+from batllm_arcade.league.setup import LeagueSetup, asks_a_server, limits_of, spec_of
+from batllm_arcade.league.store import LeagueStore
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import GameEnded, GameStarted
+from batllm_arcade.match.runner import Answer
+from batllm_arcade.models.dialogue_options import dialogue_of
+from batllm_arcade.prompts.formats import instructed
+from batllm_arcade.seats.brain_thread import Kinds
+from batllm_arcade.seats.late_answer import timestamp
+
+ASKED_S = 1.0
+"""Seconds that a request to a server is taken to last."""
+CHARACTERS = 4.0
+"""Characters of a token, roughly, in English and JSON."""
+WRITTEN = 20
+"""Tokens of a short answer."""
+_SAMPLES = 4
+_SESSION_BYTES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """Scripted games under the league's configuration: seconds a game, plays of a seat, messages' length by player."""
+
+    game_s: float
+    plays: float
+    characters: dict[str, float]
+
+
+def estimate(setup: LeagueSetup, kinds: Kinds, workers: int, folder: Path | None) -> list[str]:
+    """Return what the league would play, as lines; `folder` is that of a league to go on with."""
+    plan = setup.plan
+    played = 0
+    if folder is not None:
+        store = LeagueStore(folder, plan)
+        played = store.played
+        store.close()
+    left = plan.total - played
+    names = ", ".join(player.name for player in plan.players)
+    lines = [
+        f"{len(plan.players)} players: {names}",
+        f"{len(plan.pairings)} pairings of {plan.pairs} pairs, {plan.total:,} pairs, {2 * plan.total:,} games"
+        + (f"; {played:,} pairs are played, {left:,} are left" if played else ""),
+        f"configuration {Path(plan.config).stem}: {setup.config.rules.total_rounds} rounds of "
+        f"{setup.config.rules.turns_per_round} turns; seeds {plan.seed} to {plan.seed + plan.pairs - 1}",
+    ]
+    if plan.sprt is not None:
+        lines.append(f"it ends as soon as the test of {plan.sprt.elo0:g} against {plan.sprt.elo1:g} Elo has decided")
+    sample = _sampled(setup, kinds)
+    lines += _costs(setup, kinds, sample, workers, left)
+    if plan.sessions != "none":
+        lines.append(f"about {2 * left * _SESSION_BYTES / 1e6:,.0f} MB of sessions, at most")
+    return lines
+
+
+def _costs(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left: int) -> list[str]:
+    """Return the lines on time and tokens."""
+    plan, limits = setup.plan, limits_of(setup, kinds)
+    games = {index: 2 * left * sum(index in pair for pair in plan.pairings) / len(plan.pairings)
+             for index in range(len(plan.players))}  # fmt: skip
+    own_s = 2 * left * sample.game_s / max(1, workers)
+    found, server_s, tokens, requests = [], dict[str, float](), 0.0, 0.0
+    for index, player in enumerate(plan.players):
+        if not asks_a_server(player, kinds):
+            continue
+        asked = games[index] * sample.plays
+        length = sample.characters[player.name] / CHARACTERS + WRITTEN
+        requests, tokens = requests + asked, tokens + asked * length
+        shared = limits.shared[index]
+        at_once = min(limits.most.get(shared, workers), workers)
+        server_s[shared] = server_s.get(shared, 0.0) + asked * ASKED_S / at_once
+        found.append(f"{player.name}: about {asked:,.0f} requests of {length:,.0f} tokens")
+    if requests:
+        took = max(own_s, *server_s.values())
+        found.append(f"altogether about {requests:,.0f} requests and {tokens / 1e6:,.1f} million tokens")
+        found.append(f"about {duration(took)} if a server needs {ASKED_S:g} s for a request, on {workers} workers")
+    else:
+        loading = any(kinds[Spec.parse(player.brain).name].prompted for player in plan.players)
+        found.append(f"about {duration(own_s)} on {workers} workers" + (", and loading the models" if loading else ""))
+        found.append("no requests to servers, no tokens to pay for")
+    return found
+
+
+def _sampled(setup: LeagueSetup, kinds: Kinds) -> _Sample:
+    """Play some scripted games here, and look at what the models would be sent."""
+    config, plan = setup.config, setup.plan
+    table = _SampleTable(setup, kinds)
+    orders = max((player.orders for player in plan.players), key=len)
+    match = runner.MatchPlan(
+        config.rules, plan.seed, _SAMPLES, (orders, orders), config.style, config.header_template,
+        gamepad=config.gamepad,
+    )  # fmt: skip
+    began, looked = time.perf_counter(), 0.0
+    for record in runner.games(match, table):
+        if isinstance(record, (GameStarted, GameEnded)):
+            looked = table.looked_s
+    game_s = (time.perf_counter() - began - looked) / _SAMPLES
+    plays = max(1, table.plays)
+    return _Sample(game_s, plays / 2 / _SAMPLES, {name: total / plays for name, total in table.characters.items()})
+
+
+class _SampleTable(runner.TableProtocol):
+    """Two scripted characters, asked without threads; what each model would be sent is measured on the way."""
+
+    def __init__(self, setup: LeagueSetup, kinds: Kinds) -> None:
+        self._brains: list[Brain] = [kinds["scripted"].make(Spec("scripted", each)) for each in ("turtle", "dancer")]
+        self.plays, self.looked_s = 0, 0.0
+        self.characters: dict[str, float] = {}
+        self._dialogues = {}
+        for player in setup.plan.players:
+            if asks_a_server(player, kinds):
+                spec = spec_of(player)
+                default = str(getattr(kinds[spec.name].make, "reply", "token"))
+                self._dialogues[player.name] = dialogue_of(spec, default)
+                self.characters[player.name] = 0.0
+
+    def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
+        return SeatInfo("left", "scripted"), SeatInfo("right", "scripted")
+
+    def ask(self, bot: int, view: View) -> Answer:
+        decision = self._brains[bot].decide(view)
+        began = time.perf_counter()
+        for name, (dialogue, form) in self._dialogues.items():
+            messages = instructed(dialogue.messages(view, form.this_turn(view)), form.instructions(view))
+            self.characters[name] += sum(len(message["content"]) for message in messages)
+            dialogue.answered(view, decision)
+        self.plays += 1
+        self.looked_s += time.perf_counter() - began
+        return Answer(decision, "ok", "", 0.0, self.now())
+
+    def now(self) -> str:
+        return timestamp()

@@ -1,0 +1,112 @@
+"""What must not change while a league is played, as hashes: the plan, orders, plugins, bots' files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.errors import UsageError
+from batllm_arcade.league.plan import LeaguePlan
+from batllm_arcade.plugin.hookspecs import PROJECT
+
+_WHOLE = 64 * 1024 * 1024
+"""Bytes up to which a file is read whole; of a larger one, such as a model, its size and both ends."""
+
+
+def of_value(value: Any) -> str:
+    """Return the hash of a plain value."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def of_file(path: Path) -> str:
+    """Return the hash of a file; raise OSError if it cannot be read."""
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        size = file.seek(0, 2)
+        found.update(str(size).encode())
+        file.seek(0)
+        left = size if size <= _WHOLE else _WHOLE // 2
+        while block := file.read(min(left, 1 << 20)):
+            found.update(block)
+            left -= len(block)
+        if size > _WHOLE:
+            file.seek(size - _WHOLE // 2)
+            while block := file.read(1 << 20):
+                found.update(block)
+    return found.hexdigest()
+
+
+def of_plugins(plugins_dir: Path | None) -> dict[str, str]:
+    """Return the hash of every plugin by name: the drop-ins of this folder, and what is installed."""
+    found: dict[str, str] = {}
+    if plugins_dir is not None and plugins_dir.is_dir():
+        for path in sorted(plugins_dir.glob("[!_]*.py")):
+            if path.is_file():
+                found[path.stem] = of_file(path)
+    for entry in entry_points(group=PROJECT):
+        if entry.name not in found:
+            found[entry.name] = _of_module(entry.value.partition(":")[0])
+    return found
+
+
+def _of_module(name: str) -> str:
+    try:
+        spec = find_spec(name)
+    except (ImportError, ValueError):
+        spec = None
+    if spec is None or spec.origin is None:
+        return "missing"
+    path = Path(spec.origin)
+    files = sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]
+    try:
+        return of_value([of_file(each) for each in files])
+    except OSError:
+        return "unreadable"
+
+
+def of_orders(plan: LeaguePlan) -> dict[str, str]:
+    """Return the hash of every player's orders by its name."""
+    return {player.name: of_value(player.orders) for player in plan.players}
+
+
+def of_brain_files(plan: LeaguePlan) -> dict[str, str]:
+    """Return the hash of every file that a brain is started from or given, by `PLAYER: FILE`."""
+    found = {}
+    for player in plan.players:
+        for text in (player.brain, player.fallback):
+            for path in _files_in(text) if text else ():
+                try:
+                    found[f"{player.name}: {path.name}"] = of_file(path)
+                except OSError as error:
+                    raise UsageError(f"{str(path)!r} of {player.name} cannot be read: {error.strerror}") from None
+    return found
+
+
+def _files_in(brain: str) -> Iterator[Path]:
+    """Yield the files that a brain's text names: bots, models, sessions; those it looks for elsewhere are not seen."""
+    spec = Spec.parse(brain)
+    for text in (spec.variant, *spec.options.values()):
+        try:
+            words = [text, *shlex.split(text)]
+        except ValueError:
+            words = [text]
+        for word in dict.fromkeys(words):
+            path = Path(word).expanduser()
+            try:
+                if word and path.is_file():
+                    yield path
+            except OSError:
+                continue
+
+
+def changes(before: Mapping[str, str], now: Mapping[str, str], *, new_ones: bool = True) -> list[str]:
+    """Return the names whose hashes differ; with `new_ones` false those that were not there before do not count."""
+    names = [*before, *(name for name in now if new_ones and name not in before)]
+    return [name for name in names if before.get(name) != now.get(name)]

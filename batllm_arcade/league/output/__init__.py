@@ -1,0 +1,1 @@
+"""What a league shows: lines on the terminal, Markdown, a page."""

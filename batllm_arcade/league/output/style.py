@@ -1,0 +1,48 @@
+"""The style sheet of a league's page: dark, readable at any width, without anything from elsewhere."""
+
+STYLE = """
+:root{color-scheme:dark;--night:#0b0f1c;--panel:#131a2c;--edge:#28324d;--text:#edf1fb;--soft:#a8b3cc;--dim:#7683a1;
+--left:#40c9ff;--right:#ff6a4d;--gold:#ffc94d;--good:#6fe3a0}
+*{box-sizing:border-box}
+body{margin:0;background:var(--night);color:var(--text);font:16px/1.5 system-ui,"Segoe UI",Roboto,sans-serif}
+main{max-width:1040px;margin:0 auto;padding:28px 20px 60px}
+header{border-bottom:1px solid var(--edge);padding-bottom:14px;margin-bottom:8px}
+.brand{color:var(--gold);font-weight:700;letter-spacing:.12em;font-size:13px;margin:0}
+h1{font-size:clamp(22px,4.4vw,34px);line-height:1.2;margin:6px 0}
+h2{font-size:19px;margin:34px 0 10px}
+.state{color:var(--soft);margin:4px 0}
+.verdict{color:var(--gold);margin:4px 0}
+pre{background:var(--panel);border:1px solid var(--edge);border-radius:8px;padding:10px 12px;white-space:pre-wrap;
+overflow-wrap:anywhere;font:13px/1.5 ui-monospace,Menlo,Consolas,monospace;color:var(--soft);margin:12px 0 4px}
+figure{margin:0}
+.note{color:var(--dim);font-size:14px;margin:8px 0 0}
+.scroll{overflow-x:auto;-webkit-overflow-scrolling:touch}
+svg{display:block;font-family:inherit}
+.ratings{width:100%;height:auto}.narrow{display:none}.narrow .name{text-anchor:start}
+.heat{width:100%;height:auto}
+.share{width:100%;height:auto}
+.grid{stroke:var(--edge)}.zero{stroke:var(--dim)}
+.tick{fill:var(--dim);font-size:13px;text-anchor:middle}
+.name{fill:var(--text);font-size:15px;text-anchor:end}
+.value{fill:var(--text);font-size:15px;font-weight:700;text-anchor:end}
+.bar{stroke:var(--left);stroke-width:5;opacity:.55}.cap{stroke:var(--left);stroke-width:2}
+.point{fill:var(--gold)}
+.hover{fill:transparent}g:hover>.hover{fill:rgba(255,255,255,.04)}
+.none{fill:var(--panel)}.part{fill:var(--left)}.half{stroke:var(--gold);stroke-width:2}
+.score{font-size:15px;text-anchor:middle}.score.dark{fill:#08101c;font-weight:600}.score.light{fill:var(--text)}
+table{border-collapse:collapse;width:100%;margin-top:14px;font-variant-numeric:tabular-nums;font-size:15px}
+th{color:var(--dim);font-weight:600;font-size:13px;vertical-align:bottom}
+th,td{padding:7px 10px;text-align:right;border-bottom:1px solid var(--edge);white-space:nowrap}
+.text{text-align:left}.wrap{white-space:normal;overflow-wrap:anywhere;min-width:110px;vertical-align:top}
+.bold{font-weight:700}.good{color:var(--dim)}.bad{color:var(--right);font-weight:700}
+tbody tr:hover{background:rgba(255,255,255,.03)}
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(280px,1fr));gap:16px;margin-top:28px}
+.card{background:var(--panel);border:1px solid var(--edge);border-radius:10px;padding:16px 18px}
+.card h2{margin:0}.big{font-size:32px;font-weight:700;margin:4px 0 8px}
+.card .none{fill:var(--night)}
+details{border-bottom:1px solid var(--edge);padding:8px 0}summary{cursor:pointer}summary span{color:var(--dim)}
+.links{display:flex;flex-wrap:wrap;gap:4px 12px;margin:8px 0;font-size:14px}
+a{color:var(--left)}
+@media (max-width:560px){main{padding:18px 14px 40px}.wide{display:none}.narrow{display:block}
+.heat .name,.heat .tick{font-size:17px}th,td{padding:6px 7px}}
+"""

@@ -1,0 +1,93 @@
+"""A league's table as lines of text, and as Markdown; pure."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from batllm_arcade.league.output import words
+
+_WIDEST_MATRIX = 12
+
+
+def lines(table: Mapping[str, Any]) -> list[str]:
+    """Return the whole table for a terminal."""
+    names, cells = words.matrix(table)
+    found = [
+        *ratings(table),
+        "",
+        *_aligned([words.BRAIN_HEADINGS, *(words.brain_row(player) for player in table["players"])], left=(0,)),
+    ]
+    if 2 < len(names) <= _WIDEST_MATRIX:
+        head = ["score against", *(str(number) for number in range(1, len(names) + 1))]
+        rows = [[f"{number} {name}", *_cells(name, names, cells)] for number, name in enumerate(names, 1)]
+        found += ["", *_aligned([head, *rows], left=(0,))]
+    return [*found, "", *_below(table)]
+
+
+def ratings(table: Mapping[str, Any]) -> list[str]:
+    """Return the table of ratings alone."""
+    return _aligned([words.HEADINGS, *(words.rating_row(player) for player in table["players"])], left=(1,))
+
+
+def _below(table: Mapping[str, Any]) -> list[str]:
+    return [line for line in (*words.sides(table), words.test_words(table), words.state(table)) if line]
+
+
+def _cells(name: str, names: Sequence[str], cells: Mapping[tuple[str, str], Mapping[str, Any]]) -> list[str]:
+    return ["" if name == other else words.percent(cells.get((name, other), {}).get("score")) for other in names]
+
+
+def _aligned(rows: Sequence[Sequence[str]], left: Sequence[int]) -> list[str]:
+    widths = [max(columns(row[index]) for row in rows) for index in range(len(rows[0]))]
+    return [
+        "  ".join(padded(cell, widths[index], index in left) for index, cell in enumerate(row)).rstrip() for row in rows
+    ]
+
+
+def padded(text: str, width: int, left: bool) -> str:
+    """Return a text with blanks up to this many columns, at its end or before it."""
+    blanks = " " * (width - columns(text))
+    return text + blanks if left else blanks + text
+
+
+def columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    return sum(
+        0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text
+    )
+
+
+def fitted(text: str, width: int) -> str:
+    """Return a text cut to so many columns."""
+    while columns(text) > width:
+        text = text[:-1]
+    return text
+
+
+def markdown(table: Mapping[str, Any], title: str, command: str) -> str:
+    """Return the whole table as a Markdown page; `command` plays this league."""
+    names, cells = words.matrix(table)
+    parts = [f"# {_escaped(title)}", ""]
+    if command:
+        parts += [f"`{command}`" if "`" not in command else command, ""]
+    parts += _piped(words.HEADINGS, [words.rating_row(player) for player in table["players"]], left=(1,))
+    parts += ["", *(f"{line[:1].upper()}{line[1:]}." for line in _below(table))]
+    if len(names) > 2:
+        head = ["score against", *names]
+        parts += ["", *_piped(head, [[name, *_cells(name, names, cells)] for name in names], left=(0,))]
+    rows = [words.brain_row(player) for player in table["players"]]
+    return "\n".join([*parts, "", *_piped(words.BRAIN_HEADINGS, rows, left=(0,)), ""])
+
+
+def _piped(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> list[str]:
+    rule = ["---" if index in left else "---:" for index in range(len(head))]
+    return [f"| {' | '.join(map(_escaped, row))} |" for row in (head, rule, *rows)]
+
+
+def _escaped(text: str) -> str:
+    """Return a text that Markdown shows as it is."""
+    if set(text) <= {"-", ":"}:
+        return text
+    return "".join(f"\\{each}" if each in "\\`*_[]<>|#&~" and not text[:1].isdigit() else each for each in text)

@@ -1,0 +1,180 @@
+"""Reading a league's plan: from the command line, from a YAML file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.files.reading import read_text
+from batllm_arcade.league.plan import KEPT, SCHEDULES, LeaguePlan, LeaguePlayer, SprtPlan, checked, named
+from batllm_arcade.settings import config as configuration
+from batllm_arcade.settings.parsing import mapping, parse_yaml
+
+SUFFIXES = (".yaml", ".yml")
+PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel")
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What does not change what is played: `max_tokens` and `max_requests` (0: none) are for each start of the league.
+
+    `workers` 0 is one a processor.
+    """
+
+    workers: int = 0
+    max_tokens: int = 0
+    max_requests: int = 0
+
+
+def is_plan_file(text: str) -> bool:
+    """Return whether an argument names a league's file and not a player."""
+    return text.lower().endswith(SUFFIXES) and "=" not in text and ":" not in Path(text).name
+
+
+def player_of(text: str) -> tuple[str, str]:
+    """Return the name ("" if none is given) and the brain of `BRAIN` or `NAME=BRAIN`; raise UsageError if malformed."""
+    head, equals, rest = text.partition("=")
+    name, brain = (head.strip(), rest) if equals and ":" not in head and "," not in head else ("", text)
+    Spec.parse(brain)
+    return name, brain.strip()
+
+
+def players_of(arguments: Sequence[str]) -> tuple[LeaguePlayer, ...]:
+    """Return the players of a command line; those without a name get one from their brain."""
+    given = [player_of(text) for text in arguments]
+    return _with_names([LeaguePlayer(name, brain) for name, brain in given])
+
+
+def _with_names(players: Sequence[LeaguePlayer]) -> tuple[LeaguePlayer, ...]:
+    own = {player.name for player in players if player.name}
+    unnamed = [player for player in players if not player.name]
+    found = iter(named([*((name, name) for name in own), *map(_wished, unnamed)])[len(own) :])
+    return tuple(player if player.name else replace(player, name=next(found)) for player in players)
+
+
+def _wished(player: LeaguePlayer) -> tuple[str, str]:
+    spec = Spec.parse(player.brain)
+    short = spec.text("name") or spec.text("model") or spec.variant or spec.name
+    return Path(short).stem if short.endswith(".gguf") else short, player.brain
+
+
+def load_plan(path: Path) -> tuple[LeaguePlan, RunOptions]:
+    """Return the plan in a YAML file, and how it is to be run; raise UsageError that says what is wrong in it."""
+    try:
+        text = read_text(path)
+    except (OSError, ValueError) as error:
+        why = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
+        raise UsageError(f"the league {str(path)!r} cannot be read{why}; name a YAML file, or players") from None
+    try:
+        return _plan(mapping("it", parse_yaml(text)), path.absolute().parent)
+    except UsageError as error:
+        raise UsageError(f"the league {path.name!r}: {error}") from None
+
+
+def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptions]:
+    known = (
+        "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir",
+        "workers", "max_tokens", "max_requests",
+    )  # fmt: skip
+    for key in values:
+        if key not in known:
+            raise UsageError(f"{quoted(key)} is not a setting of a league; the settings are {', '.join(known)}")
+    players = values.get("players")
+    if not isinstance(players, list):
+        raise UsageError("players must be a list, each with a brain, and a name, orders, a fallback if you like")
+    plan = LeaguePlan(_with_names([_player(player, folder) for player in players]))
+    choices: dict[str, Any] = {
+        key: _whole(key, values[key], least)
+        for key, least in (("rounds", 1), ("turns", 1), ("pairs", 1), ("seed", 1 - 10**18))
+        if key in values
+    }
+    for key, among in (("schedule", SCHEDULES), ("sessions", KEPT)):
+        if key in values:
+            choices[key] = one_of(key, values[key], among)
+    if "config" in values:
+        name = _text("config", values["config"])
+        choices["config"] = name if name in configuration.SHIPPED else str(folder / name)
+    if "plugins_dir" in values:
+        choices["plugins_dir"] = str(folder / _text("plugins_dir", values["plugins_dir"]))
+    if "sprt" in values:
+        choices["sprt"] = _sprt(values["sprt"])
+    run = RunOptions(
+        **{
+            key: _whole(key, values[key], 1)
+            for key in ("workers", "max_tokens", "max_requests")
+            if values.get(key) is not None
+        }
+    )
+    return checked(replace(plan, **choices)), run
+
+
+def _player(value: Any, folder: Path) -> LeaguePlayer:
+    if isinstance(value, str):
+        name, brain = player_of(value)
+        return LeaguePlayer(name, brain)
+    values = mapping("a player", value)
+    for key in values:
+        if key not in PLAYER_KEYS:
+            raise UsageError(f"a player has no {quoted(key)}; it has {', '.join(PLAYER_KEYS)}")
+    brain = _text("a player's brain", values.get("brain"))
+    Spec.parse(brain)
+    fallback = _text("a player's fallback", values["fallback"]) if values.get("fallback") is not None else ""
+    if fallback:
+        Spec.parse(fallback)
+    orders, file = _orders(values.get("orders"), folder)
+    name = str(values["name"]) if isinstance(values.get("name"), (str, int, float)) else ""
+    if "name" in values and not name:
+        raise UsageError(f"a player's name must be a text, not {quoted(values['name'])}")
+    most = _whole("max_parallel", values["max_parallel"], 0) if values.get("max_parallel") is not None else 0
+    return LeaguePlayer(name, brain, orders, fallback, most, file)
+
+
+def _orders(value: Any, folder: Path) -> tuple[str, str]:
+    """Return orders and the file they come from: a text, or @FILE beside the league's file."""
+    if value is None:
+        return "", ""
+    if not isinstance(value, str):
+        raise UsageError(f"a player's orders must be a text, or @FILE, not {quoted(value)}")
+    if not value.startswith("@"):
+        return value.strip(), ""
+    path = folder / value[1:]
+    return configuration.prompt_text(f"@{path}"), str(path)
+
+
+def sprt_of(text: str) -> SprtPlan:
+    """Return the test written as `ELO0,ELO1[,ALPHA,BETA]`; raise UsageError if malformed."""
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (2, 4):
+        raise UsageError(f"--sprt takes ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, such as 0,50,0.05,0.05, not {text!r}")
+    return SprtPlan(*numbers)
+
+
+def _sprt(value: Any) -> SprtPlan:
+    parts = value if isinstance(value, list) else [value]
+    return sprt_of(",".join(str(part) for part in parts))
+
+
+def one_of(key: str, value: Any, among: Sequence[str]) -> str:
+    """Return the value if it is among these; raise UsageError otherwise."""
+    if value not in among:
+        raise UsageError(f"{key} must be {' or '.join(among)}, not {quoted(value)}")
+    return str(value)
+
+
+def _whole(key: str, value: Any, least: int) -> int:
+    if type(value) is not int or not least <= value < 10**18:
+        raise UsageError(f"{key} must be a whole number from {max(least, 0)} up, not {quoted(value)}")
+    return value
+
+
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(f"{key} must be a text, not {quoted(value)}")
+    return value.strip()

@@ -1,0 +1,133 @@
+"""Running a league from its folder to its table: the engine, the coordinator, signals, what is written and shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from batllm_arcade.league.coordinator import Coordinator, LeagueEnd
+from batllm_arcade.league.engines.engine import Engine
+from batllm_arcade.league.engines.processes import ProcessPool
+from batllm_arcade.league.output import text
+from batllm_arcade.league.output.files import write_table
+from batllm_arcade.league.output.progress import LeagueProgress
+from batllm_arcade.league.plan_file import RunOptions
+from batllm_arcade.league.setup import LeagueSetup, limits_of
+from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.store import LeagueStore
+from batllm_arcade.seats.brain_thread import Kinds
+from batllm_arcade.session.interrupts import ENDING, on_interrupt
+from batllm_arcade.terminal.output import complain, write_line, write_lines
+
+TABLE_S = 2.0
+"""Seconds between two tables of a league under way, at least."""
+TABLE_SHARE = 50
+"""A table may take one part in so many of the time."""
+DRAFT_RESAMPLES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueOutput:
+    """Where a league's words go: `out` gets the table, `as_json` as one JSON object; `resume` is the way to go on."""
+
+    resume: str
+    quiet: bool = False
+    out: TextIO | None = None
+    as_json: bool = False
+
+
+def run_league(
+    folder: Path,
+    setup: LeagueSetup,
+    run: RunOptions,
+    kinds: Kinds,
+    output: LeagueOutput,
+    cluster: Callable[[LeagueSetup, int], Engine] | None = None,
+) -> int:
+    """Play what the league in this folder still lacks; return 0 if it is complete, 1 if it paused, 2 if it never began.
+
+    `cluster` connects to the machines that play, None for processes of this one. Raise UsageError if the league
+    is being played already.
+    """
+    store = LeagueStore(folder, setup.plan)
+    try:
+        return _Run(folder, setup, run, kinds, output, store).play(cluster)
+    finally:
+        store.close()
+
+
+def workers_of(run: RunOptions) -> int:
+    """Return how many processes play: as many as wished, else one a processor."""
+    return run.workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _Run:
+    """One start of a league."""
+
+    def __init__(
+        self, folder: Path, setup: LeagueSetup, run: RunOptions, kinds: Kinds, output: LeagueOutput, store: LeagueStore
+    ) -> None:
+        self._folder, self._setup, self._run, self._kinds = folder, setup, run, kinds
+        self._output, self._store = output, store
+        self._begun = store.played
+        self._progress = LeagueProgress(sys.stderr, setup.plan.total, store.played, quiet=output.quiet)
+        self._table: dict[str, Any] | None = None
+        self._tabled, self._next_table = -1, 0.0
+
+    def play(self, cluster: Callable[[LeagueSetup, int], Engine] | None) -> int:
+        plan, store = self._setup.plan, self._store
+        workers = min(workers_of(self._run), max(1, plan.total - store.played))
+        end = LeagueEnd(complete=True)
+        if store.played < plan.total:
+            engine = (
+                cluster(self._setup, workers)
+                if cluster is not None
+                else ProcessPool(self._setup, workers, self._folder / "workers.log")
+            )
+            limits = limits_of(self._setup, self._kinds)
+            coordinator = Coordinator(plan, store, engine, limits, self._run, self._show)
+            try:
+                with on_interrupt(coordinator.pause, ENDING):
+                    end = coordinator.play()
+            finally:
+                self._progress.close()
+                engine.close()
+        return self._conclude(end)
+
+    def _show(self) -> None:
+        """Keep the files of the table and the terminal up to date, without spending much time on it."""
+        now = time.monotonic()
+        if now >= self._next_table and self._tabled != self._store.played:
+            self._tabled = self._store.played
+            self._table = table(self._setup.plan, self._store.tally, complete=False, resamples=DRAFT_RESAMPLES)
+            write_table(self._folder, self._table, self._setup.plan, self._output.resume, page=False)
+            took = time.monotonic() - now
+            self._next_table = now + max(TABLE_S, TABLE_SHARE * took)
+        self._progress.show(self._store.played, self._table)
+
+    def _conclude(self, end: LeagueEnd) -> int:
+        result = table(self._setup.plan, self._store.tally, complete=end.complete)
+        write_table(self._folder, result, self._setup.plan, self._output.resume)
+        if self._output.as_json:
+            write_line(json.dumps(result), self._output.out)
+        elif end.complete or self._store.played:
+            write_lines(text.lines(result), self._output.out)
+        if not self._output.quiet:
+            write_line(f"table: {self._folder / 'report.html'}")
+        if end.complete:
+            return 0
+        complain(f"the league pauses: {end.reason}")
+        write_line(f"go on with: {self._output.resume}")
+        return 2 if end.failed and not self._store.played else 1
+
+
+def resume_command(folder: Path, more: str = "") -> str:
+    """Return the command that goes on with a league; `more` are options that its folder does not hold."""
+    return f"batllm-arcade league --resume {shlex.quote(str(folder))}{more}"

@@ -1,0 +1,146 @@
+"""What a league needs on every machine that plays for it, checked before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from batllm_arcade.brains.options import Gamepad, PayloadStyle
+from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.core.model import rules_from
+from batllm_arcade.errors import ArcadeError, UsageError, one_line
+from batllm_arcade.history import schema
+from batllm_arcade.league import fingerprint
+from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairLimits
+from batllm_arcade.plugin import manager
+from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind
+from batllm_arcade.settings import config as configuration
+from batllm_arcade.settings.config import Config
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueSetup:
+    """The plan with its whole configuration; `plugins` are the hashes of the plugins it was begun with.
+
+    It travels to the processes and machines that play, so it holds plain values only.
+    """
+
+    plan: LeaguePlan
+    config: Config
+    plugins: Mapping[str, str]
+
+    @property
+    def identity(self) -> str:
+        """Return a text that two leagues share only if they are played alike."""
+        return fingerprint.of_value([self.plan.values(), config_values(self.config), dict(self.plugins)])
+
+
+def load_config(plan: LeaguePlan) -> Config:
+    """Return the plan's configuration with the plan's lengths; raise UsageError if it cannot be read."""
+    config = configuration.with_lengths(configuration.load(plan.config), plan.rounds, plan.turns)
+    folder = Path(plan.plugins_dir).absolute() if plan.plugins_dir else config.plugins_dir
+    return replace(config, plugins_dir=folder, seats=(None, None), prompts=("", ""), settings={})
+
+
+def set_up(plan: LeaguePlan, config: Config) -> LeagueSetup:
+    """Return the setup of a plan on this machine; raise UsageError if the plugin folder is missing."""
+    if config.plugins_dir is not None and not config.plugins_dir.is_dir():
+        raise UsageError(f"{str(config.plugins_dir)!r} is not a folder; --plugins-dir takes the folder of your plugins")
+    return LeagueSetup(plan, config, fingerprint.of_plugins(config.plugins_dir))
+
+
+def load_plugins(setup: LeagueSetup) -> manager.Plugins:
+    """Load the plugins; raise UsageError if one of them is not the one the league was begun with."""
+    changed = fingerprint.changes(setup.plugins, fingerprint.of_plugins(setup.config.plugins_dir), new_ones=False)
+    if changed:
+        raise UsageError(f"the plugin {changed[0]!r} is another one here than where the league was begun")
+    return manager.load(setup.config.plugins_dir)
+
+
+def spec_of(player: LeaguePlayer) -> Spec:
+    """Return a player's brain, with the player's name for what is shown and recorded."""
+    spec = Spec.parse(player.brain)
+    return replace(spec, options={**spec.options, "name": player.name})
+
+
+def fallback_of(player: LeaguePlayer, config: Config) -> Spec:
+    """Return who takes the seat of a player whose brain fails three plays in a row."""
+    return Spec.parse(player.fallback) if player.fallback else config.fallback
+
+
+def check_brains(setup: LeagueSetup, kinds: Kinds) -> None:
+    """Raise UsageError, with the player's name, if a brain is unknown, a person, or has wrong options."""
+    for player in setup.plan.players:
+        for what, spec in (("", spec_of(player)), ("its fallback: ", fallback_of(player, setup.config))):
+            try:
+                if find_kind(kinds, spec).human:
+                    raise UsageError(f"{spec.short} is a person, and a league is played without anybody")
+                BrainThread(kinds, spec, setup.config.deadline_s).close()
+            except ArcadeError as error:
+                raise UsageError(f"{player.name}: {what}{one_line(error, 1000)}") from None
+
+
+def server_of(player: LeaguePlayer, kinds: Mapping[str, BrainKind]) -> tuple[str, int]:
+    """Return what a player shares with others while it plays, and how many games that can bear at once (0: any).
+
+    Players behind the same server share its limit; any other player has its own.
+    """
+    spec = Spec.parse(player.brain)
+    kind = kinds.get(spec.name)
+    if kind is None or kind.models is None:
+        return f"player {player.name}", player.max_parallel
+    return f"{spec.name} {spec.text('base_url')}", player.max_parallel or kind.max_parallel
+
+
+def limits_of(setup: LeagueSetup, kinds: Kinds) -> PairLimits:
+    """Return which players share a server, and how many games each server bears at once."""
+    shared: list[str] = []
+    most: dict[str, int] = {}
+    for player in setup.plan.players:
+        name, limit = server_of(player, kinds)
+        shared.append(name)
+        if limit:
+            most[name] = min(limit, most.get(name, limit))
+    return PairLimits(shared, most)
+
+
+def asks_a_server(player: LeaguePlayer, kinds: Mapping[str, BrainKind]) -> bool:
+    """Return whether every decision of this player is a request to a server that is counted."""
+    kind = kinds.get(Spec.parse(player.brain).name)
+    return kind is not None and kind.models is not None
+
+
+def config_values(config: Config) -> dict[str, Any]:
+    """Return all of a configuration that decides what is played, as plain values for a JSON file."""
+    return {
+        "rules": schema.rules(config.rules),
+        "payload": asdict(config.style),
+        "gamepad": asdict(config.gamepad),
+        "system_header": config.header_template,
+        "fallback": str(config.fallback),
+        "deadline_s": config.deadline_s,
+        "plugins_dir": str(config.plugins_dir or ""),
+    }
+
+
+def config_from(values: Mapping[str, Any]) -> Config:
+    """Return the configuration that `config_values` gave; raise KeyError, TypeError or an ArcadeError if it is none."""
+    return Config(
+        rules=rules_from(values["rules"]),
+        style=PayloadStyle(**values["payload"]),
+        gamepad=Gamepad(**values["gamepad"]),
+        header_template=values["system_header"],
+        fallback=Spec.parse(values["fallback"]),
+        deadline_s=float(values["deadline_s"]),
+        plugins_dir=Path(values["plugins_dir"]) if values["plugins_dir"] else None,
+    )
+
+
+def config_now(plan: LeaguePlan) -> Config | None:
+    """Return the plan's configuration as its file says now, None if there is none any more."""
+    with suppress(UsageError):
+        return load_config(plan)
+    return None

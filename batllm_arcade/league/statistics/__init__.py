@@ -1,0 +1,1 @@
+"""What the pairs of a league amount to: sums, ratings, tests; pure."""

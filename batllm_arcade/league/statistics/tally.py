@@ -1,0 +1,138 @@
+"""What the pairs of a league add up to, so far; its size depends on the players alone, not on the pairs; pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from batllm_arcade.league.plan import LeaguePlan
+from batllm_arcade.league.statistics.outcome import no_faults, pentanomial
+
+_STEP = math.log(1.02)
+"""Latencies are counted in steps of two percent."""
+_LEAST_S = 1e-6
+
+
+@dataclass(slots=True)
+class Latencies:
+    """How long a player's plays took: how many, the seconds of all and of the slowest, the games' medians."""
+
+    plays: int = 0
+    total: float = 0.0
+    slowest: float = 0.0
+    medians: dict[int, int] = field(default_factory=dict)
+
+    def add(self, figures: Mapping[str, Any]) -> None:
+        """Add a game's `{plays, median, max, total}`, in seconds."""
+        plays = int(figures["plays"])
+        if plays:
+            step = round(math.log(max(float(figures["median"]), _LEAST_S)) / _STEP)
+            self.medians[step] = self.medians.get(step, 0) + plays
+        self.plays += plays
+        self.total += float(figures.get("total", 0.0))
+        self.slowest = max(self.slowest, float(figures["max"]))
+
+    @property
+    def median(self) -> float:
+        """Return the median of the games' medians, each counted as often as it has plays; 0 without any."""
+        left = self.plays / 2
+        for step in sorted(self.medians):
+            left -= self.medians[step]
+            if left <= 0:
+                return math.exp(step * _STEP)
+        return 0.0
+
+
+@dataclass(slots=True)
+class PlayerTally:
+    """One player's games and what its brain did in them."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    faults: dict[str, int] = field(default_factory=no_faults)
+    tokens: int = 0
+    requests: int = 0
+    latencies: Latencies = field(default_factory=Latencies)
+
+    @property
+    def games(self) -> int:
+        """Return how many games it has played."""
+        return self.wins + self.draws + self.losses
+
+    def add(self, game: Mapping[str, Any], name: str) -> None:
+        """Add one game of a pair's line."""
+        winner = game["winner"]
+        self.wins += winner == name
+        self.draws += winner is None
+        self.losses += winner not in (name, None)
+        for fault, number in game["faults"][name].items():
+            self.faults[fault] += number
+        self.tokens += game["tokens"][name]
+        self.requests += game.get("requests", {}).get(name, 0)
+        self.latencies.add(game["latency_s"][name])
+
+
+@dataclass(slots=True)
+class SideTally:
+    """Who won, by where or when they acted: `first` against `other`."""
+
+    first: int = 0
+    other: int = 0
+    draws: int = 0
+
+    def add(self, winner: str | None, first: str) -> None:
+        """Add a game that `winner` has won, where `first` sat left, or acted first."""
+        self.draws += winner is None
+        self.first += winner == first
+        self.other += winner not in (first, None)
+
+    @property
+    def share(self) -> float | None:
+        """Return the share of the decided games that `first` won, None without any."""
+        decided = self.first + self.other
+        return self.first / decided if decided else None
+
+
+class LeagueTally:
+    """The sums of a league: `add` takes the pairs' lines in their order."""
+
+    def __init__(self, plan: LeaguePlan) -> None:
+        self.names = [player.name for player in plan.players]
+        self.players = [PlayerTally() for _ in plan.players]
+        self.outcomes: dict[tuple[int, int], dict[str, int]] = {pairing: {} for pairing in plan.pairings}
+        self.left, self.first = SideTally(), SideTally()
+        self.reasons: dict[str, int] = {}
+        self.turns = 0
+        self.pairs = 0
+        self._index = {name: index for index, name in enumerate(self.names)}
+
+    def add(self, line: Mapping[str, Any]) -> None:
+        """Add a pair; raise KeyError, TypeError or ValueError if it is no line of this league."""
+        one, other = line["players"]
+        counts = self.outcomes[self._index[one], self._index[other]]
+        counts[line["outcome"]] = counts.get(line["outcome"], 0) + 1
+        for game in line["games"]:
+            for name in (one, other):
+                self.players[self._index[name]].add(game, name)
+            self.left.add(game["winner"], game["left"])
+            self.first.add(game["winner"], game["first"])
+            self.reasons[game["reason"]] = self.reasons.get(game["reason"], 0) + 1
+            self.turns += game["turns"]
+        self.pairs += 1
+
+    def classes(self) -> dict[tuple[int, int], list[int]]:
+        """Return each pairing's pairs in the five classes, worst first for its first player."""
+        return {pairing: pentanomial(counts) for pairing, counts in self.outcomes.items()}
+
+    @property
+    def tokens(self) -> int:
+        """Return the tokens of all players."""
+        return sum(player.tokens for player in self.players)
+
+    @property
+    def requests(self) -> int:
+        """Return the requests of all players to servers."""
+        return sum(player.requests for player in self.players)

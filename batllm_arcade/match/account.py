@@ -1,0 +1,84 @@
+"""What each bot did with its plays in one game, counted from the records: the facts a verdict is made of."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from batllm_arcade.core.commands import Fire
+from batllm_arcade.core.events import BotHit, FireRefused, ShieldBroke, ShieldRefused, ShotBlocked, ShotMissed
+from batllm_arcade.core.model import Arena, Part, Rules
+from batllm_arcade.core.rules import step
+from batllm_arcade.match.records import Play
+
+
+@dataclass(slots=True)
+class Account:
+    """One bot's plays; `damage` is what it did in all, `extra` how much more it did than hits in front would have."""
+
+    parts: Counter[Part] = field(default_factory=Counter)
+    """Its hits, by the part of the other bot that they struck."""
+    damage: float = 0.0
+    extra: defaultdict[Part, float] = field(default_factory=lambda: defaultdict(float))
+    blocked: int = 0
+    """Its shots that the other's shield stopped."""
+    broken: int = 0
+    """Shields of the other that it broke."""
+    missed: int = 0
+    dry: int = 0
+    """Its plays at whose beginning it had the other before its gun, open, and too little charge to fire."""
+    held: int = 0
+    """Its plays at whose beginning a shot would have hit, and it did something else."""
+    refused: int = 0
+    """Commands of its that the rules refused."""
+    lost: int = 0
+    """Its plays without a command: too late, failed or not understood."""
+
+    @property
+    def hits(self) -> int:
+        """Return how often it hit."""
+        return sum(self.parts.values())
+
+
+Accounts = tuple[Account, Account]
+
+
+def accounts(plays: Iterable[Play], rules: Rules) -> Accounts:
+    """Return both bots' accounts of a game's plays, left first."""
+    both = (Account(), Account())
+    for play in plays:
+        _add(both[play.bot], play, rules)
+    return both
+
+
+def _add(mine: Account, play: Play, rules: Rules) -> None:
+    mine.lost += play.status != "ok"
+    shot = False
+    for event in play.events:
+        if isinstance(event, BotHit):
+            mine.parts[event.part] += 1
+            mine.damage += event.damage
+            mine.extra[event.part] += max(0.0, event.damage - rules.bullet_damage[play.bot])
+        mine.blocked += isinstance(event, ShotBlocked)
+        mine.broken += isinstance(event, ShieldBroke)
+        mine.missed += isinstance(event, ShotMissed)
+        mine.refused += isinstance(event, (FireRefused, ShieldRefused))
+        shot = shot or isinstance(event, (BotHit, ShotBlocked, ShotMissed))
+    if not shot and _would_hit(play.before, play.bot, rules):
+        mine.held += 1
+    elif _is_dry(play.before, play.bot, rules):
+        mine.dry += 1
+
+
+def _would_hit(arena: Arena, bot: int, rules: Rules) -> bool:
+    return any(isinstance(event, BotHit) for event in step(arena, bot, Fire(), rules)[1])
+
+
+def _is_dry(arena: Arena, bot: int, rules: Rules) -> bool:
+    """Return whether nothing but charge is missing for a hit."""
+    me = arena.bot(bot)
+    if not rules.battery or me.charge >= rules.shot_charge:
+        return False
+    loaded = replace(me, charge=rules.battery)
+    return _would_hit(Arena(arena.left, loaded) if bot else Arena(loaded, arena.right), bot, rules)

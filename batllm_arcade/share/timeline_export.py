@@ -1,0 +1,176 @@
+"""The timeline for a page: its segments as lists and objects of short names, which `assets/page/scene.js` reads."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.core.commands import Nothing
+from batllm_arcade.core.events import BotMoved, BotTurned, BulletFlew
+from batllm_arcade.core.model import Arena, plain
+from batllm_arcade.match.records import GameStarted, Play, RoundStarted, SeatSwapped
+from batllm_arcade.share.look_export import LookExport
+from batllm_arcade.share.numbers import hexadecimal, seconds, short, trimmed, utf16
+from batllm_arcade.video.edit.captions import shortened
+from batllm_arcade.view import theme
+from batllm_arcade.view.look.effects import words, words_seconds
+from batllm_arcade.view.play_text import describe, duration, outcome
+from batllm_arcade.view.reading_shown import BARS, reading_of
+from batllm_arcade.view.reply_highlight import command_span
+from batllm_arcade.view.scene import Effect
+from batllm_arcade.view.segment import Change, Segment
+from batllm_arcade.view.timeline import banner_of
+
+Place = tuple[int, ...]
+"""Where a record is in the session: the positions of its game, its round and its play, from 0."""
+Entry = dict[str, Any]
+_LONGEST = 200  # characters of a name or a banner
+_SHOWN_LATENCY_S = 0.1  # shorter response times are shown for models only
+
+
+class TimelineExport:
+    """Exports segments one after the other; what is as in the last one is left out."""
+
+    def __init__(self, look: LookExport, origin: float) -> None:
+        self._look, self._origin = look, origin
+        self._last: Segment | None = None
+
+    def segment(self, segment: Segment, place: Place) -> Entry:
+        """Return a segment; its times are counted from the origin."""
+        last, self._last = self._last, segment
+        found: Entry = {"s": self._time(segment.start), "e": self._time(segment.end)}
+        record, rules = segment.record, segment.board.rules
+        if last is None or isinstance(record, (GameStarted, SeatSwapped)):
+            found["seats"] = [_seat(info) for info in segment.board.seats]
+        if last is None or isinstance(record, GameStarted):
+            found |= {
+                "game": segment.board.game, "seed": str(segment.board.seed), "look": self._look.index_of(rules),
+                "entered": self._time(segment.entered),
+            }  # fmt: skip
+        if isinstance(record, Play):
+            found |= self._play(segment, record, place)
+        elif isinstance(record, RoundStarted):
+            found |= {"round": record.round, "at": place}
+        if banner := banner_of(segment):
+            lasts = None if banner.lasts is None else seconds(banner.lasts)
+            found["banner"] = [
+                shortened(banner.title, _LONGEST),
+                shortened(banner.subtitle, _LONGEST),
+                lasts,
+                banner.bot,
+            ]
+        return found | self._state(segment, last)
+
+    def _state(self, segment: Segment, last: Segment | None) -> Entry:
+        """Return both bots after the segment, exactly, and what changes in it."""
+        found: Entry = {}
+        if last is None or segment.arena != last.arena:
+            found["bots"] = states(segment.arena)
+        for name, before, now in (
+            ("health", last and last.health, segment.health),
+            ("shield", last and last.shield, segment.shield),
+            ("charge", last and last.charge, segment.charge),
+        ):
+            changes = [0 if before and before[bot] == now[bot] else self._change(now[bot]) for bot in (0, 1)]
+            if any(changes):
+                found[name] = changes
+        if last is None or segment.fallen != last.fallen:
+            found["fallen"] = [None if t is None else self._time(t) for t in segment.fallen]
+        return found
+
+    def _play(self, segment: Segment, play: Play, place: Place) -> Entry:
+        text, color = outcome(play, segment.board.rules) if play.status == "ok" else ("", theme.SOFT)
+        board = segment.board
+        slow = bool(board.seats[play.bot].model) or play.latency_s >= _SHOWN_LATENCY_S
+        found: Entry = {
+            "bot": play.bot,
+            "at": place,
+            "play": [play.round, play.turn, 2 - play.number % 2],
+            "did": _did(play),
+            "known": self._time(board.known_at[play.bot]),
+            "tally": [n for tally in board.tallies for n in (tally.shots, tally.hits, tally.blocks, tally.fumbles)],
+        }
+        found |= {"outcome": [text, hexadecimal(color)]} if text else {}
+        found |= {"took": duration(play.latency_s)} if slow else {}
+        found |= _marked(play) | _read(play) | self._motion(segment, play)
+        if segment.effects:
+            found["effects"] = [self._effect(effect, segment) for effect in segment.effects]
+        return found
+
+    def _motion(self, segment: Segment, play: Play) -> Entry:
+        found: Entry = {}
+        for event in play.events:
+            if isinstance(event, BotTurned):
+                takes = theme.TURN_S[0] + theme.TURN_S[1] * min(1.0, abs(event.degrees) / 180)
+                found["turned"] = [short(event.start, 3), short(event.degrees, 3), seconds(takes)]
+            elif isinstance(event, BotMoved):
+                found["moved"] = self._lengths((*event.start, *event.end), segment)
+            elif isinstance(event, BulletFlew) and segment.flight is not None:
+                leaves, lands = (self._time(t) for t in segment.flight)
+                path = self._lengths((*event.start, *event.end), segment)
+                found["bullet"] = [leaves, lands, seconds(segment.hold), *path]
+        return found
+
+    def _effect(self, effect: Effect, segment: Segment) -> list[Any]:
+        said, amount = words(effect), effect.amount
+        if effect.kind in ("trace", "dust"):
+            (amount,) = self._lengths((amount,), segment)
+        figures = (
+            effect.kind, self._time(effect.start), seconds(effect.duration), *self._lengths(effect.at, segment),
+            short(effect.degrees, 2), effect.bot, short(amount, 6), effect.text, seconds(effect.held),
+            [said.text, hexadecimal(said.color), said.size, seconds(words_seconds(effect))] if said else 0,
+        )  # fmt: skip
+        return trimmed(figures)
+
+    def _change(self, change: Change) -> list[float]:
+        return trimmed((self._time(change.t), plain(change.old), plain(change.new), seconds(change.held)))
+
+    def _lengths(self, values: Sequence[float], segment: Segment) -> list[float]:
+        """Return lengths in the arena's unit, to a ten-thousandth of its width."""
+        digits = max(0, 4 - math.floor(math.log10(segment.board.rules.arena_width)))
+        return [short(value, digits) for value in values]
+
+    def _time(self, t: float) -> float:
+        return seconds(t - self._origin)
+
+
+def states(arena: Arena) -> list[list[float]]:
+    """Return both bots exactly as `verify` computes them: x, y, rot, health, shield (0 or 1), charge."""
+    return [
+        [plain(bot.x), plain(bot.y), plain(bot.rot), plain(bot.health), int(bot.shield), bot.charge]
+        for bot in (arena.left, arena.right)
+    ]
+
+
+def _seat(info: SeatInfo) -> list[Any]:
+    """Return a seat's name, its brain on one line, and whether it is a model."""
+    brain = f"{info.brain}  {info.model}" if info.model and info.model not in info.brain else info.brain
+    return [shortened(info.name, _LONGEST), shortened(brain, _LONGEST), int(bool(info.model))]
+
+
+def _did(play: Play) -> list[str]:
+    """Return the command in large letters, and what it does."""
+    if play.status != "ok":
+        return ["FUMBLE!", play.reason]
+    if isinstance(play.command, Nothing):
+        return ["speaks" if play.decision.say else "waits", ""]
+    return [play.command.token, describe(play.command)]
+
+
+def _marked(play: Play) -> Entry:
+    """Return where in the raw reply its command is, as a browser counts characters."""
+    raw = play.decision.raw
+    span = command_span(raw, play.decision.command) if play.status == "ok" else None
+    return {"marked": [utf16(raw, index) for index in span]} if span else {}
+
+
+def _read(play: Play) -> Entry:
+    """Return how orders were read, if the thought tells that: shares, and where the rest of the thought begins."""
+    thought = play.decision.thought
+    reading = reading_of(thought) if thought else None
+    if reading is None:
+        return {}
+    shares = [[name, short(share, 2)] for name, share in reading.shares[:BARS]]
+    return {"read": [shares, utf16(thought, len(thought) - len(reading.sentence))]}

@@ -1,0 +1,60 @@
+"""Writes the page of a session file: for the command, the window and whoever has sessions to show."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.files.atomic import write_text
+from batllm_arcade.files.paths import check_output
+from batllm_arcade.history.reader import read_with_values
+from batllm_arcade.session.recorded import report_journal
+from batllm_arcade.share.page import PageLook, page
+from batllm_arcade.share.shown import Selection, Shown
+
+
+@dataclass(frozen=True, slots=True)
+class PageWritten:
+    """A page that was written: its file, the plays it shows, its bytes."""
+
+    path: Path
+    plays: int
+    size: int
+
+    @property
+    def sentence(self) -> str:
+        """Return what was written, on one line."""
+        plays = "1 play" if self.plays == 1 else f"{self.plays:,} plays"
+        return f"{self.path.name}: {plays}, {max(1, round(self.size / 1000)):,} kB"
+
+
+def write_page(
+    session: Path,
+    out: Path,
+    chosen: Selection = Selection(),  # noqa: B008, frozen
+    look: PageLook = PageLook(),  # noqa: B008, frozen
+    *,
+    force: bool = False,
+    notice: Callable[[str], None] | None = None,
+) -> PageWritten:
+    """Write the page of a session file, a journal or another page, in one step; return what was written.
+
+    Raise UsageError for an output that cannot be or exists (without `force`), a file that is no session, or turns that
+    it does not hold; ArcadeError if the disk does not take the page. `notice` gets what a user should know (a line on
+    standard error unless it is given).
+    """
+    if os.path.realpath(out) == os.path.realpath(session):
+        raise UsageError(f"{str(session)!r} is the session that is shared; name another file to write")
+    check_output(out, force=force)
+    tape, values = read_with_values(session)
+    report_journal(tape, session, notice)
+    shown = Shown(tape, chosen)
+    text = page(shown, values, look)
+    try:
+        write_text(out, [text])
+    except OSError as error:
+        raise ArcadeError(f"{str(out)!r} cannot be written: {error.strerror}") from None
+    return PageWritten(out, len(shown.plays), len(text.encode()))

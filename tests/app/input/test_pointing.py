@@ -1,0 +1,82 @@
+"""Aiming with a pointer: what a click means, without a window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from batllm_arcade.app.input.pointing import DOUBLE_S, GESTURE_S, Pointing
+from batllm_arcade.brains.protocol import View
+from batllm_arcade.core.model import Arena, BotState, Rules
+
+FACING = BotState(200, 500, 0.0, 100, True)
+FOE = BotState(800, 500, 180.0, 100, True)
+BELOW = (200, 900)
+
+
+def view(rot: float = 0.0) -> View:
+    arena = Arena(replace(FACING, rot=rot), FOE)
+    return View(0, Rules(), 1, 1, 1, 1, (0, 1), ("", ""), arena, arena)
+
+
+def test_a_click_on_the_ground_turns_there_once_it_is_sure_to_be_no_double_click():
+    pointing, looks = Pointing(), view()
+    pointing.move(BELOW)
+    assert pointing.direction(looks) == pytest.approx(90)
+    assert pointing.press(looks, 1.0) is None
+    pointing.release()
+    assert pointing.pending
+    assert pointing.due(looks, 1.0 + DOUBLE_S / 2) is None
+    assert pointing.due(looks, 1.1 + DOUBLE_S) == "C90"
+    assert pointing.due(looks, 2.0) is None, "a click counts once"
+
+
+def test_while_the_button_or_the_finger_is_down_the_line_can_still_be_moved():
+    pointing, looks = Pointing(), view()
+    pointing.move(BELOW)
+    pointing.press(looks, 1.0)
+    pointing.move((200, 100))
+    assert pointing.due(looks, 5.0) is None
+    pointing.release()
+    assert pointing.due(looks, 5.0) == "A90"
+
+
+def test_two_clicks_on_the_ground_are_a_step_and_no_turn():
+    pointing, looks = Pointing(), view()
+    pointing.move(BELOW)
+    assert pointing.press(looks, 1.0) is None
+    pointing.release()
+    assert pointing.press(looks, 1.0 + DOUBLE_S / 2) == "M"
+    pointing.release()
+    assert pointing.due(looks, 3.0) is None
+
+
+def test_a_click_on_the_other_bot_fires_if_the_barrel_is_on_it_and_turns_there_if_not():
+    pointing = Pointing()
+    pointing.move((800, 510))
+    assert pointing.fires(view(rot=3.0))
+    assert pointing.press(view(rot=3.0), 1.0) == "B"
+    away = view(rot=90.0)
+    assert not pointing.fires(away)
+    assert pointing.press(away, 2.0) is None
+    pointing.release()
+    assert pointing.due(away, 3.0) == "A90", "to the middle of the bot, wherever on it one clicks"
+
+
+def test_a_change_of_mind_a_key_and_a_pointer_outside_take_a_click_back():
+    pointing, looks = Pointing(), view()
+    for change in (pointing.take_back, pointing.rest, lambda: pointing.move(None)):
+        pointing.move(BELOW)
+        pointing.press(looks, 1.0)
+        pointing.release()
+        change()
+        assert pointing.due(looks, 2.0) is None
+    pointing.rest()
+    assert pointing.direction(looks) is None, "the keys aim now, until the pointer moves"
+
+
+def test_one_push_of_the_wheel_is_one_step():
+    pointing = Pointing()
+    assert [pointing.wheel(1.0 + 0.05 * n) for n in range(4)] == ["M", None, None, None]
+    assert pointing.wheel(1.2 + GESTURE_S + 0.1) == "M"

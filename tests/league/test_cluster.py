@@ -1,0 +1,112 @@
+"""Leagues on a Dask cluster: two workers over TLS, one of them killed with -9; who may not be connected to."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import datetime, timedelta, timezone
+from ipaddress import ip_address
+
+import pytest
+from leagues import FOUR, SHORT, small, uninterrupted, written
+
+from batllm_arcade.errors import UsageError
+from batllm_arcade.league.engines.cluster import ClusterAddress, is_loopback
+
+PAIRS = 10
+CLUSTER = """\
+import json, sys
+from distributed import LocalCluster
+from distributed.security import Security
+
+def main():
+    files = {f"tls_{who}_{what}": sys.argv[2 + number] for who in ("client", "scheduler", "worker")
+             for number, what in enumerate(("cert", "key"))}
+    security = Security(require_encryption=True, tls_ca_file=sys.argv[1], **files)
+    with LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, protocol="tls://",
+                      security=security, silence_logs=50) as cluster:
+        pids = [nanny.process.process.pid for nanny in cluster.workers.values()]
+        print(json.dumps([cluster.scheduler_address, pids]), flush=True)
+        sys.stdin.read()
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.fixture
+def certificates(tmp_path):
+    """An authority, and a certificate that it signed with its key, as files."""
+    x509 = pytest.importorskip("cryptography.x509")
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    def named(text):
+        return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, text)])
+
+    def signed(subject, key, signer, authority):
+        now = datetime.now(timezone.utc)
+        names = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
+        serial = x509.random_serial_number()
+        builder = x509.CertificateBuilder(named("league"), named(subject), key.public_key(), serial)
+        builder = builder.not_valid_before(now - timedelta(hours=1)).not_valid_after(now + timedelta(hours=1))
+        builder = builder.add_extension(x509.BasicConstraints(authority, None), critical=True)
+        return builder.add_extension(names, critical=False).sign(signer, hashes.SHA256())
+
+    root, own = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+    pem = serialization.Encoding.PEM
+    texts = {
+        "ca.pem": signed("league", root, root, True).public_bytes(pem),
+        "cert.pem": signed("player", own, root, False).public_bytes(pem),
+        "key.pem": own.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()),
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_bytes(text)
+    return [tmp_path / name for name in texts]
+
+
+def test_a_league_on_two_machines_over_tls_survives_one_of_them(tmp_path, certificates):
+    pytest.importorskip("distributed")
+    (tmp_path / "cluster.py").write_text(CLUSTER)
+    ca, cert, key = certificates
+    command = [sys.executable, tmp_path / "cluster.py", ca, cert, key]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as cluster:
+        try:
+            address, pids = json.loads(cluster.stdout.readline())
+            tls = ["--cluster", address, "--tls-ca", ca, "--tls-cert", cert, "--tls-key", key]
+            league = [*FOUR, *SHORT, "--pairs", PAIRS, "--sessions", "none", "--out", tmp_path / "out", "--quiet"]
+            arguments = map(str, ["-m", "batllm_arcade", "league", *league, *tls])
+            running = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            pairs, ends = tmp_path / "out" / "pairs.jsonl", time.monotonic() + 90
+            while not (pairs.exists() and pairs.stat().st_size):
+                assert running.poll() is None, running.communicate()
+                assert time.monotonic() < ends
+                time.sleep(0.005)
+            os.kill(pids[0], signal.SIGKILL)
+            _, said = running.communicate(timeout=90)
+        finally:
+            cluster.stdin.close()
+    assert running.returncode == 0, said.decode()
+    assert written(tmp_path / "out") == uninterrupted(small(pairs=PAIRS))
+
+
+def test_who_is_not_this_machine_is_only_talked_to_over_tls(tmp_path):
+    assert [is_loopback(host) for host in ("127.0.0.1", "127.9.9.9", "::1", "localhost")] == [True] * 4
+    assert [is_loopback(host) for host in ("192.168.1.7", "0.0.0.0", "example.org", "127.0.0.1.example.org")] == [
+        False
+    ] * 4
+    ClusterAddress("tcp://127.0.0.1:8786").check()
+    for address in ("tcp://10.0.0.2:8786", "tcp://league.example.org:8786", "ucx://127.0.0.1:1", "tls://10.0.0.2:8786"):
+        with pytest.raises(UsageError, match="tls://"):
+            ClusterAddress(address).check()
+    file = tmp_path / "file"
+    file.touch()
+    ClusterAddress("tls://10.0.0.2:8786", file, file, file).check()
+    with pytest.raises(UsageError, match="--tls-key is missing"):
+        ClusterAddress("tls://10.0.0.2:8786", file, file).check()
+    with pytest.raises(UsageError, match="there is no"):
+        ClusterAddress("tls://10.0.0.2:8786", file, file, tmp_path / "none").check()

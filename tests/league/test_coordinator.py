@@ -1,0 +1,142 @@
+"""The coordinator: lines in order, the end by a test, budgets, servers that bear one game at once, lost chunks."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from leagues import begun, line, small, written
+
+from batllm_arcade.league.coordinator import AHEAD, LARGEST_CHUNK, Coordinator
+from batllm_arcade.league.engines.engine import EngineReport
+from batllm_arcade.league.engines.pair_play import PlayedPair
+from batllm_arcade.league.plan import PairLimits, SprtPlan
+from batllm_arcade.league.plan_file import RunOptions
+from batllm_arcade.league.store import LeagueStore
+
+PLAN = small("a=scripted", "b=scripted", "c=scripted", pairs=4)
+RUN, UNLIMITED = RunOptions(), PairLimits(["a", "b", "c"], {})
+
+
+def slowly():
+    """A clock by which every pair takes so long that it is a chunk of its own."""
+    return count(0, 1000).__next__
+
+
+class FakeEngine:
+    """Plays chunks when `reports` is called, the last one handed out first; `lose` are pairs that are lost once."""
+
+    def __init__(self, plan, workers=3, *, tokens=0, lose=(), winners=lambda number: ("a", "b")):
+        self.plan, self.workers, self.tokens, self.lose, self.winners = plan, workers, tokens, set(lose), winners
+        self.waiting, self.submitted, self.at_once = {}, [], []
+
+    def submit(self, chunk, pairs):
+        self.waiting[chunk] = list(pairs)
+        self.submitted.append([pair.number for pair in pairs])
+        self.at_once.append([(pair.first, pair.second) for chunk in self.waiting.values() for pair in chunk])
+
+    def reports(self, timeout_s):
+        chunk = max(self.waiting)
+        found = []
+        for pair in self.waiting.pop(chunk):
+            if pair.number in self.lose:
+                self.lose.discard(pair.number)
+                break
+            played = PlayedPair(line(pair.number, self.plan, self.winners(pair.number), self.tokens), {})
+            found.append(EngineReport(chunk, played))
+        return [*found, EngineReport(chunk, ended=True)]
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def league(tmp_path):
+    stores = []
+
+    def play(plan, engine, run=RUN, limits=UNLIMITED, **more):
+        if not stores:
+            begun(tmp_path / "league", plan)
+        stores.append(LeagueStore(tmp_path / "league", plan))
+        coordinator = Coordinator(plan, stores[-1], engine, limits, run, **{"clock": slowly(), **more})
+        end = coordinator.play()
+        stores[-1].close()
+        return end, written(tmp_path / "league")
+
+    return play
+
+
+def test_lines_are_in_order_whatever_comes_back_first_and_what_is_lost_is_played_again(league):
+    engine = FakeEngine(PLAN, lose=(2, 7))
+    end, lines = league(PLAN, engine)
+    assert end.complete
+    assert [each["pair"] for each in lines] == list(range(1, 13))
+    played = [number for chunk in engine.submitted for number in chunk]
+    assert sorted(played) == sorted([*range(1, 13), 2, 7])
+
+
+def test_a_budget_pauses_the_league_in_order_and_lets_each_start_spend_it_again(league):
+    run = RunOptions(max_tokens=100)
+    end, lines = league(PLAN, FakeEngine(PLAN, workers=1, tokens=10), run)  # 40 tokens a pair
+    assert (end.complete, end.failed) == (False, False)
+    assert "--max-tokens allows 100" in end.reason
+    assert [each["pair"] for each in lines] == list(range(1, len(lines) + 1))
+    assert 3 <= len(lines) < 6  # what was under way is not thrown away
+    for _ in range(3):
+        end, lines = league(PLAN, FakeEngine(PLAN, workers=1, tokens=10), run)
+    assert end.complete
+    assert len(lines) == 12
+
+
+def test_a_test_ends_the_league_with_the_pair_that_decides(league):
+    plan = small("a=scripted", "b=scripted", pairs=500, sprt=SprtPlan(0, 100))
+    end, lines = league(plan, FakeEngine(plan, winners=lambda number: ("a", "a")))
+    assert end.complete
+    assert 5 < len(lines) < 50
+    again, more = league(plan, FakeEngine(plan))  # resumed: nothing is left to do
+    assert again.complete
+    assert more == lines
+
+
+def test_no_two_chunks_at_once_need_the_same_limited_server(tmp_path):
+    begun(tmp_path / "league", PLAN)
+    store = LeagueStore(tmp_path / "league", PLAN)
+    engine = FakeEngine(PLAN, workers=2)
+    limits = PairLimits(["a", "b", "ollama"], {"ollama": 1})
+    Coordinator(PLAN, store, engine, limits, RunOptions(), clock=slowly()).play()
+    assert store.played == 12
+    store.close()
+    for pairs in engine.at_once:
+        assert sum(2 in pair for pair in pairs) <= 1
+    assert any(len(pairs) > 1 for pairs in engine.at_once)  # a and b play on while c's server is busy
+
+
+def test_a_pause_ends_it_at_once_and_a_problem_is_told(league):
+    class Broken(FakeEngine):
+        def reports(self, timeout_s):
+            return [EngineReport(max(self.waiting), ended=True, problem="c: the server is away")]
+
+    end, lines = league(PLAN, Broken(PLAN))
+    assert (end.complete, end.failed, end.reason, lines) == (False, True, "c: the server is away", [])
+
+
+def test_only_so_much_is_held_back_while_one_pair_takes_its_time(league):
+    plan = small("a=scripted", "b=scripted", pairs=3000)
+
+    class Slow(FakeEngine):
+        def reports(self, timeout_s):
+            others = [chunk for chunk in self.waiting if chunk != 1]
+            if not others:
+                most = max(number for chunk in self.submitted for number in chunk)
+                assert most <= AHEAD * LARGEST_CHUNK * self.workers
+                return super().reports(timeout_s)
+            self.waiting = {**{key: self.waiting[key] for key in self.waiting if key == 1}, **self.waiting}
+            first = self.waiting.pop(1, None)
+            found = super().reports(timeout_s)
+            if first:
+                self.waiting[1] = first
+            return found
+
+    end, lines = league(plan, Slow(plan), clock=lambda: 0.0)
+    assert end.complete
+    assert len(lines) == 3000

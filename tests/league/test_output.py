@@ -1,0 +1,113 @@
+"""What a league shows: names that would act on a page, a terminal or Markdown; a page that needs nothing else."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from leagues import line, small
+
+from batllm_arcade.league.output.progress import LeagueProgress
+from batllm_arcade.league.output.report import page
+from batllm_arcade.league.output.text import columns, lines, markdown
+from batllm_arcade.league.plan import LeaguePlayer
+from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.tally import LeagueTally
+
+NASTY = '<img src=x onerror="a()">|`x`'
+PLAN = replace(
+    small("a=scripted:dancer", "b=scripted:turtle", "c=scripted:random", pairs=4),
+    players=(
+        LeaguePlayer(NASTY, "scripted:dancer", orders="</td><script>alert(1)</script>"),
+        LeaguePlayer("日本のロボット", "scripted:turtle"),
+        LeaguePlayer("c", "scripted:random"),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def shown():
+    tally = LeagueTally(PLAN)
+    for number, winners in enumerate([(NASTY, NASTY), ("c", NASTY), (None, None)] * 2, 1):
+        tally.add(line(number, PLAN, winners))
+    return table(PLAN, tally, complete=False)
+
+
+def test_the_page_escapes_what_others_wrote_and_needs_nothing_from_elsewhere(shown, tmp_path):
+    (tmp_path / "sessions").mkdir()
+    for name in ("2-1.json", "6-2.json", "7-1.json", "x-1.json", "2-1.json.tmp"):
+        (tmp_path / "sessions" / name).touch()
+    text = page(shown, PLAN, tmp_path, "batllm-arcade league '<b>'")
+    assert "<script" not in text
+    assert "<img" not in text
+    assert "<b>" not in text
+    assert "&lt;img src=x" in text
+    assert re.findall(r'href="([^"]*)"', text) == ["sessions/2-1.json", "sessions/6-2.json"]
+    assert not re.search(r"https?://|url\(|src=[\"']", text)
+    pictures = re.findall(r"<svg.*?</svg>", text)
+    assert len(pictures) == 5  # ratings twice, the matrix, left, first
+    for picture in pictures:
+        ElementTree.fromstring(picture)
+    for heading in (
+        "Ratings",
+        "Everybody against everybody",
+        "Left against right",
+        "Who acts first",
+        "Brains",
+        "Players",
+    ):
+        assert f"<h2>{heading}</h2>" in text
+    assert "6 of 12 pairs, to be continued" in text
+
+
+def test_a_table_stands_in_columns_also_with_wide_letters(shown):
+    ratings = lines(shown)[:4]
+    assert len({columns(row[: row.index("LL, LD")]) if "LL, LD" in row else 0 for row in ratings}) == 2
+    ends = [columns(row[: re.search(r"\d+\.\d%", row).end()]) for row in ratings[1:]]
+    assert len(set(ends)) == 1  # the scores are below each other
+    text = "\n".join(lines(shown))
+    assert "score against" in text
+    assert "left won" in text
+
+
+def test_markdown_shows_names_as_they_are(shown):
+    rows = [row for row in markdown(shown, "title", "").splitlines() if "onerror" in row]
+    assert rows
+    for row in rows:
+        assert "<img" not in row.replace("\\<", "")
+        assert "|\\`x" in row.replace("\\|", "|")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_redrawn_in_place_and_acts_on_no_terminal_otherwise(shown, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("LINES", "24")
+    now = iter([0.0, 10.0, 10.1, 20.0])
+    out = Terminal()
+    progress = LeagueProgress(out, 12, 0, clock=now.__next__)
+    progress.show(3, shown)
+    first = out.getvalue()
+    progress.show(4, shown)  # too soon
+    assert out.getvalue() == first
+    progress.show(6, shown)
+    progress.close()
+    assert all(columns(row) < 60 for row in first.replace("\x1b[J", "").splitlines())
+    assert "3/12 pairs, 0.6 games/s, 30 s left" in first
+    assert out.getvalue().endswith("\x1b[5A\x1b[J")  # nothing is left of it
+    assert set(re.findall(r"\x1b\[\d*[A-Z]", out.getvalue())) == {"\x1b[J", "\x1b[5A"}
+
+
+def test_where_nobody_watches_progress_is_a_line_a_minute_and_none_if_quiet(shown):
+    for quiet, count in ((False, 1), (True, 0)):
+        out, now = io.StringIO(), iter([0.0, 10.0, 61.0, 62.0])
+        progress = LeagueProgress(out, 12, 0, quiet=quiet, clock=now.__next__)
+        for pairs in (1, 2, 3):
+            progress.show(pairs, shown)
+        assert len(out.getvalue().splitlines()) == count

@@ -1,0 +1,106 @@
+"""A league's plan: who meets whom with which seed, players on the command line and in files, shipped examples."""
+
+from __future__ import annotations
+
+import pytest
+from paths import ROOT
+
+from batllm_arcade.errors import UsageError
+from batllm_arcade.league.plan import LeaguePlan, PairSchedule, checked, plan_from
+from batllm_arcade.league.plan_file import load_plan, players_of, sprt_of
+
+EXAMPLES = sorted((ROOT / "configs" / "leagues").glob("*.yaml"))
+
+
+def plan(text, tmp_path):
+    path = tmp_path / "league.yaml"
+    path.write_text(text)
+    return load_plan(path)
+
+
+def test_every_pairing_gets_the_same_seeds_and_has_its_next_pair_before_any_has_one_more():
+    league = LeaguePlan(players_of(["scripted:dancer", "scripted:turtle", "scripted:random"]), seed=7, pairs=2)
+    pairs = list(PairSchedule(league).from_number(1))
+    assert [(pair.number, pair.first, pair.second, pair.seed) for pair in pairs] == [
+        (1, 0, 1, 7), (2, 0, 2, 7), (3, 1, 2, 7), (4, 0, 1, 8), (5, 0, 2, 8), (6, 1, 2, 8),
+    ]  # fmt: skip
+    gauntlet = LeaguePlan(league.players, schedule="gauntlet")
+    assert gauntlet.pairings == [(0, 1), (0, 2)]
+
+
+def test_players_are_named_by_their_brains_unless_they_have_a_name():
+    given = [
+        "scripted:dancer",
+        "scripted:dancer,level=rookie",
+        "scripted:dancer",
+        "me=ollama:model=llama3.2",
+        "ollama:model=x",
+    ]
+    names = [player.name for player in players_of(given)]
+    assert names == ["dancer", "scripted:dancer,level=rookie", "dancer 2", "me", "x"]
+    assert [player.brain for player in players_of(given)][3] == "ollama:model=llama3.2"
+
+
+def test_a_file_holds_players_orders_and_options(tmp_path):
+    (tmp_path / "camp.txt").write_text("Stay in the corner.\n")
+    league, run = plan(
+        """
+        config: classic
+        pairs: 7
+        seed: -3
+        schedule: gauntlet
+        sprt: [0, 30]
+        max_tokens: 5000
+        players:
+          - scripted:turtle
+          - {name: camper, brain: embedded, orders: "@camp.txt", fallback: "scripted:dancer", max_parallel: 2}
+        """,
+        tmp_path,
+    )
+    camper = league.players[1]
+    assert (camper.name, camper.orders, camper.fallback, camper.max_parallel) == (
+        "camper", "Stay in the corner.", "scripted:dancer", 2,
+    )  # fmt: skip
+    assert (league.config, league.pairs, league.seed, league.schedule) == ("classic", 7, -3, "gauntlet")
+    assert (league.sprt.elo1, league.sprt.alpha, run.max_tokens) == (30, 0.05, 5000)
+    assert plan_from(league.values()) == league
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("players: [scripted:turtle]", "two players or more"),
+        ("players: [a=scripted, a=embedded]", "two players are called 'a'"),
+        ("players: [a=scripted, b=scripted, c=scripted]\nsprt: 0,50", "--sprt compares two players"),
+        ("players: [a=scripted, b=scripted]\npair: 5", "'pair' is not a setting"),
+        ("players: [a=scripted, b=scripted]\npairs: many", "pairs must be a whole number"),
+        ("players: [a=scripted, {name: b, brian: scripted}]", "a player has no 'brian'"),
+        ("players: [a=scripted, {name: b}]", "brain must be a text"),
+        ('players: [a=scripted, {name: "b\\e[31m", brain: scripted}]', "cannot be a player's name"),
+        ("players: [a=scripted, {name: b, brain: embedded, orders: '@nowhere.txt'}]", "nowhere.txt"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said(text, said, tmp_path):
+    with pytest.raises(UsageError, match=said):
+        plan(text, tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "0", "50,0", "0,50,0.05", "0,50,0,0.05", "a,b", "0,nan"])
+def test_a_test_that_cannot_decide_is_refused(text):
+    with pytest.raises(UsageError, match="--sprt takes"):
+        checked(LeaguePlan(players_of(["a=scripted", "b=scripted"]), sprt=sprt_of(text)))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_examples_are_leagues(path):
+    league, _ = load_plan(path)
+    assert len(league.players) >= 4
+    assert league.config == "couch"
+
+
+def test_the_same_model_with_four_orders_is_a_file_of_ten_lines():
+    path = ROOT / "configs" / "leagues" / "orders.yaml"
+    league, _ = load_plan(path)
+    assert len(path.read_text().splitlines()) <= 10
+    assert {player.brain for player in league.players} == {"embedded"}
+    assert len({player.orders for player in league.players}) == 4

@@ -1,0 +1,206 @@
+"""Leagues that are played: killed with -9 and gone on with, stopped by ctrl-C, what they print and keep."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from leagues import FOUR, SHORT, small, uninterrupted, written
+
+from batllm_arcade.cli.main import main
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.verification.verify import verify
+
+PAIRS = 20
+LEAGUE = [*FOUR, *SHORT, "--pairs", str(PAIRS), "--sessions", "none"]
+PROGRAM = [sys.executable, "-m", "batllm_arcade", "league"]
+BREAKABLE = """\
+import os
+from batllm_arcade import bot
+@bot("breakable")
+def decide(me, foe, clock):
+    if {when}:
+        {what}
+    return "M"
+"""
+
+
+def start(*arguments):
+    return subprocess.Popen([*PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for(condition, process):
+    ends = time.monotonic() + 60
+    while not condition():
+        assert process.poll() is None, f"it ended first: {process.communicate()}"
+        assert time.monotonic() < ends
+        time.sleep(0.002)
+
+
+def lines(folder):
+    try:
+        return (folder / "pairs.jsonl").read_bytes().count(b"\n")
+    except FileNotFoundError:
+        return 0
+
+
+def workers(process):
+    """The ids of a coordinator's processes that play, without Python's resource tracker."""
+    found = []
+    for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+        with suppress(FileNotFoundError, ProcessLookupError):
+            if "resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_text():
+                found.append(int(pid))
+    return found
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
+def test_a_league_that_is_killed_and_gone_on_with_is_that_which_was_never_ended(tmp_path):
+    out, plan = tmp_path / "out", small(pairs=PAIRS)
+    running = start(*LEAGUE, "--out", out, "--workers", 2)
+    wait_for(lambda: lines(out) >= 10, running)
+    os.kill(workers(running)[0], signal.SIGKILL)
+    wait_for(lambda: lines(out) >= 30, running)
+    left = workers(running)
+    running.kill()
+    running.communicate()
+    with (out / "pairs.jsonl").open("ab") as file:
+        file.write(b'{"pair": ')  # as if it had been writing
+    code = main(["league", "--resume", str(out), "--quiet", "--workers", "1"])
+    assert code == 0
+    assert written(out) == uninterrupted(plan)
+    ends = time.monotonic() + 60  # one that was being started notices when it has started
+    while alive := [pid for pid in left if os.path.exists(f"/proc/{pid}")]:
+        assert time.monotonic() < ends, f"left behind: {alive}"
+        time.sleep(0.01)
+
+
+def test_ctrl_c_pauses_a_league_in_order_and_says_how_to_go_on(tmp_path):
+    out = tmp_path / "out"
+    running = start(*LEAGUE, "--pairs", 5000, "--out", out, "--workers", 1, "--json")
+    wait_for(lambda: lines(out) >= 3, running)
+    running.send_signal(signal.SIGINT)
+    printed, said = running.communicate(timeout=60)
+    assert running.returncode == 1
+    assert f"league --resume {out}" in said
+    assert "Traceback" not in said
+    table = json.loads(printed)
+    assert (table["complete"], table["pairs"]) == (False, lines(out))
+    assert json.loads((out / "table.json").read_text()) == table
+
+
+def test_a_league_prints_its_table_and_keeps_what_it_is_told_to(tmp_path, capfd):
+    out = tmp_path / "out"
+    two = ["me=scripted:sharpshooter", "you=scripted:random", "--config", "couch", "--pairs", "3", "--workers", "1"]
+    assert main(["league", *two, "--out", str(out), "--json", "--sessions", "all"]) == 0
+    captured = capfd.readouterr()
+    table = json.loads(captured.out)
+    assert [player["name"] for player in table["players"]] == ["me", "you"]
+    assert table["complete"] is True
+    assert sorted(path.name for path in (out / "sessions").iterdir()) == [
+        f"{n}-{g}.json" for n in (1, 2, 3) for g in (1, 2)
+    ]
+    game = json.loads((out / "pairs.jsonl").read_text().splitlines()[1])["games"][1]
+    assert set(game["faults"]["me"]) == {"crashed", "silent", "garbage", "timeout", "error", "invalid"}
+    session = read(out / "sessions" / "2-2.json")
+    assert [seat.name for seat in session.games[0].seats] == ["you", "me"]
+    assert not list(verify(session))
+    result = session.games[0].result
+    assert game["winner"] == (None if result.winner is None else ("you", "me")[result.winner])
+    assert (out / "table.md").read_text().startswith("# me against you, couch, 3 pairs each")
+    assert not (out / "workers.log").exists()
+    for again in (
+        ["--resume", str(out), "--pairs", "4"],
+        [*two, "--out", str(out)],
+        [*two[:1], "it=scripted:dancer", "--resume", str(out)],
+    ):
+        assert main(["league", *again]) == 2
+    said = capfd.readouterr().err.splitlines()
+    assert "has pairs 3, not 4" in said[0]
+    assert "holds a league already" in said[1]
+    assert "other players (it)" in said[2]
+
+
+@pytest.mark.parametrize(
+    ("when", "what", "fault", "code"),
+    [
+        ("clock.turn % 3 == 0", "raise ValueError('no luck')", "error", 0),
+        ("clock.turn == 2", "return 'X'", "invalid", 0),
+    ],
+)
+def test_faults_are_counted_apart(when, what, fault, code, tmp_path, capfd):
+    (tmp_path / "breakable.py").write_text(BREAKABLE.format(when=when, what=what))
+    arguments = [
+        "breakable",
+        "scripted:random",
+        *SHORT,
+        "--pairs",
+        "1",
+        "--plugins-dir",
+        str(tmp_path),
+        "--workers",
+        "1",
+    ]
+    assert main(["league", *arguments, "--out", str(tmp_path / "out"), "--json", "--quiet"]) == code
+    faults = {player["name"]: player["faults"] for player in json.loads(capfd.readouterr().out)["players"]}
+    assert faults["breakable"][fault] > 0
+    assert sum(faults["breakable"].values()) == faults["breakable"][fault]
+    assert not any(faults["random"].values())
+
+
+def test_a_pair_that_kills_every_process_pauses_the_league(tmp_path, capfd):
+    (tmp_path / "breakable.py").write_text(
+        "import os\nfrom batllm_arcade import BotBrain, BrainKind, hookimpl\n"
+        "class Deadly(BotBrain):\n    def decide(self, view):\n        os._exit(3)\n@hookimpl\n"
+        "def batllm_brains():\n    return [BrainKind('deadly', 'ends it all', lambda spec: Deadly('deadly', None))]\n"
+    )
+    arguments = ["deadly", "scripted:random", *SHORT, "--pairs", "2", "--plugins-dir", str(tmp_path), "--workers", "1"]
+    assert main(["league", *arguments, "--out", str(tmp_path / "out"), "--quiet"]) == 2
+    assert "3 processes died while they played pair 1, the last with code 3" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["scripted:dancer"], "needs two players"),
+        (["scripted:dancer", "nobody"], "nobody: there is no brain 'nobody'"),
+        (["scripted:dancer", "keyboard"], "keyboard is a person"),
+        (["scripted:dancer", "me=scripted:dancer,speed=3"], "me: scripted has no option 'speed'"),
+        (["scripted:dancer", "nowhere.yaml"], "not both"),
+        (["nowhere.yaml"], "cannot be read"),
+        ([*FOUR, "--sprt", "0,50"], "--sprt compares two players"),
+        ([*FOUR, "--cluster", "tcp://192.168.1.7:8786"], "use tls://HOST:PORT"),
+        ([*FOUR, "--cluster", "tls://192.168.1.7:8786"], "tls:// needs --tls-ca"),
+        ([*FOUR, "--cluster", "8786"], "takes tls://HOST:PORT"),
+        ([*FOUR, "--tls-ca", "ca.pem"], "belong to --cluster"),
+        (["--resume", "nowhere"], "there is no league in"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_one_line(arguments, said, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    assert main(["league", *arguments, *([] if "--resume" in arguments else ["--out", "out"])]) == 2
+    (line,) = capfd.readouterr().err.splitlines()
+    assert said in line
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_dry_run_says_what_would_be_played_and_asks_nobody(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    players = [
+        "scripted:dancer",
+        "ollama:model=a,base_url=http://127.0.0.1:9",
+        "ollama:model=b,base_url=http://127.0.0.1:9",
+    ]
+    assert main(["league", *players, "--pairs", "10", "--dry-run"]) == 0
+    printed = capfd.readouterr().out
+    assert "3 pairings of 10 pairs, 30 pairs, 60 games" in printed
+    assert "a: about" in printed
+    assert "million tokens" in printed
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,172 @@
+"""What decided a game, told from its record: each sentence on a game made for it, and true of every game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from duels import fought
+
+from batllm_arcade.brains.protocol import Decision, SeatInfo
+from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.events import BotHit, ShotBlocked
+from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.core.rules import Result, outcome, step
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, SeatSwapped
+from batllm_arcade.match.verdict import count, times, tip, verdict
+from batllm_arcade.settings import config
+
+COUCH = config.load("couch").rules
+PLAIN = replace(COUCH, side_damage=1, back_damage=1)
+NOON = "2026-01-01T12:00:00.000000Z"
+SEATS = (SeatInfo("Ann", "keyboard", human=True), SeatInfo("Bob", "fake"))
+ANN, BOB = 0, 1
+
+
+def bot(x, rot, shield=False, charge=9, health=100):
+    return BotState(x, 500, rot, health, shield, charge)
+
+
+FACED = (bot(200, 0), bot(800, 180))
+
+
+def game(*commands, bots=FACED, rules=COUCH, result=None):
+    """The records of these plays, `A B` is Ann's shot, `B late` a play of Bob's that came too late."""
+    arena, records = Arena(*bots), []
+    records.append(GameStarted(1, 1, rules, SEATS, arena))
+    for number, (who, token) in enumerate((each.split() for each in commands), 1):
+        actor, late = "AB".index(who), token == "late"
+        command = Nothing("too late") if late else parse(token)
+        after, events = step(arena, actor, command, rules)
+        decision, status = Decision("", None if late else token), "timeout" if late else "ok"
+        play = Play(1, 1, number, number, actor, decision, command, status, "", 0.1, NOON, arena, after, events)
+        records.append(play)
+        arena = after
+    records.append(GameEnded(1, 1, result or outcome(arena, rules), arena))
+    return records
+
+
+def test_hits_in_side_and_back():
+    behind = (bot(200, 0), bot(800, 0))
+    records = game("A B", "A B", "B C90", "A B", bots=behind)
+    assert verdict(records) == ("Bob was hit once in the side and twice in the back.",)
+    assert tip(records, BOB) == "It hit you once in the side and twice in the back: never show your back."
+    assert tip(game("A B", bots=(bot(200, 0), bot(800, 90))), BOB) == "It hit you once in the side: turn to face it."
+
+
+def test_shots_at_a_shield():
+    records = game("B S1", "A B", "A B", "B S0", "B B")
+    assert verdict(records) == ("Ann fired two shots at Bob's shield.",)
+    assert tip(records, ANN).startswith("You fired at its shield twice")
+
+
+def test_out_of_charge_when_it_mattered():
+    records = game("B B", "A C0", "A C0", bots=(bot(200, 0, charge=0), bot(800, 180)))
+    assert verdict(records) == ("Ann was out of charge when it mattered: Bob stood open before its gun twice.",)
+    assert tip(records, ANN) == "You had it before your gun twice without the charge to fire: walk to load."
+
+
+def test_misses():
+    records = game("A B", "A B", "B B", bots=(bot(200, 90), bot(800, 180)), rules=PLAIN)
+    assert verdict(records) == ("Ann missed twice.",)
+    assert tip(records, ANN) == "You missed twice: fire when the line is on it."
+
+
+def test_shots_that_were_not_taken():
+    records = game("A C0", "B B", "A C0", "A C0")
+    assert verdict(records) == ("Ann had a clear shot three times and did not fire.",)
+    assert tip(records, ANN) == "You had a clear shot three times and did not fire."
+
+
+def test_plays_that_were_lost():
+    records = game("B B", "A late", "A late", bots=(bot(200, 90), bot(800, 180)), rules=PLAIN)
+    assert verdict(records) == ("Ann lost two plays: no answer in time, or none that is a command.",)
+    assert tip(records, ANN) == "You let two plays pass."
+
+
+def test_commands_the_rules_refuse():
+    records = game("A B", "A B", "A B", "B B", bots=(bot(200, 90, shield=True), bot(800, 180)), rules=PLAIN)
+    assert verdict(records) == ("Ann tried three times what the rules refuse.",)
+    assert tip(records, ANN) == "You tried three times what the rules refuse."
+
+
+def test_a_second_cause_is_told_where_it_weighs_nearly_as_much():
+    records = game("B S1", "A B", "A C180", "A B", "B S0", "B B", bots=FACED)
+    assert verdict(records) == ("Ann was hit once in the back.", "Ann fired one shot at Bob's shield.")
+
+
+def test_where_nothing_else_went_worse_the_hits_or_the_damage_are_told():
+    records = game("A B", "B B", "A B")
+    assert verdict(records) == ("Ann hit twice, Bob once: that made the difference.",)
+    assert tip(records, BOB) == "It hit you twice, you hit it once."
+    stronger = game("A B", "B B", rules=replace(COUCH, bullet_damage=(12, 6)))
+    assert verdict(stronger) == ("Ann did 12 damage, Bob 6.",)
+    assert tip(stronger, BOB) == "It did 12 damage, you did 6."
+
+
+def test_draws():
+    assert verdict(game("A C90", "B C90")) == ("Nobody hit anybody.",)
+    assert verdict(game("B S1", "A B", "A C0")) == ("Nobody hit anybody: one shot ended at a shield.",)
+    assert verdict(game("A B", "B B")) == ("Ann hit once, Bob once: neither was ahead in the end.",)
+    assert tip(game("A B", "B B"), ANN) == tip(game("A B", "B B"), BOB) == ""
+
+
+@pytest.mark.parametrize("reason", ["forfeit", "aborted"])
+def test_a_game_that_was_not_played_out_has_no_verdict(reason):
+    records = game("A B", result=Result(None if reason == "aborted" else ANN, reason))
+    assert (verdict(records), tip(records, BOB)) == ((), "")
+    assert verdict(records[:-1]) == ()
+    assert verdict([]) == ()
+
+
+def test_the_winner_gets_no_tip_and_whoever_sits_there_last_is_named():
+    records = game("A B")
+    assert tip(records, ANN) == ""
+    swap = SeatSwapped(1, 1, 1, BOB, SeatInfo("{winner}", "fake"), "swap")
+    told = verdict([*game("A C0", "B B")[:1], swap, *game("A C0", "B B")[1:]])
+    assert told == ("Ann had a clear shot once and did not fire.",)
+    both = [
+        replace(record, seats=(SEATS[0], SEATS[0])) if isinstance(record, GameStarted) else record for record in records
+    ]
+    assert verdict(both) == ("Ann (left) hit once, Ann (right) never: that made the difference.",)
+
+
+def test_numbers_are_words():
+    assert [times(n) for n in (0, 1, 2, 3, 12, 13)] == [
+        "never",
+        "once",
+        "twice",
+        "three times",
+        "twelve times",
+        "13 times",
+    ]
+    assert [count(n, "play") for n in (1, 2)] == ["one play", "two plays"]
+
+
+def test_every_game_of_the_characters_has_a_true_verdict_of_one_or_two_sentences():
+    records, told = [], 0
+    for record in fought("sharpshooter", "turtle"):
+        records.append(record)
+        if not isinstance(record, GameEnded):
+            continue
+        sentences = verdict(records)
+        assert 1 <= len(sentences) <= 2
+        assert all(len(sentence) < 110 for sentence in sentences)
+        plays = [each for each in records[_begin(records) :] if isinstance(each, Play)]
+        for word, part in (("in the back", "back"), ("in the side", "side")):
+            if any(word in sentence for sentence in sentences):
+                hits = sum(
+                    isinstance(e, BotHit) and e.part == part and p.bot == record.result.winner
+                    for p in plays
+                    for e in p.events
+                )
+                assert any(f"{times(hits)} {word}" in sentence for sentence in sentences)
+        if any("shield" in sentence for sentence in sentences) and record.result.winner is not None:
+            blocked = sum(isinstance(e, ShotBlocked) and p.bot != record.result.winner for p in plays for e in p.events)
+            assert any(count(blocked, "shot") in sentence for sentence in sentences)
+            told += 1
+    assert told
+
+
+def _begin(records):
+    return max(number for number, record in enumerate(records) if isinstance(record, GameStarted))

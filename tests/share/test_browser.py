@@ -1,0 +1,197 @@
+"""Pages in a real browser: what is shown is what was played, whoever wrote it and however it is reached."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from browser import DESKTOP, Browser, browser
+from charged import THOUGHT, charged_match
+from fakes import written
+from golden import assert_looks_like
+from paths import DATA
+from sessions import HOSTILE, every_kind, hostile_match
+
+from batllm_arcade.core.model import Arena
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay
+from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.match.records import GameStarted, Play
+from batllm_arcade.share.page import PageLook
+from batllm_arcade.share.write import write_page
+
+COUCH = DATA / "couch_match.json"
+STATES = """
+const seek = document.getElementById("seek"), found = [];
+for (let done = 0; done <= Number(seek.max); done++) {
+  seek.value = done;
+  seek.dispatchEvent(new Event("input"));
+  found.push(["left", "right"].map(seat => {
+    const { x, y, rot, health, shield, charge } = document.getElementById(seat).dataset;
+    return [x, y, rot, health, shield, charge].map(Number);
+  }));
+}
+return found;
+"""
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    with browser(tmp_path_factory.mktemp("browser")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def armour(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("armour")
+    page = folder / "armour.html"
+    write_page(written(charged_match(), folder / "armour.json"), page)
+    return page
+
+
+def states(arena: Arena) -> list[list[float]]:
+    return [[bot.x, bot.y, bot.rot, bot.health, bot.shield, bot.charge] for bot in (arena.left, arena.right)]
+
+
+def computed(session: Path) -> list[list[list[float]]]:
+    """Both bots at the start and after every play, as `verify` computes them."""
+    records = list(replay(read(session)))
+    first = next(record.arena for record in records if isinstance(record, GameStarted))
+    return [states(first), *(states(record.after) for record in records if isinstance(record, Play))]
+
+
+@pytest.mark.timeout(400)  # some 450 pictures
+def test_the_states_of_twenty_sessions_of_all_kinds_are_those_that_verify_computes(opened: Browser, tmp_path, capsys):
+    sessions = every_kind(tmp_path)
+    assert len(sessions) >= 20
+    opened.resize(400, 300)  # small pictures, and many
+    for number, (name, session) in enumerate(sessions.items()):
+        page = tmp_path / f"{number}.html"
+        write_page(session, page)
+        assert [str(each) for each in verify(read(page))] == [str(each) for each in verify(read(session))], name
+        opened.open(page)
+        assert opened.run(STATES) == computed(session), name
+        assert opened.console() == [], name
+    opened.resize(*DESKTOP)
+
+
+def test_a_page_asks_for_nothing_but_itself_from_a_file_and_from_a_server(opened: Browser, armour):
+    opened.open(armour)
+    assert (opened.requests(), opened.console()) == ([armour.as_uri()], [])
+    asked = []
+
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, *args):
+            asked.append(self.path)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(armour.parent)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        url = f"http://127.0.0.1:{server.server_address[1]}/armour.html"
+        opened.open(url)
+        opened.run(STATES)
+        assert (opened.requests(), opened.console(), asked) == ([url], [], ["/armour.html"])
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+MOMENTS = {"start": "#t=0", "hit": "#t=1.4.1", "refused": "#t=1.5.1", "back": "#t=1.9.1", "breaking": "#t=1.12.1"}
+
+
+def test_five_moments_of_a_match_look_as_they_should(opened: Browser, armour):
+    opened.open(armour)
+    opened.run("return document.fonts.ready.then(() => null)")
+    for name, link in MOMENTS.items():
+        opened.seek(link)
+        assert_looks_like(f"page-{name}", opened.picture())
+
+
+def test_the_player_is_led_by_links_keys_buttons_and_the_slider(opened: Browser, armour):
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+
+    opened.driver.get("about:blank")
+    opened.open(f"{armour.as_uri()}#t=1.3.2")
+    value = lambda: int(opened.run("return document.getElementById('seek').value"))  # noqa: E731, short
+    assert (value(), opened.text("now"), opened.text("thought-left")) == (6, "1.3", THOUGHT)
+    assert opened.run("return document.querySelector('#raw-left mark').textContent") == "B"
+    body = opened.driver.find_element(By.TAG_NAME, "body")
+    for key, then in (
+        (Keys.ARROW_RIGHT, 7), (Keys.ARROW_LEFT, 6), (Keys.SHIFT + Keys.ARROW_RIGHT + Keys.NULL, 8),
+        (Keys.HOME, 0), (Keys.END, int(opened.run("return document.getElementById('seek').max"))),
+    ):  # fmt: skip
+        body.send_keys(key)
+        assert value() == then
+    opened.run("location.hash = '#t=1.1.2.1'")  # with the game in front
+    opened.wait("location.hash === '#t=1.2.1' && document.getElementById('seek').value === '3'")
+    body.send_keys(" ")
+    opened.wait("Number(document.getElementById('seek').value) > 3")  # it plays
+    opened.driver.find_element(By.ID, "play").click()
+    assert opened.run("return document.getElementById('play').getAttribute('aria-pressed')") == "false"
+    stands = value()
+    assert opened.run("return location.hash").startswith("#t=1.")
+    opened.driver.find_element(By.ID, "back").click()
+    assert value() == stands - 1
+    assert opened.console() == []
+
+
+def test_a_phone_has_everything_below_one_another_and_answers_to_touch(opened: Browser, armour):
+    opened.resize(390, 844, phone=True)
+    try:
+        opened.open(armour)
+        box = "return (({left, top, right, bottom}) => [left, top, right, bottom])({}.getBoundingClientRect())"
+        boxes = {
+            name: opened.run(box.replace("{}.get", f"document.querySelector({name!r}).get"))
+            for name in ("#arena", "#left .head", "#right .head", "#left .body", "#right .body", "#play", "#seek")
+        }
+        assert opened.run("return document.documentElement.scrollWidth") <= 390
+        assert boxes["#arena"][2] - boxes["#arena"][0] >= 350
+        assert boxes["#left .head"][2] <= boxes["#right .head"][0]
+        assert boxes["#left .head"][3] <= boxes["#arena"][1] < boxes["#arena"][3] <= boxes["#seek"][1]
+        assert boxes["#play"][3] - boxes["#play"][1] >= 44
+        assert boxes["#play"][3] <= min(844, boxes["#left .body"][1])
+        assert opened.run("return document.getElementById('arena').width") >= 2 * 350  # as sharp as the screen
+        middle = {"x": 195, "y": round((boxes["#arena"][1] + boxes["#arena"][3]) / 2)}
+        touch = lambda kind, points: opened.driver.execute_cdp_cmd(  # noqa: E731, short
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": points}
+        )
+        touch("touchStart", [middle])
+        touch("touchEnd", [])
+        opened.wait("document.body.classList.contains('playing')")
+        assert opened.console() == []
+    finally:
+        opened.resize(*DESKTOP)
+
+
+def test_what_others_wrote_is_shown_and_does_nothing(opened: Browser, tmp_path):
+    session = hostile_match(tmp_path / "hostile.json")
+    page = tmp_path / "hostile.html"
+    write_page(session, page, look=PageLook(title=HOSTILE[1]))
+    opened.open(page)
+    shown = set()
+    for done in range(1, 2 * len(HOSTILE) + 3):
+        opened.run("seek.value = arguments[0]; seek.dispatchEvent(new Event('input'))", done)
+        shown |= {opened.text(f"{part}-{seat}") for part in ("thought", "raw") for seat in ("left", "right")}
+    assert all(f"thought {text}".replace("\ud800", "\ufffd") in shown for text in HOSTILE)
+    assert any(len(text) == 100_000 for text in shown)
+    assert opened.run("return window.struck") is None
+    assert opened.run("return document.images.length + document.querySelectorAll('script').length") == 3
+    assert (opened.console(), opened.requests()) == ([], [page.as_uri()])
+
+
+def test_without_javascript_the_match_can_be_read(opened: Browser, armour):
+    opened.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        opened.driver.get("about:blank")
+        opened.driver.get(armour.as_uri())
+        words = opened.driver.find_element("tag name", "body").text
+    finally:
+        opened.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    assert "Round 1" in words
+    assert "a hit in the back!" in words
+    assert THOUGHT in words
+    assert "LINK" not in words

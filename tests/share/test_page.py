@@ -1,0 +1,205 @@
+"""What a page holds: everything it needs, nothing that acts, and a session that every reader takes."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from charged import charged_match
+from fakes import eventful, written
+from paths import DATA
+from sessions import HOSTILE, hostile_match
+
+from batllm_arcade.cli.main import main
+from batllm_arcade.history.reader import read
+from batllm_arcade.share.write import write_page
+from batllm_arcade.view import theme
+from batllm_arcade.view.look import armour
+
+COUCH = DATA / "couch_match.json"
+
+
+class Parts(HTMLParser):
+    """A page's elements, and the text in its scripts and styles."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.contents: dict[str, str] = {}
+        self.open = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+        self.open = dict(attributes).get("id") or tag
+
+    def handle_endtag(self, tag):
+        self.open = ""
+
+    def handle_data(self, data):
+        if self.open:
+            self.contents[self.open] = self.contents.get(self.open, "") + data
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("page") / "match.html"
+    assert main(["share", str(COUCH), "-o", str(out)]) == 0
+    return out
+
+
+def shared(session: Path, out: Path, *options: str) -> dict:
+    """What the script of a page made with these options shows."""
+    assert main(["share", str(session), "-o", str(out), *options]) == 0
+    return json.loads(gzip.decompress(base64.b64decode(Parts(out.read_text("utf-8")).contents["replay"])))
+
+
+def played(shown: dict) -> list[list[int]]:
+    return [each["play"] for each in shown["segments"] if "bot" in each]
+
+
+def digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def test_the_policy_allows_this_script_and_style_and_no_request(page):
+    parts = Parts(page.read_text("utf-8"))
+    policy = next(each["content"] for tag, each in parts.elements if each.get("http-equiv"))
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == digest(parts.contents["script"])
+    assert rules["style-src"] == digest(parts.contents["style"])
+    assert {rules["img-src"], rules["font-src"]} == {"data:"}
+    addresses = [each[name] for _, each in parts.elements for name in ("src", "href", "action") if each.get(name)]
+    assert all(address.startswith(("data:", "#")) for address in addresses)
+    assert not re.search(r"url\((?!data:)|@import|https?://(?!www\.w3\.org)", page.read_text("utf-8"))
+    assert not [name for _, each in parts.elements for name in each if name.startswith("on") or name == "style"]
+
+
+def test_the_elements_that_others_rely_on_are_there(page):
+    ids = {each.get("id"): tag for tag, each in Parts(page.read_text("utf-8")).elements}
+    seats = [f"{part}-{seat}" for part in ("thought", "raw", "health") for seat in ("left", "right")]
+    assert ids.keys() >= {"arena", "play", "seek", "left", "right", "now", "session", *seats}
+    assert (ids["arena"], ids["seek"], ids["session"]) == ("canvas", "input", "script")
+
+
+def test_the_session_in_a_page_is_the_whole_session_and_every_reader_takes_it(page, tmp_path, capsys):
+    assert json.loads(Parts(page.read_text("utf-8")).contents["session"]) == json.loads(COUCH.read_text())
+    assert read(page) == read(COUCH)
+    assert main(["verify", str(page)]) == 0
+    assert main(["share", str(page), "-o", str(tmp_path / "again.html")]) == 0
+    assert (tmp_path / "again.html").read_bytes() == page.read_bytes()
+    capsys.readouterr()
+    printed = [main(["transcript", str(path)]) or capsys.readouterr().out for path in (page, COUCH)]
+    assert printed[0] == printed[1] != ""
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("<!doctype html><p>hello", "is a page without a session; those that 'share' makes hold one"),
+        ('<!doctype html><script type="application/json" id="session">{"games": 1', "is a page without a session"),
+        ('<!DOCTYPE html><script type="application/json" id="session">[]</script>', "this is no session file"),
+    ],
+)
+def test_another_page_is_refused_with_one_sentence(content, complaint, tmp_path, capsys):
+    path = tmp_path / "other.html"
+    path.write_text(content)
+    assert main(["verify", str(path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert complaint in line
+
+
+def test_nothing_that_somebody_wrote_is_markup(tmp_path):
+    session = hostile_match(tmp_path / "hostile.json")
+    out = tmp_path / "hostile.html"
+    write_page(session, out)
+    parts = Parts(out.read_text("utf-8"))
+    assert [tag for tag, _ in parts.elements].count("script") == 3
+    assert not {tag for tag, _ in parts.elements} & {"img", "iframe", "object"}
+    assert json.loads(parts.contents["session"]) == json.loads(session.read_text())
+    assert "\x00" not in out.read_text("utf-8")
+    play = read(out).games[0].rounds[0].plays[0]
+    assert any(text in play.decision.thought for text in HOSTILE)
+
+
+def test_an_ordinary_couch_session_makes_a_page_of_at_most_300_kb(tmp_path):
+    session = json.loads(COUCH.read_text())
+    games = []
+    while sum(len(one["turns"]) for game in games for one in game["rounds"]) < 172:
+        games.append({**session["games"][0], "game_number": len(games) + 1})
+    for game in games:
+        for turn in (turn for one in game["rounds"] for turn in one["turns"]):
+            turn["thought"] = "Its shield is down and it stands to my right: I turn, then I fire before it hides again."
+    path, out = tmp_path / "long.json", tmp_path / "long.html"
+    path.write_text(json.dumps({**session, "games": games}, separators=(",", ":")))
+    assert write_page(path, out).size <= 300_000
+
+
+def test_a_changed_theme_and_a_changed_shape_change_the_page(tmp_path, monkeypatch):
+    session = written(charged_match(), tmp_path / "s.json")
+    before = shared(session, tmp_path / "before.html")["look"]
+    monkeypatch.setattr(theme, "SEAT_COLORS", ((1, 2, 3), (250, 251, 252)))
+    monkeypatch.setattr(theme, "MOVE_S", 0.9)
+    monkeypatch.setattr(armour, "SHIELD", ((1.5, 1.6, 0.0, 255),))
+    page = tmp_path / "after.html"
+    after = shared(session, page)["look"]
+    assert (after["colors"]["left"], after["times"]["move"]) == ("#010203", 0.9)
+    assert "--left:#010203" in Parts(page.read_text("utf-8")).contents["style"]
+    assert after["shield"]["bands"][0] == [[1.5, 1.6, "#010203", 255]]
+    assert after["shapes"] != before["shapes"]
+
+
+def test_a_game_and_turns_are_chosen_as_for_a_film(tmp_path):
+    session = written(eventful(), tmp_path / "s.json")
+    whole = shared(session, tmp_path / "whole.html")
+    assert whole["several"]
+    second = shared(session, tmp_path / "second.html", "--game", "2")
+    assert [each["game"] for each in second["segments"] if "game" in each] == [2]
+    some = shared(session, tmp_path / "some.html", "--from", "1.2", "--to", "1.3")
+    assert sorted({tuple(play[:2]) for play in played(some)}) == [(1, 2), (1, 3)]
+    assert some["segments"][0]["s"] == 0
+    assert some["before"] == whole["segments"][played(whole).index([1, 2, 1]) + 1]["bots"]
+
+
+def test_title_autoplay_loop_and_embed(tmp_path):
+    out = tmp_path / "p.html"
+    shown = shared(COUCH, out, "--title", "A <b> title", "--autoplay", "--loop", "--embed")
+    parts = Parts(out.read_text("utf-8"))
+    assert (shown["autoplay"], shown["loop"]) == (True, True)
+    assert ("body", {"class": "embed"}) in parts.elements
+    assert parts.contents["title"].startswith("A <b> title")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--game", "9"], "there is no game 9 in this session"),
+        (["--from", "x"], "--from: 'x' is no turn"),
+        (["--from", "2.1", "--to", "1.1"], "it would end before it begins"),
+        (["-o", "/nowhere/p.html"], "does not exist; create it"),
+    ],
+)
+def test_what_cannot_be_shared_is_said_in_one_sentence_and_writes_nothing(options, complaint, tmp_path, capsys):
+    out = tmp_path / "p.html"
+    assert main(["share", str(COUCH), "-o", str(out), *options]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert complaint in line
+    assert not out.exists()
+
+
+def test_an_existing_file_is_kept_without_force_and_the_session_always(tmp_path, capsys):
+    out = tmp_path / "p.html"
+    out.write_text("mine")
+    assert main(["share", str(COUCH), "-o", str(out)]) == 2
+    assert "exists already; name another file or add --force" in capsys.readouterr().err
+    assert out.read_text() == "mine"
+    assert main(["share", str(COUCH), "-o", str(out), "--force"]) == 0
+    assert main(["share", str(out), "-o", str(out), "--force"]) == 2
+    assert "is the session that is shared" in capsys.readouterr().err

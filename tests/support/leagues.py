@@ -1,0 +1,70 @@
+"""Leagues for tests: small plans, lines of pairs, what must not differ between two runs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from batllm_arcade.league.engines.pair_play import PairPlayer
+from batllm_arcade.league.plan import LeaguePlan, PairSchedule
+from batllm_arcade.league.plan_file import RunOptions, players_of
+from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
+from batllm_arcade.league.statistics.outcome import no_faults, outcome_of
+from batllm_arcade.league.store import PAIRS, create, open_league
+
+FOUR = ("scripted:sharpshooter", "scripted:dancer", "scripted:turtle", "scripted:random")
+SHORT = ("--rounds", "1", "--turns", "6")
+
+
+def small(*brains: str, **more: Any) -> LeaguePlan:
+    """A plan of short games."""
+    return replace(LeaguePlan(players_of(brains or FOUR), rounds=1, turns=6, pairs=3, sessions="none"), **more)
+
+
+def begun(folder: Path, plan: LeaguePlan) -> LeagueSetup:
+    """A league's folder with nothing played yet."""
+    create(folder, set_up(plan, load_config(plan)), RunOptions())
+    return open_league(folder)[0]
+
+
+def line(number: int, plan: LeaguePlan, winners: tuple[str | None, str | None] = (None, None), tokens: int = 0) -> Any:
+    """A pair's line as a league writes it, with these winners of its games."""
+    pair = PairSchedule(plan).pair(number)
+    names = [plan.players[index].name for index in (pair.first, pair.second)]
+    latency = {"plays": 4, "median": 0.01, "max": 0.02, "total": 0.04}
+    games = [
+        {
+            "left": left, "winner": winner, "reason": "draw" if winner is None else "knockout", "turns": 4,
+            "health": dict.fromkeys(names, 50), "first": names[0], "faults": {name: no_faults() for name in names},
+            "tokens": dict.fromkeys(names, tokens), "requests": dict.fromkeys(names, 0),
+            "latency_s": dict.fromkeys(names, latency),
+        }
+        for left, winner in zip(names, winners, strict=True)
+    ]  # fmt: skip
+    return {
+        "pair": number, "players": names, "seed": pair.seed, "games": games,
+        "outcome": outcome_of(winners, names[0]), "finished": "2026-01-01T12:00:00.000Z", "worker": "1",
+    }  # fmt: skip
+
+
+def timeless(value: dict[str, Any]) -> dict[str, Any]:
+    """A line without what may differ between two runs."""
+    kept = {key: each for key, each in value.items() if key not in ("finished", "worker")}
+    games = [{key: each for key, each in game.items() if key != "latency_s"} for game in value["games"]]
+    return {**kept, "games": games}
+
+
+def written(folder: Path) -> list[dict[str, Any]]:
+    """The lines in a league's folder, without times."""
+    return [timeless(json.loads(text)) for text in (folder / PAIRS).read_text().splitlines()]
+
+
+def uninterrupted(plan: LeaguePlan) -> list[dict[str, Any]]:
+    """What a league's lines must be, without times: its pairs played one after the other in this process."""
+    player = PairPlayer(set_up(plan, load_config(plan)))
+    try:
+        return [timeless(player.play(pair).line) for pair in PairSchedule(plan).from_number(1)]
+    finally:
+        player.close()
