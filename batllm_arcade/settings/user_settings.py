@@ -109,7 +109,15 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
         "muted": _switch,
         "night": _switch,
     },
-    "play": {"turn_clock_s": _within(0.0, 3600.0), "hide_prompts": _switch, "rumble": _switch, "clips": _switch},
+    "play": {
+        "turn_clock_s": _within(0.0, 3600.0),
+        "hide_prompts": _switch,
+        "rumble": _switch,
+        "clips": _switch,
+        "guided": _switch,
+        "left_name": _name,
+        "right_name": _name,
+    },
     "progress": {"played": _switch},
 }
 """The settings by group, each with the function that validates its value."""
