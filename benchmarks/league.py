@@ -4,7 +4,8 @@
 
 The four scripted characters under `couch`, without sessions. `bare` plays the same games with the match runner alone,
 in one process. Processor time is that of all processes together; `without start` is what is left when that of the same
-program with a single pair a pairing is taken off. The last table has a coordinator with an engine that answers at once with made-up pairs: what it holds in memory, and the processor time a pair.
+program with a single pair a pairing is taken off. The last table has a coordinator with an engine that answers at once
+with made-up pairs: what it holds in memory, and the processor time a pair.
 """
 
 from __future__ import annotations
