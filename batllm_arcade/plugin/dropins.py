@@ -53,4 +53,5 @@ def _described(kind: BrainKind) -> dict[str, Any]:
     return {
         "name": kind.name, "summary": kind.summary, "variants": list(kind.variants), "about": dict(kind.about),
         "levels": dict(kind.levels), "prompted": bool(kind.prompted), "prepare_s": float(kind.prepare_s),
+        "level_variants": list(kind.level_variants), "titles": dict(kind.titles),
     }  # fmt: skip

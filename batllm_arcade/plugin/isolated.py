@@ -124,6 +124,7 @@ def _kind(source: PluginSource, values: Mapping[str, Any]) -> BrainKind:
     return BrainKind(
         values["name"], values["summary"], partial(_brain, source, prepare_s), tuple(values["variants"]),
         prompted=bool(values["prompted"]), about=dict(values["about"]), levels=dict(values["levels"]),
+        level_variants=tuple(values["level_variants"]), titles=dict(values["titles"]),
         # Its maker and its `prepare` have that time each, in its process, which has to start as well.
         prepare_s=prepare_s, prepare_grace_s=prepare_s + LOAD_S + 10,
     )  # fmt: skip

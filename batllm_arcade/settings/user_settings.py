@@ -85,7 +85,7 @@ MOST_BOTS = 8
 
 def _files(value: Any) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)) or not all(isinstance(each, str) and each.strip() for each in value):
-        raise UsageError(f"must be a list of files, not {quoted(value)}")
+        raise UsageError(f"bots must be a list of files, not {quoted(value)}")
     return tuple(value[:MOST_BOTS])
 
 
@@ -119,7 +119,6 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
         "guided": _switch,
         "left_name": _name,
         "right_name": _name,
-        "bots": _files,
     },
     "progress": {"played": _switch},
 }
@@ -153,12 +152,14 @@ def bindings(settings: Settings, group: str) -> Bindings:
 def read(values: Any, over: Settings | None = None) -> Settings:
     """Return `over` (default: as shipped) with these values; raise UsageError naming the first that is wrong."""
     settings = over or Settings()
-    known = (*FIELDS, "keys", "pad")
+    known = (*FIELDS, "bots", "keys", "pad")
     for group, inner in _mapping("the settings", values).items():
         if group not in known:
             raise UsageError(f"{quoted(group)} is not a group of settings; the groups are {', '.join(known)}")
         if group in FIELDS:
             settings = _read_fields(settings, group, _mapping(group, inner))
+        elif group == "bots":
+            settings = replace(settings, bots=_files(inner))
         elif group == "pad":
             settings = _read_bindings(settings, "pad", inner)
         else:
@@ -208,7 +209,9 @@ def values(settings: Settings) -> dict[str, Any]:
     for group, names in FIELDS.items():
         differs = {name: value(settings, name) for name in names if value(settings, name) != value(shipped, name)}
         if differs:
-            found[group] = {name: list(given) if isinstance(given, tuple) else given for name, given in differs.items()}
+            found[group] = differs
+    if settings.bots:
+        found["bots"] = list(settings.bots)
     keys = {group: _rebound(settings, group) for group in KEYS if _rebound(settings, group)}
     if keys:
         found["keys"] = keys

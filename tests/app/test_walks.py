@@ -206,7 +206,8 @@ def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
         walk.press(keys["wheel"])
         return
     walk.open("MenuDialog", keys["menu"])
-    walk.until(lambda station: "wheel" in station.split("/")[2] or "Hand" in station.split("/")[2], keys["down"])
+    offered = ("Play for", "Hand")
+    walk.until(lambda station: station.split("/")[2].startswith(offered), keys["down"])
     walk.until(lambda station: not _page("MenuDialog")(station), keys["confirm"], again=5.0)
 
 
@@ -310,7 +311,7 @@ def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
     walk.travel("Player", keys["next"])
     walk.press(keys["right"])  # from the last brain round to the person
     walk.press(keys["right"])  # and on to one that takes orders
-    walk.travel("Time to think", keys["down"])
+    walk.travel("Thinks for", keys["down"])
     _go_on_to_the_orders(walk, keys["go on"])
     walk.travel("Hide orders", keys["right"])
     walk.step(keys["back"])

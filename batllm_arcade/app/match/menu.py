@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from batllm_arcade.app.match.actions import MatchActions
-from batllm_arcade.app.match.log_dialog import LogDialog
 from batllm_arcade.app.match.playback import SPEEDS
+from batllm_arcade.app.match.problem_dialog import LogDialog
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.film_jobs import film_of

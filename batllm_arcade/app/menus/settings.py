@@ -59,7 +59,7 @@ class SettingsScreen(MenuScreen):
     def _open(self, page: str) -> None:
         self._page = page
         self._scroll.by(-1e9)
-        self._rows = [self._row(name) for name in settings.FIELDS.get(page, {}) if name != "bots"]
+        self._rows = [self._row(name) for name in settings.FIELDS.get(page, {})]
         for group in _BOUND.get(page, ()):
             self._rows += [KeyBindingRow(group, action, self._listen) for action in key_bindings.ACTIONS[group]]
         for row in self._rows:
