@@ -25,7 +25,7 @@ DRAWS = 1 / 3
 """Share of draws where both are equally good."""
 START = 0.25
 """How much the start of a pair moves the expected score of the side it favours."""
-FIELDS = ((2, 50), (4, 25), (4, 100), (8, 20))
+FIELDS = ((2, 50), (4, 25))
 """Players, and pairs a pairing."""
 
 

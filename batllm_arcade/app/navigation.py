@@ -13,6 +13,7 @@ from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.loading_screen import LoadingScreen
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
+from batllm_arcade.app.menus.leagues import LeaguesScreen
 from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.sessions import SessionsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
@@ -24,11 +25,12 @@ from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import BackgroundTask, Leftover, Leftovers
 from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.app.services.opening import open_timeline, timeline_of
-from batllm_arcade.app.services.people import named
+from batllm_arcade.app.services.people import named, people
 from batllm_arcade.app.ui.screen import Screen
 from batllm_arcade.audio.player import Player
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.match.series import Series
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
@@ -137,6 +139,10 @@ class ScreenNavigation(ABC):
         """Show the recorded sessions."""
         self._stack.replace_all(SessionsScreen(self))
 
+    def leagues(self) -> None:
+        """Show the leagues."""
+        self._stack.replace_all(LeaguesScreen(self))
+
     def open_session(
         self,
         path: Path,
@@ -192,13 +198,15 @@ class ScreenNavigation(ABC):
         settings = self.settings
         plan = replace(plan, seats=named(plan.seats, self.plugins.kinds, (settings.left_name, settings.right_name)))
         self._remember_files(plan)
-        live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s)
+        series = plan.series or Series()  # endless, unless something else was chosen
+        live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s, series=series)
 
         def made(table: Table) -> None:
-            self._plan = plan
-            if not self.settings.played:
-                self.apply(replace(self.settings, played=True))
-            self._stack.replace_all(MatchScreen(self, live, table))
+            self._plan = replace(plan, series=series.anew())
+            guided = self.settings.guided and any(people(plan.seats, self.plugins.kinds))
+            if guided or not self.settings.played:
+                self.apply(replace(self.settings, played=True, guided=self.settings.guided and not guided))
+            self._stack.replace_all(MatchScreen(self, live, table, guided=guided))
 
         task = BackgroundTask("making brains", lambda report: self.session.table(live), discard=Table.close)
         self._wait_for("Getting the players ready", task, made, failed)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from batllm_arcade.cli.arguments import positive, seed
+from batllm_arcade.cli.arguments import add_plugin_options, positive, seed
 
 if TYPE_CHECKING:
     from batllm_arcade.cli.arguments import Commands
@@ -37,7 +37,6 @@ def add_to(commands: Commands) -> None:
         ("--schedule", {"choices": ("roundrobin", "gauntlet"), "help": "gauntlet: the first against all others"}),
         ("--sessions", {"choices": ("none", "decisive", "all"), "help": "the games to keep (decisive)"}),
         ("--sprt", {"metavar": "ELO0,ELO1[,ALPHA,BETA]", "help": "two players: end as soon as it is decided"}),
-        ("--plugins-dir", {"metavar": "DIR", "help": "load your plugins from this folder"}),
         ("--workers", {"type": positive, "help": "processes that play (one a processor)"}),
         ("--max-tokens", {"type": positive, "help": "pause when so many tokens are spent, each time it is started"}),
         ("--max-requests", {"type": positive, "help": "pause after so many requests to servers"}),
@@ -49,8 +48,9 @@ def add_to(commands: Commands) -> None:
         ("--resume", {"type": Path, "metavar": "DIR", "help": "go on with this league; nothing else is needed"}),
     ):  # fmt: skip
         # Those that may stand before the command, too, have no default here: it would overwrite what was given there.
-        before = names in ("--config", "--seed", "--rounds", "--turns", "--plugins-dir")
+        before = names in ("--config", "--seed", "--rounds", "--turns")
         add(names, default=argparse.SUPPRESS if before else None, **how)
+    add_plugin_options(parser)
     add("--dry-run", action="store_true", help="what would be played, how long, how many tokens; nothing is played")
     add("--json", action="store_true", help="the table as one JSON object on standard output")
     add("--quiet", action="store_true", help="no progress")
@@ -73,10 +73,14 @@ def _run(options: argparse.Namespace, out: Any) -> int:
     from batllm_arcade.league import run as running
     from batllm_arcade.league.setup import check_brains
     from batllm_arcade.league.store import create
+    from batllm_arcade.share.write import write_page
 
     cluster = _cluster_of(options)
     folder, setup, how = _resumed(options) if options.resume is not None else _new(options)
-    kinds = load_plugins(setup.config).kinds
+    if how.isolate != setup.isolate:
+        setup = replace(setup, isolate=how.isolate)
+    options.trust_plugins, options.isolate = how.isolate == "nothing", how.isolate == "all"
+    kinds = load_plugins(setup.config, options).kinds
     check_brains(setup, kinds)
     if options.dry_run:
         from batllm_arcade.league.estimate import estimate
@@ -86,7 +90,8 @@ def _run(options: argparse.Namespace, out: Any) -> int:
         return 0
     if options.resume is None:
         create(folder, setup, how)
-    output = running.LeagueOutput(running.resume_command(folder, _more(options)), options.quiet, out, options.json)
+    resume = running.resume_command(folder, _more(options))
+    output = running.LeagueOutput(resume, options.quiet, out, options.json, write_page)
     connect = None if cluster is None else _connect(cluster)
     return running.run_league(folder, setup, how, kinds, output, connect)
 
@@ -142,6 +147,12 @@ def _choices(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _run_options(options: argparse.Namespace, how: RunOptions) -> RunOptions:
+    from batllm_arcade.errors import UsageError
+
+    if options.trust_plugins and options.isolate:
+        raise UsageError("--trust-plugins and --isolate contradict each other; leave one of them out")
+    if options.trust_plugins or options.isolate:
+        how = replace(how, isolate="nothing" if options.trust_plugins else "all")
     return replace(how, **{key: getattr(options, key) for key in _RUN if getattr(options, key) is not None})
 
 

@@ -11,6 +11,7 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.league.plan import KEPT, SCHEDULES, LeaguePlan, LeaguePlayer, SprtPlan, checked, named
+from batllm_arcade.plugin.isolated import Isolate
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.parsing import mapping, parse_yaml
 
@@ -22,12 +23,13 @@ PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel")
 class RunOptions:
     """What does not change what is played: `max_tokens` and `max_requests` (0: none) are for each start of the league.
 
-    `workers` 0 is one a processor.
+    `workers` 0 is one a processor. `isolate` says whose bots run in processes of their own, as `manager.load` takes it.
     """
 
     workers: int = 0
     max_tokens: int = 0
     max_requests: int = 0
+    isolate: Isolate = "files"
 
 
 def is_plan_file(text: str) -> bool:
@@ -102,14 +104,9 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
         choices["plugins_dir"] = str(folder / _text("plugins_dir", values["plugins_dir"]))
     if "sprt" in values:
         choices["sprt"] = _sprt(values["sprt"])
-    run = RunOptions(
-        **{
-            key: _whole(key, values[key], 1)
-            for key in ("workers", "max_tokens", "max_requests")
-            if values.get(key) is not None
-        }
-    )
-    return checked(replace(plan, **choices)), run
+    limits = ("workers", "max_tokens", "max_requests")
+    run: dict[str, Any] = {key: _whole(key, values[key], 1) for key in limits if values.get(key) is not None}
+    return checked(replace(plan, **choices)), RunOptions(**run)
 
 
 def _player(value: Any, folder: Path) -> LeaguePlayer:

@@ -16,6 +16,7 @@ from batllm_arcade.history import schema
 from batllm_arcade.league import fingerprint
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairLimits
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolated import Isolate
 from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
@@ -25,12 +26,14 @@ from batllm_arcade.settings.config import Config
 class LeagueSetup:
     """The plan with its whole configuration; `plugins` are the hashes of the plugins it was begun with.
 
-    It travels to the processes and machines that play, so it holds plain values only.
+    `isolate` says whose bots run in processes of their own, as `manager.load` takes it. A setup travels to the
+    processes and machines that play, so it holds plain values only.
     """
 
     plan: LeaguePlan
     config: Config
     plugins: Mapping[str, str]
+    isolate: Isolate = "files"
 
     @property
     def identity(self) -> str:
@@ -45,11 +48,11 @@ def load_config(plan: LeaguePlan) -> Config:
     return replace(config, plugins_dir=folder, seats=(None, None), prompts=("", ""), settings={})
 
 
-def set_up(plan: LeaguePlan, config: Config) -> LeagueSetup:
+def set_up(plan: LeaguePlan, config: Config, isolate: Isolate = "files") -> LeagueSetup:
     """Return the setup of a plan on this machine; raise UsageError if the plugin folder is missing."""
     if config.plugins_dir is not None and not config.plugins_dir.is_dir():
         raise UsageError(f"{str(config.plugins_dir)!r} is not a folder; --plugins-dir takes the folder of your plugins")
-    return LeagueSetup(plan, config, fingerprint.of_plugins(config.plugins_dir))
+    return LeagueSetup(plan, config, fingerprint.of_plugins(config.plugins_dir), isolate)
 
 
 def load_plugins(setup: LeagueSetup) -> manager.Plugins:
@@ -57,7 +60,7 @@ def load_plugins(setup: LeagueSetup) -> manager.Plugins:
     changed = fingerprint.changes(setup.plugins, fingerprint.of_plugins(setup.config.plugins_dir), new_ones=False)
     if changed:
         raise UsageError(f"the plugin {changed[0]!r} is another one here than where the league was begun")
-    return manager.load(setup.config.plugins_dir)
+    return manager.load(setup.config.plugins_dir, setup.isolate)
 
 
 def spec_of(player: LeaguePlayer) -> Spec:

@@ -11,6 +11,7 @@ import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -141,7 +142,7 @@ def create(folder: Path, setup: LeagueSetup, run: RunOptions) -> None:
         "created": datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z"),
         "plan": plan.values(),
         "config": config,
-        "run": {"workers": run.workers, "max_tokens": run.max_tokens, "max_requests": run.max_requests},
+        "run": asdict(run),
         "hashes": {
             "plan": _hashed(plan.values()),
             "config": _hashed(config),
@@ -170,10 +171,10 @@ def open_league(folder: Path) -> tuple[LeagueSetup, RunOptions]:
     try:
         plan, config, hashes = plan_from(values["plan"]), config_from(values["config"]), values["hashes"]
         known = {key: dict(hashes[key]) for key in ("plan", "config", "orders", "plugins", "files")}
-        run = RunOptions(**{key: int(value) for key, value in values["run"].items()})
+        run = RunOptions(**values["run"])
     except (KeyError, TypeError, ValueError, AttributeError, ArcadeError):
         raise UsageError(f"{LEAGUE} in {str(folder)!r} is damaged; take it from a backup") from None
-    setup = LeagueSetup(plan, config, known["plugins"])
+    setup = LeagueSetup(plan, config, known["plugins"], run.isolate)
     for problem in _changed(values, known, plan, setup):
         raise UsageError(f"{problem}; change it back, or begin another league with --out")
     return setup, run

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pygame
 
 Pixel = tuple[float, float]
-_TURNS = (55, -55, 90, -90, 0, 125, -125, 180)  # degrees away from the direction in which words like to go
-_DISTANCES = (0.25, 0.8, 1.5, 2.4)  # radii between the anchor and the words' nearest edge
+_TURNS = tuple(
+    (math.cos(math.radians(degrees)), math.sin(math.radians(degrees)))
+    for degrees in (55, -55, 90, -90, 0, 125, -125, 180)  # away from the direction in which words like to go
+)
+_DISTANCES = (0.8, 0.3, 1.5, 2.4)  # radii between the anchor and the words' nearest edge
 _EVERY = 12  # pixels between the points of a line that words keep off
 
 
@@ -40,8 +43,9 @@ def place_chips(
         best, least = pygame.Rect(0, 0, 0, 0), math.inf
         for number, spot in enumerate(_spots(chip, radius)):
             spot = spot.clamp(area)
-            covered = sum(part.w * part.h for part in (spot.clip(rect) for rect in occupied))
-            cost = covered + 25.0 * len(spot.collidelistall(dots)) + number
+            cost = number + 25.0 * len(spot.collidelistall(dots))
+            if spot.collidelist(occupied) >= 0:
+                cost += sum(part.w * part.h for part in map(spot.clip, occupied))
             if cost < least:
                 best, least = spot, cost
             if cost <= number:
@@ -51,18 +55,14 @@ def place_chips(
     return found
 
 
-def _spots(chip: Chip, radius: float) -> list[pygame.Rect]:
-    """Return where a chip might go, the best places first."""
-    wide, high = chip.image.get_size()
-    base, spots = math.degrees(math.atan2(chip.away[1], chip.away[0])), []
+def _spots(chip: Chip, radius: float) -> Iterator[pygame.Rect]:
+    """Yield where a chip might go, the best places first."""
+    (wide, high), (x, y), (ax, ay) = chip.image.get_size(), chip.at, chip.away
     for distance in _DISTANCES:
-        for turn in _TURNS:
-            angle = math.radians(base + turn)
-            ux, uy = math.cos(angle), math.sin(angle)
-            reach = distance * radius + min(wide / 2 / max(abs(ux), 1e-6), high / 2 / max(abs(uy), 1e-6))
-            middle = (chip.at[0] + ux * reach, chip.at[1] + uy * reach)
-            spots.append(pygame.Rect(round(middle[0] - wide / 2), round(middle[1] - high / 2), wide, high))
-    return spots
+        for cos, sin in _TURNS:
+            ux, uy = ax * cos - ay * sin, ay * cos + ax * sin
+            reach = distance * radius + min(wide / max(abs(ux), 1e-6), high / max(abs(uy), 1e-6)) / 2
+            yield pygame.Rect(int(x + ux * reach - wide / 2), int(y + uy * reach - high / 2), wide, high)
 
 
 def _points(start: Pixel, end: Pixel) -> list[Pixel]:

@@ -151,11 +151,12 @@ class Renderer:
         *,
         failed: bool,
         prompts: tuple[str, str] = ("", ""),
+        score: str = "",
     ) -> None:
         """Draw the arena before a match: names, prompts, and what is being loaded or why the match cannot start."""
         self._last = None
         target.blit(self._background, (0, 0))
-        self._hud.draw_names(target, seats, prompts)
+        self._hud.draw_names(target, seats, prompts, score)
         if self._loading is None:
             calm, degrees = self.display.reduced_motion, self.rules.shield_degrees
             self._loading = LoadingPicture(self._text, self.layout.scale, self.arena, degrees, calm=calm)

@@ -52,7 +52,7 @@ class TelegraphWords:
 
     def __init__(self, radius: float, scale: float, text_renderer: TextRenderer) -> None:
         self._radius, self._scale, self._text_renderer = radius, scale, text_renderer
-        self._chips = Cache(60)
+        self._chips = Cache(400)
         self._placed: tuple[object, list[Pixel]] | None = None
 
     def draw(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
@@ -133,7 +133,9 @@ class TelegraphWords:
         """Return words on a dark plate, with a smaller note below them."""
         lines = [self._text_renderer.line(text, "title", size, color) for text in (words,) if text]
         lines += [
-            self._text_renderer.line(text, "label", size * 0.8, mixed(color, GREY, 0.4)) for text in (note,) if text
+            self._text_renderer.line(text, "label", size * (0.8 if words else 0.95), mixed(color, GREY, 0.4))
+            for text in (note,)
+            if text
         ]
         pad_x, pad_y = round(7 * self._scale), round(1.5 * self._scale)
         wide = max(line.get_width() for line in lines) + 2 * pad_x

@@ -12,7 +12,7 @@ from batllm_arcade.brains.lifetime import Lifetime
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.brains.redaction import public, public_options, public_variant
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.seats.asking import decision_of
 from batllm_arcade.seats.late_answer import ReplySlot
@@ -82,7 +82,7 @@ class BrainThread:
         self._grace_s = kind.prepare_grace_s
         self.brain, self._names = make_brain(kind, spec, self._prepare_s)
         self._preparing: PluginCall[BrainNames] | None = None
-        self._late = late
+        self._late, self._prepared = late, False
         self._lifetime = Lifetime(self._release)
         self._inbox: queue.SimpleQueue[Question | News | None] | None = None
 
@@ -99,10 +99,13 @@ class BrainThread:
         brain = self.brain
         return BotReport(str(brain.faults), brain.log.lines()) if isinstance(brain, ProcessBrain) else None
 
-    def prepare(self, report: Callable[[str], None]) -> None:
-        """Load what the brain needs; raise an ArcadeError, whatever the plugin raises and however long it takes."""
+    def prepare(self, report: Callable[[str], None], prompt: str = "") -> None:
+        """Load what the brain needs, once, and let it read the prompt if it reads orders beforehand.
+
+        Raise an ArcadeError, whatever the plugin raises and however long it takes.
+        """
         try:
-            self._preparing = PluginCall(lambda: self._start(report), f"{self.spec.short} could not start")
+            self._preparing = PluginCall(lambda: self._start(report, prompt), f"{self.spec.short} could not start")
             self._names = self._preparing.result(self._prepare_s + self._grace_s)
         except Cancelled:
             raise BrainError(f"{self.spec.short} was closed before it was ready") from None
@@ -159,11 +162,17 @@ class BrainThread:
         """
         self._lifetime.close()
 
-    def _start(self, report: Callable[[str], None]) -> BrainNames:
+    def _start(self, report: Callable[[str], None], prompt: str) -> BrainNames:
         with self._lifetime.start():
             prepare = getattr(self.brain, "prepare", None)
-            if callable(prepare):
+            if callable(prepare) and not self._prepared:
                 prepare(lambda text: report(plain_text(text, NAME_LIMIT)))
+            self._prepared = True
+            read_orders = getattr(self.brain, "read_orders", None) if prompt.strip() else None
+            if callable(read_orders):  # so that the first answer takes no longer than the others
+                report("reading the orders")
+                with suppress(ArcadeError):  # told when it is asked
+                    read_orders(prompt)
             return names_of(self.brain)
 
     def _release(self) -> None:

@@ -33,6 +33,8 @@ class Settings:
     left_name: str = ""
     right_name: str = ""
     """What the people at the seats are called, "" where nobody has said."""
+    guided: bool = True
+    """Whether the next match with a person explains itself; switched off when one has."""
     played: bool = False
     """Whether a match has ever been begun."""
     hide_prompts: bool = False

@@ -116,6 +116,8 @@ class Scoreboard:
     """When the outcome of each seat's last play becomes visible, in seconds: a bullet has to land first."""
     tallies: tuple[Tally, Tally] = (Tally(), Tally())
     result: Result | None = None
+    score: str = ""
+    """How the series stands, in words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from leagues import line, small
 
+from batllm_arcade.league.output import pages
 from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.output.report import page
 from batllm_arcade.league.output.text import columns, lines, markdown
@@ -51,15 +52,9 @@ def test_the_page_escapes_what_others_wrote_and_needs_nothing_from_elsewhere(sho
     assert len(pictures) == 5  # ratings twice, the matrix, left, first
     for picture in pictures:
         ElementTree.fromstring(picture)
-    for heading in (
-        "Ratings",
-        "Everybody against everybody",
-        "Left against right",
-        "Who acts first",
-        "Brains",
-        "Players",
-    ):
-        assert f"<h2>{heading}</h2>" in text
+    headings = re.findall("<h2>(.*?)</h2>", text)
+    assert headings[:4] == ["Ratings", "Everybody against everybody", "Left against right", "Who acts first"]
+    assert headings[4:] == ["Brains", "Players", "Sessions"]
     assert "6 of 12 pairs, to be continued" in text
 
 
@@ -91,7 +86,7 @@ def test_progress_is_redrawn_in_place_and_acts_on_no_terminal_otherwise(shown, m
     monkeypatch.setenv("LINES", "24")
     now = iter([0.0, 10.0, 10.1, 20.0])
     out = Terminal()
-    progress = LeagueProgress(out, 12, 0, clock=now.__next__)
+    progress = LeagueProgress(out, 12, 0, clock=lambda: next(now))
     progress.show(3, shown)
     first = out.getvalue()
     progress.show(4, shown)  # too soon
@@ -106,8 +101,26 @@ def test_progress_is_redrawn_in_place_and_acts_on_no_terminal_otherwise(shown, m
 
 def test_where_nobody_watches_progress_is_a_line_a_minute_and_none_if_quiet(shown):
     for quiet, count in ((False, 1), (True, 0)):
-        out, now = io.StringIO(), iter([0.0, 10.0, 61.0, 62.0])
-        progress = LeagueProgress(out, 12, 0, quiet=quiet, clock=now.__next__)
+        out = io.StringIO()
+        progress = LeagueProgress(out, 12, 0, quiet=quiet, clock=iter([0.0, 10.0, 61.0, 62.0]).__next__)
         for pairs in (1, 2, 3):
             progress.show(pairs, shown)
         assert len(out.getvalue().splitlines()) == count
+
+
+def test_the_page_links_to_pages_of_kept_sessions_some_of_every_pairing(shown, tmp_path, monkeypatch):
+    numbers = [(number, game) for number in range(1, 7) for game in (1, 2)]
+    (tmp_path / "sessions").mkdir()
+    for pair, game in numbers:
+        (tmp_path / "sessions" / f"{pair}-{game}.json").touch()
+    shared = []
+    share = lambda session, out: shared.append(session.name) or out.touch()  # noqa: E731, short
+    monkeypatch.setattr(pages, "MOST_PAGES", 6)
+    pages.write_pages(tmp_path, PLAN, numbers, share)
+    assert shared == ["1-1.json", "2-1.json", "3-1.json", "1-2.json", "2-2.json", "3-2.json"]
+    pages.write_pages(tmp_path, PLAN, numbers, share)
+    assert len(shared) == 6  # they stay when the league goes on
+    links = re.findall(r'href="([^"]*)"', page(shown, PLAN, tmp_path, ""))
+    assert sorted(links)[:7] == [f"pages/{name.removesuffix('.json')}.html" for name in sorted(shared)] + [
+        "sessions/4-1.json"
+    ]

@@ -133,6 +133,7 @@ def test_a_league_prints_its_table_and_keeps_what_it_is_told_to(tmp_path, capfd)
     [
         ("clock.turn % 3 == 0", "raise ValueError('no luck')", "error", 0),
         ("clock.turn == 2", "return 'X'", "invalid", 0),
+        ("clock.turn == 3", "os._exit(3)", "crashed", 0),
     ],
 )
 def test_faults_are_counted_apart(when, what, fault, code, tmp_path, capfd):
@@ -161,7 +162,18 @@ def test_a_pair_that_kills_every_process_pauses_the_league(tmp_path, capfd):
         "class Deadly(BotBrain):\n    def decide(self, view):\n        os._exit(3)\n@hookimpl\n"
         "def batllm_brains():\n    return [BrainKind('deadly', 'ends it all', lambda spec: Deadly('deadly', None))]\n"
     )
-    arguments = ["deadly", "scripted:random", *SHORT, "--pairs", "2", "--plugins-dir", str(tmp_path), "--workers", "1"]
+    arguments = [
+        "deadly",
+        "scripted:random",
+        *SHORT,
+        "--pairs",
+        "2",
+        "--plugins-dir",
+        str(tmp_path),
+        "--workers",
+        "1",
+        "--trust-plugins",
+    ]
     assert main(["league", *arguments, "--out", str(tmp_path / "out"), "--quiet"]) == 2
     assert "3 processes died while they played pair 1, the last with code 3" in capfd.readouterr().err
 

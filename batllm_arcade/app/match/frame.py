@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from batllm_arcade.app.input.controls import Controls
-from batllm_arcade.app.input.key_labels import player_keys, seat_keys
+from batllm_arcade.app.input.key_labels import player_keys, seat_keys, words_for
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match import notifications
+from batllm_arcade.app.match.guide.lessons import Guide, GuideCard
 from batllm_arcade.app.match.notifications import Notification, Notifications
 from batllm_arcade.app.match.pointer.buttons import MatchButton, Touched, match_buttons
 from batllm_arcade.app.match.refusals import RefusalHint
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.match.series import score_text
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
@@ -33,6 +35,8 @@ class LoadingFrame:
     prompts: tuple[str, str]
     progress: str
     failed: bool
+    score: str = ""
+    """How the series stands, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ class MatchFrame:
     corner: str = ""
     """How the pause button looks: `plain`, `hovered`, or "" where it is not there."""
     turn: TurnHint | None = None
+    guide: GuideCard | None = None
     notes: tuple[Notification, ...] = ()
 
 
@@ -69,6 +74,8 @@ class FrameComposer:
     ) -> None:
         self._state, self._controls, self._players, self._notes = state, controls, players, notes
         self._touched = touched
+        self.guide: Guide | None = None
+        """The guide through a first match, None in every other."""
         self.refusal = RefusalHint(controls)
         """The command of a person that was refused last."""
 
@@ -89,13 +96,17 @@ class FrameComposer:
         if covered:
             return replace(frame, notes=notes)
         buttons = match_buttons(state, self._controls, self._players, person, self._touched)
-        return replace(frame, notes=notes, buttons=buttons, turn=self._turn(person, scene))
+        guide = self._guide(now, person, scene)
+        hint = self._turn(person, scene) if guide is None else None  # the card says what to do
+        return replace(frame, notes=notes, buttons=buttons, turn=hint, guide=guide)
 
     def _loading(self) -> LoadingFrame:
         thread, table = self._state.thread, self._state.table
         progress = "" if thread.problem else thread.progress
         seats = (table.seat(0), table.seat(1))
-        return LoadingFrame(seats, self._state.plan.config.prompts, progress, bool(thread.problem))
+        plan = self._state.plan
+        score = "" if plan.series is None else score_text(plan.series, (seats[0].name, seats[1].name))
+        return LoadingFrame(seats, plan.config.prompts, progress, bool(thread.problem), score)
 
     # -- the arena ------------------------------------------------------------------------------
 
@@ -130,6 +141,16 @@ class FrameComposer:
         people = [humans[bot] and scene.board.seats[bot].human for bot in (0, 1)]
         keys = [seat_keys(self._controls, bot, humans) if people[bot] else () for bot in (0, 1)]
         return keys[0], keys[1]
+
+    def _guide(self, now: float, person: OpenRequest | None, scene: Scene) -> GuideCard | None:
+        if self.guide is None or self.guide.over or self._players.aiming:
+            return None
+        bot, humans = person.bot if person is not None else 0, self._state.humans
+        turn = (person.view.arena, person.bot) if person is not None else None
+        return self.guide.card(
+            now, turn, scene.board.rules, lambda actions: words_for(self._controls, actions, bot, humans),
+            self._controls.label("skip"),
+        )  # fmt: skip
 
     # -- words over it --------------------------------------------------------------------------
 

@@ -50,9 +50,11 @@ class ResultsDialog(Dialog):
 
     whole = True
 
-    def __init__(self, shell: Shell, statistics: MatchStatistics, buttons: Sequence[Button], now: float) -> None:
+    def __init__(
+        self, shell: Shell, statistics: MatchStatistics, buttons: Sequence[Button], now: float, score: str = ""
+    ) -> None:
         super().__init__(shell)
-        self.statistics, self._since = statistics, now
+        self.statistics, self._since, self._score = statistics, now, score
         self.now = now
         self.form.place((button, None) for button in buttons)
         self._plot = HealthChartView(statistics)
@@ -113,7 +115,11 @@ class ResultsDialog(Dialog):
         game = self.statistics
         facts = f"game {game.game}    seed {game.seed}    {turns_text(game.turns)} in {_rounds(game)}"
         canvas.words((x, top + 28), facts, "mono", 13, theme.DIM, width=box.w, side="middle")
-        used = self._paint_verdict(canvas, box, top + 44)
+        used = 0.0
+        if self._score:
+            canvas.words((x, top + 58), self._score, "title", 22, theme.TEXT, width=box.w, side="middle")
+            used = 30.0
+        used += self._paint_verdict(canvas, box, top + 44 + used)
         room = Box(room.x, room.y + used, room.w, room.h - used)
         self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
         self._plot.draw_legend(canvas, (x, room.bottom + 14))

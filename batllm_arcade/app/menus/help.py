@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pygame
 
@@ -61,7 +62,16 @@ class HelpScreen(MenuScreen):
         """Return the key for going back, and those for scrolling if there is anything to scroll."""
         label = self.shell.controls.label
         more = [(f"{label('up')} {label('down')}", "more")] if self._scroll.most > 0 else []
-        return [*more, (label("back"), "back")]
+        guide = [("G", "guide me in the next match")] if not self.shell.settings.guided else []
+        return [*guide, *more, (label("back"), "back")]
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Take G, which asks for the guide."""
+        if event.key != pygame.K_g:
+            return False
+        self.shell.apply(replace(self.shell.settings, guided=True))
+        self.shell.sounds.ui("confirm")
+        return True
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw everything within a window that scrolls."""

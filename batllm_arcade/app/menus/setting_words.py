@@ -14,6 +14,7 @@ SWITCHES: dict[str, tuple[str, str]] = {
     "night": ("Night", "For headphones: loud sounds are held back, and everything is quieter"),
     "hide_prompts": ("Hide orders", "Each player's orders stay covered while the other one can see the screen"),
     "rumble": ("Rumble", "Gamepads shake on a hit"),
+    "guided": ("Guide", "The next match shows how to play, step by step"),
     "clips": ("Keep the last seconds", "So that they can be saved as a film at any time"),
 }
 NUMBERS: dict[str, tuple[str, tuple[float, float, float], str, Callable[[float], str]]] = {

@@ -98,6 +98,10 @@ class Shell(Protocol):
         """Show the recorded sessions."""
         ...
 
+    def leagues(self) -> None:
+        """Show the leagues."""
+        ...
+
     def open_session(self, path: Path, game: int | None = None, failed: Callable[[str], None] | None = None) -> None:
         """Put a recorded session's replay over this screen, at this game's start, once it has been read on a thread.
 

@@ -16,6 +16,7 @@ from batllm_arcade.view.timeline import Segment, Timeline
 LONGEST_S = 30.0
 LAST_DEGREES = 6.0
 """A block so near to the shield's edge, in degrees, counts as one at the last degree."""
+_DRAMATIC = 8  # moments that make a game dramatic; a longer one is not more so
 _KNOCKOUT = 100.0
 _SLOW = 0.35  # of the real speed, around an impact
 _BEFORE_S, _AFTER_S = 0.14, 0.22  # timeline seconds of slow motion around an impact
@@ -55,6 +56,11 @@ def cuts(timeline: Timeline, start: float, end: float, longest: float = LONGEST_
         if sum(cut.seconds for cut in _joined_cuts(wider, start, end)) <= longest:
             chosen = wider
     return _joined_cuts(chosen, start, end)
+
+
+def drama(timeline: Timeline) -> float:
+    """Return how much there is to see in a timeline: the scores of its best moments together, 0 without any."""
+    return sum(sorted((moment.score for moment in _moments(timeline)), reverse=True)[:_DRAMATIC])
 
 
 def _moments(timeline: Timeline) -> Iterator[Highlight]:

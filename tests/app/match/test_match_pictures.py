@@ -94,10 +94,10 @@ def test_taking_over_is_offered_only_if_there_is_a_seat_to_take_or_to_hand_back(
         return {f"{button.key} {button.words}": button.look for button in screen.frame.buttons}
 
     screen.state.clock.paused = False
-    assert tools()["F4 wheel"] == "ready"
+    assert tools()["F4 take over"] == "ready"
     monkeypatch.setattr(MatchState, "humans", (True, True))
-    assert tools()["F4 wheel"] == "off"
-    assert {"F3 swap", "F9 film", "F10 clip", "- slower", "= faster", "SPACE FIRE"} <= set(tools())
+    assert tools()["F4 take over"] == "off"
+    assert {"F3 players", "F9 film", "F10 clip", "- slower", "= faster", "SPACE FIRE"} <= set(tools())
     monkeypatch.setattr(screen.state.table, "taken_over", lambda bot: bot == 1)
     assert tools()["F4 hand back"] == "ready"
 

@@ -1,0 +1,82 @@
+"""The picture of a league's table: ratings with their intervals, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from batllm_arcade.app.services.league_list import LeagueEntry
+from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.league.output import words
+from batllm_arcade.view import theme
+
+HEAD, ROW = 62.0, 27.0
+"""What the heading and a player take, logical units."""
+
+
+def height(entry: LeagueEntry, most: float) -> float:
+    """Return how high a league's table is, at most `most`."""
+    players = len(entry.table["players"]) if entry.table is not None else 2
+    return min(most, HEAD + ROW * (players + 1) + 8)
+
+
+def paint(canvas: Canvas, box: Box, entry: LeagueEntry) -> None:
+    """Draw the league's heading and as many of its players as there is room for."""
+    canvas.panel(box, theme.PANEL_EDGE)
+    left, right = box.x + 18, box.right - 18
+    state = f"{entry.pairs:,} of {entry.total:,} pairs" if entry.total else ""
+    used = canvas.words((right, box.y + 14), state, "label", 16, theme.SOFT, side="right")
+    canvas.words((left, box.y + 10), entry.title, "title", 22, theme.TEXT, width=box.w - used - 56)
+    if entry.table is None:
+        said = entry.problem or "No pair has been played yet."
+        canvas.block(
+            (left, box.y + HEAD), said, "label", 16, theme.DANGER if entry.problem else theme.DIM, box.w - 36, 3
+        )
+        return
+    canvas.words((left, box.y + 37), "   ".join(_said(entry.table)), "label", 14, theme.DIM, width=box.w - 36)
+    room = int((box.h - HEAD - 8) / ROW) - 1
+    _paint_players(canvas, Box(left, box.y + HEAD, right - left, box.h - HEAD), entry.table["players"], room)
+
+
+def _said(table: Mapping[str, Any]) -> list[str]:
+    """Return who wins by side, and how the sequential test stands."""
+    found = []
+    for key, name in (("left", "left"), ("first", "first to act")):
+        share = table.get(key, {}).get("share")
+        if isinstance(share, (int, float)):
+            found.append(f"{name} wins {share:.1%}")
+    return [test, *found] if (test := words.test_words(table)) else found
+
+
+def _paint_players(canvas: Canvas, box: Box, players: Sequence[Mapping[str, Any]], room: int) -> None:
+    names = min(190.0, box.w * 0.34)
+    figures = 118.0 if box.w > 560 else 62.0
+    chart = Box(box.x + 30 + names, box.y, box.w - 30 - names - figures - 14, ROW)
+    low, high = min(float(player["low"]) for player in players), max(float(player["high"]) for player in players)
+    span = max(high - low, 1.0)
+
+    def at(elo: float) -> float:
+        return chart.x + 6 + (elo - low) / span * (chart.w - 12)
+
+    y = box.y
+    canvas.words((chart.x + chart.w / 2, y + 9), "Elo, 95%", "label", 13, theme.DIM, side="middle")
+    if figures > 100:
+        canvas.words((box.right, y + 2), "score", "label", 13, theme.DIM, side="right")
+    shown = players if len(players) <= room else players[: max(0, room - 1)]
+    bottom = y + ROW * (len(shown) + 1)
+    if low < 0 < high:
+        canvas.box(Box(at(0), y + ROW, 1, bottom - y - ROW), theme.PANEL_EDGE, None, radius=0)
+    for player in shown:
+        y += ROW
+        canvas.words((box.x + 16, y + 3), str(player["rank"]), "label", 16, theme.DIM, side="right")
+        canvas.words((box.x + 30, y + 3), player["name"], "label", 17, theme.TEXT, width=names - 8)
+        first, last = at(float(player["low"])), at(float(player["high"]))
+        canvas.box(Box(first, y + 10, max(2.0, last - first), 6), theme.SEAT_COLORS[0], None, radius=3, alpha=120)
+        canvas.box(Box(at(float(player["rating"])) - 5, y + 8, 10, 10), theme.GOLD, None, radius=5)
+        x = box.right
+        if figures > 100:
+            canvas.words((x, y + 3), words.percent(float(player["score"])), "label", 16, theme.SOFT, side="right")
+            x -= 64
+        canvas.words((x, y + 2), words.signed(float(player["rating"])), "bold", 17, theme.TEXT, side="right")
+    if len(shown) < len(players):
+        canvas.words((box.x + 30, y + ROW + 3), f"and {len(players) - len(shown)} more", "label", 15, theme.DIM)

@@ -1,0 +1,174 @@
+"""The leagues screen: tables followed while they are played, a pairing's most dramatic game, damaged folders."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pygame
+import pytest
+from leagues import begun, small
+from shells import FakeShell, key
+
+from batllm_arcade.app.menus.leagues import LeaguesScreen
+from batllm_arcade.app.replay.screen import ReplayScreen
+from batllm_arcade.app.services.league_drama import find_dramatic
+from batllm_arcade.app.services.league_list import QUIET_S, find_leagues
+from batllm_arcade.app.services.opening import open_timeline
+from batllm_arcade.errors import UsageError
+from batllm_arcade.league.engines.pair_play import PairPlayer
+from batllm_arcade.league.output.files import write_table
+from batllm_arcade.league.plan import PairSchedule
+from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.store import LeagueStore
+from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.video.edit.highlights import drama
+
+K = pygame
+PLAN = small("me=scripted:sharpshooter", "you=scripted:dancer", "it=scripted:random", pairs=2, sessions="all", rounds=2)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A league of three players, all its sessions kept."""
+    folder = tmp_path_factory.mktemp("leagues") / "first"
+    setup = begun(folder, PLAN)
+    store, player = LeagueStore(folder, PLAN), PairPlayer(setup)
+    for pair in PairSchedule(PLAN).from_number(1):
+        store.add([player.play(pair)])
+    write_table(folder, table(PLAN, store.tally, complete=True), PLAN, "")
+    player.close()
+    store.close()
+    return folder
+
+
+@pytest.fixture
+def leagues(played, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame.display.init()
+    pygame.display.set_mode((1, 1))
+    folder = tmp_path / "batllm-arcade" / "leagues"
+    folder.mkdir(parents=True)
+    (folder / "first").symlink_to(played)
+    return folder
+
+
+def looked(screen, now, size=(1280, 720)):
+    """Have the screen look and take over what it finds, then draw it."""
+    screen.update(now)
+    if screen.league_list.task is not None:
+        screen.league_list.task.join()
+    screen.update(now)
+    surface = pygame.Surface(size)
+    screen.draw(surface)
+    return surface
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (540, 960)])
+def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, played, size):
+    screen = LeaguesScreen(FakeShell())
+    looked(screen, 0.0, size)
+    assert [(row.entry.title, row.entry.state) for row in screen.rows] == [("3 players", "complete")]
+    assert len(screen.pairings) == 3
+    key(screen, K.K_RETURN, K.K_DOWN, K.K_RETURN)
+    pairing = screen.form.focus.names
+    screen._search.join()
+    looked(screen, 0.1, size)
+    (replay,) = screen.shell.pushed
+    assert isinstance(replay, ReplayScreen)
+    display = screen.shell.settings.display
+    measures = {}
+    for text in (played / "pairs.jsonl").read_text().splitlines():
+        line = json.loads(text)
+        if set(line["players"]) == set(pairing):
+            for game in (1, 2):
+                path = played / "sessions" / f"{line['pair']}-{game}.json"
+                measures[path.name] = drama(open_timeline(path, display, lambda text: None))
+    assert len(measures) == 4
+    assert measures[replay.path.name] == max(measures.values()) > 0
+    screen.leave()
+
+
+def test_a_league_that_is_played_is_followed(leagues):
+    now = 1_767_268_800.0
+    folder, shell = leagues / "second", FakeShell()
+    begun(folder, PLAN)
+    for name in ("league.json",):
+        os.utime(folder / name, (now, now))
+    screen = LeaguesScreen(shell)
+    screen.league_list._clock = lambda: now + 1
+    looked(screen, 0.0)
+    row = next(row for row in screen.rows if row.entry.path == folder)
+    assert (row.entry.state, row.entry.pairs, row.entry.total) == ("running", 0, 6)
+    screen._choose(row, True)
+    looked(screen, 0.2)
+    assert not screen.pairings
+    store = LeagueStore(folder, PLAN)
+    write_table(folder, table(PLAN, store.tally, complete=False), PLAN, "")
+    store.close()
+    for path in folder.iterdir():
+        os.utime(path, (now + 2, now + 2))
+    looked(screen, 2.0)
+    assert screen.entry.path == folder  # the selection stays
+    assert len(screen.pairings) == 3
+    screen.league_list._clock = lambda: now + 3 + QUIET_S
+    looked(screen, 4.0)
+    assert screen.entry.state == "paused"
+    key(screen, K.K_TAB, K.K_RETURN)
+    assert screen._search is not None
+    screen._search.join()
+    looked(screen, 4.5)
+    assert "no game of" in screen.problem
+    assert "--sessions decisive" in screen.problem
+    screen.leave()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("league.json", "{"), ("league.json", "[]"), ("league.json", '{"schema": "batllm_arcade.league.v1"}'),
+        ("table.json", "{"), ("table.json", '{"players": [], "matrix": [{}]}'),
+        ("table.json", '{"players": [{"name": "somebody"}], "matrix": [], "pairs": 1, "complete": false}'),
+    ],
+)  # fmt: skip
+def test_a_damaged_league_is_listed_as_such_and_harms_nobody(leagues, name, text):
+    begun(leagues / "bad", PLAN)
+    (leagues / "bad" / name).write_text(text)
+    (leagues / "a file").touch()
+    (leagues / "empty").mkdir()
+    states = {entry.path.name: entry.state for entry in find_leagues(leagues, {}, 0.0)}
+    assert states == {"first": "complete", "bad": "cannot be read"}
+    screen = LeaguesScreen(FakeShell())
+    looked(screen, 0.0)
+    for row in list(screen.rows):
+        screen._choose(row, True)
+        looked(screen, 0.0)
+    screen.leave()
+
+
+def test_lines_and_sessions_that_cannot_be_read_are_passed_over(played, tmp_path):
+    (tmp_path / "sessions").mkdir()
+    lines = (played / "pairs.jsonl").read_text().splitlines()
+    (tmp_path / "pairs.jsonl").write_text("\n".join(["[]", "{", '{"players": 3}', lines[0], lines[0][:40]]))
+    first = json.loads(lines[0])
+    names = tuple(first["players"])
+    (tmp_path / "sessions" / "1-1.json").write_text("{}")
+    with pytest.raises(UsageError, match="no game of"):
+        find_dramatic(tmp_path, names, DisplayOptions(), lambda text: None)
+    good = (played / "sessions" / "1-2.json").read_bytes()
+    (tmp_path / "sessions" / "1-2.json").write_bytes(good)
+    assert find_dramatic(tmp_path, names[::-1], DisplayOptions(), lambda text: None).path.name == "1-2.json"
+
+
+def test_nothing_there_is_said(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame.display.init()
+    pygame.display.set_mode((1, 1))
+    screen = LeaguesScreen(FakeShell())
+    looked(screen, 0.0)
+    assert screen.league_list.entries == []
+    key(screen, K.K_RETURN)
+    assert screen.shell.calls[-1] == "title"
+    screen.leave()
