@@ -38,10 +38,10 @@ function showPanels(scene) {
     whenNew(`orders ${seat}`, orders, () => { element(`orders-${seat}`).textContent = orders || "none"; });
   });
   const heading = segment.round ? `${segment.round} ${turnShown(segment, scene.t)}` : "";
-  whenNew("heading", `${heading} ${segment.game}`, () => {
+  whenNew("heading", `${heading} ${segment.game} ${segment.score}`, () => {
     const [round, turn] = heading.split(" ");
     element("heading").textContent = heading ? `ROUND ${round}/${rules.rounds}  TURN ${turn}/${rules.turns}` : `GAME ${segment.game}`;
-    element("facts").textContent = `game ${segment.game}  seed ${segment.seed}`;
+    element("facts").textContent = segment.score || `game ${segment.game}  seed ${segment.seed}`;
     const next = segment.play || (played.find(other => other.start >= segment.start) || played[played.length - 1] || {}).play;
     element("now").textContent = next ? `${next.play[0]}.${next.play[1]}` : "1.1";
   });

@@ -51,7 +51,7 @@ function decodedSegments() {
   const nobody = { seats: null, plays: [null, null], known: [0, 0], tally: [0, 0, 0, 0, 0, 0, 0, 0] };
   let last = {
     ...nobody, bots: replay.before, health: pair(() => null), shield: pair(() => null), charge: pair(() => null),
-    fallen: [null, null], round: 0, turn: 0, place: null,
+    fallen: [null, null], round: 0, turn: 0, place: null, score: "",
   };
   const found = replay.segments.map(raw => {
     const segment = { ...last, start: raw.s, end: raw.e, before: last.bots, banner: null, play: null, effects: [] };
@@ -62,7 +62,7 @@ function decodedSegments() {
     for (const name of ["health", "shield", "charge"]) {
       segment[name] = last[name].map((change, bot) => (raw[name] && raw[name][bot] ? decodedChange(raw[name][bot]) : change));
     }
-    for (const name of ["bots", "fallen", "seats", "banner"]) if (raw[name]) segment[name] = raw[name];
+    for (const name of ["bots", "fallen", "seats", "banner", "score"]) if (name in raw) segment[name] = raw[name];
     if ("round" in raw) Object.assign(segment, { round: raw.round, turn: 1, place: raw.at });
     if ("bot" in raw) {
       segment.play = raw;

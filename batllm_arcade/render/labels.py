@@ -14,7 +14,7 @@ _TURNS = tuple(
     for degrees in (55, -55, 90, -90, 0, 125, -125, 180)  # away from the direction in which words like to go
 )
 _DISTANCES = (0.8, 0.3, 1.5, 2.4)  # radii between the anchor and the words' nearest edge
-_EVERY = 12  # pixels between the points of a line that words keep off
+_EVERY = 20  # pixels between the points of a line that words keep off
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ def place_chips(
         for number, spot in enumerate(_spots(chip, radius)):
             spot = spot.clamp(area)
             cost = number + 25.0 * len(spot.collidelistall(dots))
-            if spot.collidelist(occupied) >= 0:
+            if cost < least and spot.collidelist(occupied) >= 0:
                 cost += sum(part.w * part.h for part in map(spot.clip, occupied))
             if cost < least:
                 best, least = spot, cost
-            if cost <= number:
+            if cost <= number + 25.0:  # nothing covered but a bit of a line
                 break
         occupied.append(best)
         found.append((best.x + best.w / 2, best.y + best.h / 2))

@@ -26,6 +26,10 @@ _FONTS = (
 )
 _NOT_CODE = re.compile(r"^(?:\s*/[/*].*\n|\s+)", re.MULTILINE)
 """Lines that are comments, and what stands before code: the viewer has no text of several lines."""
+_TOO_OLD = """if (!self.DecompressionStream) {
+document.body.textContent = "This page needs a browser of 2023 or later. Without JavaScript it is the match in words.";
+return;
+}"""
 _NAME = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -102,4 +106,4 @@ def _fonts() -> str:
 def _script() -> str:
     """Return the viewer's parts as one script, in which they share their names and nobody else does."""
     parts = "\n".join(_NOT_CODE.sub("", _asset(name)) for name in SCRIPTS)
-    return f'(async () => {{\n"use strict";\n{parts}\n}})();'
+    return f'(async () => {{\n"use strict";\n{_TOO_OLD}\n{parts}\n}})();'

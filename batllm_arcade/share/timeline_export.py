@@ -49,6 +49,8 @@ class TimelineExport:
                 "game": segment.board.game, "seed": str(segment.board.seed), "look": self._look.index_of(rules),
                 "entered": self._time(segment.entered),
             }  # fmt: skip
+        if segment.board.score != (last.board.score if last else ""):
+            found["score"] = shortened(segment.board.score, _LONGEST)
         if isinstance(record, Play):
             found |= self._play(segment, record, place)
         elif isinstance(record, RoundStarted):

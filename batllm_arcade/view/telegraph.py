@@ -20,7 +20,7 @@ from batllm_arcade.core.events import (
     ShotBlocked,
 )
 from batllm_arcade.core.geometry import bearing, turn_between, wrapped
-from batllm_arcade.core.model import Arena, Part, Rules
+from batllm_arcade.core.model import Arena, BotState, Part, Rules
 from batllm_arcade.core.rules import part_towards, step
 
 Point = tuple[float, float]
@@ -129,24 +129,25 @@ def _with(arena: Arena, bot: int, rot: float) -> Arena:
 def fire_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
     """Return what this bot's shot would do now, without words."""
     held: Held = ""
-    refusal = step(arena, bot, Fire(), rules)[1][0]
-    if isinstance(refusal, FireRefused):
-        held = "charge" if refusal.reason == "charge" else "shield"
-    me = arena.bot(bot)
-    ready = replace(me, shield=False, charge=max(me.charge, rules.shot_charge) if rules.battery else me.charge)
-    _, events = step(Arena(arena.left, ready) if bot else Arena(ready, arena.right), bot, Fire(), rules)
+    _, events = step(arena, bot, Fire(), rules)
+    if isinstance(events[0], FireRefused):
+        held, me = "charge" if events[0].reason == "charge" else "shield", arena.bot(bot)
+        charge = max(me.charge, rules.shot_charge) if rules.battery else me.charge
+        ready = BotState(me.x, me.y, me.rot, me.health, False, charge)
+        _, events = step(Arena(arena.left, ready) if bot else Arena(ready, arena.right), bot, Fire(), rules)
     flew = next(event for event in events if isinstance(event, BulletFlew))
-    line = FireLine(bot, flew.start, flew.end, "miss", held)
+    outcome: Outcome = "miss"
+    damage: float = 0.0
+    part: Part = "front"
+    final = breaks = False
     for event in events:
         if isinstance(event, BotHit):
-            line = replace(line, outcome="hit", damage=event.damage, part=event.part)
-        elif isinstance(event, BotKnockedOut):
-            line = replace(line, final=True)
+            outcome, damage, part = "hit", event.damage, event.part
         elif isinstance(event, ShotBlocked):
-            line = replace(line, outcome="blocked")
-        elif isinstance(event, ShieldBroke):
-            line = replace(line, breaks=True)
-    return line
+            outcome = "blocked"
+        final = final or isinstance(event, BotKnockedOut)
+        breaks = breaks or isinstance(event, ShieldBroke)
+    return FireLine(bot, flew.start, flew.end, outcome, held, damage, part, final, breaks)
 
 
 def own_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
@@ -164,7 +165,7 @@ def foe_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
     """Return the other bot's line: `HITS YOU` exactly where firing now would take that much health."""
     line = fire_line(arena, bot, rules)
     if line.held == "charge":
-        return replace(line, note=f"EMPTY {arena.bot(bot).charge}/{rules.shot_charge}")
+        return replace(line, note="ITS GUN IS EMPTY")
     if line.held or line.outcome == "miss":
         return line
     if line.outcome == "blocked":
@@ -198,7 +199,7 @@ def banner(
     if own.outcome == "hit" and not own.held:
         does = "knocks it out" if own.final else f"hits its {own.part}" if rules.has_armour else "hits it"
         return f"turn, then {keys.fire or 'a shot'} {does}" if turning else f"{keys.fire or 'a shot'} {does}"
-    if _hurts(foe_line(arena, 1 - bot, rules)):
+    if _hurts(foe_line(arena, 1 - bot, rules) if turning else foe):
         return _escape(arena, bot, rules, keys)
     if own.held == "shield":
         if own.outcome != "miss":

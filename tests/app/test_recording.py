@@ -12,7 +12,9 @@ import pytest
 from films import near, pictures
 
 from batllm_arcade.app import recording as module
-from batllm_arcade.app.recording import NOTICE_S, Recording, check
+from batllm_arcade.app.recording import NOTICE_S, Recording, check, mark_place
+from batllm_arcade.app.ui.canvas import Canvas
+from batllm_arcade.app.ui.keycaps import CornerButton
 from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
 from batllm_arcade.settings.user_settings import Settings
@@ -71,7 +73,9 @@ def test_a_film_is_kept_in_the_folder_of_films_and_does_not_show_the_mark(folder
     assert red(studio.show(5), MARK) > 20
     _film_frames(studio, 5)
     recording.toggle(studio.now)
-    assert studio.show_until("film saved").startswith("film saved: batllm-")
+    said = studio.show_until("film saved")
+    assert said.startswith("film saved: batllm-")
+    assert said.endswith(f", in {folder}   F8 opens it")
     assert red(studio.window, MARK) == 0
     recording.close()
     (film,) = folder.iterdir()
@@ -162,3 +166,20 @@ def test_what_is_muted_is_silent_in_the_film(settings, music, volumes):
     recording = Recording()
     recording.take(pygame.Surface(SIZE), replace(settings, clips=False), 0.0, music=music)
     assert recording.recorder.volumes == volumes
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (960, 540), (540, 960), (1920, 1080)])
+def test_the_mark_of_a_film_covers_no_button_and_no_panel(size):
+    canvas = Canvas(size)
+    mark = mark_place(canvas)
+    assert mark.x > CornerButton.BOX.right
+    assert mark.right < canvas.width
+    assert mark.bottom < 66, "where the list of brains begins"
+
+
+def test_a_folder_that_cannot_be_opened_is_told_where_it_is(folder, monkeypatch, tmp_path):
+    studio = Studio()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    studio.recording.show_folder(studio.now)
+    assert str(folder) in studio.show_until("cannot be opened")

@@ -310,7 +310,7 @@ def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
     walk.travel("Player", keys["next"])
     walk.press(keys["right"])  # from the last brain round to the person
     walk.press(keys["right"])  # and on to one that takes orders
-    walk.travel("Time to think", keys["down"])
+    walk.travel("Thinks for", keys["down"])
     _go_on_to_the_orders(walk, keys["go on"])
     walk.travel("Hide orders", keys["right"])
     walk.step(keys["back"])

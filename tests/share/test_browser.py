@@ -195,3 +195,22 @@ def test_without_javascript_the_match_can_be_read(opened: Browser, armour):
     assert "a hit in the back!" in words
     assert THOUGHT in words
     assert "LINK" not in words
+
+
+def test_a_page_starts_by_itself_if_asked_to_but_not_with_reduced_motion_and_embeds_without_a_frame(opened, tmp_path):
+    page = tmp_path / "starts.html"
+    write_page(COUCH, page, look=PageLook(autoplay=True, embedded=True))
+    motion = lambda value: opened.driver.execute_cdp_cmd(  # noqa: E731, short
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": value}]}
+    )
+    playing = "document.body.classList.contains('playing')"
+    try:
+        motion("reduce")
+        opened.open(page)
+        assert not opened.run(f"return {playing}")
+    finally:
+        motion("")
+    opened.open(page)
+    opened.wait(playing)
+    assert opened.run("return document.getElementById('bar').offsetHeight") == 0
+    assert opened.run("return document.getElementById('left').getBoundingClientRect().left") == 0

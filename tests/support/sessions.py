@@ -51,6 +51,9 @@ def every_kind(folder: Path) -> dict[str, Path]:
         found[name] = written(runner.play(plan, table), folder / f"{name}.json")
     found["armour"] = written(charged_match(), folder / "armour.json")
     found["two games, a queue, a cut"] = written(eventful(), folder / "eventful.json")
+    found["a series"] = folder / "series.json"
+    series = json.loads(found["two games, a queue, a cut"].read_text()) | {"series": {"best_of": 3}}
+    found["a series"].write_text(json.dumps(series))
     found["a journal"] = _killed(folder / "killed.json")
     found["the original's"] = folder / "original.json"
     found["the original's"].write_text(json.dumps(saved(AGREED)))

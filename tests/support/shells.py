@@ -32,10 +32,14 @@ class QuietFilms:
         self.words = ""
         self.asked: list[tuple[Path, Path, list[str]]] = []
         self.stopped = 0
+        self.saved: Path | None = None
 
     def start(self, session: Path, out: Path, options: Any = ()) -> None:
         self.asked.append((session, out, list(options)))
         self.share, self.words = 0.25, f"filming {out.name}"
+
+    def made_of(self, session: Path | None) -> bool:
+        return self.saved == session and session is not None
 
     def stop(self) -> None:
         self.share, self.words = None, "stopped"

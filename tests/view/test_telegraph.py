@@ -73,7 +73,7 @@ def test_one_sentence_says_what_matters_most(left, right, words):
     ("right", "words", "note"),
     [
         (MENACING, "HITS YOU -24 SIDE", ""),
-        (foe(180, 2), "", "EMPTY 2/3"),
+        (foe(180, 2), "", "ITS GUN IS EMPTY"),
         (foe(180, shield=True), "", ""),
         (ASIDE, "", ""),
     ],

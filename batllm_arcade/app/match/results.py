@@ -22,6 +22,7 @@ DRAWING_S = 1.4
 """Seconds until the plot is drawn to its end."""
 CEREMONY_S = 0.7
 """Seconds in which nothing can be chosen yet: who still presses fire has not seen who won."""
+_LEAST_CHART = 62.0  # logical units: a lower one tells nothing
 _PIECES = 90  # of confetti
 _VERDICT_ROWS, _VERDICT_LINE = 3, 24.0
 
@@ -121,12 +122,13 @@ class ResultsDialog(Dialog):
             used = 30.0
         used += self._paint_verdict(canvas, box, top + 44 + used)
         room = Box(room.x, room.y + used, room.w, room.h - used)
-        self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
-        self._plot.draw_legend(canvas, (x, room.bottom + 14))
+        if room.h >= _LEAST_CHART:
+            self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
+            self._plot.draw_legend(canvas, (x, room.bottom + 14))
 
     def _paint_verdict(self, canvas: Canvas, box: Box, top: float) -> float:
         """Draw what decided the game, in the middle; return how much of the chart's room that takes."""
-        text, size = " ".join(self.statistics.verdict), 19
+        text, size = " ".join(self.statistics.verdict), 19 if not canvas.narrow else 16
         if not text:
             return 0.0
         rows = canvas.text_renderer.rows(text, "label", size, (box.w - 20) * canvas.scale, _VERDICT_ROWS)

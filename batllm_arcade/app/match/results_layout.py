@@ -51,7 +51,7 @@ def _column(canvas: Canvas, buttons: int) -> ResultsLayout:
     step = min(_COLUMN_ROW + 8, canvas.height * 0.28 / max(1, rows))
     top = low - rows * step + 8
     room = top - (head.bottom + 64) - gap
-    cards = min(360.0, max(room - 150.0, room * 0.64))
+    cards = min(360.0, max(room - 190.0, room * 0.6))
     chart = Box(margin, head.bottom + 64, wide, room - cards - 40)
     half, y = (wide - gap) / 2, top - gap - cards
     both = (Box(margin, y, half, cards), Box(margin + half + gap, y, half, cards))

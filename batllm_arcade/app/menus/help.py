@@ -94,7 +94,7 @@ class HelpScreen(MenuScreen):
         y += self._paint_mouse(canvas, Box(area.x, y, area.w, 0)) + _GAP
         pictures = len(RULES) if wide else 2 if canvas.narrow else 4
         y += self._paint_rules(canvas, Box(area.x, y, area.w, 0), pictures, now) + _GAP
-        y += self._paint_screen(canvas, Box(area.x, y, area.w, 0), 4 if wide else 1 if canvas.narrow else 2)
+        y += self._paint_screen(canvas, Box(area.x, y, area.w, 0), 5 if wide else 1 if canvas.narrow else 2)
         return y - area.y + 8
 
     def _card(self, canvas: Canvas, box: Box, title: str, color: Color) -> None:

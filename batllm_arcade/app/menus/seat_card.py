@@ -202,7 +202,7 @@ class SeatCard:
         shown = [f"{value} s" if value else _DEFAULT for value in values]
         hint = "How long it may think; if it answers too late it loses that turn"
         return Choice(
-            "Time to think", shown, values.index(option), lambda n: self._set("deadline_s", values[n]), hint=hint
+            "Thinks for", shown, values.index(option), lambda n: self._set("deadline_s", values[n]), hint=hint
         )
 
     def _option_row(self, label: str, key: str, words: tuple[str, ...], hint: str) -> Choice:

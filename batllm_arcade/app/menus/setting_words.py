@@ -32,6 +32,6 @@ TEXTS: dict[str, tuple[str, str]] = {
 }
 _TELEGRAPHS = "In your turn: both lines of fire, where a step lands, what to press; or your own line alone"
 CHOICES: dict[str, tuple[str, str, dict[str, str]]] = {
-    "telegraphs": ("Who can hurt whom", _TELEGRAPHS, {"all": "all", "own": "own line", "none": "off"}),
+    "telegraphs": ("Lines of fire", _TELEGRAPHS, {"all": "all", "own": "own line", "none": "off"}),
 }
 """Of a setting with several values: its label, its hint, and every value with its words."""

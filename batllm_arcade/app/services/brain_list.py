@@ -46,10 +46,10 @@ class BrainList:
         kind = self.kind(spec)
         if kind is not None and kind.human:
             return "Human"
-        if kind is not None and spec.variant in kind.titles and not spec.text("model"):
-            return kind.titles[spec.variant]
         if kind is not None and kind.files and not spec.options.get("cmd"):
             return f"Bot \u00b7 {public_variant(spec.variant)}" if spec.variant else "Bot from a file"
+        if kind is not None and spec.variant in kind.titles and not spec.text("model"):
+            return kind.titles[spec.variant]
         is_character = kind is not None and not kind.prompted and spec.variant
         name = spec.variant if is_character else spec.short.replace(":", " \u00b7 ")
         return name[:1].upper() + name[1:]
@@ -57,8 +57,7 @@ class BrainList:
     def levels(self, spec: Spec) -> Sequence[str]:
         """Return the levels that a brain can play at, the usual one in their middle; () if it has none."""
         kind = self.kind(spec)
-        variant = spec.variant or next(iter(kind.variants), "") if kind is not None else ""
-        if kind is None or not kind.levels or (kind.level_variants and variant not in kind.level_variants):
+        if kind is None or not kind.levels or (kind.level_variants and spec.variant not in kind.level_variants):
             return ()
         return LEVELS
 

@@ -226,9 +226,7 @@ class PromptEditors:
         if not writer.human:
             canvas.block((x, y), writer.why, "label", 18, theme.SOFT, inner.w - 36, 6)
             return
-        canvas.words(
-            (x, y), "You play this one yourself, with these keys:", "label", 18, theme.SOFT, width=inner.w - 36
-        )
+        canvas.words((x, y), "You play, with these keys:", "label", 18, theme.SOFT, width=inner.w - 36)
         settings = self._menu.shell.settings
         for place, (actions, words) in enumerate(_CONTROLS):
             left, top = x + (inner.w / 2 - 8) * (place % 2), y + 44 + 40 * (place // 2)

@@ -54,14 +54,22 @@ def test_each_lesson_comes_when_it_can_be_followed():
     assert taught(guide) == "STEP"
     guide.learn([play("S", 1), play("B", 1), play("M", 1)], (True, False))
     assert taught(guide, shield=True) == "SHIELD"
-    assert Guide().next_lesson(Arena(replace(arena(charge=0).left, rot=0), replace(FOE, rot=180)), 0, COUCH) != "shield"
-    guide.learn([play("S"), play("B")], (True, False))
+    guide.learn([play(token) for token in ("S", "M", "B")], (True, False))
+    assert taught(guide, charge=3) == ""
     assert taught(guide, charge=0) == "LOAD"
     guide.learn([play("M")], (True, False))
     assert taught(guide) == "WELL DONE"
     assert not guide.over
     assert shown(guide, 1.0 + DONE_S + 0.1) is None
     assert guide.over
+
+
+def test_what_helps_comes_first_while_the_other_bot_aims():
+    guide, before = Guide(), arena(rot=45)
+    card = guide.card(1.0, (replace(before, right=replace(FOE, rot=180)), 0), COUCH, " ".join, "TAB")
+    assert card.title == "SHIELD"
+    weak = replace(before, left=replace(before.left, charge=0), right=replace(FOE, rot=180))
+    assert guide.card(1.0, (weak, 0), COUCH, " ".join, "TAB").title == "STEP"
 
 
 def test_rules_without_a_battery_have_nothing_to_load():

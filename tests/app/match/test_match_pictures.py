@@ -65,7 +65,9 @@ class FinishedThread(MatchThread):
 @pytest.fixture
 def screen(app, records, monkeypatch) -> MatchScreen:
     """The match in mid flight, standing still: its third hit has just landed."""
-    monkeypatch.setattr("batllm_arcade.app.match.screen.MatchThread", lambda records, table: FinishedThread(table))
+    monkeypatch.setattr(
+        "batllm_arcade.app.match.screen.MatchThread", lambda records, table, *more: FinishedThread(table)
+    )
     plan = SessionPlan(config.load("couch"), SEATS, seed=7)
     screen = MatchScreen(app, plan, app.session.table(plan))
     timeline = Timeline.of(records, app.settings.display)

@@ -48,7 +48,8 @@ def test_a_film_is_made_beside_the_window_and_its_result_is_said_whatever_its_na
     films.join(MOST_S)
     assert films.share is None
     assert films.words.startswith(f"{name}: ")
-    assert films.words.endswith(f"in {str(out.parent)!r}")
+    assert films.words.endswith(f"in {out.parent}")
+    assert films.made_of(session)
     assert out.stat().st_size > 1000
 
 

@@ -38,8 +38,8 @@ class Guide:
     def __init__(self) -> None:
         self.over = False
         self._learnt: set[Lesson] = set()
-        self._seen = 0
         self._finished: float | None = None
+        self._low = False  # whether a bot stood where the card would be, when it was last somebody's turn
 
     def skip(self) -> None:
         """End it."""
@@ -64,9 +64,10 @@ class Guide:
 
     def next_lesson(self, arena: Arena, bot: int, rules: Rules) -> Lesson | None:
         """Return the first lesson that is not learnt and can be followed now, None if there is none."""
-        return next(
-            (one for one in self._wanted(rules) if one not in self._learnt and _fits(one, arena, bot, rules)), None
-        )
+        left = [lesson for lesson in self._wanted(rules) if lesson not in self._learnt]
+        if _aimed(arena, 1 - bot, rules):  # what helps against that comes first
+            left.sort(key=lambda lesson: lesson not in ("step", "shield"))
+        return next((lesson for lesson in left if _fits(lesson, arena, bot, rules)), None)
 
     @staticmethod
     def _wanted(rules: Rules) -> tuple[Lesson, ...]:
@@ -75,18 +76,21 @@ class Guide:
     def card(self, now: float, turn: tuple[Arena, int] | None, rules: Rules, keys: Keys, skip: str) -> GuideCard | None:
         """Return what to show at `now`; `turn` is the arena and the bot of the person who may act, or None."""
         wanted = self._wanted(rules)
+        self._low = _crowded(turn[0], rules) if turn is not None else self._low
         learnt = sum(one in self._learnt for one in wanted)
         if learnt == len(wanted):
             self._finished = now if self._finished is None else self._finished
             self.over = now - self._finished > DONE_S
             words = "That is all there is. Now knock the other one out!"
-            return None if self.over else GuideCard("WELL DONE", words, learnt, len(wanted))
+            return None if self.over else GuideCard("WELL DONE", words, learnt, len(wanted), low=self._low)
         if turn is None:
             return None
         arena, bot = turn
         lesson = self.next_lesson(arena, bot, rules)
-        title, words = _WORDS[lesson](keys) if lesson is not None else _WAITING
-        return GuideCard(title, words, learnt, len(wanted), skip, _crowded(arena, rules))
+        if lesson is None:
+            return None  # what is left cannot be followed now
+        title, words = _WORDS[lesson](keys)
+        return GuideCard(title, words, learnt, len(wanted), skip, self._low)
 
 
 def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
@@ -95,7 +99,8 @@ def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
     if lesson == "turn":
         return not _aimed(arena, bot, rules)
     if lesson == "shield":
-        return (me.shield or _aimed(arena, 1 - bot, rules)) and refusal(arena, bot, parse("S"), rules) is None
+        needed = me.shield or _aimed(arena, 1 - bot, rules)
+        return needed and refusal(arena, bot, parse("S"), rules) is None
     if lesson == "fire":
         return _aimed(arena, bot, rules) and refusal(arena, bot, parse("B"), rules) is None
     if refusal(arena, bot, parse("M"), rules) is not None:
@@ -114,7 +119,6 @@ def _crowded(arena: Arena, rules: Rules) -> bool:
     return min(arena.left.y, arena.right.y) < 0.28 * rules.arena_height
 
 
-_WAITING = ("YOUR TURN", "Turn until the line meets the other bot.")
 _WORDS: dict[Lesson, Callable[[Keys], tuple[str, str]]] = {
     "turn": lambda keys: (
         "AIM",
