@@ -38,7 +38,7 @@ wheel: .venv     ## build the wheel, install it elsewhere and test what can diff
 
 check: lint wheel ## what CI runs besides the tests
 
-BENCHMARKS = rules payload startup picture replay adapters
+BENCHMARKS = rules payload startup picture replay share adapters
 SCREEN = xvfb-run -s "-screen 0 1280x720x24"
 
 bench: .venv     ## the quick benchmarks (some minutes)

@@ -6,11 +6,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from batllm_arcade.brains.bot_view import BotView as BotView
+    from batllm_arcade.brains.bot_view import turn_token as turn_token
     from batllm_arcade.brains.functions import BotBrain as BotBrain
     from batllm_arcade.brains.functions import BotClock as BotClock
-    from batllm_arcade.brains.functions import BotView as BotView
+    from batllm_arcade.brains.functions import Reply as Reply
     from batllm_arcade.brains.functions import bot as bot
-    from batllm_arcade.brains.functions import turn_token as turn_token
     from batllm_arcade.brains.levels import level_of as level_of
     from batllm_arcade.brains.levels import rookie_lapse as rookie_lapse
     from batllm_arcade.brains.live import Cancelled as Cancelled
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from batllm_arcade.plugin.hookspecs import Observer as Observer
     from batllm_arcade.plugin.hookspecs import Session as Session
     from batllm_arcade.plugin.hookspecs import hookimpl as hookimpl
+    from batllm_arcade.plugin.isolated import hosted_bot as hosted_bot
     from batllm_arcade.prompts.formats import InvalidReply as InvalidReply
     from batllm_arcade.prompts.formats import instructed as instructed
     from batllm_arcade.prompts.formats import portable as portable_schema
@@ -74,8 +76,8 @@ if TYPE_CHECKING:
     from batllm_arcade.terminal.output import write_lines as write_lines
 
 _HOME = {
-    "BotBrain": "brains.functions", "BotClock": "brains.functions", "BotView": "brains.functions",
-    "bot": "brains.functions", "turn_token": "brains.functions", "Brain": "brains.protocol",
+    "BotBrain": "brains.functions", "BotClock": "brains.functions", "BotView": "brains.bot_view",
+    "bot": "brains.functions", "turn_token": "brains.bot_view", "Reply": "brains.functions", "Brain": "brains.protocol",
     "BrainError": "brains.protocol", "BrainKind": "brains.protocol", "Cancelled": "brains.live",
     "Decision": "brains.protocol", "Live": "brains.live", "PastTurn": "brains.protocol",
     "SeatInfo": "brains.protocol", "Spec": "brains.protocol", "View": "brains.protocol", "SEATS": "core.model",
@@ -98,19 +100,19 @@ _HOME = {
     "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
     "write_lines": "terminal.output", "BOT_OPTIONS": "isolation.process_brain",
     "ProcessBrain": "isolation.process_brain", "bot_file_command": "isolation.environment:file_command",
-    "split_command": "isolation.environment",
+    "split_command": "isolation.environment", "hosted_bot": "plugin.isolated",
 }  # fmt: skip
 
 __all__ = [
     "ArcadeError", "BOT_OPTIONS", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind",
     "Cancelled", "Decision", "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live", "ModelBrain",
     "ModelProcess", "ModelReply", "ModelRequest", "ModelServer", "Observer", "OrdersReader", "PastTurn", "Play",
-    "ProcessBrain", "ProcessReply", "Reading", "ReadsOrders", "Record", "RoundEnded", "RoundStarted", "SEATS",
-    "STYLES", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter",
+    "ProcessBrain", "ProcessReply", "Reading", "ReadsOrders", "Record", "Reply", "RoundEnded", "RoundStarted",
+    "SEATS", "STYLES", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter",
     "Situation", "Spec", "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View", "bot",
     "bot_file_command", "carry_out", "command_grammar", "command_schema", "describe_result", "dialogue_of",
-    "hookimpl", "instructed", "level_of", "payload_messages", "portable_schema", "rookie_lapse", "split_command",
-    "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
+    "hookimpl", "hosted_bot", "instructed", "level_of", "payload_messages", "portable_schema", "rookie_lapse",
+    "split_command", "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip
 
 

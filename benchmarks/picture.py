@@ -4,7 +4,8 @@
 
 A match of two scripted bots, of couch unless a configuration is named, is drawn frame by frame at 60 frames a
 second; then once more with two brains that stream text all the time, a hit, a block and a knock-out burning in
-every frame (and with a battery a shield that breaks and a refusal). The bare copy of a background in the same run
+every frame (and with a battery a shield that breaks and a refusal); then both again in a person's turn, the aim
+swinging all the time and everything telegraphed. The bare copy of a background in the same run
 is the floor that no picture of this kind can be cheaper than. The last table says which parts the slowest of the
 worst frames spent its time on.
 """
@@ -28,22 +29,25 @@ import pygame
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.match import runner
 from batllm_arcade.plugin import manager
-from batllm_arcade.render import bots, bullets, effects, renderer
+from batllm_arcade.render import bots, bullets, effects, renderer, telegraph_words
 from batllm_arcade.render.hud import banners, bubbles, hud
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
-from batllm_arcade.view.scene import Effect, Scene, Thinking
+from batllm_arcade.view.scene import Aim, Effect, Scene, Thinking
+from batllm_arcade.view.telegraph import PlayerKeys, telegraph
 from batllm_arcade.view.timeline import Timeline
 
 SIZE = (1280, 720)
 WORDS = "the enemy is to my right and its shield is down, so I turn towards it and fire before it raises it again; "
+KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X")
 PARTS = (
     ("bots", bots.BotRenderer, "draw"),
     ("effects", effects.Effects, "draw"),
     ("dust and scorch", effects.Effects, "draw_below"),
     ("words that pop up", effects.Effects, "draw_words"),
     ("bullets", bullets.BulletRenderer, "draw_bullet"),
+    ("words of a person's turn", telegraph_words.TelegraphWords, "draw"),
     ("bubbles", bubbles.Bubbles, "draw_thought"),
     ("panels and bar", hud.Hud, "draw"),
     ("banners", banners.Banners, "draw"),
@@ -73,6 +77,16 @@ def worst(scene: Scene, number: int) -> Scene:
     ]  # fmt: skip
     thinking = Thinking(seat, number / 60 % 30, text, False)
     return replace(scene, thinking=thinking, effects=(*scene.effects, *burning), shake=(1.5, -1.0))  # type: ignore[arg-type]
+
+
+def asked(scene: Scene, number: int) -> Scene:
+    """The scene in a turn of the left bot's person, who swings the aim by a degree a frame."""
+    turned = float(number % 240 - 120)
+    aim = Aim(0, scene.arena.left.rot + turned, turned)
+    if not (scene.bots[0].alive and scene.bots[1].alive):
+        return scene
+    shown = telegraph(scene.arena, scene.board.rules, 0, rot=aim.rot, turned=turned, keys=KEYS, title="YOUR TURN")
+    return replace(scene, aim=aim, telegraph=shown)
 
 
 def milliseconds(frames: int, paint: Callable[[int], object]) -> list[float]:
@@ -132,6 +146,10 @@ def main() -> None:
         "background alone": lambda number: surface.blit(background, (0, 0)),
         "ordinary": lambda number: picture.draw(surface, timeline.at(number / 60)),
         "two streams, worst particles": lambda number: picture.draw(surface, worst(timeline.at(number / 60), number)),
+        "ordinary, a person's turn": lambda number: picture.draw(surface, asked(timeline.at(number / 60), number)),
+        "worst, a person's turn": lambda number: picture.draw(
+            surface, asked(worst(timeline.at(number / 60), number), number)
+        ),
     }
     first = milliseconds(min(frames, 300), rows["ordinary"])  # fills the caches, as the first seconds of a match do
     milliseconds(240, rows["two streams, worst particles"])

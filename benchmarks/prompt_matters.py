@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import hypot
 
-from batllm_arcade.brains.functions import BotView
+from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import Fire, Move, Nothing, Rotate
 from batllm_arcade.core.model import Rules

@@ -6,6 +6,7 @@ import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -27,11 +28,19 @@ from batllm_arcade.history.reader import SessionTape, read, session_of
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.history.writer import SessionWriter
+from batllm_arcade.isolation.bot_log import BotLog
+from batllm_arcade.isolation.dialect import Dialect
+from batllm_arcade.isolation.framing import LineSplitter, OverlongLine
+from batllm_arcade.isolation.host_dialect import HostDialect
+from batllm_arcade.isolation.messages import BotAnswer, Garbage, LogLine, OtherMessage, read_line
 from batllm_arcade.match import transcript
+from batllm_arcade.match.runner import state_of
 from batllm_arcade.models.base import ModelBrain, ModelReply, ModelRequest
 from batllm_arcade.models.server_text import json_object, retry_after
+from batllm_arcade.seats.asking import decision_of
 from batllm_arcade.settings import config, user_settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
+from batllm_arcade.terminal.output import printable
 
 _FOLDER = Path(tempfile.mkdtemp(prefix="batllm-fuzz-"))
 LONGEST = 1000
@@ -160,8 +169,39 @@ def providers(data: bytes) -> None:
             _sentence(str(error))
 
 
+def bots(data: bytes) -> None:
+    """Whatever a bot writes, in whatever pieces, is answers, partial texts, log or garbage; all can be shown."""
+    size = data[0] % 64 + 1 if data else 1
+    splitter, log, dialects = LineSplitter(), BotLog(), (Dialect(), HostDialect(Spec("bot"), 1.0))
+    for start in range(0, len(data), size):
+        for line in splitter.feed(data[start : start + size]):
+            message = Garbage("too long") if isinstance(line, OverlongLine) else read_line(line)
+            if isinstance(message, LogLine):
+                log.write(message.line + b"\n")
+            elif isinstance(message, OtherMessage):
+                _sentence(dialects[1].problem(message), 2000)
+            elif isinstance(message, Garbage):
+                _sentence(message.problem)
+            elif isinstance(message, BotAnswer):
+                for dialect in dialects:
+                    _answered(dialect, message)
+    assert all(printable(line) == line for line in log.lines())
+
+
+def _answered(dialect: Dialect, message: BotAnswer) -> None:
+    """A bot's answer is a decision that can be played and recorded, or an error of one sentence, or it gave up."""
+    view = replace(_view(free_move=False), rng=Random(1))
+    decision, problem = decision_of(lambda: dialect.decision(message, view), "bot", 9)
+    _sentence(problem)
+    if decision is not None:
+        _next(view, decision, 1)
+        json.dumps(decision.raw)
+    state_of(view.rng)
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
-    each.__name__: each for each in (commands, replies, sessions, journals, original, configurations, specs, providers)
+    each.__name__: each
+    for each in (commands, replies, sessions, journals, original, configurations, specs, providers, bots)
 }
 PROVIDERS: Mapping[str, Callable[[Spec], Any]] = {
     "gemini": gemini.Gemini, "mistral": mistral.Mistral, "ollama": ollama.Ollama, "openai": openai.OpenAI,

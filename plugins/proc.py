@@ -1,4 +1,7 @@
-"""The brain `proc`: a bot in any language, a process that speaks the line protocol of docs/bots.md."""
+"""The brain `proc`: a bot in any language, a process that speaks the line protocol of docs/bots.md.
+
+A Python file with `@bot` is one, too: a process of our own speaks for it.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,15 @@ from batllm_arcade import (
     UsageError,
     bot_file_command,
     hookimpl,
+    hosted_bot,
     split_command,
 )
 
 
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
-    summary = 'a bot in any language: proc:PATH or proc:cmd="node bot.js"'
-    return [BrainKind("proc", summary, make, prompted=True, prepare_s=10.0, prepare_grace_s=15.0)]
+    summary = 'a bot of your own in any language: proc:PATH or proc:cmd="node bot.js"'
+    return [BrainKind("proc", summary, make, prompted=True, files=True, prepare_s=10.0, prepare_grace_s=30.0)]
 
 
 def make(spec: Spec) -> ProcessBrain:
@@ -30,6 +34,12 @@ def make(spec: Spec) -> ProcessBrain:
     line = spec.text("cmd")
     if bool(line) == bool(spec.variant):
         raise UsageError('proc needs a bot: write proc:PATH or proc:cmd="node bot.js"')
-    command = split_command(line) if line else bot_file_command(Path(spec.variant))
     own = {key: value for key, value in spec.options.items() if key not in ("cmd", *BOT_OPTIONS)}
-    return ProcessBrain(spec, command, own, title=Path(spec.variant or command[-1]).stem)
+    if line:
+        command = split_command(line)
+        return ProcessBrain(spec, command, own, title=Path(command[-1]).stem)
+    path = Path(spec.variant).expanduser()
+    hosted = hosted_bot(path, spec)
+    if hosted is not None:
+        return hosted
+    return ProcessBrain(spec, bot_file_command(path), own, title=path.stem, watched=path.absolute())

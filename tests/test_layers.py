@@ -25,6 +25,7 @@ ROOMS = (
 PURE = (
     "core",
     "brains.protocol",
+    "brains.bot_view",
     "brains.functions",
     "brains.options",
     "brains.tactics",

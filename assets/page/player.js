@@ -2,7 +2,8 @@
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const wantsCalm = matchMedia("(prefers-reduced-motion: reduce)");
-const player = { t: timeAfter(0), speed: 2, playing: false, last: 0, drawn: null };
+const player = { t: timeAfter(0), speed: 2, playing: false, last: 0, reads: false, until: 0 };
+const READ_S = 0.045; // seconds that a character of a thought is given
 const seek = element("seek"), strip = element("marks");
 
 function draw() {
@@ -18,8 +19,14 @@ function draw() {
 
 function tick(now) {
   if (!player.playing) return;
-  player.t += Math.min(0.25, Math.max(0, now - player.last) / 1000) * SPEEDS[player.speed];
+  const passed = Math.min(0.25, Math.max(0, now - player.last) / 1000) * SPEEDS[player.speed];
   player.last = now;
+  if (now >= player.until) {
+    const done = playsDone(player.t), next = player.t + passed;
+    const thought = player.reads && playsDone(next) > done ? recordOf(played[done].play).thought || "" : "";
+    player.t = thought ? ends[done] - MOMENT : next;
+    if (thought) player.until = now + 1000 * clamp(thought.length * READ_S, 1, 8);
+  }
   if (player.t >= replay.end) {
     if (replay.loop) player.t = 0;
     else {
@@ -54,10 +61,18 @@ function showPlaying() {
   document.body.classList.toggle("playing", player.playing);
 }
 
+/** Stop after every play for as long as its thought takes to read, or no longer. */
+function toggleReading() {
+  player.reads = !player.reads;
+  player.until = 0;
+  element("read").setAttribute("aria-pressed", String(player.reads));
+}
+
 /** Go to the moment after so many plays. */
 function goTo(plays) {
   player.t = timeAfter(clamp(plays, 0, played.length));
   player.last = performance.now();
+  player.until = 0;
   draw();
   if (!player.playing) {
     keepLink();
@@ -193,7 +208,7 @@ const keys = {
   Home: () => goTo(0), End: () => goTo(played.length),
   ArrowUp: () => setSpeed(player.speed + 1), ArrowDown: () => setSpeed(player.speed - 1),
   "+": () => setSpeed(player.speed + 1), "=": () => setSpeed(player.speed + 1), "-": () => setSpeed(player.speed - 1),
-  h: showHelp, "?": showHelp,
+  t: toggleReading, h: showHelp, "?": showHelp,
 };
 
 function showHelp() {
@@ -212,7 +227,7 @@ document.addEventListener("keydown", event => {
 
 for (const [id, action] of Object.entries({
   play: toggle, first: () => goTo(0), back: () => step(-1), next: () => step(1), last: () => goTo(played.length),
-  speed: () => setSpeed((player.speed + 1) % SPEEDS.length), keys: showHelp, close: showHelp,
+  speed: () => setSpeed((player.speed + 1) % SPEEDS.length), read: toggleReading, keys: showHelp, close: showHelp,
 })) element(id).addEventListener("click", action);
 
 element("link").addEventListener("click", event => {
@@ -263,7 +278,7 @@ new ResizeObserver(fit).observe(canvas);
 fit();
 if (!followLink() && replay.autoplay && !wantsCalm.matches) play();
 document.fonts.ready.then(() => {
-  kept.clear();
+  for (const name of [...kept.keys()]) if (name.startsWith("words")) kept.delete(name);
   drawMarks();
   draw();
 });

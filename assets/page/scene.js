@@ -53,10 +53,10 @@ function decodedSegments() {
     ...nobody, bots: replay.before, health: pair(() => null), shield: pair(() => null), charge: pair(() => null),
     fallen: [null, null], round: 0, turn: 0, place: null,
   };
-  return replay.segments.map(raw => {
+  const found = replay.segments.map(raw => {
     const segment = { ...last, start: raw.s, end: raw.e, before: last.bots, banner: null, play: null, effects: [] };
     if ("game" in raw) {
-      Object.assign(segment, nobody, { game: raw.game, seed: raw.seed, rules: look.rules[raw.look], round: 0, turn: 0 });
+      Object.assign(segment, nobody, { game: raw.game, seed: raw.seed, rules: look.rules[raw.look], round: 0, turn: 0, place: null });
       segment.entered = raw.entered;
     }
     for (const name of ["health", "shield", "charge"]) {
@@ -75,6 +75,8 @@ function decodedSegments() {
     last = segment;
     return segment;
   });
+  found.reverse().forEach((segment, at) => { segment.place ??= at ? found[at - 1].place : null; }); // its first round's
+  return found.reverse();
 }
 
 const segments = decodedSegments();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,15 +25,16 @@ from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import BackgroundTask, Leftover, Leftovers
 from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.app.services.opening import open_timeline, timeline_of
-from batllm_arcade.app.services.people import named
+from batllm_arcade.app.services.people import named, people
 from batllm_arcade.app.ui.screen import Screen
 from batllm_arcade.audio.player import Player
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.match.series import Series
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
-from batllm_arcade.settings.user_settings import Settings
+from batllm_arcade.settings.user_settings import Settings, with_bot
 from batllm_arcade.view.timeline import Timeline
 
 T = TypeVar("T")
@@ -195,16 +197,29 @@ class ScreenNavigation(ABC):
         """
         settings = self.settings
         plan = replace(plan, seats=named(plan.seats, self.plugins.kinds, (settings.left_name, settings.right_name)))
-        live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s)
+        self._remember_files(plan)
+        series = plan.series or Series()  # endless, unless something else was chosen
+        live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s, series=series)
 
         def made(table: Table) -> None:
-            self._plan = plan
-            if not self.settings.played:
-                self.apply(replace(self.settings, played=True))
-            self._stack.replace_all(MatchScreen(self, live, table))
+            self._plan = replace(plan, series=series.anew())
+            guided = self.settings.guided and any(people(plan.seats, self.plugins.kinds))
+            if guided or not self.settings.played:
+                self.apply(replace(self.settings, played=True, guided=self.settings.guided and not guided))
+            self._stack.replace_all(MatchScreen(self, live, table, guided=guided))
 
         task = BackgroundTask("making brains", lambda report: self.session.table(live), discard=Table.close)
         self._wait_for("Getting the players ready", task, made, failed)
+
+    def _remember_files(self, plan: SessionPlan) -> None:
+        """Keep the files of bots that play, for the next time seats are chosen."""
+        settings = self.settings
+        for spec in plan.seats:
+            kind = self.plugins.kinds.get(spec.name)
+            if kind is not None and kind.files and spec.variant:
+                settings = with_bot(settings, os.path.abspath(os.path.expanduser(spec.variant)))
+        if settings.bots != self.settings.bots:
+            self.apply(settings)
 
     def _wait_for(
         self,

@@ -22,7 +22,7 @@ from batllm_arcade.video.recorder_thread import MISSING
 from batllm_arcade.view import theme
 
 NOTICE_S, SAVED_S = 4.0, 8.0
-_MARK = Box(232, 15, 112, 32)
+_MARK = Box(0, 0, 112, 32)
 
 
 def able() -> bool:
@@ -37,6 +37,11 @@ def check(out: Path, *, force: bool) -> None:
     if not able():
         raise UsageError(MISSING)
     output_paths.check(out, force=force)
+
+
+def mark_place(canvas: Canvas) -> Box:
+    """Return where the mark of a film under way is: where no screen has a heading, a name or a button."""
+    return _MARK.moved(canvas.width / 2 + (-76 if canvas.narrow else 186), 3)
 
 
 class Recording:
@@ -130,12 +135,13 @@ class Recording:
 
     @staticmethod
     def _draw_mark(canvas: Canvas, seconds: float, *, still: bool) -> None:
-        canvas.box(_MARK, theme.SUNKEN, theme.DANGER, radius=16)
+        mark = mark_place(canvas)
+        canvas.box(mark, theme.SUNKEN, theme.DANGER, radius=16)
         lit = still or seconds % 1.0 < 0.6
         color = theme.DANGER if lit else theme.mixed(theme.SUNKEN, theme.DANGER, 0.35)
-        canvas.box(Box(_MARK.x + 11, _MARK.y + 10, 12, 12), color, radius=6)
+        canvas.box(Box(mark.x + 11, mark.y + 10, 12, 12), color, radius=6)
         words = f"REC {int(seconds) // 60}:{int(seconds) % 60:02d}"
-        canvas.words((_MARK.x + 30, _MARK.y + 6), words, "label", 16, theme.TEXT)
+        canvas.words((mark.x + 30, mark.y + 6), words, "label", 16, theme.TEXT)
 
     @staticmethod
     def _draw_notice(canvas: Canvas, notice: str) -> None:

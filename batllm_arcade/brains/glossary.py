@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 
 _WORD = re.compile(r"[^\W_]+")
 _ENGLISH = (
@@ -47,6 +46,8 @@ def _plain(word: str) -> str:
 
 @cache
 def _lines() -> list[list[str]]:
+    from importlib.resources import files
+
     text = (files("batllm_arcade.assets") / "orders" / "glossary.tsv").read_text("utf-8")
     return [line.split("\t") for line in text.splitlines()]
 

@@ -6,7 +6,7 @@ import re
 from math import hypot
 from typing import NamedTuple
 
-from batllm_arcade.brains.functions import BotView
+from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.brains.glossary import in_english
 
 SIDES = {

@@ -216,6 +216,8 @@ class BrainKind:
     models: Callable[[Spec], Sequence[str]] | None = None
     prepare_s: float = 60.0
     """Seconds in which a brain must be made, and again in which it must be prepared."""
+    files: bool = False
+    """Its variant is the path of a bot's file, which a player chooses."""
     prepare_grace_s: float = 0.0
     """Seconds for which the host waits longer, for a brain that itself says why it was not ready in time."""
     orders_reader: Callable[[Spec], ReadsOrders | None] | None = None

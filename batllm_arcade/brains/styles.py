@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import atan2, degrees, hypot
 
 from batllm_arcade.brains import tactics
-from batllm_arcade.brains.functions import turn_token
+from batllm_arcade.brains.bot_view import turn_token
 from batllm_arcade.brains.places import place_named
 from batllm_arcade.brains.tactics import Situation
 

@@ -6,7 +6,7 @@ from math import hypot
 from random import Random
 from typing import ClassVar, NamedTuple
 
-from batllm_arcade.brains.functions import BotView
+from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.brains.levels import rookie_lapse
 from batllm_arcade.brains.orders import STYLES, Reading, Weights
 from batllm_arcade.brains.protocol import View

@@ -73,6 +73,7 @@ def _run(options: argparse.Namespace, out: Any) -> int:
     from batllm_arcade.league import run as running
     from batllm_arcade.league.setup import check_brains
     from batllm_arcade.league.store import create
+    from batllm_arcade.share.write import write_page
 
     cluster = _cluster_of(options)
     folder, setup, how = _resumed(options) if options.resume is not None else _new(options)
@@ -89,7 +90,8 @@ def _run(options: argparse.Namespace, out: Any) -> int:
         return 0
     if options.resume is None:
         create(folder, setup, how)
-    output = running.LeagueOutput(running.resume_command(folder, _more(options)), options.quiet, out, options.json)
+    resume = running.resume_command(folder, _more(options))
+    output = running.LeagueOutput(resume, options.quiet, out, options.json, write_page)
     connect = None if cluster is None else _connect(cluster)
     return running.run_league(folder, setup, how, kinds, output, connect)
 

@@ -17,6 +17,7 @@ from batllm_arcade.history.node import HistoryError, Node
 from batllm_arcade.history.paths import is_journal
 from batllm_arcade.history.states import arena_of, result_of, state_of
 from batllm_arcade.match.records import Ended, Status, Why
+from batllm_arcade.match.series import LENGTHS, Series
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class SessionTape:
     end: str | None
     games: tuple[GameTape, ...]
     journal: Path | None = field(default=None, compare=False)
+    series: Series | None = None
 
 
 def read(path: Path) -> SessionTape:
@@ -122,7 +124,15 @@ def _session(node: Node) -> SessionTape:
         start=node["session_start"].text(),
         end=None if end.value is None else end.text(),
         games=tuple(_game(game) for game in node["games"].items("game")),
+        series=_series(node["series"]) if "series" in node.value else None,
     )
+
+
+def _series(node: Node) -> Series:
+    best_of = node["best_of"]
+    if best_of.value is not None and (type(best_of.value) is not int or best_of.value not in LENGTHS):
+        raise best_of.refuse("must be 1, 3, 5, 7 or null")
+    return Series(best_of.value)
 
 
 def _game(node: Node) -> GameTape:

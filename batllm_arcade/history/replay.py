@@ -33,7 +33,7 @@ def replay(session: SessionTape) -> Iterator[Record]:
 
 def simulate(session: SessionTape) -> Iterator[Record | Difference]:
     """Yield the records, and each difference between a recorded and a simulated state where it is found."""
-    yield SessionStarted(session.seed, session.start, session.program)
+    yield SessionStarted(session.seed, session.start, session.program, session.series)
     for number, game in enumerate(session.games, 1):
         yield from _game(game, number)
     if session.end is not None:

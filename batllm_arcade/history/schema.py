@@ -24,6 +24,7 @@ from batllm_arcade.match.records import (
     SessionEnded,
     SessionStarted,
 )
+from batllm_arcade.match.series import Series
 
 SCHEMA = "batllm_arcade.session.v1"
 
@@ -37,7 +38,7 @@ def entry(record: Record, *, battery: bool = False) -> Entry:
     """
     match record:
         case SessionStarted():
-            return {"session": session_head(record.program, record.timestamp, record.seed)}
+            return {"session": session_head(record.program, record.timestamp, record.seed, record.series)}
         case GameStarted():
             return {"game": _game(record)}
         case RoundStarted():
@@ -54,9 +55,10 @@ def entry(record: Record, *, battery: bool = False) -> Entry:
             return {"session_end": record.timestamp}
 
 
-def session_head(program: str, start: str, seed: int) -> Entry:
+def session_head(program: str, start: str, seed: int, series: Series | None = None) -> Entry:
     """Return the session's own keys as it starts; `start` is ISO 8601."""
-    return {"schema": SCHEMA, "program": program, "session_start": start, "session_end": None, "seed": seed}
+    head: Entry = {"schema": SCHEMA, "program": program, "session_start": start, "session_end": None, "seed": seed}
+    return head if series is None else {**head, "series": {"best_of": series.best_of}}
 
 
 def _game(record: GameStarted) -> Entry:

@@ -23,6 +23,10 @@ HOST_LINE = 1024 * 1024
 """Bytes of the longest line of our own host: an answer may hold 64 KiB of text, of which JSON makes more."""
 
 
+FIRST = "bot"
+"""Stands for the first brain that a file offers, whatever its name."""
+
+
 class HostDialect(Dialect):
     """What is said to our own host about a brain of this spec."""
 

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
 
 from batllm_arcade.brains.lifetime import Lifetime
@@ -44,7 +45,8 @@ class ProcessBrain:
     """A brain that speaks the line protocol; `command` is run in an empty folder, without this program's secrets.
 
     Raise UsageError if the spec's `memory_mb` or `processes` is wrong. What goes wrong is a BrainError whose
-    sentence begins with `crashed`, `silent` or `garbage`; an answer that is late is dropped.
+    sentence begins with `crashed`, `silent` or `garbage`; an answer that is late is dropped. A `watched` file that was
+    changed is loaded again for the next game.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class ProcessBrain:
         title: str = "",
         dialect: Dialect | None = None,
         ready_s: float | None = None,
+        watched: Path | None = None,
     ) -> None:
         self.title, self.model = title, ""
         self.faults, self.log = BotFaults(), BotLog()
@@ -63,6 +66,7 @@ class ProcessBrain:
         self._limits = limits_of(spec)
         self._ready_s = spec.number("prepare_s", READY_S, least=0.01) if ready_s is None else ready_s
         self._report: Callable[[str], None] = _say_nothing
+        self._watched, self._loaded, self._game = watched, _stamp(watched), 0
         self._dialect = dialect or Dialect()
         self._lifetime = Lifetime(self._release)
         self._process: BotProcess | None = None
@@ -87,6 +91,9 @@ class ProcessBrain:
     def decide(self, view: View) -> Decision:
         """Return the bot's decision; raise BrainError if there is none, Cancelled if it is late or not wanted."""
         with self._lifetime.use():
+            if view.game != self._game:
+                self._game = view.game
+                self._end_if_changed()
             process = self._running(view.live)
             self._number += 1
             try:
@@ -126,9 +133,16 @@ class ProcessBrain:
         finally:
             live.hold(False)
 
+    def _end_if_changed(self) -> None:
+        """End the process of a file that was changed since it was loaded: the next game is the new one's."""
+        if self._process is not None and self._loaded != _stamp(self._watched):
+            self.log.note("the file was changed and is loaded again")
+            self._end_process()
+
     def _start(self, live: Live | None) -> BotProcess:
         with self._starting:
             self._end_process()
+            self._loaded = _stamp(self._watched)
             self._dialect.reset()
             if self._lifetime.ended:
                 raise Cancelled
@@ -251,6 +265,15 @@ class ProcessBrain:
         words = self.log.last_words()
         self.log.note(f"crashed: {event.problem}")
         return BrainError(f"crashed: {event.problem}" + (f"; its log ends with: {words}" if words else ""))
+
+
+def _stamp(path: Path | None) -> tuple[int, int]:
+    """Return what changes when a file is written again."""
+    try:
+        found = path.stat() if path is not None else None
+    except OSError:
+        found = None
+    return (found.st_mtime_ns, found.st_size) if found is not None else (0, 0)
 
 
 def _say_nothing(_line: str) -> None:

@@ -17,7 +17,9 @@ from batllm_arcade.league.engines.engine import Engine
 from batllm_arcade.league.engines.processes import ProcessPool
 from batllm_arcade.league.output import text
 from batllm_arcade.league.output.files import write_table
+from batllm_arcade.league.output.pages import Share, write_pages
 from batllm_arcade.league.output.progress import LeagueProgress
+from batllm_arcade.league.output.report import kept
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.setup import LeagueSetup, limits_of
 from batllm_arcade.league.statistics.standings import table
@@ -35,12 +37,16 @@ DRAFT_RESAMPLES = 100
 
 @dataclass(frozen=True, slots=True)
 class LeagueOutput:
-    """Where a league's words go: `out` gets the table, `as_json` as one JSON object; `resume` is the way to go on."""
+    """Where a league's words go: `out` gets the table, `as_json` as one JSON object; `resume` is the way to go on.
+
+    `share` writes the pages of kept sessions; without it there are none.
+    """
 
     resume: str
     quiet: bool = False
     out: TextIO | None = None
     as_json: bool = False
+    share: Share | None = None
 
 
 def run_league(
@@ -113,6 +119,9 @@ class _Run:
 
     def _conclude(self, end: LeagueEnd) -> int:
         result = table(self._setup.plan, self._store.tally, complete=end.complete)
+        if self._output.share is not None:
+            numbers = kept(self._folder / "sessions", int(result["pairs"]))
+            write_pages(self._folder, self._setup.plan, numbers, self._output.share)
         write_table(self._folder, result, self._setup.plan, self._output.resume)
         if self._output.as_json:
             write_line(json.dumps(result), self._output.out)

@@ -15,6 +15,7 @@ from batllm_arcade.core.commands import Command
 from batllm_arcade.core.events import Event
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import Result
+from batllm_arcade.match.series import Series
 
 Status = Literal["ok", "invalid", "timeout", "error", "forfeit"]
 Ended = Literal["complete", "knockout", "abandoned"]
@@ -23,11 +24,15 @@ Why = Literal["fallback", "swap", "wheel"]
 
 @dataclass(frozen=True, slots=True)
 class SessionStarted:
-    """A session begins; `timestamp` is ISO 8601, `seed` the base seed of every game."""
+    """A session begins; `timestamp` is ISO 8601, `seed` the base seed of every game.
+
+    `series` is the one its games begin with, None where they are no series.
+    """
 
     seed: int
     timestamp: str
     program: str
+    series: Series | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from batllm_arcade.match.result_text import distinct
 _ARMOURED: tuple[Part, ...] = ("side", "back")
 _SECOND = 0.4
 """A second cause is told if it weighs at least this share of the first."""
+_MINOR = 0.5
+"""Where the heaviest cause explains less than this share of the damage that one did more, the hits are told first."""
 _TIMES = ("never", "once", "twice")
 _NUMBERS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -43,8 +45,9 @@ def verdict(records: Iterable[Record]) -> tuple[str, ...]:
     loser = 1 - game.result.winner
     causes = _causes(game.accounts, loser, game.rules)
     told = [cause.told for cause in causes[:2] if cause.weight >= _SECOND * causes[0].weight]
-    if not told:
-        told = [_plainly(game.accounts, loser)]
+    lost, won = game.accounts[loser], game.accounts[1 - loser]
+    if not told or (won.hits > lost.hits and causes[0].weight < _MINOR * (won.damage - lost.damage)):
+        told = [_plainly(game.accounts, loser), *told[:1]]
     return tuple(_sentence(each, names[loser], names[1 - loser]) for each in told)
 
 

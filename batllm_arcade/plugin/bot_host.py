@@ -19,8 +19,8 @@ from typing import Any
 
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import Brain, BrainKind, Spec
-from batllm_arcade.errors import one_line
-from batllm_arcade.isolation.host_dialect import ViewReader
+from batllm_arcade.errors import UsageError, one_line
+from batllm_arcade.isolation.host_dialect import FIRST, ViewReader
 from batllm_arcade.isolation.messages import write_line
 from batllm_arcade.plugin import dropins, manager
 from batllm_arcade.seats.asking import decision_of
@@ -107,10 +107,15 @@ class _Host:
         os._exit(0)
 
     def _make(self, kinds: Mapping[str, BrainKind], hello: Mapping[str, Any]) -> None:
-        spec = Spec(hello["brain"], hello["variant"], hello["options"], hello["seat"])
+        name = hello["brain"]
+        if name not in kinds and name == FIRST and kinds:
+            name = next(iter(kinds))
+        spec = Spec(name, hello["variant"], hello["options"], hello["seat"])
         self._name = spec.short
         limit_s = hello["prepare_s"]
         try:
+            if spec.name not in kinds:
+                raise UsageError("the file offers no bot; mark one with @bot")
             self._brain, names = make_brain(kinds[spec.name], spec, limit_s)
             prepare = getattr(self._brain, "prepare", None)
             if callable(prepare):
@@ -120,7 +125,7 @@ class _Host:
         except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
             self.say("failed", {"reason": one_line(error, 1000)})
             return
-        self.say("ready", {"name": names.title, "model": names.model})
+        self.say("ready", {"name": names.title or (spec.name if hello["brain"] == FIRST else ""), "model": names.model})
 
     def _progress(self, text: object) -> None:
         self.say("progress", {"text": plain_text(text, NAME_LIMIT)})

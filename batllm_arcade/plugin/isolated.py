@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal
 
 from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.files.reading import read_text
 from batllm_arcade.isolation.bot_log import BotLog
 from batllm_arcade.isolation.bot_process import BotProcess, Ended
 from batllm_arcade.isolation.environment import Limits, python_command
-from batllm_arcade.isolation.host_dialect import HOST_LINE, HostDialect
+from batllm_arcade.isolation.host_dialect import FIRST, HOST_LINE, HostDialect
 from batllm_arcade.isolation.messages import Garbage, OtherMessage
 from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.plugin.hookspecs import hookimpl
@@ -129,5 +132,23 @@ def _kind(source: PluginSource, values: Mapping[str, Any]) -> BrainKind:
 def _brain(source: PluginSource, usual_s: float, spec: Spec) -> ProcessBrain:
     own = {key: value for key, value in spec.options.items() if key not in ("memory_mb", "processes")}
     prepare_s = spec.number("prepare_s", usual_s, least=0.01)
-    dialect = HostDialect(replace(spec, options=own), prepare_s)
-    return ProcessBrain(spec, source.command, own, dialect=dialect, ready_s=2 * prepare_s + LOAD_S)
+    dialect, path = HostDialect(replace(spec, options=own), prepare_s), Path(source.source)
+    watched = path if path.is_absolute() else None
+    return ProcessBrain(spec, source.command, own, dialect=dialect, ready_s=2 * prepare_s + LOAD_S, watched=watched)
+
+
+def hosted_bot(path: Path, spec: Spec) -> ProcessBrain | None:
+    """Return a brain for the first bot in a Python file that is a plugin, None for any other file.
+
+    `spec.options` are the bot's; it runs in a process of its own.
+    """
+    path = path.expanduser().absolute()
+    if path.suffix != ".py" or not path.is_file():
+        return None
+    try:
+        text = read_text(path)
+    except OSError:
+        return None
+    if not re.search(r"^\s*(from|import)\s+batllm_arcade\b", text, re.MULTILINE):
+        return None
+    return _brain(PluginSource(path.stem, str(path)), 10.0, replace(spec, name=FIRST, variant=""))

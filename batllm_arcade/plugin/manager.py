@@ -236,7 +236,9 @@ def _checked(kind: Any) -> BrainKind:
 
 
 def _bots(plugin: Any) -> list[BrainKind]:
-    marked = {id(value): value for value in vars(plugin).values() if isinstance(getattr(value, MARK, None), str)}
+    # In its own dictionary: a class that derives from a bot, and an object of one, are no further bots.
+    values = (value for value in vars(plugin).values() if isinstance(getattr(value, "__dict__", {}).get(MARK), str))
+    marked = {id(value): value for value in values}
     return [_checked(bot_kind(getattr(function, MARK), function)) for function in marked.values()]
 
 

@@ -107,9 +107,9 @@ what a shot would do. Each adds fields of its own to the object:
 **CORRECT:** (one turn of each situation; press what yours needs)
 {{"button_presses": ["a"], "reasoning": "Lined up", "observations": "Opponent ahead", "context_detected": "battle", \
 "confidence": "high", "battle_phase": "firing", "move_strategy": "offensive"}}
-{{"button_presses": ["left", "up"], "reasoning": "Not lined up", "observations": "Opponent far to the left", \
+{{"button_presses": ["left"], "reasoning": "Not lined up", "observations": "Opponent far to the left", \
 "context_detected": "navigation", "confidence": "high", "exploration_goal": "line_up_a_shot"}}
-{{"button_presses": ["right"], "reasoning": "Nothing changed, turning another way", \
+{{"button_presses": ["up"], "reasoning": "Nothing changed, stepping away", \
 "observations": "Same position for three turns", "context_detected": "navigation", "confidence": "medium", \
 "recovery_strategy": "perpendicular_escape"}}
 

@@ -12,6 +12,7 @@ from batllm_arcade.render.effects import Effects, Place
 from batllm_arcade.render.hud.bubbles import Bubbles
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.sprites import Sprites
+from batllm_arcade.render.telegraph import TelegraphRenderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import Camera
@@ -37,7 +38,8 @@ class ArenaRenderer:
     ) -> None:
         self.camera, self.arena, self._display = camera, arena, display
         self._bot_renderer = BotRenderer(sprites, scale, arena, display)
-        self._bullet_renderer = BulletRenderer(rules, sprites, scale, text_renderer)
+        self._bullet_renderer = BulletRenderer(sprites, scale)
+        self._telegraphs = TelegraphRenderer(sprites, scale, text_renderer, display)
         self._effects = Effects(sprites, text_renderer, Icons(), scale, display)
         self._bubbles = Bubbles(text_renderer, scale, arena, sprites.radius)
 
@@ -48,10 +50,13 @@ class ArenaRenderer:
             self._effects.draw_below(target, effect, scene.t, camera)
             if effect.kind == "trace":
                 self._bullet_renderer.draw_trace(target, effect, scene.t, camera)
+        shown = self._telegraphs.shown(scene)
+        if shown is not None:
+            self._telegraphs.draw_below(target, shown, camera)
         for index in (0, 1):
             self._bot_renderer.draw(target, scene, index, camera)
-        if scene.aim is not None:
-            self._bullet_renderer.draw_aim(target, scene, camera)
+        if shown is not None:
+            self._telegraphs.draw(target, scene, shown, camera)
         for bullet in scene.bullets:
             self._bullet_renderer.draw_bullet(target, bullet, camera)
         for effect in scene.effects:
@@ -63,6 +68,8 @@ class ArenaRenderer:
                 continue  # the words of the greater event alone
             place = "below" if with_bubble[effect.bot] else self._place(scene, effect)
             self._effects.draw_words(target, effect, scene.t, camera, self.arena, place)
+        if shown is not None:
+            self._telegraphs.draw_words(target, scene, shown, camera)
 
     def _place(self, scene: Scene, effect: Effect) -> Place:
         """Return where words at the bot of this effect hide nothing, in a match with a battery: they say more there."""

@@ -7,18 +7,17 @@ import math
 import pygame
 
 from batllm_arcade.core.geometry import direction
-from batllm_arcade.core.model import Rules
 from batllm_arcade.render.draw_list import DrawList
+from batllm_arcade.render.shield import ShieldRenderer
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
-from batllm_arcade.view.charge import is_loaded, is_weak
-from batllm_arcade.view.look.armour import FAINTEST, SHIELD_MIDDLE
+from batllm_arcade.view.charge import is_loaded
+from batllm_arcade.view.look.armour import HOT
 from batllm_arcade.view.look.effects import HURT_AGE, RECOIL, SMOKE
 from batllm_arcade.view.look.shapes import BREATHS, GAZE, MUZZLE, STAR, STAR_REACH, Mood
 from batllm_arcade.view.scene import BotPose, Effect, Scene
-from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD
 _BLINK_EVERY_S, _BLINK_S = 3.7, 0.13
@@ -29,6 +28,7 @@ class BotRenderer:
 
     def __init__(self, sprites: Sprites, scale: float, arena: pygame.Rect, display: DisplayOptions) -> None:
         self._sprites, self._scale, self._arena, self._calm = sprites, scale, arena, display.reduced_motion
+        self._shields = ShieldRenderer(sprites, calm=display.reduced_motion)
         self._comets: list[list[pygame.Surface]] = [[], []]
 
     def draw(self, target: DrawList, scene: Scene, index: int, camera: Camera) -> None:
@@ -44,6 +44,8 @@ class BotRenderer:
             self._draw_light(target, at, index, idle, busy)
         self._draw_body(target, pose, at, index, own_effects, scene.t)
         rules = scene.board.rules
+        if rules.has_armour and pose.alive and pose.entrance >= 0.7:
+            self._draw_heat(target, pose, at)
         if rules.battery and pose.alive and pose.entrance >= 0.7:
             blit_centred(target, self._sprites.gauge(index, pose.charge), at)
         self._draw_head(target, scene, index, at, own_effects, idle, busy)
@@ -53,7 +55,7 @@ class BotRenderer:
         if is_loaded(rules, pose.charge):
             self._draw_muzzle(target, pose, at, index, idle)
         if pose.shield > 0.05 and not any(effect.kind == "break" and effect.age(scene.t) > 0 for effect in own_effects):
-            self._draw_shield(target, pose, at, index, own_effects, scene.t, rules)
+            self._shields.draw(target, pose, at, index, own_effects, scene.t, rules)
         self._draw_bar(target, pose, at, index)
 
     def _recoiled(self, at: tuple[float, float], own_effects: list[Effect], t: float) -> tuple[float, float]:
@@ -153,6 +155,13 @@ class BotRenderer:
             puff = self._sprites.lights.puff(SMOKE, radius * (0.25 + 0.5 * age), 0.5 * (1 - age))
             blit_centred(target, puff, spot)
 
+    def _draw_heat(self, target: DrawList, pose: BotPose, at: tuple[float, float]) -> None:
+        """Draw the glow of the vent in the bare back."""
+        ux, uy = direction(pose.rot % 360)
+        reach = self._sprites.radius * 0.92
+        light = self._sprites.glow(HOT, self._sprites.radius * 0.62, 0.6)
+        blit_centred(target, light, (at[0] - ux * reach, at[1] - uy * reach), _ADD)
+
     def _draw_muzzle(self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int, idle: float) -> None:
         """Draw the light at the muzzle of a gun that can fire: its shape, a star, tells it too."""
         ux, uy = direction(pose.rot % 360)
@@ -166,50 +175,6 @@ class BotRenderer:
             for along, aside in STAR
         ]
         target.polygon(theme.WHITE, star)
-
-    def _draw_shield(
-        self,
-        target: DrawList,
-        pose: BotPose,
-        at: tuple[float, float],
-        index: int,
-        own_effects: list[Effect],
-        t: float,
-        rules: Rules,
-    ) -> None:
-        sprites = self._sprites
-        if rules.battery:
-            weak = is_weak(rules, pose.charge)
-            share = FAINTEST + (1 - FAINTEST) * pose.charge / rules.battery
-            if weak and not self._calm and math.sin(31 * t) + math.sin(19 * t) > 0.9:
-                share *= 0.4  # it flickers
-            blit_centred(target, sprites.shield(index, pose.rot, pose.shield, share, weak=weak), at)
-        else:
-            blit_centred(target, sprites.shield(index, pose.rot, pose.shield), at)
-        block = next((effect for effect in own_effects if effect.kind == "block"), None)
-        if pose.shield > 0.95 and not self._calm:
-            for number in range(3):  # a shimmer that moves along the arc
-                swing = math.sin(t * (1.1 + 0.25 * number) + number * 2.1) * sprites.shield_degrees * 0.86
-                self._draw_glint(target, pose.rot + swing, at, index, 0.24, 0.55)
-        if block is None:
-            return
-        age = block.age(t)
-        if age < 0.16 and not self._calm:
-            blit_centred(target, sprites.struck_shield(index, pose.rot), at)
-        for side in (-1, 1):  # a ripple from the impact to both ends
-            for number in range(3):
-                away = side * (age * 1.5 - 0.12 * number) * sprites.shield_degrees
-                spot = block.degrees + away
-                if abs((spot - pose.rot + 180) % 360 - 180) <= sprites.shield_degrees and away * side >= 0:
-                    self._draw_glint(target, spot, at, index, 0.42 - 0.1 * number, 1 - age)
-
-    def _draw_glint(
-        self, target: DrawList, degrees: float, at: tuple[float, float], index: int, size: float, strength: float
-    ) -> None:
-        ux, uy = direction(degrees % 360)
-        radius = self._sprites.radius
-        light = self._sprites.glow(mixed(theme.SEAT_COLORS[index], theme.WHITE, 0.55), radius * size, strength)
-        blit_centred(target, light, (at[0] + ux * radius * SHIELD_MIDDLE, at[1] + uy * radius * SHIELD_MIDDLE), _ADD)
 
     def _draw_bar(self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int) -> None:
         """Draw the small health bar at the bot."""

@@ -1,4 +1,4 @@
-"""Draws bullets, their traces, and a person's aim."""
+"""Draws bullets and their traces."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import math
 
 import pygame
 
-from batllm_arcade.core.geometry import direction, ray_meets_circle, ray_meets_walls
-from batllm_arcade.core.model import Rules
-from batllm_arcade.render.draw_list import DrawList, faded
+from batllm_arcade.core.geometry import direction
+from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.sprites import Sprites, blit_centred
-from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
-from batllm_arcade.view.scene import Bullet, Effect, Scene
+from batllm_arcade.view.scene import Bullet, Effect
 from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD
@@ -22,10 +20,10 @@ _LIT = (36, 44, 74)  # the lightest floor: a fading line must not end darker tha
 
 
 class BulletRenderer:
-    """Draws bullets, traces and the aim of one arena."""
+    """Draws bullets and traces of one arena."""
 
-    def __init__(self, rules: Rules, sprites: Sprites, scale: float, text_renderer: TextRenderer) -> None:
-        self._rules, self._sprites, self._scale, self._text_renderer = rules, sprites, scale, text_renderer
+    def __init__(self, sprites: Sprites, scale: float) -> None:
+        self._sprites, self._scale = sprites, scale
 
     def draw_bullet(self, target: DrawList, bullet: Bullet, camera: Camera) -> None:
         """Draw a bolt of light that is thin at its tail."""
@@ -53,36 +51,6 @@ class BulletRenderer:
         color = mixed(_LIT, theme.SEAT_COLORS[effect.bot], 0.6 * strength)
         if strength > 0.1:
             target.line(color, start, end)
-
-    def draw_aim(self, target: DrawList, scene: Scene, camera: Camera) -> None:
-        """Draw a dashed line to what a shot would hit, and a translucent bot in the new direction."""
-        aim = scene.aim
-        assert aim is not None
-        me, foe, rules = scene.bots[aim.bot], scene.bots[1 - aim.bot], self._rules
-        ux, uy = direction(aim.rot % 360)
-        hit = ray_meets_circle(me.x, me.y, ux, uy, foe.x, foe.y, rules.bot_radius)
-        end = camera.point(*(hit or ray_meets_walls(me.x, me.y, ux, uy, rules.arena_width, rules.arena_height)))
-        color = theme.GOLD if hit else mixed(theme.SEAT_COLORS[aim.bot], theme.FLOOR, 0.3)
-        start, radius = camera.point(me.x, me.y), self._sprites.radius
-        self._draw_dashes(target, start, end, color, radius * 1.3)
-        if hit:
-            target.circle(color, end, 9 * self._scale, max(2, round(2 * self._scale)))
-        blit_centred(target, faded(self._sprites.bot(aim.bot, aim.rot, True), 0.43), start)
-        if aim.turned:
-            angle = self._text_renderer.line(f"{abs(aim.turned):.0f}\u00b0", "title", 22, color)
-            away = radius * 2.2
-            place = angle.get_rect(center=(round(start[0] - ux * away), round(start[1] - uy * away)))
-            target.blit(angle, place.clamp(target.clip.inflate(-8, -8)))
-
-    def _draw_dashes(
-        self, target: DrawList, start: tuple[float, float], end: tuple[float, float], color: theme.Color, offset: float
-    ) -> None:
-        length = math.hypot(end[0] - start[0], end[1] - start[1]) or 1.0
-        ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-        gap, bead = 14 * self._scale, self._sprites.glow(color, 6 * self._scale, 1.0)
-        while offset < length:
-            blit_centred(target, bead, (start[0] + ux * offset, start[1] + uy * offset), _ADD)
-            offset += gap
 
 
 def _across(tail: tuple[float, float], head: tuple[float, float]) -> tuple[float, float]:

@@ -27,15 +27,16 @@ from batllm_arcade.view.theme import Color
 class Renderer:
     """Draws scenes on surfaces of one size; needs no display. `rules` determine the arena's shape.
 
-    The picture of a `live` match leaves room for its buttons.
+    The picture of a `live` match leaves room for its buttons, that with a `corner` for the one at the top left.
     """
 
     def __init__(
-        self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions(), *, live: bool = False  # noqa: B008, frozen
+        self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions(), *, live: bool = False,  # noqa: B008, frozen
+        corner: bool = False,
     ) -> None:  # fmt: skip
         self.size, self.rules, self.display = size, rules, display
         ui = display.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
-        self.layout = Layout.of(size, ui, live=live)
+        self.layout = Layout.of(size, ui, live=live, corner=corner)
         self.scale = Layout.fitted(size).scale
         self.text_renderer = TextRenderer(self.scale)
         """For text on other screens, at the scale of `pixel`."""
@@ -150,11 +151,12 @@ class Renderer:
         *,
         failed: bool,
         prompts: tuple[str, str] = ("", ""),
+        score: str = "",
     ) -> None:
         """Draw the arena before a match: names, prompts, and what is being loaded or why the match cannot start."""
         self._last = None
         target.blit(self._background, (0, 0))
-        self._hud.draw_names(target, seats, prompts)
+        self._hud.draw_names(target, seats, prompts, score)
         if self._loading is None:
             calm, degrees = self.display.reduced_motion, self.rules.shield_degrees
             self._loading = LoadingPicture(self._text, self.layout.scale, self.arena, degrees, calm=calm)

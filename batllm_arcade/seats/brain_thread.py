@@ -6,13 +6,14 @@ import queue
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from batllm_arcade.brains.lifetime import Lifetime
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.brains.redaction import public, public_options, public_variant
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.seats.asking import decision_of
 from batllm_arcade.seats.late_answer import ReplySlot
 from batllm_arcade.seats.plugin_call import PluginCall
@@ -48,6 +49,13 @@ def find_person(kinds: Kinds) -> Spec:
     return Spec("keyboard" if "keyboard" in people else people[0])
 
 
+class BotReport(NamedTuple):
+    """What a bot in a process of its own has done wrong, such as `crashed 2, late 1`, and the lines of its log."""
+
+    faults: str
+    log: list[str]
+
+
 class BrainThread:
     """A seat's brain and the thread it thinks on; raise UsageError if the spec's options are wrong.
 
@@ -74,7 +82,7 @@ class BrainThread:
         self._grace_s = kind.prepare_grace_s
         self.brain, self._names = make_brain(kind, spec, self._prepare_s)
         self._preparing: PluginCall[BrainNames] | None = None
-        self._late = late
+        self._late, self._prepared = late, False
         self._lifetime = Lifetime(self._release)
         self._inbox: queue.SimpleQueue[Question | News | None] | None = None
 
@@ -85,10 +93,19 @@ class BrainThread:
         name = spec.text("name") or self._names.title or public_variant(spec.variant) or spec.name
         return SeatInfo(name, spec.short, public("model", self._names.model), public_options(spec.options), self.human)
 
-    def prepare(self, report: Callable[[str], None]) -> None:
-        """Load what the brain needs; raise an ArcadeError, whatever the plugin raises and however long it takes."""
+    @property
+    def report(self) -> BotReport | None:
+        """Return what a bot in a process of its own has done wrong and logged; None for any other brain."""
+        brain = self.brain
+        return BotReport(str(brain.faults), brain.log.lines()) if isinstance(brain, ProcessBrain) else None
+
+    def prepare(self, report: Callable[[str], None], prompt: str = "") -> None:
+        """Load what the brain needs, once, and let it read the prompt if it reads orders beforehand.
+
+        Raise an ArcadeError, whatever the plugin raises and however long it takes.
+        """
         try:
-            self._preparing = PluginCall(lambda: self._start(report), f"{self.spec.short} could not start")
+            self._preparing = PluginCall(lambda: self._start(report, prompt), f"{self.spec.short} could not start")
             self._names = self._preparing.result(self._prepare_s + self._grace_s)
         except Cancelled:
             raise BrainError(f"{self.spec.short} was closed before it was ready") from None
@@ -145,11 +162,17 @@ class BrainThread:
         """
         self._lifetime.close()
 
-    def _start(self, report: Callable[[str], None]) -> BrainNames:
+    def _start(self, report: Callable[[str], None], prompt: str) -> BrainNames:
         with self._lifetime.start():
             prepare = getattr(self.brain, "prepare", None)
-            if callable(prepare):
+            if callable(prepare) and not self._prepared:
                 prepare(lambda text: report(plain_text(text, NAME_LIMIT)))
+            self._prepared = True
+            read_orders = getattr(self.brain, "read_orders", None) if prompt.strip() else None
+            if callable(read_orders):  # so that the first answer takes no longer than the others
+                report("reading the orders")
+                with suppress(ArcadeError):  # told when it is asked
+                    read_orders(prompt)
             return names_of(self.brain)
 
     def _release(self) -> None:

@@ -18,7 +18,7 @@ from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import ArcadeError, one_line
 from batllm_arcade.match.records import Why
 from batllm_arcade.match.runner import Answer, Interruption, Prompts, SeatChange
-from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind, find_person
+from batllm_arcade.seats.brain_thread import BotReport, BrainThread, Kinds, find_kind, find_person
 from batllm_arcade.seats.closing import Closer
 from batllm_arcade.seats.late_answer import ReplySlot, answer_of, timestamp, wait_for_answer
 from batllm_arcade.seats.pending_brain import PendingBrain, PendingStatus
@@ -61,16 +61,16 @@ class Table:
         """Set while the match waits between two rounds."""
         self._seats = first_seats(specs, self._brain_thread)
 
-    def prepare(self, report: Callable[[str], None]) -> None:
-        """Load what the brains need before the first play; raise BrainError with the seat's name in front."""
+    def prepare(self, report: Callable[[str], None], prompts: Prompts = ("", "")) -> None:
+        """Load what the brains need before the first play of these prompts; raise BrainError with the seat's name."""
         first = [seat.brain_thread for seat in self._seats]  # a person may take a seat over meanwhile, and hand it back
-        for name, brain_thread in zip(SEATS, first, strict=True):
+        for name, brain_thread, prompt in zip(SEATS, first, prompts, strict=True):
             with self._lock:
                 self._preparing = None if self._left else brain_thread
             if self._preparing is None:
                 return
             try:
-                brain_thread.prepare(report)
+                brain_thread.prepare(report, prompt)
             except ArcadeError as error:
                 raise BrainError(f"{name}: {one_line(error, 4000)}") from None
             finally:
@@ -79,6 +79,10 @@ class Table:
     def seat(self, bot: int) -> SeatInfo:
         """Return who sits there now."""
         return self._seats[bot].brain_thread.info
+
+    def bot_report(self, bot: int) -> BotReport | None:
+        """Return what the bot at a seat has logged and done wrong, None for a brain inside the program."""
+        return self._seats[bot].brain_thread.report
 
     # ------------------------------------------------------------------------------ what the match asks for
 
@@ -119,8 +123,7 @@ class Table:
     def ask(self, bot: int, view: View) -> Answer | Interruption:
         """Return the brain's answer within its deadline, or why none is wanted."""
         with self._lock:
-            interruption = self._interruption(bot)
-            if interruption is not None:
+            if (interruption := self._interruption(bot)) is not None:
                 return interruption
             seat, brain_thread = self._seats[bot], self._seats[bot].brain_thread
             slot, live, began = ReplySlot(), Live(brain_thread.deadline_s), time.monotonic()
@@ -196,8 +199,7 @@ class Table:
 
     def pending(self, bot: int) -> PendingStatus | None:
         """Return the swap that waits for this seat or has failed, None without one."""
-        swap = self._seats[bot].swap
-        return swap.status if swap is not None else None
+        return swap.status if (swap := self._seats[bot].swap) is not None else None
 
     def take_over(self, bot: int) -> None:
         """Give the seat to a person with its very next play, a question under way included; a person's seat stays.
@@ -249,8 +251,6 @@ class Table:
                 for brain in seat.everybody():
                     self._closer.close(brain)
         self._closer.wait(CLOSING_S)
-
-    # ------------------------------------------------------------------------------ the seats, under the lock
 
     @property
     def _left(self) -> bool:

@@ -17,11 +17,13 @@ from batllm_arcade.history.paths import check_session_path, clear_session_path, 
 from batllm_arcade.history.version import program
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameStarted, Record, SessionEnded, SessionStarted
+from batllm_arcade.match.series import Series
 from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.late_answer import timestamp
 from batllm_arcade.seats.table import Table
+from batllm_arcade.session.spare_table import SpareTable
 from batllm_arcade.settings.config import Config
 
 Console = Literal["", "conversation", "plays"]
@@ -45,6 +47,8 @@ class SessionPlan:
     intervals: bool = False
     turn_clock_s: float = 0.0
     history_name: str = ""
+    series: Series | None = None
+    """The series that its games are played in, and how it stands; None where they are none."""
 
     @property
     def shown_history(self) -> str:
@@ -62,10 +66,14 @@ class LiveSession:
         self._lock = threading.RLock()
         self._playing: object = None  # the match whose records count
         self._unfinished = UnfinishedGame()
+        self._spare = SpareTable()
         self.observers: manager.Observers | None = None
 
     def table(self, plan: SessionPlan) -> Table:
-        """Return a table with the plan's brains; raise UsageError if a seat's options are wrong."""
+        """Return a table with the plan's brains, the last match's if it fits; raise UsageError if options are wrong."""
+        kept = self._spare.take(_setting(plan))
+        if kept is not None:
+            return kept
         config = plan.config
         try:
             find_kind(self._plugins.kinds, config.fallback)
@@ -76,6 +84,10 @@ class LiveSession:
             turn_clock_s=plan.turn_clock_s, intervals=plan.intervals,
         )  # fmt: skip
 
+    def give_back(self, plan: SessionPlan, table: Table) -> None:
+        """Keep the table of a match that is over for a rematch, instead of closing it."""
+        self._spare.put(_setting(plan), table)
+
     def match(self, plan: SessionPlan, table: Table) -> Iterator[Record]:
         """Play the plan's games; the observers are notified of every record before it is yielded."""
         if self.observers is None:
@@ -83,7 +95,8 @@ class LiveSession:
             if self.plan.history is not None:
                 clear_session_path(self.plan.history, force=self.plan.force)
             self.observers = self._plugins.observers(self.plan)
-            self.observers.notify(SessionStarted(plan.seed, timestamp(), program()))
+            self.observers.notify(SessionStarted(plan.seed, timestamp(), program(), plan.series))
+        self._spare.drop()  # only now that this match's brains are ready: they may share a model with those
         config, mine = plan.config, object()
         games = runner.MatchPlan(
             config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program(),
@@ -112,7 +125,8 @@ class LiveSession:
             self._report(record)
 
     def close(self) -> None:
-        """End the session and notify the observers."""
+        """End the session, close the table kept for a rematch and notify the observers."""
+        self._spare.close()
         with self._lock:
             self._playing = None
             self._end_unfinished_game()
@@ -133,6 +147,12 @@ class LiveSession:
     def silenced(self) -> bool:
         """Return whether an observer's output failed: nobody reads it any more."""
         return self.observers is not None and self.observers.silenced
+
+
+def _setting(plan: SessionPlan) -> tuple[object, ...]:
+    """What two plans must have in common to be played at one table."""
+    config = plan.config
+    return plan.seats, config.fallback, config.deadline_s, plan.turn_clock_s, plan.intervals
 
 
 def new_seed() -> int:

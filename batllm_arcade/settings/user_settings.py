@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from batllm_arcade.errors import UsageError, quoted
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.display import TELEGRAPHS, DisplayOptions
 from batllm_arcade.settings.key_bindings import ACTIONS, KEYS, PAD, Bindings, refused
 from batllm_arcade.settings.parsing import mapping
 
@@ -33,10 +33,14 @@ class Settings:
     left_name: str = ""
     right_name: str = ""
     """What the people at the seats are called, "" where nobody has said."""
+    guided: bool = True
+    """Whether the next match with a person explains itself; switched off when one has."""
     played: bool = False
     """Whether a match has ever been begun."""
     hide_prompts: bool = False
     """Hide a prompt while the other player writes theirs."""
+    bots: tuple[str, ...] = ()
+    """The files of bots chosen last, the latest first."""
     keys: Mapping[str, Bindings] = field(default_factory=lambda: KEYS)
     pad: Bindings = field(default_factory=lambda: PAD)
 
@@ -66,13 +70,38 @@ def _name(value: Any) -> str:
     return value.strip()
 
 
-_DISPLAY = ("reduced_motion", "screen_shake", "freeze_frames", "bubbles", "ui_scale")
+def _one_of(*words: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in words:
+            raise UsageError(f"must be {', '.join(words[:-1])} or {words[-1]}, not {quoted(value)}")
+        return str(value)
+
+    return read
+
+
+MOST_BOTS = 8
+"""Files of bots that are remembered."""
+
+
+def _files(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(each, str) and each.strip() for each in value):
+        raise UsageError(f"must be a list of files, not {quoted(value)}")
+    return tuple(value[:MOST_BOTS])
+
+
+def with_bot(settings: Settings, path: str) -> Settings:
+    """Return the settings with this file as the one chosen last."""
+    return replace(settings, bots=(path, *(each for each in settings.bots if each != path))[:MOST_BOTS])
+
+
+_DISPLAY = ("reduced_motion", "screen_shake", "freeze_frames", "bubbles", "telegraphs", "ui_scale")
 FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
     "picture": {
         "reduced_motion": _switch,
         "screen_shake": _switch,
         "freeze_frames": _switch,
         "bubbles": _switch,
+        "telegraphs": _one_of(*TELEGRAPHS),
         "ui_scale": _within(1.0, 1.5),
         "fullscreen": _switch,
     },
@@ -87,8 +116,10 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
         "hide_prompts": _switch,
         "rumble": _switch,
         "clips": _switch,
+        "guided": _switch,
         "left_name": _name,
         "right_name": _name,
+        "bots": _files,
     },
     "progress": {"played": _switch},
 }
@@ -177,7 +208,7 @@ def values(settings: Settings) -> dict[str, Any]:
     for group, names in FIELDS.items():
         differs = {name: value(settings, name) for name in names if value(settings, name) != value(shipped, name)}
         if differs:
-            found[group] = differs
+            found[group] = {name: list(given) if isinstance(given, tuple) else given for name, given in differs.items()}
     keys = {group: _rebound(settings, group) for group in KEYS if _rebound(settings, group)}
     if keys:
         found["keys"] = keys

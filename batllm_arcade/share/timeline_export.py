@@ -81,7 +81,8 @@ class TimelineExport:
         return found
 
     def _play(self, segment: Segment, play: Play, place: Place) -> Entry:
-        text, color = outcome(play, segment.board.rules) if play.status == "ok" else ("", theme.SOFT)
+        failed = play.status != "ok"
+        text, color = (play.reason, theme.SOFT) if failed else outcome(play, segment.board.rules)
         board = segment.board
         slow = bool(board.seats[play.bot].model) or play.latency_s >= _SHOWN_LATENCY_S
         found: Entry = {
@@ -153,7 +154,7 @@ def _seat(info: SeatInfo) -> list[Any]:
 def _did(play: Play) -> list[str]:
     """Return the command in large letters, and what it does."""
     if play.status != "ok":
-        return ["FUMBLE!", play.reason]
+        return ["FUMBLE!", ""]
     if isinstance(play.command, Nothing):
         return ["speaks" if play.decision.say else "waits", ""]
     return [play.command.token, describe(play.command)]

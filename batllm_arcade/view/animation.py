@@ -163,6 +163,7 @@ def _board(board: Scoreboard, play: Play, known: float) -> Scoreboard:
         known_at=(known, board.known_at[1]) if left else (board.known_at[0], known),
         tallies=_updated_tallies(board.tallies, play),
         result=board.result,
+        score=board.score,
     )
 
 

@@ -14,8 +14,8 @@ _GAP, _FOOT = 20, 20
 _RIM = 6  # of the arena's wall, which nothing may cover
 _NARROWEST, _WIDEST = 260, 470  # of a panel beside the arena
 _LIVE_FOOT, _LIVE_GAP = 66, 8  # below the arena of a live match, where its buttons are
-_TALL_ACTIONS, _TALL_TOOLS, _TALL_LIVE_BODY = 62, 54, 172
-_CORNER, _TALL_CORNER = 66, 92  # for the button at the top left
+_TALL_ACTIONS, _TALL_TOOLS, _TALL_LIVE_BODY = 62, 54, 212
+_CORNER, _TALL_CORNER = 68, 92  # for the button at the top left
 _TALL_WIDTH, _TALL_HEIGHT = 720, 1080  # what a tall window's lengths are given for
 _TALL_BAR, _TALL_HEAD, _TALL_BODY, _TALL_GAP = 53, 122, 226, 8
 TALL_TYPE = 1.22
@@ -43,14 +43,16 @@ class Layout:
     """Where it has those of what can be done with the match."""
 
     @classmethod
-    def of(cls, size: tuple[int, int], text_scale: float = 1.0, *, live: bool = False) -> Layout:
+    def of(cls, size: tuple[int, int], text_scale: float = 1.0, *, live: bool = False, corner: bool = False) -> Layout:
         """Return the layout for a window size in pixels: wide if it is wider than high, else tall.
 
-        `text_scale` enlarges text; only a tall window makes room for it. A `live` match has buttons.
+        `text_scale` enlarges text; only a tall window makes room for it. A `live` match has buttons; a `corner`
+        alone leaves room at the top left for the one that leads back.
         """
         if size[0] > size[1]:
-            return _live_wide(size, text_scale) if live else _wide(size)
-        return _tall(size, text_scale, live=live)
+            layout = _live_wide(size) if live else _wide(size)
+            return _with_corner(layout, text_scale) if live or corner else layout
+        return _tall(size, text_scale, live=live, corner=live or corner)
 
     @classmethod
     def fitted(cls, size: tuple[int, int]) -> Layout:
@@ -69,8 +71,8 @@ def _wide(size: tuple[int, int]) -> Layout:
     return _beside(size, scale, 0.0, 0.0, size[0] / scale, size[1] / scale)
 
 
-def _live_wide(size: tuple[int, int], text_scale: float) -> Layout:
-    """Leave room for the buttons: actions below the arena, tools below the panels, one at the window's top left."""
+def _live_wide(size: tuple[int, int]) -> Layout:
+    """Leave room for the buttons: actions below the arena, tools below the panels."""
     scale = _scale(size, theme.WIDTH, theme.HEIGHT)
     height = size[1] / scale
     layout = _beside(size, scale, 0.0, 0.0, size[0] / scale, height, foot=_LIVE_FOOT)
@@ -79,11 +81,15 @@ def _live_wide(size: tuple[int, int], text_scale: float) -> Layout:
     def below(box: Box) -> Box:
         return _box(scale, box[0] / scale, top, box[2] / scale, high)
 
-    bar, corner = layout.bar, round(_CORNER * text_scale * scale)
-    moved = max(0, corner - bar[0])
-    bar = bar[0] + moved, bar[1], bar[2] - moved, bar[3]
     tools = below(layout.panels[0]), below(layout.panels[1])
-    return replace(layout, bar=bar, actions=below(layout.arena), tools=tools)
+    return replace(layout, actions=below(layout.arena), tools=tools)
+
+
+def _with_corner(layout: Layout, text_scale: float) -> Layout:
+    """Leave room for the button at the window's top left."""
+    bar = layout.bar
+    moved = max(0, round(_CORNER * text_scale * layout.scale) - bar[0])
+    return replace(layout, bar=(bar[0] + moved, bar[1], bar[2] - moved, bar[3]))
 
 
 def _beside(
@@ -108,13 +114,13 @@ def _beside(
     )
 
 
-def _tall(size: tuple[int, int], text_scale: float, *, live: bool = False) -> Layout:
+def _tall(size: tuple[int, int], text_scale: float, *, live: bool = False, corner: bool = False) -> Layout:
     """Lay out names and health above the arena, thoughts and replies below it; between and below them the buttons."""
     scale = _scale(size, _TALL_WIDTH, _TALL_HEIGHT)
     width, height, gap = size[0] / scale, size[1] / scale, _TALL_GAP
     bar, head = _TALL_BAR * (0.5 + 0.5 * text_scale), _TALL_HEAD * (0.3 + 0.7 * text_scale)
-    corner = _TALL_CORNER * text_scale / TALL_TYPE if live else 0.0
-    bar, left = max(bar, corner - 14), gap + corner
+    inset = _TALL_CORNER * text_scale / TALL_TYPE if corner else 0.0
+    bar, left = max(bar, inset - 14), gap + inset
     top = bar + head + gap
     actions, tools = (_TALL_ACTIONS + gap, _TALL_TOOLS + gap) if live else (0.0, 0.0)
     least = (_TALL_LIVE_BODY if live else _TALL_BODY) * text_scale

@@ -9,6 +9,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import Play
+from batllm_arcade.view.telegraph import Telegraph
 
 Point = tuple[float, float]
 Keys = tuple[tuple[str, str], ...]
@@ -115,6 +116,8 @@ class Scoreboard:
     """When the outcome of each seat's last play becomes visible, in seconds: a bullet has to land first."""
     tallies: tuple[Tally, Tally] = (Tally(), Tally())
     result: Result | None = None
+    score: str = ""
+    """How the series stands, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +155,8 @@ class Scene:
     acting: int | None = None
     thinking: Thinking | None = None
     aim: Aim | None = None
+    telegraph: Telegraph | None = None
+    """What threatens the person who is asked and what they could do; None if nobody is, as in a replay or a film."""
     keys: tuple[Keys, Keys] = ((), ())
     """The key help in the panels of human players; empty if nobody can play, as in a film."""
     notices: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from dataclasses import replace
 from batllm_arcade.core.events import BotMoved, BotTurned, BulletFlew
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.match.records import (
+    GameEnded,
     GameStarted,
     Play,
     Record,
@@ -19,6 +20,7 @@ from batllm_arcade.match.records import (
     SessionStarted,
 )
 from batllm_arcade.match.result_text import reason_text, winner_text
+from batllm_arcade.match.series import Series, SeriesScore
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import make_segment
@@ -32,10 +34,17 @@ LONGEST_EFFECT_S = theme.SPEECH_S
 
 
 class Timeline:
-    """Grows by `append`; `at(t)` depends on nothing but t and the records so far."""
+    """Grows by `append`; `at(t)` depends on nothing but t and the records so far.
 
-    def __init__(self, display: DisplayOptions = DisplayOptions()) -> None:  # noqa: B008, frozen
-        self._display = display
+    `series` is how the series stands in which the games are played, unless a record of the session's start says so.
+    """
+
+    def __init__(
+        self,
+        display: DisplayOptions = DisplayOptions(),  # noqa: B008, frozen
+        series: Series | None = None,
+    ) -> None:
+        self._display, self._score = display, SeriesScore(series)
         self.segments: list[Segment] = []
         self._starts: list[float] = []
 
@@ -55,13 +64,31 @@ class Timeline:
     def append(self, record: Record, not_before: float = 0.0) -> None:
         """Add a record's segment after the last one, but not before `not_before` seconds."""
         start = max(self.end, not_before)
+        if isinstance(record, SessionStarted) and record.series is not None:
+            self._score = SeriesScore(record.series)
         if isinstance(record, (SessionStarted, SessionEnded)):
             return  # nothing new to show
         segment = make_segment(self.segments[-1] if self.segments else None, record, start, self._display)
         if segment is None:
             return
-        self.segments.append(segment)
+        self.segments.append(self._scored(segment))
         self._starts.append(start)
+
+    @property
+    def series(self) -> Series | None:
+        """Return how the series stands, None where the games are none."""
+        return self._score.series
+
+    def _scored(self, segment: Segment) -> Segment:
+        """Return the segment with the score, where it changes."""
+        record, board = segment.record, segment.board
+        if isinstance(record, GameStarted):
+            self._score.begin_game((board.seats[0].name, board.seats[1].name))
+        elif isinstance(record, GameEnded):
+            self._score.end_game(record.result)
+        if board.score == self._score.text:
+            return segment
+        return replace(segment, board=replace(board, score=self._score.text))
 
     def at(self, t: float) -> Scene:
         """Return the scene at t seconds; raise IndexError before any game has started."""
@@ -183,7 +210,9 @@ def banner_of(segment: Segment) -> Banner | None:
     record, board = segment.record, segment.board
     seats = board.seats
     if isinstance(record, GameStarted):
-        return Banner(f"{seats[0].name}  vs  {seats[1].name}", f"game {record.game}", 0.0, theme.GAME_BANNER_S)
+        return Banner(
+            f"{seats[0].name}  vs  {seats[1].name}", board.score or f"game {record.game}", 0.0, theme.GAME_BANNER_S
+        )
     if isinstance(record, RoundStarted):
         first = record.acting_order[0]
         subtitle = f"{seats[first].name} ({SEATS[first]}) acts first"

@@ -33,12 +33,16 @@ class Walk:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         self._moved = threading.Condition()
+        self._places: list[list[str]] = []
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
         for line in self.program.stdout:
             with self._moved:
-                self.station = line.strip()
+                if line.startswith("at"):
+                    self._places.append(line.split()[1:])
+                else:
+                    self.station = line.strip()
                 self._moved.notify_all()
 
     def press(self, name: str) -> None:
@@ -48,6 +52,31 @@ class Walk:
             return
         self.program.stdin.write(f"{name} down\n{name} up\n")
         self.program.stdin.flush()
+
+    def where(self, name: str) -> tuple[str, ...]:
+        """The pixel of something on the screen, () if it is not there."""
+        with self._moved:
+            self._places.clear()
+            self.program.stdin.write(f"where {name}\n")
+            self.program.stdin.flush()
+            self._moved.wait_for(lambda: self._places, 60.0)
+            return tuple(self._places[0])
+
+    def click(self, name: str, button: str = "1") -> bool:
+        """Click at something with the real mouse; return whether it is there."""
+        place = self.where(name)
+        if place:
+            self._screen.key("mousemove", *place, "click", button)
+        return bool(place)
+
+    def click_until(self, name: str, there: Callable[[str], bool]) -> None:
+        """Click at something, now and then, until it stands there."""
+        ends = time.monotonic() + 60.0
+        while not there(self.station):
+            assert self.program.poll() is None, self.program.stderr.read()
+            assert time.monotonic() < ends, f"it stands at {self.station}"
+            self.click(name)
+            self.wait(there, 5.0)
 
     def until(self, there: Callable[[str], bool], press: str = "", seconds: float = 60.0, again: float = 0.35) -> str:
         """Wait until it stands there, pressing something now and then where that is said."""
@@ -145,7 +174,7 @@ def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_
     walk.go_on(lambda station: not _turn("1.0")(station), keys["wait"])
     walk.until(_turn("1.0"))
     walk.open("SwapDialog", keys["swap"])
-    walk.focus("dancer", keys["down"])
+    walk.focus("Dancer", keys["down"])
     walk.until(lambda station: not _page("SwapDialog")(station), keys["confirm"])
     walk.go_on(_page("IntermissionDialog"), keys["wait"])
     walk.until(lambda station: not _page("IntermissionDialog")(station), keys["confirm"])
@@ -179,6 +208,38 @@ def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
     walk.open("MenuDialog", keys["menu"])
     walk.until(lambda station: "wheel" in station.split("/")[2] or "Hand" in station.split("/")[2], keys["down"])
     walk.until(lambda station: not _page("MenuDialog")(station), keys["confirm"], again=5.0)
+
+
+@pytest.mark.timeout(150)
+def test_a_game_is_played_in_which_a_gun_is_loaded_a_back_hit_and_what_is_refused_costs_nothing(
+    screen, walk_by, tmp_path
+):
+    walk = walk_by("keyboard", "keyboard", "statue", "422")
+
+    def turn(number: int, *keys: str, told: str = "") -> None:
+        mine = f"/turn 1.{number}.0/"
+        walk.until(lambda station: mine in station)
+        for refused in keys[:-1]:
+            walk.until(lambda station: f"/{told} match" in station, refused, again=5.0)
+            assert mine in walk.station
+        walk.go_on(lambda station: mine not in station, keys[-1])
+
+    turn(1, "space")
+    turn(2, "space", "w", told="EMPTY: step with \u2191 or W to load")
+    turn(3, "x")
+    turn(4, "s")
+    turn(5, "space", "s", told="SHIELD UP: press \u2193 or S")
+    turn(6, "space")
+    walk.until(_page("ResultsDialog"))
+    walk.program.terminate()
+    journal = Path(f"{tmp_path / 'match.json'}.journal")
+    session = read(journal if journal.exists() else tmp_path / "match.json")
+    assert not list(verify(session))
+    mine = [play for play in session.games[0].rounds[0].plays if play.bot == 0]
+    assert [play.cmd for play in mine] == ["B", "M", "ERR", "S", "S", "B"]
+    assert {play.status for play in mine} == {"ok"}
+    assert [play.post_state.charge for play in mine] == [0, 3, 4, 3, 4, 1]
+    assert [play.opponent_state.health for play in mine] == [64, 64, 64, 64, 64, 28]
 
 
 @pytest.mark.skipif(
@@ -258,3 +319,59 @@ def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
     assert walk.station.startswith("SetupScreen")
     walk.step(keys["back"])
     assert walk.station.startswith("TitleScreen")
+
+
+MOVES = (("ground", "1"), ("foe", "1"), ("foe", "4"), ("foe", "3"), ("button right", "1"), ("button move", "1"))
+"""What is clicked in one turn after the other, with which button: the left one, the wheel, the right one."""
+
+
+def _on(screen: str) -> Callable[[str], bool]:
+    return lambda station: station.startswith(screen)
+
+
+@pytest.mark.timeout(240)
+def test_a_game_and_every_screen_by_the_mouse_alone(walk_by, tmp_path):
+    walk = walk_by("mouse")
+    walk.until(_on("TitleScreen"))
+    for entry, screen in (("SESSIONS", "SessionsScreen"), ("HELP", "HelpScreen"), ("PLAY", "SetupScreen")):
+        walk.click_until(entry, _on(screen))
+        walk.click_until("corner", _on("TitleScreen"))
+    walk.click_until("SETTINGS", _on("SettingsScreen"))
+    walk.click_until("SOUND", lambda station: station.endswith("/Effects"))
+    walk.click_until("hint ESC", lambda station: station.endswith("/SOUND"))
+    walk.click_until("corner", _on("TitleScreen"))
+    walk.click_until("PLAY", _on("SetupScreen"))
+    walk.click_until("FIGHT!", _on("MatchScreen"))
+    _play_by_clicks(walk)
+    first = walk.station.rpartition("/")[2]
+    walk.click_until("Watch the replay", _on("ReplayScreen"))
+    walk.click_until("corner", _on("MatchScreen"))
+    walk.click_until("Rematch", lambda station: _on("MatchScreen")(station) and not station.endswith(first))
+    walk.until(_turn("1.0"))
+    walk.click_until("button help", _on("HelpScreen"))
+    walk.click_until("corner", _turn("1.0"))
+    walk.click_until("button swap", _page("SwapDialog"))
+    walk.click_until("corner", _turn("1.0"))
+    walk.click_until("corner", _page("MenuDialog"))
+    walk.click_until("Leave the match", lambda station: "No, play on" in station)
+    walk.click_until("Leave", _on("TitleScreen"))
+    walk.click("QUIT")
+    assert walk.program.wait(60) == 0
+    rounds = load(tmp_path / "match.json")["games"][0]["rounds"]
+    made = [play["cmd"] for tape in rounds for play in tape["turns"] if play["order"] == 0]
+    assert made[0][0] in "AC"
+    assert {"M", "S"} <= set(made)
+
+
+def _play_by_clicks(walk: Walk) -> None:
+    """A whole game, in every turn the next move; between rounds the button that goes on."""
+    ends, made = time.monotonic() + 150.0, 0
+    while not _page("ResultsDialog")(walk.station):
+        assert time.monotonic() < ends, f"it stands at {walk.station}"
+        before = walk.station
+        if _page("IntermissionDialog")(before):
+            walk.click("Round")
+        elif "/turn " in before:
+            walk.click(*MOVES[made % len(MOVES)])
+            made += 1
+        walk.wait(lambda station, before=before: station != before, 5.0)

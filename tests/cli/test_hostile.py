@@ -348,7 +348,7 @@ def test_a_signal_to_end_ends_the_session_in_order(name, work, tmp_path: Path):
         while not process.stderr.readline().startswith("   "):
             assert process.poll() is None
         process.send_signal(getattr(signal, name))
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=120)
     assert process.returncode == 128 + getattr(signal, name)
     assert "Traceback" not in err
     assert os.listdir(work) == ["s.json"]

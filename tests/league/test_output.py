@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from leagues import line, small
 
+from batllm_arcade.league.output import pages
 from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.output.report import page
 from batllm_arcade.league.output.text import columns, lines, markdown
@@ -105,3 +106,21 @@ def test_where_nobody_watches_progress_is_a_line_a_minute_and_none_if_quiet(show
         for pairs in (1, 2, 3):
             progress.show(pairs, shown)
         assert len(out.getvalue().splitlines()) == count
+
+
+def test_the_page_links_to_pages_of_kept_sessions_some_of_every_pairing(shown, tmp_path, monkeypatch):
+    numbers = [(number, game) for number in range(1, 7) for game in (1, 2)]
+    (tmp_path / "sessions").mkdir()
+    for pair, game in numbers:
+        (tmp_path / "sessions" / f"{pair}-{game}.json").touch()
+    shared = []
+    share = lambda session, out: shared.append(session.name) or out.touch()  # noqa: E731, short
+    monkeypatch.setattr(pages, "MOST_PAGES", 6)
+    pages.write_pages(tmp_path, PLAN, numbers, share)
+    assert shared == ["1-1.json", "2-1.json", "3-1.json", "1-2.json", "2-2.json", "3-2.json"]
+    pages.write_pages(tmp_path, PLAN, numbers, share)
+    assert len(shared) == 6  # they stay when the league goes on
+    links = re.findall(r'href="([^"]*)"', page(shown, PLAN, tmp_path, ""))
+    assert sorted(links)[:7] == [f"pages/{name.removesuffix('.json')}.html" for name in sorted(shared)] + [
+        "sessions/4-1.json"
+    ]

@@ -14,7 +14,8 @@ from batllm_arcade_plugins.scripted import CHARACTERS, WHIM, Strategist, make, m
 from duels import Duel, both_ways, fought
 from fakes import plays, results
 
-from batllm_arcade.brains.functions import BotClock, BotView
+from batllm_arcade.brains.bot_view import BotView
+from batllm_arcade.brains.functions import BotClock
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.events import BulletFlew
 from batllm_arcade.core.model import Arena, BotState

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from charged import charged_match
 from fakes import eventful, written
-from paths import DATA
+from paths import DATA, DOCS
 from sessions import HOSTILE, hostile_match
 
 from batllm_arcade.cli.main import main
@@ -124,7 +124,7 @@ def test_nothing_that_somebody_wrote_is_markup(tmp_path):
     assert [tag for tag, _ in parts.elements].count("script") == 3
     assert not {tag for tag, _ in parts.elements} & {"img", "iframe", "object"}
     assert json.loads(parts.contents["session"]) == json.loads(session.read_text())
-    assert "\x00" not in out.read_text("utf-8")
+    assert not set("<>&\u2028\u2029\x00") & {*parts.contents["session"]}
     play = read(out).games[0].rounds[0].plays[0]
     assert any(text in play.decision.thought for text in HOSTILE)
 
@@ -203,3 +203,11 @@ def test_an_existing_file_is_kept_without_force_and_the_session_always(tmp_path,
     assert main(["share", str(COUCH), "-o", str(out), "--force"]) == 0
     assert main(["share", str(out), "-o", str(out), "--force"]) == 2
     assert "is the session that is shared" in capsys.readouterr().err
+
+
+def test_the_page_in_the_documentation_is_one_that_the_command_made(tmp_path, capsys):
+    page = DOCS / "match.html"
+    assert page.stat().st_size <= 300_000
+    assert main(["verify", str(page)]) == 0
+    assert "not checked" not in capsys.readouterr().out
+    assert "match.html" in (DOCS / "share.md").read_text("utf-8")

@@ -16,7 +16,7 @@ from typing import Any
 import pygame
 import pytest
 
-_DESKTOP = (1280, 800)
+DESKTOP = (1280, 800)
 
 
 class Browser:
@@ -24,14 +24,15 @@ class Browser:
 
     def __init__(self, driver: Any) -> None:
         self.driver = driver
-        self.resize(*_DESKTOP)
+        self.resize(*DESKTOP)
 
     def open(self, address: Path | str, wanted: str = "#seek[max]") -> None:
         """Open a page anew, and wait until its script has made the element `wanted`."""
-        self.driver.get("about:blank")
+        url = address.as_uri() if isinstance(address, Path) else address
+        if self.driver.current_url.partition("#")[0] == url.partition("#")[0]:
+            self.driver.get("about:blank")  # else another link in a page that is open is only followed
         for kind in ("browser", "performance"):
             self.driver.get_log(kind)
-        url = address.as_uri() if isinstance(address, Path) else address
         self.driver.get(url)
         self.wait(f"!document.querySelector('#app').hidden && document.querySelector({wanted!r}) !== null")
 

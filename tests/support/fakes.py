@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from batllm_arcade.brains.functions import BotView, turn_token
+from batllm_arcade.brains.bot_view import BotView, turn_token
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules

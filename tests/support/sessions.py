@@ -92,6 +92,7 @@ def _told(path: Path) -> Path:
 HOSTILE = (
     "<script>window.struck = 1</script>",
     "</script><img src=x onerror='window.struck = 2'>",
+    "</SCRIPT ",
     "javascript:window.struck=3",
     "<!-- <script> \u2028\u2029 ]]> {{session}} & &lt; \u202edesrever\u202c \x00\x1b[31m",
     "\ud800 lone",

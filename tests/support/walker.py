@@ -1,29 +1,33 @@
 """The arcade as a program of its own that says on standard output where it stands; for walks in a real window.
 
-    python tests/walker.py FILE [LEFT RIGHT]
+    python tests/walker.py FILE [LEFT RIGHT [SEED]]
 
-plays a person against a script in a hurry, unless told who plays. A line for every change: the screen, the dialog
+plays a person against a script in a hurry, unless told who plays; with a seed, by the rules of `couch` and at once. The
+brain `statue` does nothing, ever. A line for every change: the screen, the dialog
 over it, what has the focus, and whose turn it is. Lines on standard input such as `a down` are what a virtual gamepad's
-buttons do.
+buttons do; `where NAME` is answered with `at X Y`, the pixel of something on the screen.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 
 import pygame
+from fakes import Function, kind
 from windows import hasten
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.screen import MatchScreen
-from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.app.ui.keycaps import CornerButton
+from batllm_arcade.brains.protocol import Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
-from batllm_arcade.settings.config import Config
+from batllm_arcade.settings.config import Config, load
 
 _BUTTONS = {
     "a": 0,
@@ -49,8 +53,43 @@ def station(app: App) -> str:
     if isinstance(screen, MatchScreen):
         turn = screen.person
         where += [f"turn {turn.view.round}.{turn.view.turn}.{turn.bot}" if turn is not None else ""]
-        where += [f"match {id(screen)}"]
+        effects = screen.frame.scene.effects if turn is not None and screen.frame.scene is not None else ()
+        told = [effect.text for effect in effects if effect.kind in ("refused", "uncharged")]
+        where += [f"{' '.join(told)} match {id(screen)}"]
     return "/".join(str(part) for part in where)
+
+
+def place(app: App, name: str) -> tuple[float, float] | None:
+    """Where something is, in pixels: `corner`, `hint KEY`, `button NAME`, `foe`, `ground`, or a widget's words."""
+    screen = app.screen
+    shown = screen.dialog if isinstance(screen, MatchScreen) and screen.dialog is not None else screen
+    kind, _, rest = name.partition(" ")
+    canvas = shown._renderer._canvas if isinstance(shown, MatchScreen) else getattr(shown, "_canvas", None)
+    if name == "corner" and canvas is not None:
+        x, y = CornerButton.BOX.middle
+    elif kind == "hint" and canvas is not None:
+        x, y = next((box.middle for box, key in shown.hint_bar._boxes if key == rest), (-1, -1))
+    elif isinstance(shown, MatchScreen):
+        return arena_place(shown, name, rest)
+    elif canvas is not None:
+        found = (w for w in shown.form.widgets if str(getattr(w, "text", getattr(w, "label", ""))).startswith(name))
+        x, y = next((shown.form.shown(widget).middle for widget in found), (-1, -1))
+    else:
+        return None
+    return (x * canvas.scale, y * canvas.scale) if x >= 0 else None
+
+
+def arena_place(match: MatchScreen, name: str, rest: str) -> tuple[float, float] | None:
+    """Where a button, the other bot or the ground before the person's bot is."""
+    strip, asked = match._renderer._strip, match.person
+    if name.startswith("button "):
+        return strip.places[rest].center if strip is not None and rest in strip.places else None
+    if asked is None:
+        return None
+    me, foe = asked.view.arena.bot(asked.bot), asked.view.arena.bot(1 - asked.bot)
+    ahead = pygame.Vector2(1, 0).rotate(me.rot + 60) * 1.5 * asked.view.rules.bot_radius
+    camera = match._renderer._renderer.camera
+    return camera.point(foe.x, foe.y) if name == "foe" else camera.point(me.x + ahead.x, me.y + ahead.y)
 
 
 def listen(given: SimpleQueue[str]) -> None:
@@ -71,23 +110,33 @@ def operate(line: str) -> None:
         pygame.event.post(pygame.event.Event(kind, instance_id=9, joy=0, button=_BUTTONS[button]))
 
 
-def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle") -> None:
+def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle", seed: str = "") -> None:
     hasten()
-    config = Config(rules=Rules(total_rounds=2, turns_per_round=6), header_template="$commands")
-    plan = SessionPlan(config, (Spec.parse(left), Spec.parse(right)), seed=7, history=file)
-    app = App(plan, manager.load(), with_title=True)
+    rules = Rules(total_rounds=2, turns_per_round=6)
+    if seed:
+        rules = replace(load("couch").rules, total_rounds=1, turns_per_round=6)
+    config = Config(rules=rules, header_template="$commands")
+    plan = SessionPlan(config, (Spec.parse(left), Spec.parse(right)), seed=int(seed or 7), history=file)
+    plugins = manager.load()
+    plugins.kinds["statue"] = kind("statue", Function(lambda view: Decision("", None)))
+    app = App(plan, plugins, with_title=not seed)
     said, given = [""], SimpleQueue[str]()
     threading.Thread(target=listen, args=(given,), daemon=True).start()
 
     def each_frame(app: App) -> None:
         if not given.empty():  # one event a frame: a person's press and release are frames apart
-            operate(given.get())
+            line = given.get()
+            if line.startswith("where "):
+                at = place(app, line.strip().partition(" ")[2])
+                print("at" if at is None else f"at {at[0]:.0f} {at[1]:.0f}", flush=True)
+            else:
+                operate(line)
         now = station(app)
         if now != said[0]:
             said[0] = now
             print(now, flush=True)
 
-    app.run(App.title, each_frame)
+    app.run((lambda app: app.start(plan)) if seed else App.title, each_frame)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from batllm_arcade.app.input.controls import button_name, key_name
 from batllm_arcade.view.scene import Keys
+from batllm_arcade.view.telegraph import PlayerKeys
 
 if TYPE_CHECKING:
     from batllm_arcade.app.input.controls import Controls, Humans
@@ -38,6 +39,15 @@ def seat_keys(controls: Controls, seat: int, humans: Humans) -> Keys:
 def words_for(controls: Controls, actions: tuple[str, ...], seat: int, humans: Humans) -> str:
     """Return the keys or buttons of these actions to stand in a sentence, such as `↓ or S`; "" if none is bound."""
     return _named(controls, actions, seat, humans).replace("  ", " or ")
+
+
+def player_keys(controls: Controls, seat: int, humans: Humans) -> PlayerKeys:
+    """Return one key or button of each of this seat's actions, for a short sentence."""
+
+    def key(*actions: str) -> str:
+        return _named(controls, actions, seat, humans).rpartition("  ")[2]
+
+    return PlayerKeys(key("fire"), key("move"), key("shield"), key("left", "right"), key("wait"))
 
 
 def _has_pad(controls: Controls, seat: int, humans: Humans) -> bool:

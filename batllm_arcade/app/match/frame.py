@@ -5,19 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from batllm_arcade.app.input.controls import Controls
-from batllm_arcade.app.input.key_labels import seat_keys
+from batllm_arcade.app.input.key_labels import player_keys, seat_keys, words_for
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match import notifications
+from batllm_arcade.app.match.guide.lessons import Guide, GuideCard
 from batllm_arcade.app.match.notifications import Notification, Notifications
 from batllm_arcade.app.match.pointer.buttons import MatchButton, Touched, match_buttons
 from batllm_arcade.app.match.refusals import RefusalHint
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.match.series import score_text
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.scene import Keys, Scene, Thinking
+from batllm_arcade.view.scene import Aim, Keys, Scene, Thinking
+from batllm_arcade.view.telegraph import Telegraph, aim_alone, telegraph
 from batllm_arcade.view.theme import Color
 
 HINT_S = 0.4
@@ -32,6 +35,8 @@ class LoadingFrame:
     prompts: tuple[str, str]
     progress: str
     failed: bool
+    score: str = ""
+    """How the series stands, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ class MatchFrame:
     corner: str = ""
     """How the pause button looks: `plain`, `hovered`, or "" where it is not there."""
     turn: TurnHint | None = None
+    guide: GuideCard | None = None
     notes: tuple[Notification, ...] = ()
 
 
@@ -68,6 +74,8 @@ class FrameComposer:
     ) -> None:
         self._state, self._controls, self._players, self._notes = state, controls, players, notes
         self._touched = touched
+        self.guide: Guide | None = None
+        """The guide through a first match, None in every other."""
         self.refusal = RefusalHint(controls)
         """The command of a person that was refused last."""
 
@@ -80,7 +88,7 @@ class FrameComposer:
         frame = MatchFrame(now, state.plan.config.rules, display, self._loading(), corner=corner)
         if not state.started:
             return frame
-        scene = self._scene(now, person, problems)
+        scene = self._scene(now, display, person, problems)
         frame = replace(frame, scene=scene, rules=scene.board.rules)
         if state.over:
             return frame
@@ -88,17 +96,21 @@ class FrameComposer:
         if covered:
             return replace(frame, notes=notes)
         buttons = match_buttons(state, self._controls, self._players, person, self._touched)
-        return replace(frame, notes=notes, buttons=buttons, turn=self._turn(person))
+        guide = self._guide(now, person, scene)
+        hint = self._turn(person, scene) if guide is None else None  # the card says what to do
+        return replace(frame, notes=notes, buttons=buttons, turn=hint, guide=guide)
 
     def _loading(self) -> LoadingFrame:
         thread, table = self._state.thread, self._state.table
         progress = "" if thread.problem else thread.progress
         seats = (table.seat(0), table.seat(1))
-        return LoadingFrame(seats, self._state.plan.config.prompts, progress, bool(thread.problem))
+        plan = self._state.plan
+        score = "" if plan.series is None else score_text(plan.series, (seats[0].name, seats[1].name))
+        return LoadingFrame(seats, plan.config.prompts, progress, bool(thread.problem), score)
 
     # -- the arena ------------------------------------------------------------------------------
 
-    def _scene(self, now: float, person: OpenRequest | None, problems: list[str]) -> Scene:
+    def _scene(self, now: float, display: DisplayOptions, person: OpenRequest | None, problems: list[str]) -> Scene:
         """Return the timeline's moment, with who is asked just now."""
         state = self._state
         scene = state.timeline.at(state.clock.t)
@@ -110,7 +122,18 @@ class FrameComposer:
         text = "" if human else asking.live.text
         thinking = Thinking(asking.bot, seconds, text, human, asking.live.seconds_left())
         effects = (*scene.effects, *self.refusal.effects(scene, person))
-        return replace(scene, thinking=thinking, aim=self._players.aim if human else None, effects=effects)
+        scene = replace(scene, thinking=thinking, aim=self._players.aim if human else None, effects=effects)
+        return replace(scene, telegraph=self._telegraph(scene.aim, asking, display)) if scene.aim is not None else scene
+
+    def _telegraph(self, aim: Aim, asking: OpenRequest, display: DisplayOptions) -> Telegraph | None:
+        """Return what the person who aims is shown of it, as far as they wish to see it."""
+        arena, rules, wanted = asking.view.arena, asking.view.rules, display.telegraphs
+        if wanted != "all":
+            return aim_alone(arena, rules, aim.bot, aim.rot, named=True) if wanted == "own" else None
+        humans = self._state.humans
+        keys = player_keys(self._controls, aim.bot, humans)
+        title = _turn_words(aim.bot, humans)
+        return telegraph(arena, rules, aim.bot, rot=aim.rot, turned=aim.turned, keys=keys, title=title)
 
     def _seat_keys(self, scene: Scene) -> tuple[Keys, Keys]:
         """Return both seats' keys, each as soon as the picture shows a person there."""
@@ -119,16 +142,28 @@ class FrameComposer:
         keys = [seat_keys(self._controls, bot, humans) if people[bot] else () for bot in (0, 1)]
         return keys[0], keys[1]
 
+    def _guide(self, now: float, person: OpenRequest | None, scene: Scene) -> GuideCard | None:
+        if self.guide is None or self.guide.over or self._players.aiming:
+            return None
+        bot, humans = person.bot if person is not None else 0, self._state.humans
+        turn = (person.view.arena, person.bot) if person is not None else None
+        return self.guide.card(
+            now, turn, scene.board.rules, lambda actions: words_for(self._controls, actions, bot, humans),
+            self._controls.label("skip"),
+        )  # fmt: skip
+
     # -- words over it --------------------------------------------------------------------------
 
-    def _turn(self, person: OpenRequest | None) -> TurnHint | None:
+    def _turn(self, person: OpenRequest | None, scene: Scene) -> TurnHint | None:
         """Return whose turn it is, after a moment in which nobody has begun to aim."""
         state = self._state
         if person is None or state.clock.t - state.timeline.end <= HINT_S or self._players.aiming:
             return None
+        if scene.telegraph is not None and scene.telegraph.banner:
+            return None  # which says whose turn it is, too
         arena, rules = person.view.arena, person.view.rules
         high = max(arena.left.y, arena.right.y) > 0.8 * rules.arena_height
-        words = f"{SEATS[person.bot].upper()}, YOUR TURN" if all(state.humans) else "YOUR TURN"
+        words = _turn_words(person.bot, state.humans)
         if arena.bot(person.bot).shield:
             words += "    (lower your shield to fire)"
         return TurnHint(words, theme.SEAT_COLORS[person.bot], high)
@@ -146,3 +181,7 @@ class FrameComposer:
         elif state.clock.speed != 1.0:
             notes.append(Notification(f"speed {state.clock.speed:g}x", theme.SOFT))
         return notes
+
+
+def _turn_words(bot: int, humans: tuple[bool, bool]) -> str:
+    return f"{SEATS[bot].upper()}, YOUR TURN" if all(humans) else "YOUR TURN"

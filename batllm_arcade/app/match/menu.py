@@ -7,17 +7,22 @@ from dataclasses import replace
 from pathlib import Path
 
 from batllm_arcade.app.match.actions import MatchActions
+from batllm_arcade.app.match.log_dialog import LogDialog
 from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.film_jobs import film_of
+from batllm_arcade.app.services.page_job import share_page
 from batllm_arcade.app.ui.dialog import DialogEntry, MenuDialog
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button, Choice, Widget
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.match.series import Series
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import SessionPlan, new_seed
+from batllm_arcade.share.shown import Selection
 from batllm_arcade.view import theme
+from batllm_arcade.view.statistics import MatchStatistics
 
 
 class MatchMenu:
@@ -44,6 +49,14 @@ class MatchMenu:
             Choice("Speed", names, at, lambda index: match.change_speed(index - SPEEDS.index(match.speed))),
             DialogEntry("Change who plays", lambda: match.open(self.swap()), key=label("swap")),
             *self._take_over_entries(label("wheel")),
+        ]
+        entries += [
+            DialogEntry(
+                f"Log of {SEATS[bot]}: {report.faults or 'no fault so far'}",
+                lambda bot=bot: match.open(LogDialog(shell, self._table, bot, match.close_dialog)),  # type: ignore[misc]
+            )
+            for bot in (0, 1)
+            if (report := self._table.bot_report(bot)) is not None
         ]
         if match.in_round:
             entries.append(DialogEntry("End this round now", self._ask_abandon, danger=True))
@@ -128,20 +141,24 @@ class MatchMenu:
 
     # -- after the game -------------------------------------------------------------------------
 
-    def after(self) -> list[Button]:
-        """Return the choices of what to do next."""
-        shell, plan = self._shell, self._match.plan
+    def after(self, statistics: MatchStatistics | None = None, series: Series | None = None) -> list[Button]:
+        """Return the choices of what to do next, after the game of these statistics; `series` is how it stands."""
+        shell, plan = self._shell, replace(self._match.plan, series=series and series.next())
         left, right = plan.config.prompts
-        sides = replace(plan, seats=(plan.seats[1], plan.seats[0]), config=replace(plan.config, prompts=(right, left)))
+        sides = replace(
+            plan, seats=(plan.seats[1], plan.seats[0]), config=replace(plan.config, prompts=(right, left)),
+            series=plan.series and plan.series.swapped(),
+        )  # fmt: skip
+        again, hint = _again(statistics, series)
         buttons = [
-            Button("Rematch", lambda: self._start(plan), hint="The same players again"),
+            Button(again, lambda: self._start(plan), hint=hint),
             Button("Swap sides", lambda: self._start(sides), hint="Left and right change places, with their orders"),
             Button(
                 "New places",
                 lambda: self._start(replace(plan, seed=new_seed())),
                 hint="The same players, starting from other places",
             ),
-            Button("Change players", lambda: shell.seats(plan), hint="Other players or other rules"),
+            Button("Change players", lambda: shell.seats(_anew(plan)), hint="Other players or other rules"),
         ]
         kinds = [shell.plugins.kinds.get(spec.name) for spec in plan.seats]
         if any(kind and kind.prompted for kind in kinds):
@@ -155,6 +172,7 @@ class MatchMenu:
                     hint="See this game again, at any speed",
                 ),
                 self._new_film_button(),
+                Button("Share a page", self._share, hint="A web page of this game that plays it in any browser"),
             ]
         return [*buttons, Button("Title", shell.title, hint="Back to the first screen")]
 
@@ -192,3 +210,24 @@ class MatchMenu:
         else:
             self._filmed = path
             films.start(path, film_of(path), ["--game", str(self._match.game)])
+
+    def _share(self) -> None:
+        """Write a page of the game that is over, and show where it is."""
+        path = self._match.plan.history
+        assert path is not None
+        self._shell.wait_at_end(share_page(self._shell.films, path, Selection(self._match.game)))
+
+
+def _anew(plan: SessionPlan) -> SessionPlan:
+    """The plan with nothing won in its series: others will play."""
+    return replace(plan, series=plan.series and plan.series.anew())
+
+
+def _again(statistics: MatchStatistics | None, series: Series | None) -> tuple[str, str]:
+    """Return what the button for another game says, and its hint: a person who lost gets revenge, and a tip for it."""
+    winner = statistics.result.winner if statistics is not None and statistics.result is not None else None
+    if statistics is not None and winner is not None and statistics.seats[1 - winner].seat.human:
+        return "Revenge", statistics.tip or "The same players again"
+    if series is not None and series.winner is not None:
+        return "New series", "The same players again, from nothing"
+    return "Rematch", "The same players again"

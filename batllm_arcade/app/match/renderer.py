@@ -6,6 +6,7 @@ import pygame
 
 from batllm_arcade.app.match import notifications
 from batllm_arcade.app.match.frame import MatchFrame
+from batllm_arcade.app.match.guide import card
 from batllm_arcade.app.match.pointer.button_strip import ButtonStrip
 from batllm_arcade.app.ui.canvas import Canvas
 from batllm_arcade.app.ui.keycaps import CornerButton
@@ -49,8 +50,9 @@ class MatchRenderer:
         if frame.scene is None:
             loading = frame.loading
             renderer.draw_loading(
-                target, frame.now, loading.seats, loading.progress, failed=loading.failed, prompts=loading.prompts
-            )
+                target, frame.now, loading.seats, loading.progress, failed=loading.failed, prompts=loading.prompts,
+                score=loading.score,
+            )  # fmt: skip
         else:
             self._draw_scene(target, renderer, frame, frame.scene)
         canvas = self._canvas_on(target, frame.display.ui_scale)
@@ -64,8 +66,13 @@ class MatchRenderer:
             self._strip.draw(target, frame.buttons)
         if frame.turn is not None:
             renderer.draw_hint(target, frame.turn.words, color=frame.turn.color, top=frame.turn.top)
-        below = _NOTES_BELOW_HINT if frame.turn is not None and frame.turn.top else _NOTES_BELOW
-        notifications.draw(self._canvas_on(target, frame.display.ui_scale), renderer.arena, frame.notes, below)
+        below = float(_NOTES_BELOW_HINT if frame.turn is not None and frame.turn.top else _NOTES_BELOW)
+        canvas = self._canvas_on(target, frame.display.ui_scale)
+        if frame.guide is not None:
+            card.draw(canvas, renderer.arena, frame.guide)
+            if not frame.guide.low:
+                below += card.place(canvas, renderer.arena, frame.guide).h + 6
+        notifications.draw(canvas, renderer.arena, frame.notes, below)
 
     def _renderer_for(self, size: tuple[int, int], frame: MatchFrame) -> Renderer:
         kept = self._renderer

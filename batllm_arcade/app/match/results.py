@@ -23,7 +23,7 @@ DRAWING_S = 1.4
 CEREMONY_S = 0.7
 """Seconds in which nothing can be chosen yet: who still presses fire has not seen who won."""
 _PIECES = 90  # of confetti
-_VERDICT_ROWS, _VERDICT_LINE = 3, 25.0
+_VERDICT_ROWS, _VERDICT_LINE = 3, 24.0
 
 
 def headline(statistics: MatchStatistics) -> tuple[str, Color]:
@@ -50,9 +50,11 @@ class ResultsDialog(Dialog):
 
     whole = True
 
-    def __init__(self, shell: Shell, statistics: MatchStatistics, buttons: Sequence[Button], now: float) -> None:
+    def __init__(
+        self, shell: Shell, statistics: MatchStatistics, buttons: Sequence[Button], now: float, score: str = ""
+    ) -> None:
         super().__init__(shell)
-        self.statistics, self._since = statistics, now
+        self.statistics, self._since, self._score = statistics, now, score
         self.now = now
         self.form.place((button, None) for button in buttons)
         self._plot = HealthChartView(statistics)
@@ -113,21 +115,25 @@ class ResultsDialog(Dialog):
         game = self.statistics
         facts = f"game {game.game}    seed {game.seed}    {turns_text(game.turns)} in {_rounds(game)}"
         canvas.words((x, top + 28), facts, "mono", 13, theme.DIM, width=box.w, side="middle")
-        top = max(room.y, self._paint_verdict(canvas, box, top + 48))
-        room = Box(room.x, top, room.w, room.bottom - top)
+        used = 0.0
+        if self._score:
+            canvas.words((x, top + 58), self._score, "title", 22, theme.TEXT, width=box.w, side="middle")
+            used = 30.0
+        used += self._paint_verdict(canvas, box, top + 44 + used)
+        room = Box(room.x, room.y + used, room.w, room.h - used)
         self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
         self._plot.draw_legend(canvas, (x, room.bottom + 14))
 
     def _paint_verdict(self, canvas: Canvas, box: Box, top: float) -> float:
-        """Draw what decided the game, in the middle; return where what is below it begins."""
+        """Draw what decided the game, in the middle; return how much of the chart's room that takes."""
         text, size = " ".join(self.statistics.verdict), 19
         if not text:
-            return top
+            return 0.0
         rows = canvas.text_renderer.rows(text, "label", size, (box.w - 20) * canvas.scale, _VERDICT_ROWS)
         for number, row in enumerate(rows):
-            at = (box.x + box.w / 2, top + 8 + number * _VERDICT_LINE)
+            at = (box.x + box.w / 2, top + 12 + number * _VERDICT_LINE)
             canvas.words(at, row, "label", size, theme.GOLD, width=box.w, side="middle")
-        return top + 6 + len(rows) * _VERDICT_LINE
+        return 6 + len(rows) * _VERDICT_LINE
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
         """The menus' backdrop."""

@@ -7,6 +7,7 @@ import pygame
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match.feedback import Feedback
 from batllm_arcade.app.match.frame import FrameComposer, MatchFrame
+from batllm_arcade.app.match.guide.lessons import Guide
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.intermissions import Intermissions
 from batllm_arcade.app.match.menu import MatchMenu
@@ -31,9 +32,12 @@ _DIALOG_ACTIONS = ("step", "swap", "wheel")
 class MatchScreen:
     """Shows a plan's games, played at this table, until it is left; dialogs lie over it."""
 
-    def __init__(self, shell: Shell, plan: SessionPlan, table: Table) -> None:
+    def __init__(self, shell: Shell, plan: SessionPlan, table: Table, *, guided: bool = False) -> None:
         self.shell = shell
-        self.state = MatchState(MatchThread(shell.session.match(plan, table), table), plan, shell.settings.display)
+        session = shell.session
+        records, keep = session.match(plan, table), lambda table: session.give_back(plan, table)
+        thread = MatchThread(records, table, plan.config.prompts, keep)
+        self.state = MatchState(thread, plan, shell.settings.display)
         self.players, self.notes = Players(shell.controls), Notifications()
         self.dialog: Dialog | None = None
         self.menu = MatchMenu(shell, table, self)
@@ -42,6 +46,7 @@ class MatchScreen:
         self._renderer = MatchRenderer()
         self.mouse = MatchMouse(shell.controls, self.players, self._renderer, self.pause)
         self._composer = FrameComposer(self.state, shell.controls, self.players, self.notes, self.mouse.touched)
+        self._composer.guide = self._guide = Guide() if guided else None
         self._held_by_cover = False
         self._now = 0.0
         self.frame = self._compose()
@@ -110,6 +115,8 @@ class MatchScreen:
         """Move the match on, let it be heard, open the dialog that is due, and put the frame together."""
         self._now = now
         before, after = self.state.update(now)
+        if self._guide is not None:
+            self._guide.learn(self.state.new_plays(), self.state.humans)
         self._feedback.follow(self.state, before, after)
         self._update_players(now)
         self.notes.take_failures(self.state.table, now)
@@ -217,7 +224,9 @@ class MatchScreen:
     def _show_results(self) -> None:
         statistics = self.state.statistics()
         if statistics is not None:
-            self.dialog = ResultsDialog(self.shell, statistics, self.menu.after(), self._now)
+            series, score = self.state.timeline.series, self.state.timeline.segments[-1].board.score
+            buttons = self.menu.after(statistics, series)
+            self.dialog = ResultsDialog(self.shell, statistics, buttons, self._now, score)
 
     # -- what can be done -----------------------------------------------------------------------
 
@@ -281,6 +290,8 @@ class MatchScreen:
             self.step()
         elif action in ("slower", "faster"):
             self.change_speed(1 if action == "faster" else -1)
+        elif action == "skip" and self.frame.guide is not None and self._guide is not None:
+            self._guide.skip()
         elif action == "skip":
             self.state.skip()
         elif action == "swap":

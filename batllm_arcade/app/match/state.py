@@ -22,12 +22,13 @@ class MatchState:
 
     def __init__(self, thread: MatchThread, plan: SessionPlan, display: DisplayOptions) -> None:
         self.thread, self.plan = thread, plan
-        self.timeline, self.clock = Timeline(display), PlaybackClock()
+        self.timeline, self.clock = Timeline(display, plan.series), PlaybackClock()
         self.over = False
         """Whether the last game's end is being shown or has been."""
         self._records: list[Record] = []  # of the game under way
         self._taken = False  # whether the record in the thread's mailbox is on the timeline
         self._games_ended = 0
+        self._plays: list[Play] = []  # shown since somebody last asked for new ones
 
     @property
     def table(self) -> Table:
@@ -90,6 +91,11 @@ class MatchState:
         self._advance()
         return before, self.clock.t
 
+    def new_plays(self) -> list[Play]:
+        """Return the plays that have been shown to their end since the last call."""
+        found, self._plays = self._plays, []
+        return found
+
     def _advance(self) -> None:
         if self.clock.paused:
             return
@@ -98,6 +104,7 @@ class MatchState:
             record = self.thread.peek()
             self.thread.take()
             if isinstance(record, Play):
+                self._plays.append(record)
                 self.clock.play_over()
                 self.thread.hold(self.clock.paused)
                 return

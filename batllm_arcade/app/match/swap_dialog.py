@@ -28,7 +28,8 @@ class SwapDialog(Dialog):
         super().__init__(shell)
         self.bot = bot
         self._table, self._close = table, close
-        self._brains = BrainList(shell.plugins.kinds, shell.availability, used)
+        files = shell.settings.bots
+        self._brains = BrainList(shell.plugins.kinds, shell.availability, used, files, with_files=False)
         shell.availability.look()
         self._scroll = Scroll()
         self.entries = [
@@ -107,7 +108,10 @@ class SwapDialog(Dialog):
         x = box.x + 18
         canvas.words((x, box.y + 14), f"WHO PLAYS {SEATS[self.bot].upper()}?", "label", 16, color)
         canvas.words((x, box.y + 34), self._table.seat(self.bot).name, "title", 28, theme.TEXT, width=box.w - 36)
-        canvas.words((x, box.y + 72), "plays on to the end of this turn", "label", 16, theme.SOFT, width=box.w - 36)
+        report = self._table.bot_report(self.bot)
+        faults = f"{report.faults}: the pause menu has its log" if report is not None and report.faults else ""
+        told, shade = (faults, theme.GOLD) if faults else ("plays on to the end of this turn", theme.SOFT)
+        canvas.words((x, box.y + 72), told, "label", 16, shade, width=box.w - 36)
         words, tint = (self.problem, theme.DANGER) if self.problem else self._about()
         canvas.block((x, box.bottom - 132), words, "label", 16, tint, box.w - 36, 4)
         label = self.shell.controls.label

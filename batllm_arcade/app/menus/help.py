@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pygame
 
@@ -22,8 +23,12 @@ _CONTROLS = (
     (("shield",), "shield up or down"), (("fine",), "aim slowly, while held"), (("wait",), "wait: do nothing"),
 )  # fmt: skip
 _LINE = 34.0
-_CONTROLS_HIGH, _RULE_HIGH = 245.0, 116.0
+_CONTROLS_HIGH, _RULE_HIGH = 232.0, 116.0
 _GAP = 16.0
+_MOUSE = (
+    "The line follows the pointer: a click turns there, a click on the golden line fires, two clicks or the wheel are "
+    "a step, the right button is the shield. The buttons under the arena do the same, and every hint is a button."
+)
 
 
 class HelpScreen(MenuScreen):
@@ -57,7 +62,16 @@ class HelpScreen(MenuScreen):
         """Return the key for going back, and those for scrolling if there is anything to scroll."""
         label = self.shell.controls.label
         more = [(f"{label('up')} {label('down')}", "more")] if self._scroll.most > 0 else []
-        return [*more, (label("back"), "back")]
+        guide = [("G", "guide me in the next match")] if not self.shell.settings.guided else []
+        return [*guide, *more, (label("back"), "back")]
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Take G, which asks for the guide."""
+        if event.key != pygame.K_g:
+            return False
+        self.shell.apply(replace(self.shell.settings, guided=True))
+        self.shell.sounds.ui("confirm")
+        return True
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw everything within a window that scrolls."""
@@ -77,8 +91,9 @@ class HelpScreen(MenuScreen):
             x, y = area.x + (index % columns) * (width + _GAP), area.y + (index // columns) * (_CONTROLS_HIGH + _GAP)
             self._paint_controls(canvas, Box(x, y, width, _CONTROLS_HIGH), index)
         y = area.y + (_CONTROLS_HIGH + _GAP) * (3 // columns)
-        across = len(RULES) if wide else 2 if canvas.narrow else 4
-        y += self._paint_rules(canvas, Box(area.x, y, area.w, 0), across, now) + _GAP
+        y += self._paint_mouse(canvas, Box(area.x, y, area.w, 0)) + _GAP
+        pictures = len(RULES) if wide else 2 if canvas.narrow else 4
+        y += self._paint_rules(canvas, Box(area.x, y, area.w, 0), pictures, now) + _GAP
         y += self._paint_screen(canvas, Box(area.x, y, area.w, 0), 4 if wide else 1 if canvas.narrow else 2)
         return y - area.y + 8
 
@@ -93,7 +108,7 @@ class HelpScreen(MenuScreen):
         self._card(canvas, box, title, color)
         bound = self.shell.settings.pad if index == 2 else self.shell.settings.keys[("left", "right")[index]]
         for row, (actions, words) in enumerate(_CONTROLS):
-            x, y = box.x + 16, box.y + 44 + row * (_LINE - 1)
+            x, y = box.x + 16, box.y + 42 + row * (_LINE - 3)
             for action in actions:
                 names = bound.get(action, ())[: 1 if len(actions) > 1 else 2]
                 for name in names:
@@ -101,6 +116,13 @@ class HelpScreen(MenuScreen):
                     x += keycap(canvas, (x, y), shown, pad=index == 2) + 6
             words = "or stick: aim, let go" if index == 2 and row == 0 else words
             canvas.words((x + 8, y + 3), words, "label", 16, theme.TEXT, width=box.right - x - 20)
+
+    def _paint_mouse(self, canvas: Canvas, area: Box) -> float:
+        lines = canvas.lines(_MOUSE, "label", 16, area.w - 32, 4)
+        box = Box(area.x, area.y, area.w, 46 + 24 * lines)
+        self._card(canvas, box, "MOUSE AND TOUCH", theme.SOFT)
+        canvas.block((box.x + 16, box.y + 36), _MOUSE, "label", 16, theme.TEXT, box.w - 32, 4)
+        return box.h
 
     def _paint_rules(self, canvas: Canvas, area: Box, columns: int, now: float) -> float:
         if self._pictures is None or self._pictures.scale != canvas.scale:

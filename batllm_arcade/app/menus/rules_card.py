@@ -9,6 +9,7 @@ from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.text_field import Field
 from batllm_arcade.app.ui.widgets import ROW, Button, Choice, Widget
 from batllm_arcade.core.model import Rules
+from batllm_arcade.match.series import LENGTHS, Series
 from batllm_arcade.session.live_session import SessionPlan, new_seed
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings import user_settings as settings
@@ -38,7 +39,7 @@ class RulesCard:
         self._names = [*configuration.SHIPPED, *([_OWN] if name == _OWN else [])]
         self._bases = {name: self._base}
         self._rounds, self._turns = plan.config.rules.total_rounds, plan.config.rules.turns_per_round
-        self._seed = plan.seed
+        self._seed, self._series = plan.seed, (plan.series or Series()).anew()
         self.widgets = self._rows(name)
 
     def _rows(self, name: str) -> list[Widget]:
@@ -56,7 +57,16 @@ class RulesCard:
         )  # fmt: skip
         seed_button = Button("Other places", self._new_seed, hint="Start from other places")
         self._describe_rules()
-        return [self._config_row, self._rounds_row, self._turns_row, self._clock_row(), self._seed_row, seed_button]
+        lengths = [self._config_row, self._rounds_row, self._turns_row, self._series_row()]
+        return [*lengths, self._clock_row(), self._seed_row, seed_button]
+
+    def _series_row(self) -> Choice:
+        shown = ["endless" if length is None else str(length) for length in LENGTHS]
+        hint = "How many games decide who wins; a drawn game is played again"
+        return Choice("Best of", shown, LENGTHS.index(self._series.best_of), self._set_series, hint=hint)
+
+    def _set_series(self, index: int) -> None:
+        self._series = Series(LENGTHS[index])
 
     def _clock_row(self) -> Choice:
         clock = round(self._shell.settings.turn_clock_s)
@@ -125,7 +135,13 @@ class RulesCard:
         config = replace(
             self._plan.config, rules=rules, style=base.style, gamepad=base.gamepad, header_template=base.header_template
         )
-        return replace(self._plan, config=config, seed=self._seed, turn_clock_s=self._shell.settings.turn_clock_s)
+        return replace(
+            self._plan,
+            series=self._series,
+            config=config,
+            seed=self._seed,
+            turn_clock_s=self._shell.settings.turn_clock_s,
+        )
 
     # -- picture --------------------------------------------------------------------------------
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
+from batllm_arcade.app.menus.bot_file_rows import BotFileRows, Pick
 from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.pictures.portrait import draw_corner, draw_portrait
@@ -24,7 +25,6 @@ _DEFAULT = "usual"
 _WORDS = {"token": "one word", "json": "JSON", "payload": "this moment", "conversation": "the game so far"}
 USUAL = "regular"
 """The level of a brain that has not been set to another one."""
-Pick = Callable[[str, Sequence[tuple[str, str]], int, Callable[[int], None], str], None]
 
 
 class SeatCard:
@@ -44,6 +44,7 @@ class SeatCard:
         self.facts: Sequence[tuple[str, str]] = ()
         """How strong its bot is, in names and figures."""
         self._known: Sequence[str] = ()
+        self._files = BotFileRows(spec.variant, self._file_changed)
         self._rows: list[Widget] = []
         self._make_rows()
 
@@ -51,7 +52,13 @@ class SeatCard:
     def spec(self) -> Spec:
         """Return the brain chosen, with its options."""
         chosen = self.choices[self._at]
-        return Spec(chosen.name, chosen.variant, {key: value for key, value in self._options.items() if value})
+        variant = self._files.file if self._is_file else chosen.variant
+        return Spec(chosen.name, variant, {key: value for key, value in self._options.items() if value})
+
+    @property
+    def _is_file(self) -> bool:
+        kind = self._brains.kind(self.choices[self._at])
+        return kind is not None and kind.files
 
     @property
     def kind(self) -> BrainKind | None:
@@ -66,7 +73,8 @@ class SeatCard:
     @property
     def problem(self) -> str | None:
         """Return what is missing to play, "" if nothing is, None while that is not known."""
-        return self._brains.problem(self.spec)
+        problem = self._brains.problem(self.spec)
+        return self._files.problem if self._is_file and not problem else problem
 
     def choose(self, index: int, *, by_hand: bool = True) -> None:
         """Choose another brain; the options of the one before are dropped, but for its name."""
@@ -79,6 +87,8 @@ class SeatCard:
             self._options["name"] = self.person if is_human else ""
         if not self._brains.levels(self.spec):
             self._options.pop("level", None)
+        if self._is_file and self.choices[index].variant:
+            self._files.take(self.choices[index].variant)
         self.touched = self.touched or by_hand
         self._make_rows()
 
@@ -102,7 +112,7 @@ class SeatCard:
 
     def update(self) -> bool:
         """Make the rows anew if the server's models have become known; return whether they were."""
-        renewed = self._models() != self._known
+        renewed = (self._is_file and self._files.update()) or self._models() != self._known
         if renewed:
             self._make_rows()
         return renewed
@@ -116,6 +126,8 @@ class SeatCard:
         brain = Choice("Player", names, self._at, self.choose, hint="Who plays this bot", pick=self._pick_brain)
         self._known = self._models()
         made: list[Widget] = [self._brain_row(brain)]
+        if self._is_file:
+            made += self._files.rows(self._pick)
         if kind is not None and kind.models is not None:
             made += [self._model_row()]
         if self._brains.levels(self.spec):
@@ -152,6 +164,9 @@ class SeatCard:
             return old
         brain.color = theme.SEAT_COLORS[self.seat]
         return brain
+
+    def _file_changed(self) -> None:
+        self.touched = True
 
     def _set(self, key: str, value: str) -> None:
         self._options[key] = value
@@ -256,7 +271,8 @@ class SeatCard:
             canvas.block((x + 18, card.y + 74), state, "label", 15, tint, wide - 18, 3)
             return
         canvas.words((x + 18, card.y + 74), state, "label", 15, tint, width=wide - 18)
-        about = self.note or self._brains.about(spec)
+        level = self.kind.levels.get(spec.text("level"), "") if self.kind is not None else ""
+        about = self.note or (f"{spec.text('level')}: {level}" if level else self._brains.about(spec))
         about = about[:1].upper() + about[1:]
         canvas.block((x, card.y + 98), about, "label", 15, theme.GOLD if self.note else theme.SOFT, wide, 2)
 

@@ -11,6 +11,7 @@ from batllm_arcade.app.menus.session_details import SessionDetails
 from batllm_arcade.app.menus.session_row import SessionRow
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.film_jobs import film_of
+from batllm_arcade.app.services.page_job import share_page
 from batllm_arcade.app.services.session_list import SessionEntry, SessionList
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
@@ -39,11 +40,12 @@ class SessionsScreen(MenuScreen):
         self._watches = False  # the selected session is shown as soon as it has been loaded
         self.watch_button = Button("WATCH", self.watch, big=True, hint="see it again, at any speed, in both directions")
         self.film_button = Button("FILM", self.film, hint="an mp4 of the whole session, made while you go on")
+        self.share_button = Button("SHARE", self.share, hint="one web page that plays it in any browser")
         self.delete_button = Button(
             "DELETE", self.ask_to_delete, color=theme.DANGER, hint="the file is removed for good"
         )
         self.back_button = Button("BACK", self.back)
-        self._buttons = (self.watch_button, self.film_button, self.delete_button, self.back_button)
+        self._buttons = (self.watch_button, self.film_button, self.share_button, self.delete_button, self.back_button)
         for button in self._buttons:
             button.group = "buttons"
         self._found = False  # the folder has been looked through
@@ -91,7 +93,7 @@ class SessionsScreen(MenuScreen):
         self.film_button.text = (
             "STOP" if films.share is not None else "SHOW FILM" if chosen and films.made_of(chosen) else "FILM"
         )
-        for button in (self.watch_button, self.film_button, self.delete_button):
+        for button in (self.watch_button, self.film_button, self.share_button, self.delete_button):
             button.enabled = self.selected is not None
         self._details.update(now)
         if self._watches and self._details.preview is not None:
@@ -122,6 +124,11 @@ class SessionsScreen(MenuScreen):
             self.shell.show_films()
         elif self.selected is not None:
             films.start(self.selected.entry.path, film_of(self.selected.entry.path))
+
+    def share(self) -> None:
+        """Write a page of the selected session, and show where it is."""
+        if self.selected is not None:
+            self.shell.wait_at_end(share_page(self.shell.films, self.selected.entry.path))
 
     def ask_to_delete(self) -> None:
         """Ask first: what is deleted does not come back."""
@@ -201,9 +208,10 @@ class SessionsScreen(MenuScreen):
             column = Box(self._scroll.box.right + 24, self._scroll.box.y, side, high)
         self._arrange_rows()
         self.watch_button.box = Box(column.x, column.bottom - 104, side, 54)
-        third = (side - 2 * gap) / 3
-        for number, button in enumerate(self._buttons[1:]):
-            button.box = Box(column.x + number * (third + gap), column.bottom - 42, third, 42)
+        others = self._buttons[1:]
+        part = (side - (len(others) - 1) * gap) / len(others)
+        for number, button in enumerate(others):
+            button.box = Box(column.x + number * (part + gap), column.bottom - 42, part, 42)
         self._details.arrange(canvas, column)
 
     def _arrange_rows(self) -> None:

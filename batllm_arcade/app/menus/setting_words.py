@@ -14,6 +14,7 @@ SWITCHES: dict[str, tuple[str, str]] = {
     "night": ("Night", "For headphones: loud sounds are held back, and everything is quieter"),
     "hide_prompts": ("Hide orders", "Each player's orders stay covered while the other one can see the screen"),
     "rumble": ("Rumble", "Gamepads shake on a hit"),
+    "guided": ("Guide", "The next match shows how to play, step by step"),
     "clips": ("Keep the last seconds", "So that they can be saved as a film at any time"),
 }
 NUMBERS: dict[str, tuple[str, tuple[float, float, float], str, Callable[[float], str]]] = {
@@ -29,3 +30,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "left_name": ("Left player's name", "Shown in matches and results"),
     "right_name": ("Right player's name", "Shown in matches and results"),
 }
+_TELEGRAPHS = "In your turn: both lines of fire, where a step lands, what to press; or your own line alone"
+CHOICES: dict[str, tuple[str, str, dict[str, str]]] = {
+    "telegraphs": ("Who can hurt whom", _TELEGRAPHS, {"all": "all", "own": "own line", "none": "off"}),
+}
+"""Of a setting with several values: its label, its hint, and every value with its words."""

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import pygame
 
 from batllm_arcade.app.input.controls import PAD
-from batllm_arcade.app.menus.setting_words import NUMBERS, SWITCHES, TEXTS
+from batllm_arcade.app.menus.setting_words import CHOICES, NUMBERS, SWITCHES, TEXTS
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.key_binding_row import KeyBindingRow, as_shipped, rebound
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.scroll import Scroll
 from batllm_arcade.app.ui.text_field import Field
-from batllm_arcade.app.ui.widgets import ROW, Button, Row, Slider, Toggle
+from batllm_arcade.app.ui.widgets import ROW, Button, Choice, Row, Slider, Toggle
 from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.user_settings import Settings
@@ -59,7 +59,7 @@ class SettingsScreen(MenuScreen):
     def _open(self, page: str) -> None:
         self._page = page
         self._scroll.by(-1e9)
-        self._rows = [self._row(name) for name in settings.FIELDS.get(page, {})]
+        self._rows = [self._row(name) for name in settings.FIELDS.get(page, {}) if name != "bots"]
         for group in _BOUND.get(page, ()):
             self._rows += [KeyBindingRow(group, action, self._listen) for action in key_bindings.ACTIONS[group]]
         for row in self._rows:
@@ -80,6 +80,10 @@ class SettingsScreen(MenuScreen):
         elif name in TEXTS:
             label, hint = TEXTS[name]
             row = Field(label, now, lambda text: self._set_text(name, text), hint=hint, most=settings.NAME_MOST)
+        elif name in CHOICES:
+            label, hint, words = CHOICES[name]
+            names, shown_as = tuple(words), tuple(words.values())
+            row = Choice(label, shown_as, names.index(now), lambda index: self._set(name, names[index]), hint=hint)
         else:
             label, span, hint, shown = NUMBERS[name]
             row = Slider(label, now, span, lambda to: self._set(name, to), hint=hint, shown=shown)
@@ -109,6 +113,8 @@ class SettingsScreen(MenuScreen):
                 row.value = value
             elif isinstance(row, Field) and row.editor.text.strip() != value:
                 row.editor.set(value)
+            elif isinstance(row, Choice):
+                row.chosen = tuple(CHOICES[row.name][2]).index(value)
 
     def _enter(self) -> None:
         self.form.set_focus(self._rows[0])

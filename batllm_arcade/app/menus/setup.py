@@ -41,7 +41,7 @@ class SetupScreen(MenuScreen):
         self._replaceable = [spec.name == "embedded" and not spec.text("model") for spec in plan.seats]
         self._warned: tuple[str, ...] = ()
         self._rules_card = RulesCard(shell, plan)
-        brains = BrainList(shell.plugins.kinds, shell.availability)
+        brains = BrainList(shell.plugins.kinds, shell.availability, files=shell.settings.bots)
         self._names = (shell.settings.left_name, shell.settings.right_name)
         seats = self._first_seats(plan, brains)
         left, right = (

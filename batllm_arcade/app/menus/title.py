@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import pygame
 
 from batllm_arcade.app.services.attract_match import AttractMatch
+from batllm_arcade.app.services.showreel import Showreel
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.menu_screen import MenuScreen
 from batllm_arcade.app.ui.pictures.logo import draw_logo
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.session.live_session import SessionPlan, sessions_folder
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
@@ -30,8 +31,9 @@ class TitleScreen(MenuScreen):
     def __init__(self, shell: Shell, plan: SessionPlan) -> None:
         super().__init__(shell)
         self._plan = plan
-        self._demo = AttractMatch(shell.plugins, plan.config.rules, shell.settings.display)
-        self._demo.start()
+        demo = AttractMatch(shell.plugins, plan.config.rules, shell.settings.display)
+        demo.start()
+        self._reel = Showreel(demo, sessions_folder(), shell.settings.display)
         shell.availability.look()
         self._picture: Renderer | None = None
         self._behind: pygame.Surface | None = None
@@ -54,6 +56,12 @@ class TitleScreen(MenuScreen):
         else:
             self.form.set_focus(self._buttons[-1])
 
+    def leave(self) -> None:
+        """Look for nothing more to show."""
+        super().leave()
+        self._reel.close()
+        self.shell.wait_at_end(self._reel.task)
+
     def go_on(self) -> None:
         """Go on to the seats."""
         self._buttons[0].do()
@@ -68,7 +76,7 @@ class TitleScreen(MenuScreen):
     def update(self, now: float) -> None:
         """Move the demo on."""
         super().update(now)
-        self._scene = self._demo.at(now)
+        self._scene = self._reel.at(now)
 
     # -- picture --------------------------------------------------------------------------------
 
@@ -124,13 +132,15 @@ class TitleScreen(MenuScreen):
         if size[1] > size[0]:  # the demo's own picture, of which only the arena is shown
             scale = self._picture_scale(canvas)
             size = (round(theme.WIDTH * scale), round(theme.HEIGHT * scale))
-        if self._picture is None or self._picture.size != size or self._picture.display != display:
-            self._picture = Renderer(size, self._plan.config.rules, display)
+        rules = self._scene.board.rules if self._scene is not None else self._plan.config.rules
+        kept = self._picture
+        if kept is None or (kept.size, kept.rules, kept.display) != (size, rules, display):
+            self._picture = kept = Renderer(size, rules, display)
             self._behind = pygame.Surface(size)
         assert self._behind is not None
-        self._picture.draw_arena(self._behind, self._scene)
+        kept.draw_arena(self._behind, self._scene)
         rect = self._arena(canvas)
-        corner = self._picture.pixel((theme.WIDTH - theme.ARENA_SIZE) / 2 - _RIM, theme.ARENA_TOP - _RIM)
+        corner = kept.pixel((theme.WIDTH - theme.ARENA_SIZE) / 2 - _RIM, theme.ARENA_TOP - _RIM)
         canvas.target.blit(self._behind, rect, (corner, rect.size))
         if self._scene is not None:
             self._paint_names(canvas, self._scene, rect)
@@ -153,7 +163,9 @@ class TitleScreen(MenuScreen):
                 fill = Box(bar.right - full if seat else bar.x, bar.y, full, 8)
                 canvas.box(fill, mixed(color, theme.NIGHT, 0.1), None, radius=4)
         middle = (left + right) / 2
-        canvas.words((middle, top - 22), "DEMO", "bold", 13, theme.DIM, side="middle")
+        what = "DEMO" if self._reel.cut is None else "LAST SESSION"
+        canvas.words((middle, top - 22), what, "bold", 13, theme.DIM, side="middle")
+        self._paint_moment(canvas, Box(left, top, right - left, (rect.bottom - rim) / scale - top))
         banner = scene.banner
         if scene.board.result is not None and banner is not None:
             y = (rect.top + rect.height * 0.5) / scale
@@ -161,6 +173,17 @@ class TitleScreen(MenuScreen):
             canvas.box(Box(left, y - high / 2, right - left, high), theme.NIGHT, None, radius=0, alpha=190)
             canvas.words((middle, y - 12), banner.title, "title", 32, theme.TEXT, width=right - left, side="middle")
             canvas.words((middle, y + 22), banner.subtitle, "label", 16, theme.SOFT, width=right - left, side="middle")
+
+    def _paint_moment(self, canvas: Canvas, arena: Box) -> None:
+        """Say at the arena's foot what one of the best moments is."""
+        cut = self._reel.cut
+        if cut is None or not cut.text:
+            return
+        color = theme.TEXT if cut.bot is None else theme.SEAT_COLORS[cut.bot]
+        wide = min(arena.w - 24, canvas.measure(cut.text, "label", 18) + 36)
+        chip = Box(arena.middle[0] - wide / 2, arena.bottom - 46, wide, 34)
+        canvas.box(chip, theme.NIGHT, mixed(theme.NIGHT, color, 0.7), radius=17, alpha=225)
+        canvas.words(chip.middle, cut.text, "label", 18, color, width=wide - 24, side="middle")
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw the logo, and one sentence on what the game is."""

@@ -17,8 +17,8 @@ EDGE = 22
 """Left and right of the track, so that the playhead's knob has room at both ends."""
 BUTTONS: tuple[tuple[str, float], ...] = (
     ("start", 1), ("round back", 1), ("play back", 1), ("pause", 1.5), ("play on", 1), ("round on", 1), ("end", 1),
-    ("turn round", 1.2), ("slower", 0.8), ("speed", 1.7), ("faster", 0.8), ("read", 1.7), ("film", 1.7), ("keys", 1.7),
-    ("back", 1.7),
+    ("turn round", 1.2), ("slower", 0.8), ("speed", 1.7), ("faster", 0.8), ("read", 1.7), ("film", 1.7), ("share", 1.9),
+    ("keys", 1.7),    ("back", 1.7),
 )  # fmt: skip
 """The bar's buttons in their order, and how wide they are as multiples of the narrowest."""
 _WIDE, _GAP = 30, 4

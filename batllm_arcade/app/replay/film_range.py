@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from batllm_arcade.share.shown import Selection
+from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.view.timeline_index import TimelineIndex
 
 
@@ -27,12 +29,16 @@ class FilmRange:
 
     def options(self) -> list[str]:
         """Return the options of `video` for it: its first turn and its last; none for the whole timeline."""
+        chosen = self.selection()
+        return [] if chosen.first is None else ["--from", str(chosen.first), "--to", str(chosen.last)]
+
+    def selection(self) -> Selection:
+        """Return its first turn and its last, for a page; neither for the whole timeline."""
         plays = self._index.plays
         if self.times is None or not plays:
-            return []
+            return Selection()
         last = self._index.play_at(self.times[1]) or plays[0]
         first = self._index.play_from(self.times[0]) or last
         if (first.game, first.round, first.turn) > (last.game, last.round, last.turn):
             first = last  # nothing but a banner lies between them
-        start, end = (f"{play.game}.{play.round}.{play.turn}" for play in (first, last))
-        return ["--from", start, "--to", end]
+        return Selection(None, *(Turn(play.turn, play.round, play.game) for play in (first, last)))

@@ -14,6 +14,9 @@ from batllm_arcade.app.replay.keys_panel import KeysPanel
 from batllm_arcade.app.replay.text import hint, pages
 from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar
 from batllm_arcade.app.services.film_jobs import film_of
+from batllm_arcade.app.services.page_job import share_page
+from batllm_arcade.app.ui.canvas import Canvas
+from batllm_arcade.app.ui.keycaps import CornerButton
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.text_viewer import TextViewer
 from batllm_arcade.core.model import Rules
@@ -40,6 +43,8 @@ class ReplayScreen:
         self.bar: TimelineBar | None = None
         self.overlay: TextViewer | KeysPanel | None = None
         self._mouse: tuple[int, int] | None = None
+        self.corner = CornerButton()
+        self._canvas: Canvas | None = None
         self._dragging = False
         self._film_reported = False  # the bar says what becomes of a film, instead of the keys
         self._renderer: Renderer | None = None
@@ -56,7 +61,8 @@ class ReplayScreen:
             "start": lambda: clock.seek(0.0), "end": lambda: clock.seek(timeline.end),
             "read": lambda: self._read(None),
             "from": lambda: self.film_range.begin_at(clock.t), "to": lambda: self.film_range.end_at(clock.t),
-            "film": self._film, "bar": self._toggle_bar, "keys": self._show_keys, "back": shell.pop,
+            "film": self._film, "share": self._share, "bar": self._toggle_bar, "keys": self._show_keys,
+            "back": shell.pop,
         }  # fmt: skip
 
     # -- the shell's calls ----------------------------------------------------------------------
@@ -140,6 +146,12 @@ class ReplayScreen:
             films.start(self.path, film_of(self.path), self.film_range.options())
         self._film_reported = True
 
+    def _share(self) -> None:
+        """Write a page of the range or the whole, and show where it is."""
+        if self.path is not None:
+            self.shell.wait_at_end(share_page(self.shell.films, self.path, self.film_range.selection()))
+        self._film_reported = True
+
     # -- the mouse ------------------------------------------------------------------------------
 
     def _handle_mouse(self, event: pygame.event.Event) -> None:
@@ -161,7 +173,9 @@ class ReplayScreen:
             self.clock.step("play", 1 if rows < 0 else -1)
 
     def _click(self, at: tuple[int, int]) -> None:
-        if isinstance(self.overlay, TextViewer):
+        if self._on_corner(at):
+            self._close() if self.overlay is not None else self._do("back")
+        elif isinstance(self.overlay, TextViewer):
             self.overlay.click(at)
             if self.overlay.done:
                 self._close()
@@ -194,6 +208,19 @@ class ReplayScreen:
             self.bar.draw(target, self.bar_state(), mouse, self.hint_at(mouse))
         if self.overlay is not None:
             self.overlay.draw(target, ui)
+        if self.bar_shown or self.overlay is not None:
+            self._draw_corner(target, ui)
+
+    def _draw_corner(self, target: pygame.Surface, ui: float) -> None:
+        if self._canvas is None or (self._canvas.size, self._canvas.ui_scale) != (target.get_size(), ui):
+            self._canvas = Canvas(target.get_size(), ui)
+        self._canvas.target = target
+        self.corner.hovered = self._mouse is not None and self._on_corner(self._mouse)
+        self.corner.draw(self._canvas)
+
+    def _on_corner(self, at: tuple[int, int]) -> bool:
+        shown = self.bar_shown or self.overlay is not None
+        return shown and self._canvas is not None and self.corner.BOX.holds(*self._canvas.logical(at))
 
     def _draw_scene(self, target: pygame.Surface, scene: Scene) -> None:
         """Draw the scene above the bar; over the whole window, as in a film, if the bar is hidden."""
@@ -201,7 +228,7 @@ class ReplayScreen:
         size = (target.get_width(), self.bar.rect.top) if self.bar_shown else target.get_size()
         rules, display = scene.board.rules, self.shell.settings.display
         key = (size, rules, display)
-        self._renderer = self._renderers.pop(key, None) or Renderer(size, rules, display)
+        self._renderer = self._renderers.pop(key, None) or Renderer(size, rules, display, corner=self.bar_shown)
         self._renderers[key] = self._renderer
         if len(self._renderers) > _RENDERERS:
             del self._renderers[next(iter(self._renderers))]

@@ -31,7 +31,7 @@ class BarState:
     film: float | None = None
 
 
-_WORDS = {"read": "READ", "film": "FILM", "keys": "KEYS", "back": "BACK"}
+_WORDS = {"read": "READ", "film": "FILM", "share": "SHARE", "keys": "KEYS", "back": "BACK"}
 
 
 class TimelineBar:

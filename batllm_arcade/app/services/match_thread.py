@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from batllm_arcade.errors import ArcadeError
-from batllm_arcade.match.records import Record
+from batllm_arcade.match.records import Record, SeatSwapped
+from batllm_arcade.match.runner import Prompts
 from batllm_arcade.seats.table import Table
 
 
 class MatchThread:
     """Drains a match's records into a mailbox of one, so that the next brain thinks while the last play is shown.
 
-    The window peeks at the record it shows and takes it out when it is over; then the match goes on.
+    The window peeks at the record it shows and takes it out when it is over; then the match goes on. `prompts` are
+    what the brains read before the first play; a table at which the same brains sit as in the beginning is given to
+    `keep` in the end, any other one is closed.
     """
 
-    def __init__(self, records: Iterator[Record], table: Table) -> None:
-        self.table = table
+    def __init__(
+        self,
+        records: Iterator[Record],
+        table: Table,
+        prompts: Prompts = ("", ""),
+        keep: Callable[[Table], None] | None = None,
+    ) -> None:
+        self.table, self._prompts, self._keep = table, prompts, keep
         self._records = records
         self._changed = threading.Condition()
         self._mailbox: Record | None = None
-        self._held = self._left = False
+        self._held = self._left = self._swapped = False
+        self._kept = False  # whether the table is no longer this match's
         self._thread = threading.Thread(target=self._run, daemon=True, name="match")
         self.loading = True
         self.progress = "getting ready"
@@ -55,7 +65,9 @@ class MatchThread:
         with self._changed:
             self._left = True
             self._changed.notify_all()
-        self.table.stop()
+            kept = self._kept
+        if not kept:
+            self.table.stop()
 
     @property
     def alive(self) -> bool:
@@ -71,19 +83,31 @@ class MatchThread:
 
     def _run(self) -> None:
         try:
-            self.table.prepare(self._report)
+            self.table.prepare(self._report, self._prompts)
             self.loading = False
             if self._left:
                 return
             for record in self._records:
+                self._swapped |= isinstance(record, SeatSwapped)
                 self._put(record)
+            self._give_back()
         except ArcadeError as error:
             self.problem = str(error)
         except BaseException as error:  # noqa: BLE001 - shown by the window, raised when it closes
             self.problem, self.bug = f"the program failed: {type(error).__name__}: {error}", error
         finally:
             self.loading = False
-            self.table.close()
+            if not self._kept:
+                self.table.close()
+
+    def _give_back(self) -> None:
+        """Keep the table for a rematch, if nobody has changed seats or is about to."""
+        table = self.table
+        changed = self._swapped or any(table.taken_over(bot) or table.pending(bot) is not None for bot in (0, 1))
+        with self._changed:
+            self._kept = self._keep is not None and not (changed or self._left or table.stopped)
+        if self._kept and self._keep is not None:
+            self._keep(table)
 
     def _put(self, record: Record) -> None:
         """Wait until there is room for the record, then until the match may go on; one that was left waits no more."""

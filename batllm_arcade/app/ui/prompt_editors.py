@@ -179,7 +179,7 @@ class PromptEditors:
         for seat, (card, area) in enumerate(zip(self._cards, self.areas, strict=True)):
             foot = _FOOT + (_READING if self._reading_shown(seat, card) else 0.0)
             area.box = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - foot)
-            self._library_buttons[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 170, 34)
+            self._library_buttons[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 190, 34)
 
     def _stacked(self, box: Box) -> tuple[Box, Box]:
         """Return the cards one below the other; who takes no orders needs less room than who does."""

@@ -52,7 +52,11 @@ class Field(Row):
         """Draw a sunken line with the text."""
         line = Box(box.x + 4, box.y + 6, box.w - 4, box.h - 12)
         canvas.box(line, theme.SUNKEN, theme.DANGER if self.problem else theme.PANEL_EDGE, width=1, radius=5)
-        at, text = (line.x + 10, line.y + line.h / 2 - 11), self.editor.text
+        text = self.editor.text
+        # Of a text that is too long the cursor's end is shown, else its own.
+        last = self.editor.cursor if focused else len(text)
+        shift = max(0.0, canvas.measure(drawable(text[:last]), "mono", 16) - line.w + 24)
+        at = (line.x + 10 - shift, line.y + line.h / 2 - 11)
         with canvas.clipped(line):
             start, end = self.editor.selection
             if focused and start < end:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from batllm_arcade.league.output import charts, words
+from batllm_arcade.league.output.pages import page_of
 from batllm_arcade.league.output.style import STYLE
 from batllm_arcade.league.output.title import title_of
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
@@ -117,13 +118,20 @@ def _sessions(table: Mapping[str, Any], plan: LeaguePlan, folder: Path) -> str:
     parts = ["<h2>Sessions</h2>"]
     for pairing, found in sorted(groups.items()):
         one, other = (plan.players[index].name for index in plan.pairings[pairing])
-        links = " ".join(f'<a href="sessions/{pair}-{game}.json">{pair}-{game}</a>' for pair, game in found)
+        links = " ".join(f'<a href="{_address(folder, number)}">{number[0]}-{number[1]}</a>' for number in found)
         parts.append(f"<details><summary>{escape(one)} against {escape(other)} <span>{len(found)}</span></summary>")
         parts.append(f'<p class="links">{links}</p></details>')
-    note = "Open one with: batllm-arcade replay sessions/PAIR-GAME.json"
+    note = "Open one in the window with: batllm-arcade replay sessions/PAIR-GAME.json"
     if len(numbers) > MOST_LINKS:
         note += f"; the first {MOST_LINKS} of {len(numbers):,} are listed"
     return "".join([*parts, f'<p class="note">{escape(note)}.</p>'])
+
+
+def _address(folder: Path, number: tuple[int, int]) -> str:
+    """Return the address of a kept session: its page if there is one, else the session file."""
+    page = page_of(folder, number)
+    pair, game = number
+    return page.relative_to(folder).as_posix() if page.exists() else f"sessions/{pair}-{game}.json"
 
 
 def kept(folder: Path, pairs: int) -> list[tuple[int, int]]:

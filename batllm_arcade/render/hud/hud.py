@@ -83,9 +83,11 @@ class Hud:
             tile = self._body_tiles[seat]
             yield tile, (busy, body.key(scene)), partial(self._paint_body, seat=seat, busy=busy, scene=scene)
 
-    def draw_names(self, target: pygame.Surface, seats: tuple[SeatInfo, SeatInfo], prompts: tuple[str, str]) -> None:
-        """Draw names and prompts alone, before a match has begun."""
-        self._paint_title(target.subsurface(self._bar.rect), _READY, "")
+    def draw_names(
+        self, target: pygame.Surface, seats: tuple[SeatInfo, SeatInfo], prompts: tuple[str, str], score: str = ""
+    ) -> None:
+        """Draw names, prompts and how the series stands alone, before a match has begun."""
+        self._paint_title(target.subsurface(self._bar.rect), _READY, score)
         for seat, info in enumerate(seats):
             self.draw_panel(target, seat)
             self._heads[seat].paint_name(target.subsurface(self._head_tiles[seat][0].rect), info)
@@ -131,14 +133,14 @@ class Hud:
             heading = (
                 f"ROUND {board.round}/{board.rules.total_rounds}   TURN {board.turn}/{board.rules.turns_per_round}"
             )
-        self._paint_title(surface, heading, f"game {board.game}  seed {board.seed}")
+        self._paint_title(surface, heading, board.score or f"game {board.game}  seed {board.seed}")
 
     def _paint_title(self, surface: pygame.Surface, heading: str, facts: str) -> None:
         """Paint the logo, a heading and small facts onto the bar."""
         text_renderer = self._text_renderer
         surface.fill(theme.NIGHT)
         area, tall = surface.get_rect(), self._layout.tall
-        small = text_renderer.line(facts, "mono", 11 if tall else 16, theme.SOFT)
+        small = text_renderer.line(facts, "mono", 11 if tall else 16, theme.SOFT, area.width * (0.5 if tall else 0.36))
         title = text_renderer.fitted(heading, "title", 22 if tall else 28, theme.TEXT, area.width * 0.5)
         surface.blit(title, title.get_rect(midright=area.midright) if tall else title.get_rect(center=area.center))
         logo = self._logo()
@@ -165,7 +167,7 @@ class Hud:
 def _bar_key(scene: Scene) -> object:
     board = scene.board
     rules = board.rules
-    return board.round, rules.total_rounds, board.turn, rules.turns_per_round, board.game, board.seed
+    return board.round, rules.total_rounds, board.turn, rules.turns_per_round, board.game, board.seed, board.score
 
 
 def _parts(rect: pygame.Rect, split: int) -> tuple[Tile, Tile]:

@@ -49,11 +49,12 @@ class LoadingPicture:
         self._draw_text(target, "Cannot start", text, self._arena.centery - 60 * self._scale, theme.DANGER)
 
     def _draw_advice(self, target: pygame.Surface, advice: tuple[str, ...]) -> None:
-        """Draw each sentence on a line of its own, at the arena's foot."""
-        arena, high = self._arena, self._text_renderer.height("bold", 20) + 4 * self._scale
-        for number, sentence in enumerate(advice):
-            line = self._text_renderer.line(sentence, "bold", 20, theme.TEXT, arena.width * 0.94)
-            blit_centred(target, line, (arena.centerx, arena.bottom - (len(advice) - number - 0.1) * high))
+        """Draw each sentence on lines of its own, at the arena's foot."""
+        arena, high = self._arena, self._text_renderer.height("label", 20) + 4 * self._scale
+        rows = [row for each in advice for row in self._text_renderer.wrapped(each, "label", 20, arena.width * 0.94)]
+        for number, row in enumerate(rows):
+            line = self._text_renderer.line(row, "label", 20, theme.TEXT)
+            blit_centred(target, line, (arena.centerx, arena.bottom - (len(rows) - number - 0.1) * high))
 
     def _draw_text(self, target: pygame.Surface, heading: str, text: str, y: float, color: theme.Color) -> None:
         text_renderer, arena = self._text_renderer, self._arena

@@ -59,8 +59,8 @@ def _vent(half: float) -> list[BotShape]:
     for number in range(slots):
         at = 180 - half + (2 * number + 1) * width
         heat = 1 - abs(2 * number + 1 - slots) / slots
-        core = mixed((255, 186, 104), theme.WHITE, heat)
-        shapes += [band(HOT, (0.82, 0.985), at, width * 0.66), band(core, (0.86, 0.955), at, width * 0.40)]
+        core = mixed((255, 214, 150), theme.WHITE, 0.3 + 0.7 * heat)
+        shapes += [band(HOT, (0.81, 0.995), at, width * 0.70), band(core, (0.84, 0.97), at, width * 0.44)]
     return shapes
 
 

@@ -94,10 +94,10 @@ def test_taking_over_is_offered_only_if_there_is_a_seat_to_take_or_to_hand_back(
         return {f"{button.key} {button.words}": button.look for button in screen.frame.buttons}
 
     screen.state.clock.paused = False
-    assert tools()["F4 wheel"] == "ready"
+    assert tools()["F4 take over"] == "ready"
     monkeypatch.setattr(MatchState, "humans", (True, True))
-    assert tools()["F4 wheel"] == "off"
-    assert {"F3 swap", "F9 film", "F10 clip", "- slower", "= faster", "SPACE FIRE"} <= set(tools())
+    assert tools()["F4 take over"] == "off"
+    assert {"F3 players", "F9 film", "F10 clip", "- slower", "= faster", "SPACE FIRE"} <= set(tools())
     monkeypatch.setattr(screen.state.table, "taken_over", lambda bot: bot == 1)
     assert tools()["F4 hand back"] == "ready"
 
@@ -194,3 +194,15 @@ def test_drawing_changes_nothing_and_plays_no_sound(what, screen, app, records, 
     assert played == []
     assert screen.frame is frame
     assert screen.dialog is dialog
+
+
+def test_escape_on_the_results_asks_before_the_match_is_left(app, screen, records, monkeypatch):
+    left: list[bool] = []
+    monkeypatch.setattr(app, "leave_match", lambda: left.append(True))
+    dialog = ResultsDialog(app, report(records), screen.menu.after(), 0.0)
+    for answer in (0, 1):
+        dialog.back()
+        assert dialog.picker is not None
+        assert not left
+        dialog.picker.items[answer].take("confirm")
+    assert left == [True]

@@ -288,7 +288,7 @@ def test_another_brain_is_chosen_from_the_list_while_the_match_goes_on(plan, plu
         if isinstance(match.dialog, SwapDialog):
             assert not match.state.clock.paused
             dialog = match.dialog
-            dialog.form.set_focus(next(entry for entry in dialog.entries if entry.text == "dancer"))
+            dialog.form.set_focus(next(entry for entry in dialog.entries if entry.text == "Dancer"))
             press(pygame.K_RETURN)
         return any(isinstance(record, SeatSwapped) for record in shown(app))
 
@@ -350,7 +350,7 @@ def test_a_brain_on_its_way_is_called_off_by_choosing_the_one_that_plays(plan, p
         if not isinstance(match.dialog, SwapDialog):
             return match.state.table.pending(1) is None
         states.append(match.dialog.state(Spec("slow"))[0])
-        match.dialog.form.set_focus(next(entry for entry in match.dialog.entries if entry.text == "turtle"))
+        match.dialog.form.set_focus(next(entry for entry in match.dialog.entries if entry.text == "Turtle"))
         press(pygame.K_RETURN)
         return False
 

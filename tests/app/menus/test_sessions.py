@@ -330,6 +330,14 @@ def test_a_file_that_vanished_is_one_sentence(folder):
     assert "cannot be deleted" in screen.problem
 
 
+def test_share_makes_a_page_of_the_selected_session(folder, monkeypatch):
+    path, shared = kept(folder), []
+    screen = opened()
+    monkeypatch.setattr("batllm_arcade.app.menus.sessions.share_page", lambda films, session: shared.append(session))
+    screen.share_button.do()
+    assert shared == [path]
+
+
 def test_v_makes_a_film_and_stops_it(folder):
     path = kept(folder)
     screen = opened()

@@ -19,6 +19,8 @@ from batllm_arcade.app.replay.shortcuts import COMMANDS
 from batllm_arcade.app.ui.text_viewer import MOST_CHARACTERS, TextViewer, columned
 from batllm_arcade.match.records import Play, RoundStarted
 from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.share.shown import Selection
+from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.timeline_index import Chapter, TimelineIndex
 
@@ -438,7 +440,18 @@ def test_a_fumble_is_read_with_its_reason_and_a_queued_play_with_where_it_was_an
     assert "hello" in texts
 
 
-# Films
+# Films and pages
+
+
+def test_s_shares_a_page_of_the_whole_or_of_the_stretch_between_i_and_o(screen, monkeypatch):
+    shared = []
+    monkeypatch.setattr("batllm_arcade.app.replay.screen.share_page", lambda films, *chosen: shared.append(chosen))
+    key(screen, K.K_k, K.K_s)
+    screen.clock.seek(STARTS[2])
+    key(screen, K.K_i, K.K_s)
+    turn, last = plays(RECORDS)[2].turn, plays(RECORDS)[-1]
+    assert shared[0] == (screen.path, Selection())
+    assert shared[1][1] == Selection(None, Turn(turn, 1, 1), Turn(last.turn, last.round, last.game))
 
 
 def test_a_film_of_the_whole_or_of_the_stretch_between_i_and_o(screen, monkeypatch, tmp_path):

@@ -13,6 +13,7 @@ from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.theme import Color, mixed
 
 _FINE = 4
+_SIZES, _LONGEST = (21, 19, 17, 15), "SHIELD"
 
 
 def places(layout: Layout, buttons: Sequence[MatchButton]) -> dict[str, pygame.Rect]:
@@ -80,10 +81,13 @@ class ButtonStrip:
     ) -> None:
         text, scale, room = self._text, self._layout.scale, face.width - round(8 * self._layout.scale)
         acts = button.group == 0
-        face_name, size = ("title", 21.0) if acts else ("label", 16.0)
-        line = text.fitted(button.words, face_name, size, word, room)  # type: ignore[arg-type]
+        line = text.fitted(button.words, "label", 16, word, room)
         icon = _icon(button.name, round(20 * scale), word) if acts else None
-        wide = line.get_width() + (icon.get_width() + round(6 * scale) if icon else 0)
+        beside = icon.get_width() + round(6 * scale) if icon is not None else 0
+        if acts:  # all in the size in which the longest word has room for its sign
+            fits = (size for size in _SIZES if text.measure(_LONGEST, "title", size) + beside <= room)
+            line = text.fitted(button.words, "title", next(fits, _SIZES[-1]), word, room)
+        wide = line.get_width() + beside
         if icon is not None and wide > room:
             icon, wide = None, line.get_width()
         below = text.fitted(button.key, "bold", 14, key, room)

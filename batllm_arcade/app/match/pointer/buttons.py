@@ -25,7 +25,7 @@ ACTIONS: tuple[tuple[str, str], ...] = (
 """What a bot can do, as far as this version has it, and how its button is called."""
 _TOKENS = {"fire": "B", "shield": "S", "move": "M"}
 _LEFT, _RIGHT = ("skip", "slower", "faster", "help"), ("swap", "wheel", "record", "clip")
-_WORDS = {"record": "film", "clip": "clip", "step": "next"}
+_WORDS = {"record": "film", "clip": "clip", "step": "next", "swap": "players", "wheel": "take over"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ RULES: tuple[tuple[Kind, str], ...] = (
     ("fire", "Fire: straight ahead, and only with the shield down"),
     ("shield", "Shield: stops bullets from the front"),
     ("load", LOADING),
-    ("back", f"{BACK} Hits in the side and in the back do far more damage"),
+    ("back", f"{BACK} Hits there hurt most"),
     ("win", "Whoever is at zero is out; else health decides"),
 )
 _RADIUS = 17.0

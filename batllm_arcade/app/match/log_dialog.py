@@ -1,0 +1,69 @@
+"""What a bot in a process of its own has logged, to be read over the match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+
+from batllm_arcade.app.ui.canvas import Canvas
+from batllm_arcade.app.ui.dialog import Dialog
+from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.app.ui.text_viewer import Page, Section, TextViewer
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.seats.table import Table
+
+
+class LogDialog(Dialog):
+    """The logs of both bots, as far as they have one, the last lines first in sight; `back` closes it."""
+
+    pauses = True
+
+    def __init__(self, shell: Shell, table: Table, bot: int, back: Callable[[], None]) -> None:
+        super().__init__(shell)
+        self._back = back
+        pages = [page for each in (0, 1) if (page := _page(table, each)) is not None]
+        first = next((place for place, page in enumerate(pages) if page.bot == bot), 0)
+        other = "    \u2190 \u2192 the other bot" if len(pages) > 1 else ""
+        keyboard = shell.controls.device == "keyboard"
+        keys = f"\u2191 \u2193 scroll{other}    ESC back" if keyboard else "D-PAD scroll and turn the page    B back"
+        self.viewer = TextViewer(pages, first, keys)
+        self._at_end = False
+
+    def back(self) -> None:
+        """Close it."""
+        self._back()
+
+    def handle(self, event: pygame.event.Event, now: float) -> None:
+        """Scroll, turn the page, or close."""
+        if event.type == pygame.MOUSEWHEEL:
+            self.viewer.scroll(-3 * event.y)
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
+            self.viewer.click(event.pos)
+        else:
+            self.viewer.take(self.shell.controls.intent(event))
+        if self.viewer.done:
+            self.back()
+
+    def draw(self, target: pygame.Surface) -> None:
+        """Draw the log over the match."""
+        self.viewer.draw(target, self.shell.settings.display.ui_scale)
+        if not self._at_end:  # the last lines are what one wants to read
+            self._at_end = True
+            self.viewer.take("end")
+            self.viewer.draw(target, self.shell.settings.display.ui_scale)
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Nothing: the viewer lays itself out."""
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """Nothing: the viewer draws itself."""
+
+
+def _page(table: Table, bot: int) -> Page | None:
+    report = table.bot_report(bot)
+    if report is None:
+        return None
+    told = report.faults or "no fault so far"
+    text = "\n".join(report.log) or "It has logged nothing: what it writes to its standard error stands here."
+    return Page(f"{SEATS[bot].capitalize()}: {table.seat(bot).name}", told, bot, [Section("LOG", text)])

@@ -1,0 +1,79 @@
+"""What runs behind the title: the best moments of the last session, else scripted matches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from batllm_arcade.app.services.attract_match import AttractMatch
+from batllm_arcade.app.services.background import BackgroundTask, Report
+from batllm_arcade.app.services.opening import open_timeline
+from batllm_arcade.app.services.session_list import find_sessions
+from batllm_arcade.errors import UsageError
+from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.video.edit import highlights
+from batllm_arcade.video.edit.edit_list import Cut, EditList
+from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.timeline import Timeline
+
+LARGEST_BYTES = 2 * 1024 * 1024
+"""A larger session file is not read for the title: that would take longer than anybody looks at it."""
+_TRIED = 3  # of the newest sessions, of which one may be broken or without a game
+_REST_S = 1.6
+"""Seconds for which the end of the last moment stays."""
+
+
+class Highlights:
+    """The best moments of one session."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._list = EditList(highlights.cuts(timeline, 0.0, timeline.end))
+
+    @property
+    def seconds(self) -> float:
+        """Return how long they last together."""
+        return self._list.seconds
+
+    def at(self, t: float) -> tuple[Scene, Cut]:
+        """Return the scene `t` seconds into them, and the cut it is in; after the end the last one."""
+        moment = self._list.at(min(t, self._list.seconds - 1e-6))
+        assert moment is not None
+        return self._timeline.at(moment.t), moment.cut
+
+
+class Showreel:
+    """Shows `demo` until the last session's best moments have been found on a thread, from then on those."""
+
+    def __init__(self, demo: AttractMatch, folder: Path, display: DisplayOptions) -> None:
+        self._demo = demo
+        self.task = BackgroundTask("title highlights", lambda report: find_highlights(folder, display, report))
+        self._began: float | None = None
+        self.cut: Cut | None = None
+        """What is shown of the last session, None while it is the demo."""
+
+    def at(self, now: float) -> Scene | None:
+        """Return the scene to show at `now` seconds, None while nothing is ready."""
+        found = self.task.result if self.task.done else None
+        if found is None:
+            return self._demo.at(now)
+        if self._began is None or now - self._began > found.seconds + _REST_S:
+            self._began = now
+        scene, self.cut = found.at(now - self._began)
+        return scene
+
+    def close(self) -> None:
+        """Look no further."""
+        self.task.cancel()
+
+
+def find_highlights(folder: Path, display: DisplayOptions, report: Report) -> Highlights:
+    """Return the best moments of the newest session in a folder; raise UsageError if there is none to show."""
+    for entry in find_sessions(folder)[:_TRIED]:
+        report(entry.path.name)
+        if entry.bytes > LARGEST_BYTES:
+            continue
+        try:
+            return Highlights(open_timeline(entry.path, display, report))
+        except Exception:  # noqa: BLE001 - whatever is wrong with a recording, the title goes on
+            continue
+    raise UsageError("there is no session to show")

@@ -1,0 +1,157 @@
+"""What a bot sees of itself and of its opponent, in sentences; and what it can say of them."""
+
+from __future__ import annotations
+
+from math import asin, degrees, hypot
+from typing import NamedTuple
+
+from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.core.commands import canonical, parse
+from batllm_arcade.core.events import Event
+from batllm_arcade.core.geometry import bearing, direction, ray_meets_circle, turn_between
+from batllm_arcade.core.model import Arena, BotState, Part, Rules
+from batllm_arcade.core.rules import part_struck, part_towards, step
+
+
+class BotView:
+    """A bot as a script sees it; lengths in the arena's unit, degrees positive clockwise.
+
+    `charge` is what its battery holds, 0 under rules without a battery.
+    """
+
+    def __init__(self, state: BotState, rules: Rules, arena: Arena | None = None, seat: int = 0) -> None:
+        self.x, self.y, self.rot = state.x, state.y, state.rot
+        self.health, self.shield, self.charge = state.health, state.shield, state.charge
+        self.rules = rules
+        self._arena, self._seat = arena, seat
+
+    @classmethod
+    def pair(cls, arena: Arena, seat: int, rules: Rules) -> tuple[BotView, BotView]:
+        """Return the views of the bot at a seat and of its opponent, which can `simulate`."""
+        me, foe = (arena.right, arena.left) if seat else (arena.left, arena.right)
+        return cls(me, rules, arena, seat), cls(foe, rules, arena, 1 - seat)
+
+    @property
+    def loaded(self) -> bool:
+        """Whether its battery holds enough for a shot; always without a battery."""
+        return not self.rules.battery or self.charge >= self.rules.shot_charge
+
+    @property
+    def bullet_damage(self) -> float:
+        """What a bullet of this bot takes from a front that no shield covers."""
+        return self.rules.bullet_damage[self._seat]
+
+    def distance_to(self, other: BotView) -> float:
+        """Between the two centres."""
+        return hypot(other.x - self.x, other.y - self.y)
+
+    def bearing_to(self, other: BotView) -> float:
+        """How far to turn to face `other`, in (-180, 180]; 0 where both stand on one spot."""
+        dx, dy = other.x - self.x, other.y - self.y
+        return turn_between(self.rot, bearing(dx, dy)) if dx or dy else 0.0
+
+    def aims_at(self, other: BotView) -> bool:
+        """Whether a bullet fired now would touch `other`."""
+        ux, uy = direction(self.rot)
+        return ray_meets_circle(self.x, self.y, ux, uy, other.x, other.y, self.rules.bot_radius) is not None
+
+    def strikes(self, other: BotView) -> Part | None:
+        """Return the part of `other` that a bullet fired now would touch first, None where it would miss."""
+        ux, uy = direction(self.rot)
+        hit = ray_meets_circle(self.x, self.y, ux, uy, other.x, other.y, self.rules.bot_radius)
+        return hit and part_struck(other.rot, hit[0] - other.x, hit[1] - other.y, self.rules)
+
+    def menaces(self, other: BotView) -> bool:
+        """Whether it could fire at `other` with its next play: aims, is loaded, and its shield is down."""
+        return not self.shield and self.loaded and self.aims_at(other)
+
+    def part_towards(self, other: BotView) -> Part:
+        """Return which part of this bot is towards `other`: `front`, `side` or `back`."""
+        return part_towards(self._state(), other._state(), self.rules)
+
+    def covers(self, other: BotView) -> bool:
+        """Whether this bot's shield, were it up, faces `other`."""
+        return abs(self.bearing_to(other)) <= self.rules.shield_degrees
+
+    def is_shielded_from(self, other: BotView) -> bool:
+        """Whether this bot's shield is up and faces `other`."""
+        return self.shield and self.covers(other)
+
+    def would_hit(self, other: BotView) -> bool:
+        """Whether a shot now would take health from `other`: it is loaded, aims, and no shield is in the way."""
+        part = self.strikes(other)
+        return part is not None and self.loaded and not self.shield and not (other.shield and part == "front")
+
+    def line_to(self, other: BotView) -> Sightline:
+        """Return the line from here to `other`: the turn to it, its length, and what a bullet along it would meet."""
+        return Sightline(
+            self.bearing_to(other), self.distance_to(other), self.aims_at(other), other.is_shielded_from(self)
+        )
+
+    def can_step(self, other: BotView) -> bool:
+        """Whether there is room for at least half a step, and `other` not in the way."""
+        touching = self.distance_to(other) < 2.1 * self.rules.bot_radius and abs(self.bearing_to(other)) < 90
+        return self.free_ahead() >= 0.5 * self.rules.step_length and not touching
+
+    def turn_to(self, other: BotView) -> str:
+        """The token that faces `other`'s centre."""
+        return turn_token(self.bearing_to(other), self._digits(other))
+
+    def turn_away(self, other: BotView) -> str:
+        """The token that faces directly away from `other`."""
+        return turn_token((self.bearing_to(other) + 360.0) % 360.0 - 180.0)
+
+    def _digits(self, other: BotView) -> int:
+        # Two digits read well; a small target far away needs all of them.
+        reach = max(self.distance_to(other), self.rules.bot_radius)
+        return 2 if degrees(asin(self.rules.bot_radius / reach)) > 0.1 else 9
+
+    def free_ahead(self) -> float:
+        """How far the bot's edge is from the wall straight ahead."""
+        ux, uy = direction(self.rot)
+        radius, rules = self.rules.bot_radius, self.rules
+        reach = [(rules.arena_width - radius - self.x) / ux if ux > 0 else (radius - self.x) / ux] if ux else []
+        reach += [(rules.arena_height - radius - self.y) / uy if uy > 0 else (radius - self.y) / uy] if uy else []
+        return max(0.0, min(reach))
+
+    def simulate(self, token: str | None) -> Simulated:
+        """Return what would happen if this bot played `token` now, the other bot as it is.
+
+        The views in the answer can simulate, too: what the other would do then, and so on. Raises BrainError
+        for a view that was made alone; the two of `BotView.pair` know each other.
+        """
+        if self._arena is None:
+            raise BrainError("this view knows of no opponent; BotView.pair makes two that can simulate")
+        arena = Arena(self._arena.left, self._state()) if self._seat else Arena(self._state(), self._arena.right)
+        after, events = step(arena, self._seat, parse(token, self.rules.free_move), self.rules)
+        me, foe = BotView.pair(after, self._seat, self.rules)
+        return Simulated(me, foe, events)
+
+    def _state(self) -> BotState:
+        return BotState(self.x, self.y, self.rot, self.health, self.shield, self.charge)
+
+
+class Simulated(NamedTuple):
+    """What would happen: both bots after the play, `me` being the one that played, and the events of the rules."""
+
+    me: BotView
+    foe: BotView
+    events: tuple[Event, ...]
+
+
+class Sightline(NamedTuple):
+    """A straight line to another bot: `turn` to face it in degrees, positive clockwise, and its `distance`.
+
+    `aimed`: a bullet fired now would touch the other bot; `blocked`: its shield is in the way.
+    """
+
+    turn: float
+    distance: float
+    aimed: bool
+    blocked: bool
+
+
+def turn_token(turn: float, digits: int = 2) -> str:
+    """The token that turns by `turn` degrees, positive clockwise, the shorter way round."""
+    turn = turn_between(0.0, turn)
+    return f"{'C' if turn >= 0 else 'A'}{canonical(f'{abs(turn):.{digits}f}')}"

@@ -1,0 +1,54 @@
+"""Pages of a league's kept sessions, to which its report links: some of every pairing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.league.plan import LeaguePlan, PairSchedule
+
+MOST_PAGES = 100
+"""Pages of one league; each is some 150 kB."""
+FOLDER = "pages"
+Share = Callable[[Path, Path], object]
+"""Writes the page of the session file at the first path to the second one; raises ArcadeError if it cannot."""
+Number = tuple[int, int]
+"""A kept session: its pair and its game, 1 or 2."""
+
+
+def page_of(folder: Path, number: Number) -> Path:
+    """Return where the page of a kept session is, or would be."""
+    return folder / FOLDER / f"{number[0]}-{number[1]}.html"
+
+
+def write_pages(folder: Path, plan: LeaguePlan, numbers: Sequence[Number], share: Share) -> None:
+    """Write the pages that the league lacks; raise ArcadeError if there can be no folder for them.
+
+    A session of which no page can be made has none.
+    """
+    chosen = chosen_of(plan, numbers)
+    try:
+        if chosen:
+            (folder / FOLDER).mkdir(exist_ok=True)
+    except OSError as error:
+        raise ArcadeError(f"pages cannot be written ({error.strerror}); make room and go on with --resume") from None
+    for number in chosen:
+        page = page_of(folder, number)
+        with suppress(ArcadeError):  # the report then links to the session file
+            if not page.exists():
+                share(folder / "sessions" / f"{number[0]}-{number[1]}.json", page)
+
+
+def chosen_of(plan: LeaguePlan, numbers: Sequence[Number]) -> list[Number]:
+    """Return the sessions that get a page: the first of every pairing, then the second of every one, and so on."""
+    schedule, groups = PairSchedule(plan), dict[int, list[Number]]()
+    for number in numbers:
+        groups.setdefault(schedule.pairing(number[0]), []).append(number)
+    return list(_in_turn(list(groups.values())))[:MOST_PAGES]
+
+
+def _in_turn(groups: list[list[Number]]) -> Iterator[Number]:
+    for at in range(max(map(len, groups), default=0)):
+        yield from (group[at] for group in groups if at < len(group))

@@ -1,0 +1,91 @@
+"""A series: games one after the other between the same two players until one has won enough; draws are played again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from batllm_arcade.core.rules import Result
+from batllm_arcade.match.result_text import distinct
+
+LENGTHS: tuple[int | None, ...] = (1, 3, 5, 7, None)
+"""Of how many games a series may be the best; None goes on without end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The best of `best_of` games (None: endless), and the games won so far, left first."""
+
+    best_of: int | None = None
+    wins: tuple[int, int] = (0, 0)
+
+    @property
+    def first_to(self) -> int | None:
+        """Return how many games win the series, None if it is endless."""
+        return None if self.best_of is None else self.best_of // 2 + 1
+
+    @property
+    def winner(self) -> int | None:
+        """Return the seat that has won the series, None while nobody has."""
+        if self.first_to is None:
+            return None
+        return next((seat for seat in (0, 1) if self.wins[seat] >= self.first_to), None)
+
+    def after(self, result: Result) -> Series:
+        """Return the series after another game; a draw and an abandoned game count for nobody."""
+        if result.winner is None or self.winner is not None:
+            return self
+        left, right = self.wins
+        return replace(self, wins=(left, right + 1) if result.winner else (left + 1, right))
+
+    def next(self) -> Series:
+        """Return the series that the next game is played in: this one, or a new one if it has been won."""
+        return self if self.winner is None else self.anew()
+
+    def anew(self) -> Series:
+        """Return a series of the same length in which nothing has been won."""
+        return Series(self.best_of)
+
+    def swapped(self) -> Series:
+        """Return the series after both players have changed places."""
+        return replace(self, wins=(self.wins[1], self.wins[0]))
+
+
+class SeriesScore:
+    """How a series stands while its games are played or shown, and between which names, left first."""
+
+    def __init__(self, series: Series | None) -> None:
+        self.series = series
+        self._names: tuple[str, str] | None = None
+
+    def begin_game(self, names: tuple[str, str]) -> None:
+        """Take who plays now: who changed places keeps what they won, others begin anew, as after a series' end."""
+        if self.series is not None:
+            before = self._names or names
+            if names != before:
+                self.series = self.series.swapped() if names == before[::-1] else self.series.anew()
+            self.series = self.series.next()
+        self._names = names
+
+    def end_game(self, result: Result) -> None:
+        """Count a game."""
+        if self.series is not None:
+            self.series = self.series.after(result)
+
+    @property
+    def text(self) -> str:
+        """Return the score in words, "" where there is none to tell."""
+        return "" if self.series is None or self._names is None else score_text(self.series, self._names)
+
+
+def score_text(series: Series, names: tuple[str, str]) -> str:
+    """Return the score in words, left first: `HUMAN 1 : 2 SMOLLM2, first to 3`; "" where there is nothing to tell.
+
+    That is a series of one game, and an endless one in which nothing has been won.
+    """
+    left, right = (name.upper() for name in distinct(names))
+    if series.best_of == 1 or (series.best_of is None and series.wins == (0, 0)):
+        return ""
+    score = f"{left} {series.wins[0]} : {series.wins[1]} {right}"
+    if series.winner is not None:
+        return f"{score}, {(left, right)[series.winner]} wins the series"
+    return score if series.first_to is None else f"{score}, first to {series.first_to}"

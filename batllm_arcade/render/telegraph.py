@@ -1,0 +1,203 @@
+"""Draws what a person sees in their turn: lines of fire, where a step lands, words at their ends, and one sentence.
+
+Each kind of line has its own pattern and thickness, so that none is told by its colour alone.
+"""
+
+from __future__ import annotations
+
+import math
+
+import pygame
+
+from batllm_arcade.render.draw_list import DrawList, faded
+from batllm_arcade.render.sprites import Sprites, blit_centred
+from batllm_arcade.render.telegraph_words import GREY, TelegraphWords, along, ends, own_color
+from batllm_arcade.render.text import Cache, TextRenderer
+from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.view import theme
+from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.look.armour import HOT
+from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.telegraph import FireLine, StepGhost, Telegraph, aim_alone
+from batllm_arcade.view.theme import Color, mixed
+
+_ADD = pygame.BLEND_RGB_ADD
+_FINE = 4
+_STAMPS = {"hatch": 13.0, "dot": 15.0}
+"""Logical pixels from one piece of a line to the next."""
+Pixel = tuple[float, float]
+
+
+class TelegraphRenderer:
+    """Draws the telegraphs of one arena."""
+
+    def __init__(self, sprites: Sprites, scale: float, text_renderer: TextRenderer, display: DisplayOptions) -> None:
+        self._sprites, self._scale = sprites, scale
+        self._calm = display.reduced_motion
+        self._stamps = Cache(200)
+        self._words = TelegraphWords(sprites.radius, scale, text_renderer)
+
+    def shown(self, scene: Scene) -> Telegraph | None:
+        """Return what the scene shows of telegraphs: at least the line of a person who aims."""
+        if scene.telegraph is not None or scene.aim is None:
+            return scene.telegraph
+        return aim_alone(scene.arena, scene.board.rules, scene.aim.bot, scene.aim.rot, named=False)
+
+    def draw_words(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
+        """Draw the words at the lines' ends and the sentence, none over a bot or over another."""
+        self._words.draw(target, scene, shown, camera)
+
+    # -- below the bots -------------------------------------------------------------------------
+
+    def draw_below(self, target: DrawList, shown: Telegraph, camera: Camera) -> None:
+        """Draw the lines and the ghost of a step, which hide no bot."""
+        if shown.step is not None:
+            self._draw_step(target, shown.step, camera)
+        if shown.foe is not None:
+            self._draw_foe(target, shown.foe, camera)
+        self._draw_own(target, shown.own, camera)
+
+    def _draw_foe(self, target: DrawList, line: FireLine, camera: Camera) -> None:
+        color, (start, end) = theme.SEAT_COLORS[line.bot], ends(line, camera, self._sprites.radius)
+        if line.held == "charge":
+            self._draw_stamps(target, "dot", GREY, start, end)
+        elif line.held or line.outcome == "miss":
+            target.line(mixed(theme.FLOOR, color, 0.6), start, end)
+        elif line.outcome == "blocked":
+            target.line(mixed(theme.FLOOR, color, 0.6), start, end)
+            self._draw_stamps(target, "hatch", mixed(color, theme.WHITE, 0.25), start, end)
+        else:
+            self._draw_solid(target, mixed(color, theme.WHITE, 0.25), start, end)
+
+    def _draw_own(self, target: DrawList, line: FireLine, camera: Camera) -> None:
+        start, end = ends(line, camera, self._sprites.radius)
+        color = own_color(line)
+        length = math.dist(start, end) or 1.0
+        ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+        gap, size = (22.0, 4.5) if line.held else (14.0, 6.0)
+        bead = self._sprites.glow(color, size * self._scale, 1.0)
+        along = self._sprites.radius * 0.3
+        while along < length:
+            blit_centred(target, bead, (start[0] + ux * along, start[1] + uy * along), _ADD)
+            along += gap * self._scale
+
+    def _draw_solid(self, target: DrawList, color: Color, start: Pixel, end: Pixel) -> None:
+        """Draw a thick line with a bright core, in pieces: the bounding box of a long one would be mostly empty."""
+        pieces = max(1, math.ceil(math.dist(start, end) / (40 * self._scale)))
+        half, length = math.dist(start, end) / pieces / 2, math.dist(start, end) or 1.0
+        ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+        for thick, tint in ((2.4, color), (0.8, mixed(color, theme.WHITE, 0.75))):
+            for number in range(pieces):
+                at = (2 * number + 1) * half
+                middle = (start[0] + ux * at, start[1] + uy * at)
+                target.polygon(tint, _quad(middle, (ux, uy), half, thick * self._scale))
+
+    def _draw_stamps(self, target: DrawList, kind: str, color: Color, start: Pixel, end: Pixel) -> None:
+        length = math.dist(start, end)
+        if length < 1.0:
+            return
+        ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+        stamp = self._stamp(kind, color, round(math.degrees(math.atan2(uy, ux))) % 360)
+        gap = _STAMPS[kind] * self._scale
+        for number in range(math.ceil(length / gap)):
+            along = min(length, (number + 0.5) * gap)
+            blit_centred(target, stamp, (start[0] + ux * along, start[1] + uy * along))
+
+    def _stamp(self, kind: str, color: Color, degree: int) -> pygame.Surface:
+        """Return one piece of a line that runs in a direction (whole degrees)."""
+        return self._stamps.get((kind, color, degree), lambda: _stamp(kind, color, degree, self._scale))
+
+    def _draw_step(self, target: DrawList, ghost: StepGhost, camera: Camera) -> None:
+        radius, color = self._sprites.radius, theme.SEAT_COLORS[ghost.bot]
+        ring = self._stamps.get(("ring", color), lambda: _ring(radius, color))
+        blit_centred(target, ring, camera.point(*ghost.end))
+
+    # -- above the bots -------------------------------------------------------------------------
+
+    def draw(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
+        """Draw the bot in the direction it would turn to, and what the bullets would do where they end."""
+        aim = scene.aim
+        if aim is not None and aim.turned:
+            pose, at = scene.bots[aim.bot], camera.point(scene.bots[aim.bot].x, scene.bots[aim.bot].y)
+            blit_centred(target, faded(self._sprites.bot(aim.bot, aim.rot, True), 0.5), at)
+            if pose.shield > 0.5:
+                blit_centred(target, faded(self._sprites.shield(aim.bot, aim.rot, pose.shield), 0.4), at)
+            if scene.board.rules.battery:
+                blit_centred(target, self._sprites.gauge(aim.bot, pose.charge), at)
+        self._draw_end(target, shown.own, camera, own_color(shown.own))
+        foe = shown.foe
+        if foe is not None and not foe.held and foe.outcome != "miss":
+            color = mixed(theme.SEAT_COLORS[foe.bot], theme.WHITE, 0.3)
+            if foe.outcome == "hit":
+                pulse = 0.8 if self._calm else 0.7 + 0.2 * math.sin(6 * scene.t)
+                glow = self._sprites.glow(HOT, self._sprites.radius * 0.8, pulse)
+                blit_centred(target, glow, camera.point(*foe.end), _ADD)
+                self._draw_arrow(target, foe, camera)
+            else:
+                self._draw_end(target, foe, camera, color)
+
+    def _draw_end(self, target: DrawList, line: FireLine, camera: Camera, color: Color) -> None:
+        """Draw a circle where a bullet strikes, a bar across the line where a shield stops it."""
+        end, wide = camera.point(*line.end), max(2, round(2 * self._scale))
+        if line.outcome == "hit":
+            target.circle(color, end, 9 * self._scale, wide)
+        elif line.outcome == "blocked":
+            ux, uy = along(line, camera)
+            half, thick = 13 * self._scale, 2.2 * self._scale
+            target.polygon(color, _quad(end, (-uy, ux), half, thick))
+
+    def _draw_arrow(self, target: DrawList, line: FireLine, camera: Camera) -> None:
+        """Draw an arrow head that points at where the bullet strikes."""
+        (ux, uy), (x, y), size = along(line, camera), camera.point(*line.end), 15 * self._scale
+        x, y = x - ux * self._sprites.radius * 0.3, y - uy * self._sprites.radius * 0.3  # clear of the muzzle
+        for reach, color in ((1.3, theme.NIGHT), (1.0, theme.WHITE)):
+            tip, back = size * 0.1 * reach, -size * reach
+            points = [
+                (x + ux * tip, y + uy * tip),
+                (x + ux * back - uy * size * 0.62 * reach, y + uy * back + ux * size * 0.62 * reach),
+                (x + ux * back * 0.72, y + uy * back * 0.72),
+                (x + ux * back + uy * size * 0.62 * reach, y + uy * back - ux * size * 0.62 * reach),
+            ]
+            target.polygon(color, points)
+
+
+def _quad(at: Pixel, along: Pixel, half: float, thick: float) -> list[Pixel]:
+    """Return a bar's corners: `half` pixels to both sides along a direction, `thick` across it."""
+    (x, y), (ux, uy) = at, along
+    return [
+        (x + ux * a * half - uy * b * thick, y + uy * a * half + ux * b * thick)
+        for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    ]
+
+
+def _stamp(kind: str, color: Color, degree: int, scale: float) -> pygame.Surface:
+    """Return a piece of a line, drawn large and turned: a slanted stroke or a dot."""
+    unit = scale * _FINE
+    side = math.ceil(20 * unit)
+    canvas = pygame.Surface((side, side), pygame.SRCALPHA)
+    canvas.fill((*color, 0))
+    middle = side / 2
+    if kind == "hatch":
+        slant = [(-4, 6), (-0.6, 6), (4, -6), (0.6, -6)]
+        pygame.draw.polygon(canvas, color, [(middle + x * unit, middle + y * unit) for x, y in slant])
+    else:
+        pygame.draw.circle(canvas, color, (middle, middle), 2.0 * unit)
+    return pygame.transform.rotozoom(canvas, -degree, 1 / _FINE)
+
+
+def _ring(radius: float, color: Color) -> pygame.Surface:
+    """Return the dashed outline of a bot that would stand there."""
+    fine = radius * _FINE
+    side = math.ceil(2.1 * fine)
+    canvas = pygame.Surface((side, side), pygame.SRCALPHA)
+    canvas.fill((*color, 0))
+    pygame.draw.circle(canvas, (*color, 26), (side / 2, side / 2), fine)
+    for dash in range(18):
+        angles = [math.tau * (dash + share) / 18 for share in (0.0, 0.2, 0.4, 0.6)]
+        edge = [(math.cos(angle), math.sin(angle)) for angle in angles]
+        outline = [
+            *((x * fine, y * fine) for x, y in edge),
+            *((x * fine * 0.95, y * fine * 0.95) for x, y in reversed(edge)),
+        ]
+        pygame.draw.polygon(canvas, (*color, 200), [(side / 2 + x, side / 2 + y) for x, y in outline])
+    return pygame.transform.smoothscale(canvas, (side // _FINE, side // _FINE))

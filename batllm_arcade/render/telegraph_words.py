@@ -1,0 +1,192 @@
+"""Draws the words of a person's turn: what each line of fire would do, what a step loads, and one sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import pygame
+
+from batllm_arcade.core.geometry import direction
+from batllm_arcade.render.draw_list import DrawList
+from batllm_arcade.render.labels import Chip, place_chips
+from batllm_arcade.render.sprites import blit_centred
+from batllm_arcade.render.text import Cache, TextRenderer
+from batllm_arcade.view import theme
+from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.look.armour import HOT
+from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.telegraph import FireLine, Telegraph
+from batllm_arcade.view.theme import Color, mixed
+
+Pixel = tuple[float, float]
+GREY: Color = (150, 158, 184)
+"""The colour of a line whose gun is empty."""
+
+
+def own_color(line: FireLine) -> Color:
+    """Return the colour of the person's own line: gold where it would hit, pale where it would not or cannot."""
+    seat = theme.SEAT_COLORS[line.bot]
+    if line.outcome == "miss" or line.held:
+        return mixed(seat, theme.FLOOR, 0.3)
+    return theme.GOLD if line.outcome == "hit" else mixed(seat, theme.WHITE, 0.5)
+
+
+def ends(line: FireLine, camera: Camera, radius: float) -> tuple[Pixel, Pixel]:
+    """Return a line's ends in pixels, from the edge of the bot it starts at; `radius` of a bot in pixels."""
+    start, end = camera.point(*line.start), camera.point(*line.end)
+    length = math.dist(start, end)
+    share = min(1.0, radius / length) if length else 0.0
+    return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share), end
+
+
+def along(line: FireLine, camera: Camera) -> Pixel:
+    """Return the unit vector along a line."""
+    start, end = camera.point(*line.start), camera.point(*line.end)
+    length = math.dist(start, end) or 1.0
+    return (end[0] - start[0]) / length, (end[1] - start[1]) / length
+
+
+class TelegraphWords:
+    """Draws the words of one arena's telegraphs; `radius` of a bot in pixels."""
+
+    def __init__(self, radius: float, scale: float, text_renderer: TextRenderer) -> None:
+        self._radius, self._scale, self._text_renderer = radius, scale, text_renderer
+        self._chips = Cache(400)
+        self._placed: tuple[object, list[Pixel]] | None = None
+
+    def draw(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
+        """Draw the words at the lines' ends and the sentence, none over a bot or over another."""
+        banner = self._banner_rect(shown, target.clip)
+        chips = list(self._words(scene, shown, camera))
+        said = tuple(effect.bot for effect in scene.effects if effect.text)
+        key = (shown, scene.aim, camera, tuple((pose.x, pose.y) for pose in scene.bots), said)
+        if self._placed is None or self._placed[0] != key:
+            taken = list(self._taken(scene, camera))
+            if banner is not None:
+                taken.append(banner)
+            lines = [ends(line, camera, self._radius) for line in (shown.own, shown.foe) if line is not None]
+            area = target.clip.inflate(-round(12 * self._scale), -round(12 * self._scale))
+            self._placed = key, place_chips(chips, taken, lines, area, self._radius)
+        for chip, at in zip(chips, self._placed[1], strict=True):
+            blit_centred(target, chip.image, at)
+        if banner is not None:
+            target.blit(self._sentence(shown, target.clip), banner)
+
+    def _taken(self, scene: Scene, camera: Camera) -> Iterator[pygame.Rect]:
+        """Yield what words keep off: the bots with their health bars, and words that pop up at them."""
+        for index, pose in enumerate(scene.bots):
+            x, y = camera.point(pose.x, pose.y)
+            yield pygame.Rect(
+                round(x - self._radius * 1.3),
+                round(y - self._radius * 1.75),
+                round(self._radius * 2.6),
+                round(self._radius * 3.1),
+            )
+            if any(effect.bot == index and effect.text for effect in scene.effects):
+                yield pygame.Rect(
+                    round(x - self._radius * 3.5),
+                    round(y - self._radius * 3),
+                    round(self._radius * 7),
+                    round(self._radius * 1.5),
+                )
+
+    def _words(self, scene: Scene, shown: Telegraph, camera: Camera) -> Iterator[Chip]:
+        """Yield the words to be placed, the most important first."""
+        foe, own, step, aim = shown.foe, shown.own, shown.step, scene.aim
+        if foe is not None and (foe.words or foe.note):
+            loud = foe.outcome == "hit" and not foe.held
+            tint = theme.WHITE if loud else GREY if foe.held else mixed(theme.SEAT_COLORS[foe.bot], theme.WHITE, 0.45)
+            edge = HOT if loud else None
+            at, away = self._anchor(foe, camera, near_muzzle=bool(foe.held))
+            yield Chip(self._chip(foe.words, foe.note, tint, 20 if loud else 17, edge), at, away)
+        if own.words or own.note:
+            tint = {"hit": theme.GOLD, "blocked": theme.TEXT, "miss": theme.SOFT}[own.outcome]
+            at, away = self._anchor(own, camera)
+            yield Chip(
+                self._chip(own.words, own.note, mixed(tint, theme.FLOOR, 0.25) if own.held else tint, 18), at, away
+            )
+        if step is not None and step.words:
+            ux, uy = direction(step.rot % 360)
+            x, y = camera.point(*step.end)
+            tint = mixed(theme.SEAT_COLORS[step.bot], theme.WHITE, 0.35)
+            yield Chip(
+                self._chip(step.words, "", tint, 17),
+                (x + ux * self._radius * 0.3, y + uy * self._radius * 0.3),
+                (-uy, ux),
+            )
+        if aim is not None and round(aim.turned):
+            ux, uy = direction(aim.rot % 360)
+            x, y = camera.point(scene.bots[aim.bot].x, scene.bots[aim.bot].y)
+            words = self._chip(f"{abs(round(aim.turned))}\u00b0", "", own_color(own), 20)
+            yield Chip(words, (x - ux * self._radius * 1.3, y - uy * self._radius * 1.3), (-ux, -uy))
+
+    def _anchor(self, line: FireLine, camera: Camera, *, near_muzzle: bool = False) -> tuple[Pixel, Pixel]:
+        """Return where words of a line belong, and the direction in which they move away from there."""
+        (start, end), (ux, uy) = ends(line, camera, self._radius), along(line, camera)
+        return (start, (ux, uy)) if near_muzzle else (end, (-ux, -uy))
+
+    def _chip(self, words: str, note: str, color: Color, size: float, edge: Color | None = None) -> pygame.Surface:
+        return self._chips.get((words, note, color, size, edge), lambda: self._painted(words, note, color, size, edge))
+
+    def _painted(self, words: str, note: str, color: Color, size: float, edge: Color | None) -> pygame.Surface:
+        """Return words on a dark plate, with a smaller note below them."""
+        lines = [self._text_renderer.line(text, "title", size, color) for text in (words,) if text]
+        lines += [
+            self._text_renderer.line(text, "label", size * (0.8 if words else 0.95), mixed(color, GREY, 0.4))
+            for text in (note,)
+            if text
+        ]
+        pad_x, pad_y = round(7 * self._scale), round(1.5 * self._scale)
+        wide = max(line.get_width() for line in lines) + 2 * pad_x
+        high = sum(line.get_height() for line in lines) + 2 * pad_y
+        chip = pygame.Surface((wide, high), pygame.SRCALPHA)
+        round_corner = round(6 * self._scale)
+        pygame.draw.rect(
+            chip, (*mixed(theme.NIGHT, edge or theme.NIGHT, 0.3), 215), chip.get_rect(), border_radius=round_corner
+        )
+        if edge is not None:
+            line_width = max(1, round(2 * self._scale))
+            pygame.draw.rect(chip, edge, chip.get_rect(), line_width, border_radius=round_corner)
+        top = pad_y
+        for line in lines:
+            chip.blit(line, line.get_rect(midtop=(wide // 2, top)))
+            top += line.get_height()
+        return chip
+
+    # -- the sentence ---------------------------------------------------------------------------
+
+    def _banner_rect(self, shown: Telegraph, arena: pygame.Rect) -> pygame.Rect | None:
+        if not shown.banner:
+            return None
+        size, gap = self._sentence(shown, arena).get_size(), round(16 * self._scale)
+        rect = pygame.Rect((0, 0), size)
+        rect.centerx, rect.centery = arena.centerx, arena.centery
+        if shown.place == "bottom":
+            rect.bottom = arena.bottom - gap
+        elif shown.place == "top":
+            rect.top = arena.top + gap
+        return rect
+
+    def _sentence(self, shown: Telegraph, arena: pygame.Rect) -> pygame.Surface:
+        """Return whose turn it is and the sentence, on a dark plate."""
+        color = theme.SEAT_COLORS[shown.own.bot]
+        room = arena.width * 0.88
+
+        def painted() -> pygame.Surface:
+            title = self._text_renderer.line(shown.title, "label", 14, color) if shown.title else None
+            words = self._text_renderer.fitted(shown.banner, "title", 22, theme.TEXT, room)
+            above = title.get_height() if title else 0
+            wide = max(words.get_width(), title.get_width() if title else 0) + round(28 * self._scale)
+            plate = pygame.Surface((wide, words.get_height() + above + round(8 * self._scale)), pygame.SRCALPHA)
+            pygame.draw.rect(plate, (*theme.NIGHT, 215), plate.get_rect(), border_radius=round(8 * self._scale))
+            bar = pygame.Rect(0, 0, max(3, round(4 * self._scale)), plate.get_height())
+            pygame.draw.rect(plate, color, bar, border_radius=round(2 * self._scale))
+            top = round(3 * self._scale)
+            for line in (title, words):
+                if line is not None:
+                    plate.blit(line, line.get_rect(midtop=(wide // 2, top)))
+                    top += line.get_height()
+            return plate
+
+        return self._chips.get(("sentence", shown.title, shown.banner, color), painted)

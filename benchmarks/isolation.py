@@ -1,0 +1,251 @@
+"""What isolation costs and what it holds: a decision, the window beside spinning bots, games with random faults.
+
+`isolation.py` measures decisions; `--window SECONDS` the window's own work (needs a display); `--games N` plays N games
+between bots that crash, hang, fall silent and talk nonsense at random, checks every session and watches what is open.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import BrainError, PastPlay, PastTurn, Spec, View
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.match.records import GameEnded, Play
+from batllm_arcade.plugin import manager
+from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.settings import config
+
+TURRET = """\
+from batllm_arcade import bot
+@bot("turret")
+def decide(me, foe, clock):
+    return "S0" if me.shield else "B" if me.aims_at(foe) else me.turn_to(foe)
+@bot("spinning")
+def spin(me, foe, clock):
+    while True:
+        pass
+"""
+FAULTY = """\
+import os, random, sys, time
+from batllm_arcade import bot
+chance = random.Random(os.getpid())
+@bot("faulty")
+def decide(me, foe, clock):
+    dice = chance.random()
+    if dice < 0.004: os._exit(chance.randint(0, 9))
+    if dice < 0.006: os.kill(os.getpid(), 11)
+    if dice < 0.010: time.sleep(1)
+    if dice < 0.015: os.write(3, b"half a line")
+    if dice < 0.020: os.write(3, b'{"type":"play","id":1,"command":[]}\\n')
+    if dice < 0.035: raise ValueError("no idea")
+    if dice < 0.045: return 17
+    return clock.rng.choice(["M", "B", me.turn_to(foe), "S"])
+"""
+RAW = """\
+import json, os, random, sys, time
+chance = random.Random(os.getpid())
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        if chance.random() < 0.02: sys.exit(3)
+        print('{"type":"ready","name":"raw"}', flush=True)
+    elif message["type"] == "decide":
+        dice, number = chance.random(), message["id"]
+        if dice < 0.004: os._exit(chance.randint(0, 9))
+        if dice < 0.006: os.close(1); time.sleep(9)
+        if dice < 0.010: time.sleep(1)
+        if dice < 0.012: print("x" * 3000000, flush=True)
+        if dice < 0.015: print('{"type":"play","command":7}', flush=True)
+        if dice < 0.020: os.write(1, b"\\xff\\xfe\\n")
+        if dice < 0.030: print("a line of a log", flush=True)
+        if dice < 0.032 and os.fork() == 0: os.setsid(); time.sleep(99)
+        command = chance.choice(["M", "B", "C33.3", "S", None, "nonsense"])
+        print(json.dumps({"type": "play", "id": number, "command": command}), flush=True)
+    elif message["type"] == "quit":
+        break
+"""
+OBSERVER = """\
+import random
+from batllm_arcade import hookimpl
+class Faulty:
+    def notify(self, record):
+        if random.random() < 0.001: raise RuntimeError("the observer had enough")
+@hookimpl
+def batllm_observer(session):
+    return Faulty()
+"""
+BOT = BotState(300, 400, 33, 100, True)
+ARENA = Arena(BOT, BotState(700, 500, 200, 100, False))
+TIMES = 1000
+BATCH = 100
+"""Games of one session."""
+
+
+def view() -> View:
+    """The eleventh turn of a round."""
+    plays = (PastPlay(0, "C17", "C17"), PastPlay(1, "M", "M"))
+    past = tuple(PastTurn(turn, plays, ARENA) for turn in range(1, 11))
+    return View(
+        0, Rules(), 1, 1, 11, 21, (0, 1), ("Attack!", "Hide."), ARENA, ARENA, past, rng=Random(1), live=Live(30)
+    )
+
+
+def decisions(folder: Path) -> None:
+    """Print what a decision costs inside the program, isolated, and over the line protocol."""
+    (folder / "turret.py").write_text(TURRET)
+    (folder / "raw.py").write_text(RAW.replace("chance.random()", "1.0"))
+    brains = {
+        "inside the program": manager.load(folder).kinds["turret"].make(Spec("turret")),
+        "isolated": manager.load(folder, "files").kinds["turret"].make(Spec("turret")),
+        "`proc`, plain Python": manager.load().kinds["proc"].make(Spec("proc", str(folder / "raw.py"))),
+    }
+    taken: dict[str, list[float]] = {name: [] for name in brains}
+    for brain in brains.values():
+        if hasattr(brain, "prepare"):
+            brain.prepare(lambda _: None)
+    for number in range(TIMES + 50):  # alternating: a busy moment hits all alike
+        for name, brain in brains.items():
+            seen = view()
+            began = time.perf_counter()
+            brain.decide(seen)
+            if number >= 50:
+                taken[name].append(1000 * (time.perf_counter() - began))
+    for brain in brains.values():
+        if hasattr(brain, "close"):
+            brain.close()
+    inside = median(taken["inside the program"])
+    print("| a decision | median | over the one inside | 95th percentile |")
+    print("| --- | ---: | ---: | ---: |")
+    for name, times in taken.items():
+        figures = (median(times), median(times) - inside, quantiles(times, n=20)[-1])
+        print(f"| {name} | " + " | ".join(f"{figure:.2f} ms" for figure in figures) + " |")
+
+
+def window(folder: Path, seconds: float) -> None:
+    """Print the window's own work while two isolated bots spin."""
+    import pygame
+    from window import WARM_S, Stopwatch
+
+    from batllm_arcade.app.application import App
+    from batllm_arcade.app.match.screen import MatchScreen
+
+    (folder / "turret.py").write_text(TURRET)
+    plugins = manager.load(folder, "files")
+    spinning = Spec("spinning", "", {"deadline_s": str(seconds * 9)})
+    plan = SessionPlan(config.load("couch"), (spinning, spinning), seed=7)
+    app, watch = App(plan, plugins), Stopwatch()
+    begun: list[float] = []
+
+    def each_frame(app: App) -> None:
+        match, now = app.screen, time.monotonic()
+        if not begun and isinstance(match, MatchScreen) and match.state.table.thinking is not None:
+            begun.append(now)
+            watch.wrap(app, "_pump", "events")
+            watch.wrap(app.window, "present", "display")
+            watch.wrap(match, "update", "update")
+            watch.wrap(match, "draw", "draw")
+        if begun and now < begun[0] + WARM_S:
+            watch.parts, watch.shown_at = {}, now
+        elif begun:
+            watch.frame()
+        if begun and now > begun[0] + WARM_S + seconds:
+            app.quit()
+
+    app.run(lambda shell: shell.start(plan), each_frame)
+    print(f"display driver {pygame.display.get_driver() if pygame.display.get_init() else 'closed'}")
+    rows = {"work": [work for work, _ in watch.frames[1:]], "processor time of its thread": watch.processor[1:]}
+    print("| the window beside spinning bots | frames | median ms | 99% ms | slowest ms |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    for name, values in rows.items():
+        ordered = sorted(values)
+        late = ordered[int(0.99 * len(ordered))]
+        print(f"| {name} | {len(ordered)} | {median(ordered):.2f} | {late:.2f} | {ordered[-1]:.2f} |")
+
+
+def opened() -> tuple[int, int, float]:
+    """Return the numbers of descriptors and processes below this one, and the memory in MB."""
+    children = sum(len(path.read_text().split()) for path in Path("/proc/self/task").glob("*/children"))
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return len(os.listdir("/proc/self/fd")), children, pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def games(folder: Path, count: int) -> int:
+    """Play games with random faults; return 1 if a play was lost or a session does not verify."""
+    for name, text in (("faulty", FAULTY), ("_raw", RAW), ("observer", OBSERVER)):
+        (folder / f"{name}.py").write_text(text)
+    plugins = manager.load(folder, "files")
+    raw = Spec("proc", "", {"cmd": f"{sys.executable} -I -S {folder / '_raw.py'}", "deadline_s": "0.5"})
+    faulty = Spec("faulty", "", {"deadline_s": "0.5"})
+    rules = config.with_lengths(config.load("couch"), 1, 5)
+    played, faults, bad, began = 0, Counter[str](), 0, time.monotonic()
+    print("| games | plays | descriptors | processes | MB |\n| ---: | ---: | ---: | ---: | ---: |")
+    plays = 0
+    while played < count:
+        number = min(BATCH, count - played)
+        seats = (raw, faulty) if played // BATCH % 2 else (faulty, raw)
+        path = folder / f"session-{played}.json"
+        plan = SessionPlan(rules, seats, seed=played, games=number, history=path)
+        session = LiveSession(plan, plugins)
+        table = session.table(plan)
+        for _ in range(9):  # one in fifty does not even say that it is ready
+            try:
+                table.prepare(lambda _: None)
+                break
+            except BrainError as error:
+                faults[str(error).partition(": ")[2].partition(":")[0]] += 1
+        seen = ended = 0
+        for record in session.match(plan, table):
+            if isinstance(record, Play):
+                seen += 1
+                if record.status != "ok":
+                    faults[record.reason.partition(":")[0] if record.status == "error" else record.status] += 1
+            ended += isinstance(record, GameEnded)
+        session.close()
+        table.close()
+        tape = read(path)
+        kept = sum(len(each.plays) for game in tape.games for each in game.rounds)
+        differences = list(verify(tape))
+        bad += bool(differences) + (kept != seen) + (ended != number)
+        for difference in differences[:3]:
+            print(difference)
+        path.unlink()
+        played, plays = played + number, plays + seen
+        if played % 500 == 0 or played in (count, BATCH):
+            descriptors, processes, memory = opened()
+            print(f"| {played} | {plays} | {descriptors} | {processes} | {memory:.0f} |", flush=True)
+    counts = ", ".join(f"{name} {number}" for name, number in faults.most_common(12))
+    print(
+        f"\n{time.monotonic() - began:.0f} s; plays that failed: {counts}; sessions that lost a play or differ: {bad}"
+    )
+    return 1 if bad else 0
+
+
+def main() -> int:
+    """Measure what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=0)
+    parser.add_argument("--window", type=float, default=0.0, metavar="SECONDS")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="batllm-isolation-") as folder:
+        if options.games:
+            return games(Path(folder), options.games)
+        if options.window:
+            window(Path(folder), options.window)
+        else:
+            decisions(Path(folder))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+"""How fast a page is in a real browser: script per frame, the first picture, seeking; and how large pages are.
+
+    python benchmarks/share.py [SESSION]
+
+needs Debian's chromium and chromium-driver; without SESSION it shares a couch match between two scripts.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
+from browser import Browser, browser
+
+from batllm_arcade.share.write import write_page
+
+SIZES = {"1280x800": (1280, 800, False), "a phone, 390x844 at 2x": (390, 844, True)}
+OPENINGS = 9
+WATCH = """
+window.frames_ms = []; window.first_ms = null;
+const ask = window.requestAnimationFrame.bind(window);
+window.requestAnimationFrame = work => ask(now => {
+  const start = performance.now();
+  work(now);
+  window.frames_ms.push(performance.now() - start);
+});
+const draw = CanvasRenderingContext2D.prototype.drawImage;
+CanvasRenderingContext2D.prototype.drawImage = function (...what) {
+  if (this.canvas.id === "arena" && window.first_ms === null) ask(() => setTimeout(() => {
+    window.first_ms ??= performance.now(); // the picture has been handed to the screen
+  }));
+  return draw.apply(this, what);
+};
+"""
+SEEKS = """
+const seek = document.getElementById("seek"), arena = document.getElementById("arena").getContext("2d"), found = [];
+for (let number = 0; number < 200; number++) {
+  const start = performance.now();
+  seek.value = (number * 61) % (Number(seek.max) + 1);
+  seek.dispatchEvent(new Event("input"));
+  arena.getImageData(320, 320, 1, 1);
+  found.push(performance.now() - start);
+}
+return found;
+"""
+
+
+def figures(values: list[float]) -> str:
+    ordered = sorted(values)
+    late = ordered[int(len(ordered) * 0.95)]
+    return f"median {statistics.median(ordered):.1f} ms, 95% {late:.1f}, most {ordered[-1]:.1f}"
+
+
+def measure(opened: Browser, page: Path, name: str) -> None:
+    width, height, phone = SIZES[name]
+    opened.resize(width, height, phone=phone)
+    first = []
+    for number in range(OPENINGS + 1):
+        opened.open(page)
+        opened.wait("window.first_ms !== null")
+        if number:  # the first one also starts the browser's process for pages
+            first.append(opened.run("return window.first_ms"))
+    print(f"{name}: first picture after {figures(first)}")
+    opened.run("window.frames_ms.length = 0; document.getElementById('play').click()")
+    opened.wait("window.frames_ms.length > 600")
+    opened.run("document.getElementById('play').click()")
+    print(f"{name}: script per frame {figures(opened.run('return window.frames_ms'))}")
+    print(f"{name}: seeking, its pixels included {figures(opened.run(SEEKS))}")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        session = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(folder) / "couch.json"
+        if len(sys.argv) < 2:
+            seats = ("--left", "scripted:sharpshooter", "--right", "scripted:dancer", "--games", "2", "--seed", "3")
+            play = (
+                sys.executable,
+                "-m",
+                "batllm_arcade",
+                "run",
+                "--config",
+                "couch",
+                *seats,
+                "--history",
+                session,
+                "--quiet",
+            )
+            subprocess.run(play, check=True, capture_output=True)
+        page = Path(folder) / "page.html"
+        print(f"{write_page(session, page).sentence}, of a session of {session.stat().st_size / 1000:.0f} kB")
+        with browser(Path(folder)) as opened:
+            opened.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+            for name in SIZES:
+                measure(opened, page, name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+// Helpers for bots in JavaScript: what a bot sees, in sentences; the same ones as those of @bot in Python.
+import { createInterface } from "node:readline";
+
+const degrees = (angle) => (angle * 180) / Math.PI;
+const rounded = (value) => Math.round(value * 1e9) / 1e9;
+const wrapped = (angle) => ((angle % 360) + 900) % 360 - 180;
+
+export const turnToken = (angle, digits = 2) => {
+  const turn = wrapped(angle), tens = 10 ** digits;
+  return `${turn >= 0 ? "C" : "A"}${(Math.floor(Math.abs(turn) * tens + 0.5) / tens).toFixed(digits)}`;
+};
+
+export class BotView {
+  constructor(state, rules, seat, other = null) {
+    Object.assign(this, { x: state.x, y: state.y, rot: state.rot, health: state.health, charge: state.charge ?? 0 });
+    Object.assign(this, { shield: Boolean(state.shield), rules, seat, other });
+  }
+  static pair(mine, theirs, rules, seat) {
+    const me = new BotView(mine, rules, seat), foe = new BotView(theirs, rules, 1 - seat);
+    return ([me.other, foe.other] = [foe, me]).reverse();
+  }
+  get loaded() { return !this.rules.battery || this.charge >= this.rules.shot_charge; }
+  distanceTo(other) { return Math.hypot(other.x - this.x, other.y - this.y); }
+  bearingTo(other) { return wrapped(degrees(Math.atan2(other.y - this.y, other.x - this.x)) - this.rot); }
+  turnTo(other) { return turnToken(this.bearingTo(other)); }
+  aimsAt(other) { return this.strikes(other) !== null; }
+  menaces(other) { return !this.shield && this.loaded && this.aimsAt(other); }
+  covers(other) { return Math.abs(this.bearingTo(other)) <= this.rules.shield_degrees; }
+  isShieldedFrom(other) { return this.shield && this.covers(other); }
+  lineTo(other) { return { turn: this.bearingTo(other), distance: this.distanceTo(other), aimed: this.aimsAt(other), blocked: other.isShieldedFrom(this) }; }
+  canStep(other) {
+    const { bot_radius: radius, step_length: step, arena_width: width, arena_height: height } = this.rules;
+    const angle = this.rot * (Math.PI / 180);
+    const x = this.x + (Math.cos(angle) * step) / 2, y = this.y + (Math.sin(angle) * step) / 2;
+    const inside = radius <= x && x <= width - radius && radius <= y && y <= height - radius;
+    return inside && !(this.distanceTo(other) < 2.1 * radius && Math.abs(this.bearingTo(other)) < 90);
+  }
+  // The part of `other` that a bullet fired now would strike first: "front", "side", "back"; null where it would miss.
+  strikes(other) {
+    const angle = this.rot * (Math.PI / 180), ux = Math.cos(angle), uy = Math.sin(angle), radius = this.rules.bot_radius;
+    const wx = this.x - other.x, wy = this.y - other.y, far = Math.hypot(wx, wy);
+    let [hx, hy] = far ? [(wx * radius) / far, (wy * radius) / far] : [-radius * ux, -radius * uy];
+    if (far > radius) {
+      const along = -(wx * ux + wy * uy), inside = radius ** 2 - (wx * uy - wy * ux) ** 2;
+      if (along <= 0 || inside < 0) return null;
+      const reach = along - Math.sqrt(inside);
+      [hx, hy] = [wx + reach * ux, wy + reach * uy];
+    }
+    const off = Math.abs(wrapped(degrees(Math.atan2(hy, hx)) - other.rot)), front = this.rules.shield_degrees;
+    return off <= front ? "front" : off >= 180 - front ? "back" : "side";
+  }
+  // Whether a bullet fired now would take health from `other`.
+  wouldHit(other) {
+    const part = this.shield || !this.loaded ? null : this.strikes(other);
+    return part !== null && !(other.shield && part === "front");
+  }
+  // What would happen if this bot played `token` now, the other as it is: { me, foe }, by the rules of the match.
+  simulate(token) {
+    const rules = this.rules, [me, foe] = BotView.pair(this, this.other, rules, this.seat);
+    const parsed = /^(?:([CA])(\d{1,3}(?:\.\d+)?)|(M|B|S[01]?))$/.exec(token ?? "") ?? [];
+    const command = parsed[1] ?? parsed[3], raises = command === "S1" || (command === "S" && !me.shield);
+    let gain = rules.rest_charge, fired = null;
+    if (parsed[1]) me.rot = (((me.rot + (parsed[1] === "C" ? 1 : -1) * Number(parsed[2])) % 360) + 360) % 360;
+    else if (raises && !me.shield && rules.battery && me.charge <= rules.shield_charge) gain = rules.rest_charge; // refused
+    else if (command === "S0" || command === "S1" || command === "S") me.shield = raises;
+    else if (command === "M") gain = me.step(foe) >= rules.step_length / 2 ? rules.step_charge : gain;
+    else if (command === "B" && !me.shield && me.loaded) fired = me.strikes(foe) ?? "nothing";
+    const blocked = fired === "front" && foe.shield;
+    if (fired && fired !== "nothing" && !blocked) {
+      const times = { front: 1, side: rules.side_damage, back: rules.back_damage }[fired];
+      foe.health = Math.max(0, rounded(foe.health - rules.bullet_damage[me.seat] * times));
+    }
+    if (rules.battery && fired) me.charge -= rules.shot_charge;
+    if (rules.battery && blocked) foe.drain(rules.block_charge);
+    if (rules.battery && !fired && me.shield) me.drain(rules.shield_charge);
+    else if (rules.battery && !fired) me.charge = Math.min(rules.battery, me.charge + gain);
+    return { me, foe };
+  }
+  drain(charge) {
+    this.charge = Math.max(0, this.charge - charge);
+    this.shield = this.charge > 0;
+  }
+  step(foe) {
+    const { bot_radius: radius, step_length: step, arena_width: width, arena_height: height } = this.rules;
+    const angle = this.rot * (Math.PI / 180), clamp = (value, most) => Math.min(Math.max(value, radius), most - radius);
+    const vx = clamp(this.x + step * Math.cos(angle), width) - this.x, vy = clamp(this.y + step * Math.sin(angle), height) - this.y;
+    const wx = this.x - foe.x, wy = this.y - foe.y, nearer = wx * vx + wy * vy, length = vx * vx + vy * vy;
+    let share = 1;
+    if (this.rules.bots_collide && nearer < -1e-8 * Math.hypot(wx, wy) * Math.hypot(vx, vy)) {
+      const gap = wx * wx + wy * wy - 4 * radius * radius, root = nearer * nearer - length * gap;
+      if (Math.hypot(wx, wy) <= 2 * radius + 1e-9) share = 0;
+      else if (root > 0) share = Math.min(1, gap / (Math.sqrt(root) - nearer));
+    }
+    [this.x, this.y] = [rounded(this.x + share * vx), rounded(this.y + share * vy)];
+    return rounded(share * Math.hypot(vx, vy));
+  }
+}
+
+// Play: `decide(me, foe, view)` returns a command, null for nothing, or { command, thought, say }.
+export const play = (name, decide) => {
+  let rules = null;
+  const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    const message = JSON.parse(line);
+    if (message.type === "hello") say({ type: "ready", name });
+    else if (message.type === "game") rules = message.rules;
+    else if (message.type === "quit") process.exit(0);
+    else if (message.type === "decide") {
+      const { self, opp } = message.view.current_state;
+      const [me, foe] = BotView.pair(self, opp, rules, message.view.ids.self === "left" ? 0 : 1);
+      const answer = decide(me, foe, message.view);
+      say({ type: "play", id: message.id, ...(typeof answer === "object" && answer ? answer : { command: answer }) });
+    }
+  });
+};

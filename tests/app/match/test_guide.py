@@ -1,0 +1,137 @@
+"""The guide through a first match: each lesson when it can be followed, once, and never again unless asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pygame
+import pytest
+from menus import press as press_key
+from menus import shell
+from windows import press, run_until
+
+from batllm_arcade.app.application import App
+from batllm_arcade.app.match.guide import card as picture
+from batllm_arcade.app.match.guide.lessons import DONE_S, Guide, GuideCard
+from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.ui.canvas import Canvas
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.core.commands import parse
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings import config
+from batllm_arcade.settings.config import Config
+
+COUCH, PLAIN = config.load("couch").rules, config.load("default").rules
+FOE = BotState(800, 500, 90, 100, False, 3)
+
+
+def arena(**me) -> Arena:
+    return Arena(BotState(**{"x": 300, "y": 500, "rot": 90, "health": 100, "shield": False, "charge": 3, **me}), FOE)
+
+
+def play(token: str, bot: int = 0):
+    return SimpleNamespace(bot=bot, status="ok", command=parse(token))
+
+
+def shown(guide: Guide, now: float = 1.0, rules: Rules = COUCH, **me) -> GuideCard | None:
+    return guide.card(now, (arena(**me), 0), rules, " ".join, "TAB")
+
+
+def taught(guide: Guide, rules: Rules = COUCH, **me) -> str:
+    card = shown(guide, rules=rules, **me)
+    return card.title if card is not None else ""
+
+
+def test_each_lesson_comes_when_it_can_be_followed():
+    guide = Guide()
+    assert taught(guide) == "AIM"
+    assert taught(guide, shield=True) == "AIM"
+    assert taught(guide, rot=0, shield=True) == "SHIELD"
+    assert taught(guide, rot=0) == "FIRE"
+    guide.learn([play("C90")], (True, False))
+    assert taught(guide) == "STEP"
+    guide.learn([play("S", 1), play("B", 1), play("M", 1)], (True, False))
+    assert taught(guide, shield=True) == "SHIELD"
+    assert Guide().next_lesson(Arena(replace(arena(charge=0).left, rot=0), replace(FOE, rot=180)), 0, COUCH) != "shield"
+    guide.learn([play("S"), play("B")], (True, False))
+    assert taught(guide, charge=0) == "LOAD"
+    guide.learn([play("M")], (True, False))
+    assert taught(guide) == "WELL DONE"
+    assert not guide.over
+    assert shown(guide, 1.0 + DONE_S + 0.1) is None
+    assert guide.over
+
+
+def test_rules_without_a_battery_have_nothing_to_load():
+    guide = Guide()
+    guide.learn([play(token) for token in ("C90", "S", "B", "M")], (True, False))
+    assert taught(guide, PLAIN) == "WELL DONE"
+
+
+def test_nothing_is_asked_for_while_it_is_not_the_persons_turn():
+    assert Guide().card(1.0, None, COUCH, " ".join, "TAB") is None
+
+
+@pytest.mark.parametrize("size", [(540, 960), (960, 540), (1280, 720)])
+@pytest.mark.parametrize("low", [False, True])
+def test_the_card_lies_within_the_arena(size, low):
+    canvas = Canvas(size)
+    canvas.target = pygame.Surface(size)
+    side = min(size) - 140
+    floor = pygame.Rect((size[0] - side) // 2, 100, side, side)
+    card = replace(shown(Guide(), shield=True, rot=0), low=low)
+    picture.draw(canvas, floor, card)
+    assert floor.contains(canvas.rect(picture.place(canvas, floor, card)))
+
+
+@pytest.fixture
+def plan(tmp_path, monkeypatch) -> SessionPlan:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    rules = Rules(total_rounds=1, turns_per_round=40)
+    seats = (Spec("keyboard"), Spec("scripted", "turtle"))
+    return SessionPlan(Config(rules=rules, header_template=""), seats, seed=7, history=tmp_path / "one.json")
+
+
+def test_the_first_match_of_a_person_is_guided_and_one_key_ends_that_for_good(plan, plugins, quick):
+    app, seen = App(plan, plugins, with_title=True), []
+
+    def drive(app: App) -> bool:
+        match = app.screen
+        if isinstance(match, MatchScreen) and match.frame.guide is not None and not seen:
+            seen.append(match.frame.guide.title)
+            press(pygame.K_TAB)
+        elif seen and isinstance(match, MatchScreen) and match.frame.guide is None and match.person is not None:
+            return len(seen) == 1
+        return False
+
+    run_until(app, lambda shell: shell.start(plan), drive)
+    assert seen[0] in ("AIM", "SHIELD", "FIRE")
+    assert not app.settings.guided
+    assert app.settings.played
+
+
+def hints(app: App) -> str:
+    pairs = app.screen.keys()
+    return " ".join(words for _, words in pairs)
+
+
+def test_help_brings_the_guide_back_and_scripts_need_none(plan, plugins, monkeypatch):
+    with shell(plan, plugins) as app:
+        app.title()
+        app.apply(replace(app.settings, guided=False))
+        app.help_screen()
+        assert "guide me" in hints(app)
+        press_key(app, pygame.K_g)
+        assert app.settings.guided
+        assert "guide me" not in hints(app)
+        made = []
+        monkeypatch.setattr("batllm_arcade.app.navigation.MatchScreen", lambda *how, guided: made.append(guided))
+        monkeypatch.setattr(app._stack, "replace_all", lambda screen: app.pop())
+        app.start(replace(plan, seats=(Spec("scripted", "turtle"),) * 2))
+        app.screen.task.join()
+        app.update(1.0)
+    assert made == [False]
+    assert app.settings.guided

@@ -1,0 +1,116 @@
+"""A rematch: the brains of the last match play on, loaded and connected as they are."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from batllm_arcade.app.services.match_thread import MatchThread
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec
+from batllm_arcade.core.model import Rules
+from batllm_arcade.match.records import GameStarted
+from batllm_arcade.plugin.manager import Plugins
+from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.settings.config import Config
+
+
+class Loaded:
+    """A brain that takes long to load: it tells what is done with it."""
+
+    def __init__(self, told: list[str]) -> None:
+        self.told = told
+        told.append("made")
+
+    def prepare(self, report):
+        self.told.append("loaded")
+
+    def read_orders(self, orders):
+        self.told.append(f"read {orders}")
+        if orders == "riddle":
+            raise BrainError("it cannot read that")
+
+    def decide(self, view):
+        return Decision("M", "M")
+
+    def close(self):
+        self.told.append("closed")
+
+
+@pytest.fixture
+def told() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def session(told) -> LiveSession:
+    plugins = Plugins.none()
+    plugins.kinds["loaded"] = BrainKind("loaded", "loads", lambda spec: Loaded(told), variants=("a", "b"))
+    return LiveSession(plan(), plugins)
+
+
+def plan(left: str = "loaded", right: str = "loaded", prompts=("go", "")) -> SessionPlan:
+    config = Config(rules=Rules(total_rounds=1, turns_per_round=2), fallback=Spec("loaded"), prompts=prompts)
+    return SessionPlan(config, (Spec.parse(left), Spec.parse(right)), seed=1)
+
+
+def play(session: LiveSession, wanted: SessionPlan, *, leave: bool = False, swap: bool = False) -> list[int]:
+    """Play a match to its end, or leave it; return the numbers of its games."""
+    table = session.table(wanted)
+    thread = MatchThread(
+        session.match(wanted, table), table, wanted.config.prompts, lambda table: session.give_back(wanted, table)
+    )
+    thread.start()
+    games, ends = [], time.monotonic() + 30
+    while thread.alive:
+        assert time.monotonic() < ends
+        record = thread.peek()
+        if isinstance(record, GameStarted):
+            games.append(record.game)
+            if swap:
+                table.swap(0, Spec("loaded"))
+            if leave:
+                thread.leave()
+        thread.take()
+        time.sleep(0.002)
+    thread.leave()  # as the screen does when another one takes its place
+    assert not thread.problem
+    return games
+
+
+def test_the_same_seats_play_again_without_being_loaded_again(session, told):
+    assert play(session, plan()) == [1]
+    assert told == ["made", "made", "loaded", "read go", "loaded"]
+    told.clear()
+    assert play(session, plan(prompts=("stay", "riddle"))) == [2]
+    assert told == ["read stay", "read riddle"]
+    session.close()
+    assert told[2:] == ["closed", "closed"]
+
+
+def test_other_seats_are_made_anew_and_the_old_ones_closed_once_those_are_ready(session, told):
+    play(session, plan())
+    told.clear()
+    play(session, plan("loaded:a"))
+    assert told == ["made", "made", "loaded", "read go", "loaded", "closed", "closed"]
+    session.close()
+    assert told.count("closed") == 4
+
+
+@pytest.mark.parametrize("how", ["leave", "swap"])
+def test_a_match_that_was_left_or_whose_seats_changed_leaves_nothing_for_a_rematch(how, session, told):
+    play(session, plan(), **{how: True})
+    closed, made = told.count("closed"), told.count("made")
+    assert closed == made >= 2
+    play(session, replace(plan(), seed=2))
+    assert told.count("made") == made + 2
+    session.close()
+    assert told.count("closed") == told.count("made")
+
+
+def test_a_table_that_comes_back_after_the_session_is_over_is_closed(session, told):
+    table = session.table(plan())
+    session.close()
+    session.give_back(plan(), table)
+    assert told.count("closed") == 2

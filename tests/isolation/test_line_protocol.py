@@ -1,0 +1,172 @@
+"""The line protocol: lines of any bytes, messages, logs, what a bot is told when much has happened; all pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batllm_arcade.brains.protocol import PastPlay, PastTurn, Spec, View
+from batllm_arcade.brains.redaction import public_options
+from batllm_arcade.core import rules as game_rules
+from batllm_arcade.core.model import Rules
+from batllm_arcade.errors import UsageError
+from batllm_arcade.isolation import random_state
+from batllm_arcade.isolation.bot_log import KEPT, BotLog
+from batllm_arcade.isolation.dialect import Dialect
+from batllm_arcade.isolation.environment import file_command, scrubbed_environment, split_command
+from batllm_arcade.isolation.framing import LINE_LIMIT, OVERLONG, LineSplitter
+from batllm_arcade.isolation.messages import BotAnswer, Garbage, LogLine, OtherMessage, PartialText, Ready, read_line
+
+
+@given(st.lists(st.sampled_from([b"a", b"bc", b"\n", b"\r\n", b"x" * 9, b""]), max_size=12), st.integers(1, 9))
+def test_lines_are_the_same_however_the_bytes_arrive(parts, limit):
+    data = b"".join(parts)
+    whole, pieces = LineSplitter(limit), LineSplitter(limit)
+    assert whole.feed(data) == [line for each in data for line in pieces.feed(bytes([each]))]
+    expected = [OVERLONG if len(line) > limit else line.removesuffix(b"\r") for line in data.split(b"\n")[:-1]]
+    rest = data.split(b"\n")[-1]
+    assert LineSplitter(limit).feed(data) == expected + ([OVERLONG] if len(rest) > limit else [])
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b'{"type":"ready","name":"x","version":7,"more":1}', Ready("x")),
+        (b' {"type":"play","id":3,"command":"B","thought":"hm"}', BotAnswer(3, "B", "hm")),
+        (b'{"type":"play","id":3}', BotAnswer(3, None)),
+        (b'{"type":"partial","id":3,"text":"h\\u00e4"}', PartialText(3, "h\u00e4")),
+        (b'{"type":"play","id":true}', Garbage("a play without the number of its decide")),
+        (b'{"type":"play","id":1,"command":["B"]}', Garbage("a play whose command is no text")),
+        (b'{"type":"play","id":1,"say":1}', Garbage("a play whose say is no text")),
+        (b"\xff", Garbage("a line that is no UTF-8")),
+        (b'{"type":"\xff"}', Garbage("a line that is no UTF-8")),
+        (b"hello", LogLine(b"hello")),
+        (b"[1]", LogLine(b"[1]")),
+        (b"{no json", LogLine(b"{no json")),
+        (b'{"a":' * 30_000, LogLine(b'{"a":' * 30_000)),
+        (b'{"type":7}', OtherMessage("", {})),
+        (b'{"type":"novelty"}', OtherMessage("novelty", {})),
+    ],
+)
+def test_a_line_is_a_message_or_log_or_garbage(line, message):
+    assert read_line(line) == message
+
+
+def test_a_log_is_bounded_and_without_escape_sequences():
+    log = BotLog()
+    log.write(b"one\n\x1b[31mred\x1b[0m\x1b]0;title\x07 \x1b(B\x9b2J\rover\x07\xff\tend")
+    log.note("crashed")
+    assert not re.search(r"[\x00-\x1f\x7f-\x9f]", "".join(log.lines()))
+    assert log.lines()[1].startswith("red ")
+    assert log.last_words().startswith("red ")
+    log.write(b"x" * 3 * KEPT)
+    assert sum(map(len, log.lines())) <= KEPT
+    assert log.cut
+
+
+def test_a_stream_goes_there_and_back():
+    stream = Random("7/1/left")
+    stream.gauss(0, 1)
+    other = Random()
+    other.setstate(random_state.unpack(json.loads(json.dumps(random_state.pack(stream.getstate())))))
+    assert [other.gauss(0, 1) for _ in range(9)] == [stream.gauss(0, 1) for _ in range(9)]
+    for bad in (None, False, ["", None], ["AAAA", None], [random_state.pack(stream.getstate())[0], "x"]):
+        with pytest.raises(ValueError):
+            random_state.unpack(bad)
+
+
+def play(turns: int, prompt: str = "") -> View:
+    rules = Rules(turns_per_round=2000)
+    arena = game_rules.start(Random(2), rules)
+    plays = (PastPlay(0, "\u00e9" * 900, "M"), PastPlay(1, "M", "M"))
+    history = tuple(PastTurn(turn, plays, arena) for turn in range(1, turns + 1))
+    return View(0, rules, 1, 1, turns + 1, 2 * turns + 1, (0, 1), (prompt, prompt), arena, arena, history)
+
+
+@pytest.mark.parametrize(("turns", "prompt"), [(3, ""), (1000, ""), (1000, "\u00e9" * 100_000), (0, "x" * 100_000)])
+def test_a_play_fits_into_a_line_without_its_oldest_turns(turns, prompt):
+    dialect = Dialect()
+    dialect.reset()
+    game, decide, end = dialect.question(7, play(turns, prompt), None).split(b"\n")
+    assert (json.loads(game)["type"], end) == ("game", b"")
+    assert len(decide) <= LINE_LIMIT
+    seen = json.loads(decide)["view"]
+    shown = [turn["turn"] for turn in seen["history"]]
+    assert shown == list(range(turns - len(shown) + 1, turns + 1))
+    assert seen.get("history_omitted", 0) == turns - len(shown)
+    assert turns < 9 or len(decide) > 0.6 * LINE_LIMIT or prompt
+    assert dialect.question(8, play(turns, prompt), None).count(b"\n") == 1  # the game is told once
+
+
+def test_states_are_told_at_full_precision():
+    dialect = Dialect()
+    dialect.reset()
+    seen = play(0)
+    *_, decide, _ = dialect.question(1, replace(seen, seat=1), 250).split(b"\n")
+    state = json.loads(decide)["view"]["current_state"]["self"]
+    assert (state["x"], state["rot"]) == (seen.arena.right.x, seen.arena.right.rot)
+
+
+def test_a_bot_gets_no_secret_of_the_environment(monkeypatch):
+    for name, value in (
+        ("OPENAI_API_KEY", "k"), ("MY_TOKEN", "t"), ("https_proxy", "http://me:word@proxy:1"), ("PLAIN", "here"),
+    ):  # fmt: skip
+        monkeypatch.setenv(name, value)
+    found = scrubbed_environment()
+    assert found["PLAIN"] == "here"
+    assert not {"OPENAI_API_KEY", "MY_TOKEN", "https_proxy"} & set(found)
+
+
+def test_a_file_is_run_by_what_its_name_says_and_a_command_line_finds_files_here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("bot.py", "bot.sh", "plain", "-x"):
+        Path(name).write_text("")
+    assert Path(file_command(Path("bot.sh"))[0]).name == "sh"
+    assert file_command(Path("bot.py"))[1] == str(tmp_path / "bot.py")
+    assert split_command('sh bot.sh "a b" nothere')[1:] == [str(tmp_path / "bot.sh"), "a b", "nothere"]
+    for wrong, told in (("plain", "cannot be run"), ("nothere.py", "there is no bot 'nothere.py'")):
+        with pytest.raises(UsageError, match=told):
+            file_command(Path(wrong))
+    for wrong, told in (
+        ("", "names no program"),
+        ('"open', "cannot be read"),
+        ("no_such_program_1 x", "not installed"),
+    ):
+        with pytest.raises(UsageError, match=told):
+            split_command(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "variant", "options"),
+    [
+        ('proc:cmd="node bot.js, --fast",memory_mb=5', "", {"cmd": "node bot.js, --fast", "memory_mb": "5"}),
+        ('proc:"/a=b,c.py",x=1', "/a=b,c.py", {"x": "1"}),
+        (r'proc:x="a \"b\" \\"', "", {"x": 'a "b" \\'}),
+        ('proc:size=5"', "", {"size": '5"'}),
+    ],
+)
+def test_a_brain_may_be_written_with_quotes(text, variant, options):
+    spec = Spec.parse(text)
+    assert (spec.variant, spec.options) == (variant, options)
+    assert Spec.parse(str(spec)) == spec
+
+
+@given(st.text('ab"\\,= ', max_size=9).map(str.strip), st.text('ab"\\,= ', max_size=9))
+def test_a_brain_that_is_written_down_is_read_as_the_same(variant, value):
+    spec = Spec("n", variant, {"k": value})
+    again = Spec.parse(str(spec))
+    assert again.options == spec.options
+    assert again.variant == variant
+
+
+def test_a_bots_file_is_recorded_without_its_folders():
+    spec = Spec.parse("proc:/home/ann/secret/bot.py,depth=3")
+    assert spec.short == "proc:bot.py"
+    assert public_options({"cmd": "node /home/ann/bot.js"}) == {"cmd": "bot.js"}

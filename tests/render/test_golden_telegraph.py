@@ -1,0 +1,94 @@
+"""What a person sees in their turn of who can hurt whom, as pictures that somebody has looked at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+from golden import SIZES, assert_looks_like
+
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.render.draw_list import DrawList
+from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.settings import config
+from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.view.scene import Aim, BotPose, Scene, Scoreboard, Thinking
+from batllm_arcade.view.telegraph import PlayerKeys, telegraph
+
+RULES = config.load("couch").rules
+KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X")
+SEATS = (SeatInfo("Ann", "keyboard", human=True), SeatInfo("turtle", "scripted:turtle"))
+SMALL, PHONE = (960, 540), (540, 960)
+MOMENTS = {
+    # name: left, right, whose turn it is, degrees turned
+    "threat": (BotState(430, 420, 284, 100, False, 3), BotState(880, 490, 189, 76, False, 4), 0, 0.0),
+    "holds": (BotState(300, 600, 332, 64, True, 4), BotState(720, 380, 152, 76, False, 7), 0, 0.0),
+    "empty": (BotState(300, 600, 332, 64, False, 1), BotState(720, 380, 110, 76, False, 2), 0, 0.0),
+    "turning": (BotState(300, 900, 20, 64, False, 6), BotState(620, 420, 110, 30, False, 6), 0, -76.0),
+    "corner": (BotState(60, 60, 45, 64, True, 2), BotState(180, 150, 217, 30, True, 4), 1, 0.0),
+}
+
+
+def scene(name: str) -> Scene:
+    left, right, who, turned = MOMENTS[name]
+    arena = Arena(left, right)
+    left_pose, right_pose = (
+        BotPose(b.x, b.y, b.rot, float(b.shield), b.health / 100, b.health / 100, b.health, True, 1.0, b.charge)
+        for b in (left, right)
+    )
+    seats = SEATS if who == 0 else (SEATS[1], SEATS[0])
+    board = Scoreboard(RULES, 3, 1, seats, round=1, turn=4)
+    aim = Aim(who, arena.bot(who).rot + turned, turned)
+    shown = telegraph(arena, RULES, who, rot=aim.rot, turned=turned, keys=KEYS, title="YOUR TURN")
+    poses = (left_pose, right_pose)
+    return Scene(5.0, arena, poses, board, thinking=Thinking(who, 3.0, "", True), aim=aim, telegraph=shown)
+
+
+@pytest.mark.parametrize("size", [SMALL, *SIZES, PHONE], ids=str)
+@pytest.mark.parametrize("name", MOMENTS)
+def test_a_person_s_turn_looks_as_it_should(name, size):
+    surface = pygame.Surface(size)
+    Renderer(size, RULES).draw(surface, scene(name))
+    assert_looks_like(f"telegraph-{name}", surface)
+
+
+@pytest.mark.parametrize("size", [SIZES[0], PHONE], ids=str)
+def test_large_words_and_reduced_motion_look_as_they_should(size):
+    surface = pygame.Surface(size)
+    Renderer(size, RULES, DisplayOptions(reduced_motion=True, ui_scale=1.5)).draw(surface, scene("threat"))
+    assert_looks_like("telegraph-threat-large-calm", surface)
+
+
+def test_with_reduced_motion_nothing_of_it_moves():
+    renderer, pictures = Renderer(SMALL, RULES, DisplayOptions(reduced_motion=True)), []
+    for t in (5.0, 5.2, 5.4):
+        surface = pygame.Surface(SMALL)
+        renderer.draw(surface, replace(scene("threat"), t=t))
+        pictures.append(pygame.image.tobytes(surface.subsurface(renderer.arena), "RGB"))
+    assert len(set(pictures)) == 1
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+@pytest.mark.parametrize("size", [SMALL, PHONE], ids=str)
+def test_words_hide_no_bot_and_no_other_words_and_stay_in_the_arena(size, scale, monkeypatch):
+    placed: list[pygame.Rect] = []
+
+    def noted(target: DrawList, image: pygame.Surface, at: tuple[float, float]) -> None:
+        rect = image.get_rect(center=(round(at[0]), round(at[1])))
+        assert target.clip.contains(rect)
+        placed.append(rect)
+
+    monkeypatch.setattr("batllm_arcade.render.telegraph_words.blit_centred", noted)
+    renderer, surface = Renderer(size, RULES, DisplayOptions(ui_scale=scale)), pygame.Surface(size)
+    for name in ("threat", "holds", "empty", "turning"):
+        placed.clear()
+        shown = scene(name)
+        renderer.draw(surface, shown)
+        assert len(placed) >= 2
+        for pose in shown.bots:
+            body = pygame.Rect(0, 0, *(2 * [round(1.6 * renderer.camera.length(RULES.bot_radius))]))
+            body.center = tuple(round(value) for value in renderer.camera.point(pose.x, pose.y))
+            assert body.collidelist(placed) < 0, name
+        assert all(rect.collidelist(placed[:number]) < 0 for number, rect in enumerate(placed)), name
