@@ -1,6 +1,6 @@
 """What a league costs over the games themselves, what a second worker brings, and whether its memory grows.
 
-    python benchmarks/league.py [--pairs 60] [--simulated 100000]
+    python benchmarks/league.py [--pairs 30] [--simulated 100000]
 
 The four scripted characters under `couch`, without sessions. `bare` plays the same games with the match runner alone,
 in one process. Processor time is that of all processes together; `without start` is what is left when that of the same
@@ -111,7 +111,7 @@ def simulated(total: int) -> None:
 def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pairs", type=int, default=60)
+    parser.add_argument("--pairs", type=int, default=30)
     parser.add_argument("--simulated", type=int, default=100_000)
     parser.add_argument("--bare", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
