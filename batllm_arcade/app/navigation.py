@@ -25,7 +25,6 @@ from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import BackgroundTask, Leftover, Leftovers
 from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.app.services.opening import open_timeline, timeline_of
-from batllm_arcade.app.services.people import named, people
 from batllm_arcade.app.ui.screen import Screen
 from batllm_arcade.audio.player import Player
 from batllm_arcade.errors import ArcadeError
@@ -34,6 +33,7 @@ from batllm_arcade.match.series import Series
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.settings.people import named, people
 from batllm_arcade.settings.user_settings import Settings, with_bot
 from batllm_arcade.view.timeline import Timeline
 

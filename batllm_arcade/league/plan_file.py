@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -64,13 +65,26 @@ def _wished(player: LeaguePlayer) -> tuple[str, str]:
     return Path(short).stem if short.endswith(".gguf") else short, player.brain
 
 
+def shipped() -> list[str]:
+    """Return the names of the leagues that are shipped."""
+    return sorted(each.name for each in (files("batllm_arcade.configs") / "leagues").iterdir())
+
+
 def load_plan(path: Path) -> tuple[LeaguePlan, RunOptions]:
-    """Return the plan in a YAML file, and how it is to be run; raise UsageError that says what is wrong in it."""
+    """Return the plan in a YAML file, and how it is to be run; raise UsageError that says what is wrong in it.
+
+    A name without a folder that no file has is that of a league that is shipped.
+    """
     try:
-        text = read_text(path)
+        if path.name == str(path) and path.name in shipped() and not path.exists():
+            text = (files("batllm_arcade.configs") / "leagues" / path.name).read_text("utf-8")
+        else:
+            text = read_text(path)
     except (OSError, ValueError) as error:
         why = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
-        raise UsageError(f"the league {str(path)!r} cannot be read{why}; name a YAML file, or players") from None
+        raise UsageError(
+            f"the league {str(path)!r} cannot be read{why}; name a YAML file, one of {', '.join(shipped())}, or players"
+        ) from None
     try:
         return _plan(mapping("it", parse_yaml(text)), path.absolute().parent)
     except UsageError as error:

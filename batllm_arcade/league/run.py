@@ -28,7 +28,7 @@ from batllm_arcade.seats.brain_thread import Kinds
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.terminal.output import complain, write_line, write_lines
 
-TABLE_S = 2.0
+TABLE_S = 10.0
 """Seconds between two tables of a league under way, at least."""
 TABLE_SHARE = 50
 """A table may take one part in so many of the time."""
@@ -71,7 +71,8 @@ def run_league(
 
 def workers_of(run: RunOptions) -> int:
     """Return how many processes play: as many as wished, else one a processor."""
-    return run.workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return run.workers or here or 1
 
 
 class _Run:

@@ -89,8 +89,10 @@ class LeagueStore:
         self._file.seek(0)
         good = 0
         for line in iter(lambda: self._file.readline(LARGEST_LINE), b""):
+            if len(line) == LARGEST_LINE and not line.endswith(b"\n"):
+                raise UsageError(f"{PAIRS} holds a line that no league writes; take the whole folder from a backup")
             if not line.endswith(b"\n"):
-                break
+                break  # the last: it was being written when the program ended
             self._take(line)
             good += len(line)
         self._file.seek(good)
@@ -172,6 +174,8 @@ def open_league(folder: Path) -> tuple[LeagueSetup, RunOptions]:
         plan, config, hashes = plan_from(values["plan"]), config_from(values["config"]), values["hashes"]
         known = {key: dict(hashes[key]) for key in ("plan", "config", "orders", "plugins", "files")}
         run = RunOptions(**values["run"])
+        if not all(type(each) is int for each in (run.workers, run.max_tokens, run.max_requests)):
+            raise ValueError("run")
     except (KeyError, TypeError, ValueError, AttributeError, ArcadeError):
         raise UsageError(f"{LEAGUE} in {str(folder)!r} is damaged; take it from a backup") from None
     setup = LeagueSetup(plan, config, known["plugins"], run.isolate)

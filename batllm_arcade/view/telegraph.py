@@ -6,6 +6,7 @@ Everything is asked of `rules.step`, on arenas that never come to be: no rule is
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
@@ -88,6 +89,7 @@ class Telegraph:
     place: Place = "bottom"
 
 
+@lru_cache(maxsize=8)
 def telegraph(
     arena: Arena,
     rules: Rules,

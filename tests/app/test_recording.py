@@ -62,7 +62,7 @@ def red(window, box):
     return sum(window.get_at((x, y))[:3] == theme.DANGER for x in range(*box[0]) for y in range(*box[1]))
 
 
-MARK = ((116, 172), (7, 24))
+MARK = ((413, 469), (1, 18))
 
 
 def test_a_film_is_kept_in_the_folder_of_films_and_does_not_show_the_mark(folder):
@@ -81,7 +81,7 @@ def test_a_film_is_kept_in_the_folder_of_films_and_does_not_show_the_mark(folder
     (film,) = folder.iterdir()
     shown = pictures(film)
     assert len(shown) > 3
-    assert all(near(picture, (x, 15), FLOOR) for picture in shown for x in range(116, 172, 8))
+    assert all(near(picture, (x, 9), FLOOR) for picture in shown for x in range(413, 469, 8))
 
 
 def _film_frames(studio: Studio, frames: int) -> None:

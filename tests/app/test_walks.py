@@ -206,7 +206,8 @@ def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
         walk.press(keys["wheel"])
         return
     walk.open("MenuDialog", keys["menu"])
-    walk.until(lambda station: "wheel" in station.split("/")[2] or "Hand" in station.split("/")[2], keys["down"])
+    offered = ("Play for", "Hand")
+    walk.until(lambda station: station.split("/")[2].startswith(offered), keys["down"])
     walk.until(lambda station: not _page("MenuDialog")(station), keys["confirm"], again=5.0)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from paths import ROOT
 
@@ -96,6 +98,7 @@ def test_the_examples_are_leagues(path):
     league, _ = load_plan(path)
     assert len(league.players) >= 4
     assert league.config == "couch"
+    assert load_plan(Path(path.name))[0].players == league.players  # by its name alone, from anywhere
 
 
 def test_the_same_model_with_four_orders_is_a_file_of_ten_lines():

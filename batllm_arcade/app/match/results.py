@@ -92,6 +92,8 @@ class ResultsDialog(Dialog):
             top = stat_card.draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
             inner = Box(box.x + stat_card.PAD, top + 6, box.w - 2 * stat_card.PAD, box.bottom - top - 20)
             figures = stat_card.game_figures(statistics.seats[seat], statistics.rules)
+            if canvas.narrow:  # as many as leave room for the best moment
+                figures = figures[: max(3, int((inner.h - 74) // 21))]
             below = stat_card.draw_figures(canvas, inner, figures, 23 if canvas.narrow else 36)
             gap = 8 if canvas.narrow else 18
             room = Box(inner.x, below + gap, inner.w, inner.bottom - below - gap)

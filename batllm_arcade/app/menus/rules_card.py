@@ -162,12 +162,13 @@ class RulesCard:
 
     def paint_versus(self, canvas: Canvas, box: Box, top: float) -> None:
         """Draw "VS" and the match's length between `top` and the card's end, if there is room."""
-        if box.bottom - top < 100:
+        room = box.bottom - top
+        if room < 76:
             return
-        x, y = box.middle[0], (top + box.bottom) / 2
-        canvas.words((x, y - 12), "VS", "title", 62, theme.GOLD, side="middle")
+        x, y, size = box.middle[0], (top + box.bottom) / 2, 62 if room >= 100 else 44
+        canvas.words((x, y - 12), "VS", "title", size, theme.GOLD, side="middle")
         length = f"{self._rounds} round{'s' * (self._rounds != 1)} of {self._turns} turns"
-        canvas.words((x, y + 34), length, "label", 16, theme.SOFT, side="middle", width=box.w - 24)
+        canvas.words((x, y + size / 2 + 3), length, "label", 16, theme.SOFT, side="middle", width=box.w - 24)
 
 
 def _base_of(config: Config) -> tuple[Config, str]:

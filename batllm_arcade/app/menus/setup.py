@@ -9,7 +9,6 @@ from dataclasses import replace
 from batllm_arcade.app.menus.rules_card import RulesCard
 from batllm_arcade.app.menus.seat_card import SeatCard
 from batllm_arcade.app.services.brain_list import BrainList
-from batllm_arcade.app.services.people import UNNAMED, given, named, people
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.prompt_editors import lively
@@ -20,6 +19,7 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings.people import UNNAMED, given, named, people
 
 ROOKIE = "rookie"
 """The level of the first opponent ever."""

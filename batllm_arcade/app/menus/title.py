@@ -163,7 +163,7 @@ class TitleScreen(MenuScreen):
                 fill = Box(bar.right - full if seat else bar.x, bar.y, full, 8)
                 canvas.box(fill, mixed(color, theme.NIGHT, 0.1), None, radius=4)
         middle = (left + right) / 2
-        what = "DEMO" if self._reel.cut is None else "LAST SESSION"
+        what = "DEMO" if self._reel.cut is None else "REPLAY"
         canvas.words((middle, top - 22), what, "bold", 13, theme.DIM, side="middle")
         self._paint_moment(canvas, Box(left, top, right - left, (rect.bottom - rim) / scale - top))
         banner = scene.banner

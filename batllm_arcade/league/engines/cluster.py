@@ -121,7 +121,7 @@ class DaskCluster:
         self._pairs[chunk] = pairs
         self._sent += 1
         key = f"league-{self._identity[:12]}-{pairs[0].number}-{self._sent}"
-        future = self._client.submit(play_pairs, self._setup, tuple(pairs), key=key, pure=False, retries=1)
+        future = self._client.submit(play_pairs, self._setup, tuple(pairs), key=key, pure=False)
         future.add_done_callback(lambda done: self._news.put((chunk, done)))
 
     def reports(self, timeout_s: float) -> list[EngineReport]:

@@ -124,7 +124,7 @@ def test_while_the_model_is_made_ready_it_says_what_it_waits_for(following, read
     assert following.text == "loading the model ..."
     reader.may_prepare.set()
     settle(following, "camp", 2.0)
-    assert following.text.startswith("reads as: ")
+    assert following.text.startswith("It understands: ")
 
 
 def test_what_goes_wrong_is_one_sentence_and_the_next_try_may_work(following, reader):
