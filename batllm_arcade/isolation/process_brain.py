@@ -211,11 +211,12 @@ class ProcessBrain:
         lines = self._dialect.question(number, view, None if left is None else int(1000 * left))
         process.listen(number)
         # Before it is written: a bot that reads nothing may hold the pipe up until it is ended.
-        view.live.on_cancel(lambda: self._give_up(process, number))
+        view.live.on_cancel(process.wake)
         process.send(lines)
         while True:
             event = process.next_event(view.live.seconds_left())
             if self._lifetime.ended:
+                self._note_late(view.live)  # its third time: the fallback is there already
                 raise Cancelled
             if isinstance(event, BotAnswer) and event.id == number:
                 process.rest()
@@ -228,15 +229,11 @@ class ProcessBrain:
                 raise self._crashed(event)
             elif event is None and (view.live.cancelled or view.live.seconds_left() == 0.0):
                 self._note_late(view.live)
+                process.send_soon(write_line("stop", {"id": number}))  # before the next question, whoever asks it
                 process.rest()
                 raise Cancelled
             elif event is not None:
                 self._stray(event)
-
-    def _give_up(self, process: BotProcess, number: int) -> None:
-        process.wake()
-        if self._number == number and process.alive:
-            process.send_soon(write_line("stop", {"id": number}))
 
     def _note_late(self, live: Live) -> None:
         if live.seconds_left() == 0.0:

@@ -87,7 +87,8 @@ def test_a_hostile_bot_costs_its_plays_and_nothing_else(kind):
         mine = [each for each in plays if each.bot == seat][: 3 if status != "ok" else 4]
         assert [(each.status, each.reason.startswith(reason)) for each in mine] == [(status, True)] * len(mine), mine
         assert {each.status for each in plays if each not in mine} <= {"ok"}
-        assert counted == faults
+        # On a busy machine a brain's thread may come to its third question when that is over.
+        assert counted in (faults, faults.replace("late 3", "late 2"))
         swaps = [record for record in records if isinstance(record, SeatSwapped)]
         assert [(swap.bot, swap.why) for swap in swaps] == ([] if status == "ok" else [(seat, "fallback")])
         assert [record for record in records if isinstance(record, GameEnded)]
