@@ -23,7 +23,7 @@ from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.screen_stack import ScreenStack
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import BackgroundTask, Leftover, Leftovers
-from batllm_arcade.app.services.film_jobs import FilmJobs
+from batllm_arcade.app.services.films.film_jobs import FilmJobs
 from batllm_arcade.app.services.opening import open_timeline, timeline_of
 from batllm_arcade.app.ui.screen import Screen
 from batllm_arcade.audio.player import Player

@@ -10,7 +10,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import key_name
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.services.show_folder import short, show_folder
+from batllm_arcade.app.services.films.show_folder import short, show_folder
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.paths import free_path

@@ -11,8 +11,8 @@ from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.problem_dialog import LogDialog
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.services.film_jobs import film_of
-from batllm_arcade.app.services.page_job import share_page
+from batllm_arcade.app.services.films.film_jobs import film_of
+from batllm_arcade.app.services.films.page_job import share_page
 from batllm_arcade.app.ui.dialog import DialogEntry, MenuDialog
 from batllm_arcade.app.ui.screen import Shell
 from batllm_arcade.app.ui.widgets import Button, Choice, Widget

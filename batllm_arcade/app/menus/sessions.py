@@ -10,8 +10,8 @@ from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.menus.session_details import SessionDetails
 from batllm_arcade.app.menus.session_row import SessionRow
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services.film_jobs import film_of
-from batllm_arcade.app.services.page_job import share_page
+from batllm_arcade.app.services.films.film_jobs import film_of
+from batllm_arcade.app.services.films.page_job import share_page
 from batllm_arcade.app.services.session_list import SessionEntry, SessionList
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen

@@ -13,8 +13,8 @@ from batllm_arcade.app.replay.film_range import FilmRange
 from batllm_arcade.app.replay.keys_panel import KeysPanel
 from batllm_arcade.app.replay.text import hint, pages
 from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar
-from batllm_arcade.app.services.film_jobs import film_of
-from batllm_arcade.app.services.page_job import share_page
+from batllm_arcade.app.services.films.film_jobs import film_of
+from batllm_arcade.app.services.films.page_job import share_page
 from batllm_arcade.app.ui.canvas import Canvas
 from batllm_arcade.app.ui.keycaps import CornerButton
 from batllm_arcade.app.ui.screen import Shell

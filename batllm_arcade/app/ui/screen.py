@@ -11,7 +11,7 @@ import pygame
 from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import Leftover
-from batllm_arcade.app.services.film_jobs import FilmJobs
+from batllm_arcade.app.services.films.film_jobs import FilmJobs
 from batllm_arcade.audio.player import Player
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import LiveSession, SessionPlan

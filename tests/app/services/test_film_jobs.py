@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from fakes import eventful, written
 
-from batllm_arcade.app.services.film_jobs import FilmJobs, film_of
+from batllm_arcade.app.services.films.film_jobs import FilmJobs, film_of
 
 pytest.importorskip("av")
 
@@ -28,7 +28,7 @@ def session(tmp_path) -> Path:
 
 def reports(*arguments: str) -> tuple[int, list[dict[str, object]]]:
     """What the process reports, one JSON object a line, and its exit code."""
-    command = [sys.executable, "-m", "batllm_arcade.app.services.film_worker", *arguments]
+    command = [sys.executable, "-m", "batllm_arcade.app.services.films.film_worker", *arguments]
     environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
@@ -112,7 +112,7 @@ def test_a_film_that_is_stopped_leaves_nothing(session, tmp_path):
 WINDOW = """
 import sys, threading
 from pathlib import Path
-from batllm_arcade.app.services.film_jobs import FilmJobs
+from batllm_arcade.app.services.films.film_jobs import FilmJobs
 films = FilmJobs()
 films.start(Path(sys.argv[1]), Path(sys.argv[2]), ["--size", "3840x2160"])
 while not list(Path(sys.argv[2]).parent.iterdir()):
@@ -140,7 +140,7 @@ def test_a_film_ends_with_the_program_whose_window_asked_for_it(session, tmp_pat
 
 
 def test_a_film_is_named_like_its_session_and_never_over_another(tmp_path, monkeypatch):
-    monkeypatch.setattr("batllm_arcade.app.services.film_jobs.films_folder", lambda: tmp_path)
+    monkeypatch.setattr("batllm_arcade.app.services.films.film_jobs.films_folder", lambda: tmp_path)
     assert film_of(Path("a.json.journal")) == tmp_path / "a.mp4"
     (tmp_path / "a.mp4").touch()
     assert film_of(Path("a.json")) == tmp_path / "a-2.mp4"

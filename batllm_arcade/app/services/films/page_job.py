@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from batllm_arcade.app.services.background import BackgroundTask, Report
-from batllm_arcade.app.services.film_jobs import FilmJobs
-from batllm_arcade.app.services.show_folder import short, show_folder
+from batllm_arcade.app.services.films.film_jobs import FilmJobs
+from batllm_arcade.app.services.films.show_folder import short, show_folder
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.session.live_session import sessions_folder

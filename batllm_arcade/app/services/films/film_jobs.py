@@ -13,11 +13,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from batllm_arcade.app.services.show_folder import short
+from batllm_arcade.app.services.films.show_folder import short
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.session.live_session import films_folder
 
-_PROCESS = "batllm_arcade.app.services.film_worker"
+_PROCESS = "batllm_arcade.app.services.films.film_worker"
 _CLOSING_S = 3.0
 """Seconds a film that was stopped has to end before its process is killed."""
 
