@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from batllm_arcade.app.services.bot_files import BotFinder
+from batllm_arcade.app.services.brain_list import BotFinder
 from batllm_arcade.app.ui.text_field import Field
 from batllm_arcade.app.ui.widgets import Choice, Widget
 
