@@ -26,6 +26,7 @@ from batllm_arcade.plugin import dropins, manager
 from batllm_arcade.seats.asking import decision_of
 from batllm_arcade.seats.plugin_call import PluginCall
 from batllm_arcade.seats.plugin_values import NAME_LIMIT, close_brain, make_brain, names_of, plain_text
+from batllm_arcade.terminal.output import write_lines
 
 PARTIAL_S = 0.02
 """Seconds between two partial texts that are sent on; the last one always is."""
@@ -144,7 +145,7 @@ class _Host:
             try:
                 end_game(result)
             except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
-                print(one_line(error), file=sys.stderr)
+                write_lines([one_line(error)], sys.stderr)
 
 
 class _Partial:

@@ -65,7 +65,9 @@ def test_a_whole_game_is_played_in_a_real_window_with_real_keys(screen, tmp_path
             _press_until_played(screen, program, press, lambda number=number: _plays_of_left(journal) >= number)
         _wait(lambda: load(journal)["games"][0].get("result"), program)
         _wait(lambda: _results_shown(screen), program)
-        screen.key("key", "Escape")
+        for press in ("Escape", "Down", "Return"):  # it asks first
+            screen.key("key", press)
+            time.sleep(0.3)
         assert program.wait(40) == 0
     finally:
         program.kill()
@@ -97,7 +99,7 @@ def _press_until_played(screen: Screen, program, press: tuple[str, str], played)
 def _results_shown(screen: Screen) -> bool:
     """Both seats' cards of the page after the game, and its heading."""
     at = screen.pixels()
-    found = [_find(at, theme.SEAT_COLORS[seat], (left, 24, left + 300, 30)) for seat, left in ((0, 20), (1, 960))]
+    found = [_find(at, theme.SEAT_COLORS[seat], (left, 66, left + 300, 72)) for seat, left in ((0, 20), (1, 960))]
     heading = max(_find(at, colour, (340, 30, 940, 100)) for colour in (theme.TEXT, *theme.SEAT_COLORS))
     return min(found) > 200 and heading > 50
 

@@ -52,9 +52,15 @@ def writes(tree: ast.AST):
                 yield f"{called} in line {node.lineno}"
 
 
+PIPES = ("bot_host.py", "guard.py", "guarded.py")
+"""What speaks to a bot's process: its pipes are written with os.write, and none is a terminal."""
+
+
 def test_nothing_else_prints():
     paths = [path for folder in (HOST, PLUGINS) for path in sorted(folder.rglob("*.py")) if path != ONLY]
     found = {path.name: list(writes(ast.parse(path.read_text("utf-8")))) for path in paths}
+    for name in PIPES:
+        found[name] = [line for line in found[name] if not line.startswith("os.write")]
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 

@@ -283,9 +283,7 @@ def test_all_settings_are_had_back_only_after_asking(app):
     screen = open_page(app, "play")
     row_of(screen, "Rumble")
     press(app, pygame.K_LEFT)
-    screen.form.set_focus(
-        next(each for each in screen.form.widgets if each.group == "pages" and "SHIPPED" in each.text)
-    )
+    screen.form.set_focus(next(each for each in screen.form.widgets if each.group == "pages" and "RESET" in each.text))
     press(app, pygame.K_RETURN)
     press(app, pygame.K_RETURN)
     assert not app.settings.rumble

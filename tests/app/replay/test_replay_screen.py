@@ -295,7 +295,7 @@ def test_the_mouse_says_what_is_under_it(screen):
     knocked = next(moment for moment in index.moments if moment.kind == "knockout")
     assert "right is knocked out" in screen.hint_at((round(bar.x(knocked.t)), bar.track.centery))
     swapped = next(moment for moment in index.moments if moment.kind == "swap")
-    assert "left changes hands" in screen.hint_at((round(bar.x(swapped.t)), bar.track.centery))
+    assert "left is played by somebody else" in screen.hint_at((round(bar.x(swapped.t)), bar.track.centery))
     assert "before the first play" in screen.hint_at((bar.track.left, bar.track.centery))
     assert screen.hint_at((640, 300)) == ""
 
