@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,26 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
 def _nobodys_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The title shows the last session: in tests none of whoever runs them."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture(autouse=True)
+def _memory() -> Iterator[None]:
+    """Screens hold their pictures in cycles, whose size Python does not know: let them go in time."""
+    yield
+    if _resident() - _kept[0] > 300e6:
+        gc.collect()
+        _kept[0] = _resident()
+
+
+_kept = [0.0]
+
+
+def _resident() -> float:
+    """Return the bytes of memory this process has; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * 4096.0
+    except OSError:
+        return 0.0
 
 
 @pytest.fixture
