@@ -108,7 +108,7 @@ def replies():
 
 @pytest.mark.parametrize(("reply", "context", "name"), WAYS)
 def test_a_model_behind_it_is_held_to_what_can_be_played(url, gateway, replies, reply, context, name):
-    base_url = gateway if name == "gemini" else url
+    base_url = url if name == "openai" else gateway
     spec = Spec.parse(f"{name}:base_url={base_url},model={the_model(url)},reply={reply},{context}")
     asked = BRAINS[name].batllm_brains()[0].make(spec)
     asked.prepare(lambda line: None)

@@ -1,6 +1,6 @@
-"""A gateway as people put in front of other models: it speaks Gemini's route and hands on to an OpenAI-style server.
+"""A gateway as people put in front of other models: it speaks Gemini's and Mistral's routes to an OpenAI-style server.
 
-Like litellm it has no route for a single model.
+Like litellm it has no route of Gemini's for a single model.
 """
 
 from __future__ import annotations
@@ -35,19 +35,23 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        if self.path.partition("?")[0] != "/v1beta/models":
+        path = self.path.partition("?")[0]
+        if path not in ("/v1beta/models", "/v1/models"):
             self._send(404, {"detail": "Not Found"})
             return
         with urlopen(f"{self.url}/v1/models") as answer:
-            names = [each["id"] for each in json.load(answer)["data"]]
-        self._send(200, {"models": [{"name": f"models/{name}"} for name in names]})
+            listing = json.load(answer)
+        names = [each["id"] for each in listing["data"]]
+        self._send(200, listing if path == "/v1/models" else {"models": [{"name": f"models/{name}"} for name in names]})
 
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        body = json.dumps(_as_chat(asked)).encode()
+        mistral = self.path == "/v1/chat/completions"
+        body = json.dumps(_of_mistral(asked) if mistral else _as_chat(asked)).encode()
         request = Request(f"{self.url}/v1/chat/completions", body, {"Content-Type": "application/json"})
         with urlopen(request) as answer:
-            self._send(200, _as_candidate(json.load(answer)))
+            answered = json.load(answer)
+        self._send(200, answered if mistral else _as_candidate(answered))
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
@@ -74,8 +78,14 @@ def _as_chat(asked: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _of_mistral(asked: dict[str, Any]) -> dict[str, Any]:
+    form = asked["response_format"]["json_schema"]
+    schema = {"type": "json_schema", "json_schema": {**form, "schema": _with_lengths(form["schema"])}}
+    return {**asked, "seed": asked["random_seed"], "response_format": schema}
+
+
 def _with_lengths(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema with a length for every text: Gemini's has none, and so small a model may never end one."""
+    """Return the schema with a length for every text: they have none, and so small a model may never end one."""
     texts = {
         name: {**part, "maxLength": 100} if part.get("type") == "string" and "enum" not in part else part
         for name, part in schema.get("properties", {}).items()
