@@ -108,6 +108,13 @@ def _move(
     return _with(arena, actor, moved), (BotMoved(actor, (me.x, me.y), (moved.x, moved.y), stopped_by),)
 
 
+def lined_up(arena: Arena, bot: int, rules: Rules, rot: float | None = None) -> bool:
+    """Return whether the line of fire of a bot meets the other one; `rot` (degrees) instead of its own direction."""
+    me, foe = arena.bot(bot), arena.bot(1 - bot)
+    ux, uy = direction((me.rot if rot is None else rot) % 360)
+    return ray_meets_circle(me.x, me.y, ux, uy, foe.x, foe.y, rules.bot_radius) is not None
+
+
 def _fire(arena: Arena, actor: int, me: BotState, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
     if me.shield:
         return arena, (FireRefused(actor),)

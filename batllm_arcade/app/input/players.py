@@ -11,8 +11,8 @@ from batllm_arcade.app.input.aiming import Action, Aiming, Stick, turn_to, turne
 from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.input.pointing import Pointing
 from batllm_arcade.core.commands import parse
-from batllm_arcade.core.geometry import direction, ray_meets_circle
 from batllm_arcade.core.refusal import Refusal, refusal
+from batllm_arcade.core.rules import lined_up
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.view.scene import Aim
 
@@ -244,10 +244,7 @@ class Players:
 
     def _rests_on_target(self, asking: OpenRequest, aim: Aim) -> bool:
         """Slow the swing down while the aim rests on the other bot; return whether that has just begun."""
-        arena = asking.view.arena
-        me, foe = arena.bot(aim.bot), arena.bot(1 - aim.bot)
-        ux, uy = direction(aim.rot % 360)
-        crosses = ray_meets_circle(me.x, me.y, ux, uy, foe.x, foe.y, asking.view.rules.bot_radius) is not None
+        crosses = lined_up(asking.view.arena, aim.bot, asking.view.rules, aim.rot)
         self._players[aim.bot].keys.sticky = crosses
         before, self._crossed = self._crossed, crosses
         return crosses and not before and aim.turned != 0

@@ -7,8 +7,7 @@ from math import atan2, degrees, dist
 
 from batllm_arcade.app.input.aiming import turn_to, turned
 from batllm_arcade.brains.protocol import View
-from batllm_arcade.core.geometry import direction, ray_meets_circle
-from batllm_arcade.core.model import BotState
+from batllm_arcade.core.rules import lined_up
 
 Point = tuple[float, float]
 
@@ -60,15 +59,9 @@ class Pointing:
     def fires(self, view: View) -> bool:
         """Return whether a click here would fire: it is on the other bot's line, and so is the barrel."""
         pointed, me = self.direction(view), view.arena.bot(view.seat)
-        if pointed is None or not self._meets(view, me, pointed):
+        if pointed is None or not lined_up(view.arena, view.seat, view.rules, pointed):
             return False
-        return not round(turn_to(pointed, me.rot)) or self._meets(view, me, me.rot)
-
-    @staticmethod
-    def _meets(view: View, me: BotState, rot: float) -> bool:
-        foe = view.arena.bot(1 - view.seat)
-        ux, uy = direction(rot % 360)
-        return ray_meets_circle(me.x, me.y, ux, uy, foe.x, foe.y, view.rules.bot_radius) is not None
+        return not round(turn_to(pointed, me.rot)) or lined_up(view.arena, view.seat, view.rules)
 
     def press(self, view: View, now: float) -> str | None:
         """Take the button going down at `now` seconds; return the command that this gives at once, else None."""

@@ -9,7 +9,7 @@ from typing import Any
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.services.league_list import LeagueEntry
 from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.widgets import Widget
+from batllm_arcade.app.ui.widgets import ListEntry, Widget
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
@@ -21,32 +21,17 @@ _STATES: Mapping[str, Color] = {
 }
 
 
-class LeagueRow(Widget):
+class LeagueRow(ListEntry):
     """A league in the list; `chosen(row, opens)` is called when it is selected or opened."""
 
     def __init__(self, entry: LeagueEntry, chosen: Callable[[LeagueRow, bool], None]) -> None:
-        super().__init__()
-        self.entry, self._chosen = entry, chosen
-        self.selected = False
-        self.group = "leagues"
-
-    def take(self, intent: Intent) -> bool:
-        """Go to its pairings on confirm."""
-        if intent == "confirm":
-            self._chosen(self, True)
-        return intent == "confirm"
-
-    def press(self, x: float, y: float, clicks: int) -> None:
-        """Select it on a click, go to its pairings on two."""
-        self._chosen(self, clicks > 1)
+        super().__init__(chosen, "leagues")
+        self.entry = entry
 
     def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
         """Draw who plays, when it was begun, and how far it is."""
         box, entry = self.box, self.entry
-        fill = mixed(theme.PANEL, theme.PANEL_EDGE, 0.75 if self.selected else 0.3 if focused else 0.0)
-        canvas.box(box, fill, theme.GOLD if self.selected else None, radius=8)
-        if focused:
-            canvas.ring(box, theme.GOLD, now, radius=8)
+        super().draw(canvas, focused, now)
         x, width = box.x + 16, box.w - 32
         canvas.words((x, box.y + 7), entry.title, "title", 19, theme.TEXT, width=width)
         state = canvas.words((box.right - 16, box.y + 35), entry.state, "label", 15, _STATES[entry.state], side="right")

@@ -4,41 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.services.session_list import SessionEntry
 from batllm_arcade.app.ui.canvas import Canvas
-from batllm_arcade.app.ui.widgets import Widget
+from batllm_arcade.app.ui.widgets import ListEntry
 from batllm_arcade.history.summary import Summary, counted
 from batllm_arcade.view import theme
-from batllm_arcade.view.theme import mixed
 
 
-class SessionRow(Widget):
+class SessionRow(ListEntry):
     """A session in the list; `chosen(row, opens)` is called when it is selected or opened."""
 
     def __init__(self, entry: SessionEntry, chosen: Callable[[SessionRow, bool], None]) -> None:
-        super().__init__()
-        self.entry, self._chosen = entry, chosen
-        self.selected = False
-        self.group = "list"
-
-    def take(self, intent: Intent) -> bool:
-        """Open it on confirm."""
-        if intent == "confirm":
-            self._chosen(self, True)
-        return intent == "confirm"
-
-    def press(self, x: float, y: float, clicks: int) -> None:
-        """Select it on a click, open it on two."""
-        self._chosen(self, clicks > 1)
+        super().__init__(chosen, "list")
+        self.entry = entry
 
     def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
         """Draw who played, when, the result, and how long it took."""
         box, entry = self.box, self.entry
-        fill = mixed(theme.PANEL, theme.PANEL_EDGE, 0.75 if self.selected else 0.3 if focused else 0.0)
-        canvas.box(box, fill, theme.GOLD if self.selected else None, radius=8)
-        if focused:
-            canvas.ring(box, theme.GOLD, now, radius=8)
+        super().draw(canvas, focused, now)
         right, when = box.right - 18, entry.when()
         canvas.words((right, box.y + 10), when, "label", 15, theme.SOFT, side="right")
         width = box.w - 60 - canvas.measure(when, "label", 15)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pygame
 
@@ -256,3 +257,30 @@ class Slider(Row):
         canvas.box(Box(left + (right - left) * share - 8, middle - 8, 16, 16), tint, theme.NIGHT, width=2, radius=8)
         shown = self._shown(self.value)
         canvas.words((box.right - 2, middle - 10), shown, "label", 17, theme.TEXT, width=84, side="right")
+
+
+class ListEntry(Widget):
+    """A row of a list; `chosen(row, opens)` is called when it is selected or opened."""
+
+    def __init__(self, chosen: Callable[[Any, bool], None], group: str) -> None:
+        super().__init__()
+        self._chosen = chosen
+        self.selected = False
+        self.group = group
+
+    def take(self, intent: Intent) -> bool:
+        """Open it on confirm."""
+        if intent == "confirm":
+            self._chosen(self, True)
+        return intent == "confirm"
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        """Select it on a click, open it on two."""
+        self._chosen(self, clicks > 1)
+
+    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+        """Draw the row's background: brighter when selected, ringed when it has the focus."""
+        fill = mixed(theme.PANEL, theme.PANEL_EDGE, 0.75 if self.selected else 0.3 if focused else 0.0)
+        canvas.box(self.box, fill, theme.GOLD if self.selected else None, radius=8)
+        if focused:
+            canvas.ring(self.box, theme.GOLD, now, radius=8)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, parse
-from batllm_arcade.core.geometry import direction, ray_meets_circle
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
+from batllm_arcade.core.rules import lined_up
 from batllm_arcade.match.records import Play
 
 Lesson = Literal["turn", "shield", "fire", "load", "step"]
@@ -65,7 +65,7 @@ class Guide:
     def next_lesson(self, arena: Arena, bot: int, rules: Rules) -> Lesson | None:
         """Return the first lesson that is not learnt and can be followed now, None if there is none."""
         left = [lesson for lesson in self._wanted(rules) if lesson not in self._learnt]
-        if _aimed(arena, 1 - bot, rules):  # what helps against that comes first
+        if lined_up(arena, 1 - bot, rules):  # what helps against that comes first
             left.sort(key=lambda lesson: lesson not in ("step", "shield"))
         return next((lesson for lesson in left if _fits(lesson, arena, bot, rules)), None)
 
@@ -97,21 +97,15 @@ def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
     """Return whether a lesson can be followed in this turn."""
     me = arena.bot(bot)
     if lesson == "turn":
-        return not _aimed(arena, bot, rules)
+        return not lined_up(arena, bot, rules)
     if lesson == "shield":
-        needed = me.shield or _aimed(arena, 1 - bot, rules)
+        needed = me.shield or lined_up(arena, 1 - bot, rules)
         return needed and refusal(arena, bot, parse("S"), rules) is None
     if lesson == "fire":
-        return _aimed(arena, bot, rules) and refusal(arena, bot, parse("B"), rules) is None
+        return lined_up(arena, bot, rules) and refusal(arena, bot, parse("B"), rules) is None
     if refusal(arena, bot, parse("M"), rules) is not None:
         return False
     return lesson == "step" or me.charge < rules.shot_charge
-
-
-def _aimed(arena: Arena, bot: int, rules: Rules) -> bool:
-    me, foe = arena.bot(bot), arena.bot(1 - bot)
-    ux, uy = direction(me.rot % 360)
-    return ray_meets_circle(me.x, me.y, ux, uy, foe.x, foe.y, rules.bot_radius) is not None
 
 
 def _crowded(arena: Arena, rules: Rules) -> bool:
