@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import struct
-from random import Random
 from typing import Any
+
+from batllm_arcade.core.streams import resumed
 
 State = tuple[int, tuple[int, ...], Any]
 _WORDS = struct.Struct("<625I")
@@ -24,7 +25,7 @@ def unpack(packed: Any) -> State:
         if gauss is not None and type(gauss) is not float:
             raise ValueError(gauss)
         state = (3, _WORDS.unpack(base64.b64decode(text, validate=True)), gauss)
-        Random().setstate(state)
+        resumed(state)
     except (TypeError, struct.error) as error:
         raise ValueError(str(error)) from None
     return state
