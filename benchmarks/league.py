@@ -121,6 +121,7 @@ def coordinate(total: int, shown: Callable[[int], None], *, traced: bool = False
         Coordinator(
             plan, store, Instant(), limits, RunOptions(), lambda: shown(store.played)  # type: ignore[arg-type]
         ).play()  # fmt: skip
+        shown(store.played)
         store.close()
         return time.process_time() - began
 

@@ -102,7 +102,7 @@ class HostDialect(Dialect):
         values = answer.values
         if values.get("rng") is not None:
             try:
-                self._stream = random_state.unpack(values["rng"])
+                self._stream = random_state.unpack(values["rng"], self._stream)
             except ValueError:
                 self._stream = None
                 raise BrainError(TAMPERED) from None
@@ -164,7 +164,7 @@ class ViewReader:
         if state is None:
             values |= {"rng": False} if not problem and decision is not None else {}
         elif state != self._before:
-            values["rng"] = random_state.pack(state)
+            values["rng"] = random_state.pack(state, self._before)
             self._before = state
         return values
 

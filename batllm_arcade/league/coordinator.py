@@ -20,7 +20,7 @@ LARGEST_CHUNK = 64
 AHEAD = 4
 """Chunks a worker by which pairs may be handed out before an earlier one is back."""
 WRITE_S = 0.2
-"""Seconds between two writes to the disk: pairs of a few milliseconds share one. Who kills the program loses no more."""
+"""Seconds between two writes to the disk: pairs of a few milliseconds share one. No kill loses more than that."""
 _POLL_S = 0.5
 
 
