@@ -25,6 +25,7 @@ def seat_stream_name(seed: int, game: int, seat: SeatName) -> str:
 
 def resumed(state: Any) -> Random:
     """Return a new stream in the state that `Random.getstate` returned; raise TypeError or ValueError if it is none."""
-    stream = Random.__new__(Random, 0)  # Random() would draw a seed first, which costs more than all the rest
+    # Random() would draw a seed first, which takes longer than all the rest.
+    stream = Random.__new__(Random, 0)  # type: ignore[call-arg]
     stream.setstate(state)
     return stream

@@ -62,17 +62,19 @@ def close_brain(brain: Brain) -> None:
             close()
 
 
-def _has(brain: Brain, *methods: str) -> bool:
+def _has(brain: Brain, *methods: str, unknown: bool) -> bool:
+    """Return whether it has one of these methods; `unknown` where looking raises."""
     try:
         return any(callable(getattr(brain, name, None)) for name in methods)
     except BaseException:  # noqa: BLE001 - the attribute is a plugin's
-        return False
+        return unknown
 
 
 def names_of(brain: Brain) -> BrainNames:
     """Return what the brain calls itself and its model; never raise: properties are a plugin's code, too."""
-    gets_ready = _has(brain, "prepare", "read_orders")
-    return BrainNames(_attribute(brain, "title"), _attribute(brain, "model"), _has(brain, "end_game"), gets_ready)
+    hears_ends = _has(brain, "end_game", unknown=False)
+    gets_ready = _has(brain, "prepare", "read_orders", unknown=True)  # to prepare it tells what is wrong
+    return BrainNames(_attribute(brain, "title"), _attribute(brain, "model"), hears_ends, gets_ready)
 
 
 def _attribute(brain: Brain, name: str) -> str:
