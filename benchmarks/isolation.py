@@ -19,6 +19,7 @@ from statistics import median, quantiles
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError, PastPlay, PastTurn, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.streams import resumed
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.match.records import GameEnded, Play
@@ -31,6 +32,9 @@ from batllm_arcade import bot
 @bot("turret")
 def decide(me, foe, clock):
     return "S0" if me.shield else "B" if me.aims_at(foe) else me.turn_to(foe)
+@bot("drawing")
+def draw(me, foe, clock):
+    return clock.rng.choice(["M", "B", me.turn_to(foe), "S"])
 @bot("spinning")
 def spin(me, foe, clock):
     while True:
@@ -92,35 +96,43 @@ BATCH = 100
 """Games of one session."""
 
 
-def view() -> View:
-    """The eleventh turn of a round."""
-    plays = (PastPlay(0, "C17", "C17"), PastPlay(1, "M", "M"))
-    past = tuple(PastTurn(turn, plays, ARENA) for turn in range(1, 11))
+PLAYS = (PastPlay(0, "C17", "C17"), PastPlay(1, "M", "M"))
+PAST = tuple(PastTurn(turn, PLAYS, ARENA) for turn in range(1, 20))
+
+
+def view(number: int, stream: Random) -> View:
+    """Return what a brain sees as game after game of rounds of 20 turns goes on, in its decision `number` from 0."""
+    game, turn = 1 + number // 60, 1 + number % 20
     return View(
-        0, Rules(), 1, 1, 11, 21, (0, 1), ("Attack!", "Hide."), ARENA, ARENA, past, rng=Random(1), live=Live(30)
-    )
+        0, Rules(), game, 1 + number // 20 % 3, turn, 2 * turn - 1, (0, 1), ("Attack!", "Hide."), ARENA, ARENA,
+        PAST[: turn - 1], rng=resumed(stream.getstate()), stream=f"1/{game}/left", live=Live(30),
+    )  # fmt: skip
 
 
 def decisions(folder: Path) -> None:
     """Print what a decision costs inside the program, isolated, and over the line protocol."""
     (folder / "turret.py").write_text(TURRET)
-    (folder / "raw.py").write_text(RAW.replace("chance.random()", "1.0"))
+    (folder / "_raw.py").write_text(RAW.replace("chance.random()", "1.0"))
+    isolated = manager.load(folder, "files").kinds
     brains = {
         "inside the program": manager.load(folder).kinds["turret"].make(Spec("turret")),
-        "isolated": manager.load(folder, "files").kinds["turret"].make(Spec("turret")),
-        "`proc`, plain Python": manager.load().kinds["proc"].make(Spec("proc", str(folder / "raw.py"))),
+        "isolated": isolated["turret"].make(Spec("turret")),
+        "isolated, drawing from its stream": isolated["drawing"].make(Spec("drawing")),
+        "`proc`, plain Python": manager.load().kinds["proc"].make(Spec("proc", str(folder / "_raw.py"))),
     }
     taken: dict[str, list[float]] = {name: [] for name in brains}
     for brain in brains.values():
         if hasattr(brain, "prepare"):
             brain.prepare(lambda _: None)
+    streams = {name: Random(1) for name in brains}
     for number in range(TIMES + 50):  # alternating: a busy moment hits all alike
         for name, brain in brains.items():
-            seen = view()
+            seen = view(number, streams[name])
             began = time.perf_counter()
             brain.decide(seen)
             if number >= 50:
                 taken[name].append(1000 * (time.perf_counter() - began))
+            streams[name] = seen.rng
     for brain in brains.values():
         if hasattr(brain, "close"):
             brain.close()

@@ -1,11 +1,12 @@
 """What a league costs over the games themselves, what a second worker brings, and whether its memory grows.
 
-    python benchmarks/league.py [--pairs 30] [--simulated 100000]
+    python benchmarks/league.py [--pairs 30] [--times 3] [--simulated 100000]
 
 The four scripted characters under `couch`, without sessions. `bare` plays the same games with the match runner alone,
 in one process. Processor time is that of all processes together; `without start` is what is left when that of the same
-program with a single pair a pairing is taken off. The last table has a coordinator with an engine that answers at once
-with made-up pairs: what it holds in memory, and the processor time a pair.
+program with a single pair a pairing is taken off. All of them are run in turn, so many times, and added up. The last
+table has a coordinator with an engine that answers at once with made-up pairs: the processor time a pair, and, in a
+second run that is traced, what it holds in memory.
 """
 
 from __future__ import annotations
@@ -18,17 +19,24 @@ import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import combinations, product
 from pathlib import Path
 from random import Random
 
 PLAYERS = ("scripted:sharpshooter", "scripted:turtle", "scripted:dancer", "scripted:random")
 
+LEAGUES: dict[str, list[str] | None] = {
+    "bare": None,
+    "one worker": ["--sessions", "none", "--workers", "1"],
+    "two workers": ["--sessions", "none", "--workers", "2"],
+    "one worker, sessions kept": ["--workers", "1"],
+}
+"""What is compared, with its options; None for the bare match runner."""
+
 
 def bare(pairs: int) -> None:
     """Play the games of a league with the match runner and a table for each, and nothing else."""
-    from itertools import combinations
-
     from batllm_arcade.brains.protocol import Spec
     from batllm_arcade.match import runner
     from batllm_arcade.plugin import manager
@@ -54,8 +62,24 @@ def measured(command: Sequence[str]) -> tuple[float, float]:
 
 
 def simulated(total: int) -> None:
-    """Print what a coordinator holds while it takes in so many made-up pairs."""
+    """Print what a coordinator takes for made-up pairs, and what it holds while it takes in so many."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
+    os.fsync = lambda handle: None  # the disk is not what is measured
+    used = coordinate(total // 10, lambda played: None)
+    print(f"{1000 * used / (total // 10):.3f} ms of processor time for a made-up pair\n", flush=True)
+    marks = [total // 100, total // 10, total // 2, total - 1]
+
+    def looked(played: int) -> None:
+        if marks and played >= marks[0]:
+            marks.pop(0)
+            print(f"| {played:,} | {tracemalloc.get_traced_memory()[0] / 1024:,.0f} |", flush=True)
+
+    print("| pairs | held, KiB |\n| ---: | ---: |", flush=True)
+    coordinate(total, looked, traced=True)
+
+
+def coordinate(total: int, shown: Callable[[int], None], *, traced: bool = False) -> float:
+    """Return the processor seconds of a coordinator for so many made-up pairs; `shown` gets their number on the way."""
     from leagues import begun, line, small
 
     from batllm_arcade.league.coordinator import Coordinator
@@ -88,58 +112,52 @@ def simulated(total: int) -> None:
         def close(self) -> None:
             pass
 
-    marks = [total // 100, total // 10, total // 2, total - 1]
-    print("| pairs | held, KiB | processor ms a pair |\n| ---: | ---: | ---: |", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        os.fsync = lambda handle: None  # the disk is not what is measured
         begun(Path(folder) / "league", plan)
         store = LeagueStore(Path(folder) / "league", plan)
-        began = time.process_time()
-        tracemalloc.start(1)
-
-        def shown() -> None:
-            if marks and store.played >= marks[0]:
-                marks.pop(0)
-                held = tracemalloc.get_traced_memory()[0] / 1024
-                print(f"| {store.played:,} | {held:,.0f} | {1000 * (time.process_time() - began) / store.played:.2f} |")
-
-        limits = PairLimits(names, {})
-        Coordinator(plan, store, Instant(), limits, RunOptions(), shown, clock=lambda: 0.0).play()  # type: ignore[arg-type]
+        if traced:
+            tracemalloc.start(1)
+        limits, began = PairLimits(names, {}), time.process_time()
+        Coordinator(
+            plan, store, Instant(), limits, RunOptions(), lambda: shown(store.played)  # type: ignore[arg-type]
+        ).play()  # fmt: skip
+        shown(store.played)
         store.close()
+        return time.process_time() - began
 
 
 def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=30)
+    parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--simulated", type=int, default=100_000)
     parser.add_argument("--bare", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.bare:
         bare(options.pairs)
         return
-    rows, starts = {}, {}
+    seconds, processor, starts = (dict.fromkeys(LEAGUES, 0.0) for _ in range(3))
     with tempfile.TemporaryDirectory() as folder:
-        for name, more in (
-            ("bare", []),
-            ("one worker", ["--sessions", "none", "--workers", "1"]),
-            ("two workers", ["--sessions", "none", "--workers", "2"]),
-            ("one worker, sessions kept", ["--workers", "1"]),
-        ):
-            for pairs, found in ((1, starts), (options.pairs, rows)):
-                if name == "bare":
+        for time_, (name, more) in product(range(options.times), LEAGUES.items()):
+            for pairs in (1, options.pairs):
+                if more is None:
                     command = [sys.executable, __file__, "--bare", "--pairs", str(pairs)]
                 else:
                     command = [sys.executable, "-m", "batllm_arcade", "league", *PLAYERS, "--pairs", str(pairs)]
-                    command += ["--quiet", *more, "--out", f"{folder}/{name}-{pairs}"]
-                found[name] = measured(command)
-    print(f"{12 * options.pairs:,} games\n\n| | seconds | processor seconds | without start | to bare |")
-    print("| --- | ---: | ---: | ---: | ---: |")
-    games = {name: rows[name][1] - starts[name][1] for name in rows}
-    for name, (took, processor) in rows.items():
-        ratio = games[name] / games["bare"]
-        print(f"| {name} | {took:.1f} | {processor:.1f} | {games[name]:.1f} | {ratio:.2f} |")
-    print(f"\ntwo workers are {rows['one worker'][0] / rows['two workers'][0]:.2f} times as fast as one\n", flush=True)
+                    command += ["--quiet", *more, "--out", f"{folder}/{time_}-{name}-{pairs}"]
+                took, used = measured(command)
+                if pairs == 1:
+                    starts[name] += used
+                else:
+                    seconds[name] += took
+                    processor[name] += used
+    print(f"{12 * options.pairs * options.times:,} games\n")
+    print("| | seconds | processor seconds | without start | to bare |\n| --- | ---: | ---: | ---: | ---: |")
+    games = {name: processor[name] - starts[name] for name in LEAGUES}
+    for name, used in games.items():
+        print(f"| {name} | {seconds[name]:.1f} | {processor[name]:.1f} | {used:.1f} | {used / games['bare']:.2f} |")
+    print(f"\ntwo workers are {seconds['one worker'] / seconds['two workers']:.2f} times as fast as one\n", flush=True)
     simulated(options.simulated)
 
 

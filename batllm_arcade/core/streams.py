@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from batllm_arcade.core.model import SeatName
 
@@ -20,3 +21,11 @@ def seat_stream(seed: int, game: int, seat: SeatName) -> Random:
 def seat_stream_name(seed: int, game: int, seat: SeatName) -> str:
     """Return the name of a seat's stream, which is also what it is made from: `Random(name)`."""
     return f"{seed}/{game}/{seat}"
+
+
+def resumed(state: Any) -> Random:
+    """Return a new stream in the state that `Random.getstate` returned; raise TypeError or ValueError if it is none."""
+    # Random() would draw a seed first, which takes longer than all the rest.
+    stream = Random.__new__(Random, 0)  # type: ignore[call-arg]
+    stream.setstate(state)
+    return stream

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 
+@cache  # the installation's metadata are read and parsed for it, and a league asks for every game
 def program() -> str:
     """Return name and version as recorded in a session."""
     try:

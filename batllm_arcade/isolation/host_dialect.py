@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, astuple
+from dataclasses import asdict, fields
+from operator import attrgetter
 from random import Random
 from typing import Any
 
@@ -14,6 +15,7 @@ from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.protocol import BrainError, Decision, PastPlay, PastTurn, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.streams import resumed
 from batllm_arcade.isolation import random_state
 from batllm_arcade.isolation.dialect import Dialect
 from batllm_arcade.isolation.messages import PROTOCOL, BotAnswer, OtherMessage, write_line
@@ -25,6 +27,11 @@ HOST_LINE = 1024 * 1024
 
 FIRST = "bot"
 """Stands for the first brain that a file offers, whatever its name."""
+
+_figures = attrgetter(*(each.name for each in fields(BotState)))
+_past = attrgetter(*(each.name for each in fields(PastPlay)))
+"""All fields of plain values as a tuple; `astuple` copies each of them, which takes ten times as long."""
+_ANSWERED = tuple(each.name for each in fields(Decision))
 
 
 class HostDialect(Dialect):
@@ -66,7 +73,7 @@ class HostDialect(Dialect):
             "prompts": view.prompts, "header": view.system_header, "game": view.game, "initial": view.initial,
             "round": view.round, "order": view.acting_order,
         }  # fmt: skip
-        if changed := {key: value for key, value in steady.items() if self._known.get(key) != value}:
+        if changed := {key: value for key, value in steady.items() if _differs(self._known.get(key), value)}:
             values["setup"] = {key: _values(value) for key, value in changed.items()}
             self._known.update(changed)
         told = len(self._turns)
@@ -95,7 +102,7 @@ class HostDialect(Dialect):
         values = answer.values
         if values.get("rng") is not None:
             try:
-                self._stream = random_state.unpack(values["rng"])
+                self._stream = random_state.unpack(values["rng"], self._stream)
             except ValueError:
                 self._stream = None
                 raise BrainError(TAMPERED) from None
@@ -122,8 +129,7 @@ class ViewReader:
     def __init__(self) -> None:
         self._known: dict[str, Any] = {}
         self._turns: tuple[PastTurn, ...] = ()
-        self._stream = Random(0)
-        self._before: Any = None
+        self._before: Any = Random(0).getstate()  # the stream's state, as it is before the play
 
     def view(self, message: Mapping[str, Any], live: Live) -> View:
         """Return the view that a `decide` asks for."""
@@ -134,10 +140,8 @@ class ViewReader:
                 known[key] = made(**known[key])
         self._turns = (*self._turns[: message["from"]], *map(_turn, message["turns"]))
         if "rng" in message:
-            self._stream.setstate(random_state.unpack(message["rng"]))
-        self._before = self._stream.getstate()
-        stream = Random()  # anew for every play: the brain may break what it is given
-        stream.setstate(self._before)
+            self._before = random_state.unpack(message["rng"])
+        stream = resumed(self._before)  # anew for every play: the brain may break what it is given
         prompts, order = known["prompts"], known["order"]
         return View(
             seat=known["seat"], rules=known["rules"], game=known["game"], round=known["round"], turn=turn,
@@ -154,14 +158,19 @@ class ViewReader:
         elif decision is None:
             values["gave_up"] = True
         else:
-            values |= {key: value for key, value in asdict(decision).items() if value not in (None, "")}
+            given = ((key, getattr(decision, key)) for key in _ANSWERED)
+            values |= {key: value for key, value in given if value not in (None, "")}
         state = state_of(view.rng)
         if state is None:
             values |= {"rng": False} if not problem and decision is not None else {}
         elif state != self._before:
-            values["rng"] = random_state.pack(state)
-            self._stream.setstate(state)
+            values["rng"] = random_state.pack(state, self._before)
+            self._before = state
         return values
+
+
+def _differs(known: Any, value: Any) -> bool:
+    return known is not value and known != value  # the same object mostly, which takes no comparing of its fields
 
 
 def _values(value: Any) -> Any:
@@ -176,7 +185,7 @@ def _rules(bullet_damage: list[float], initial_health: list[float], **figures: A
 
 
 def _packed(arena: Arena) -> list[Any]:
-    return [astuple(arena.left), astuple(arena.right)]
+    return [_figures(arena.left), _figures(arena.right)]
 
 
 def _arena(packed: Any) -> Arena:
@@ -185,7 +194,7 @@ def _arena(packed: Any) -> Arena:
 
 
 def _packed_turn(turn: PastTurn) -> list[Any]:
-    return [turn.turn, [astuple(play) for play in turn.plays], _packed(turn.after)]
+    return [turn.turn, [_past(play) for play in turn.plays], _packed(turn.after)]
 
 
 def _turn(packed: Any) -> PastTurn:

@@ -19,6 +19,8 @@ CHUNK_S = 2.0
 LARGEST_CHUNK = 64
 AHEAD = 4
 """Chunks a worker by which pairs may be handed out before an earlier one is back."""
+WRITE_S = 0.2
+"""Seconds between two writes to the disk: pairs of a few milliseconds share one. No kill loses more than that."""
 _POLL_S = 0.5
 
 
@@ -66,7 +68,7 @@ class Pace:
 class Coordinator:
     """Plays what a store still lacks; `pause` may be called from any thread.
 
-    `shown` is called after every written pair and while nothing happens.
+    `shown` is called after every news of a pair and while nothing happens.
     """
 
     def __init__(
@@ -85,7 +87,8 @@ class Coordinator:
         self._next = store.played + 1  # the first pair that was never handed out
         self._again: deque[ScheduledPair] = deque()
         self._chunks: dict[int, _Chunk] = {}
-        self._held: dict[int, PlayedPair] = {}
+        self._held: dict[int, PlayedPair] = {}  # played, and not written yet
+        self._written: float | None = None
         self._numbers = 0
         self._pace = Pace()
         self._spent = (store.tally.tokens, store.tally.requests)  # before this run
@@ -101,6 +104,7 @@ class Coordinator:
         """Play until all pairs are written, the test has decided, or the league has to pause."""
         budget = ""
         while True:
+            self._write()
             if is_decided(self._plan, self._store.tally) or self._store.played == self._plan.total:
                 return LeagueEnd(complete=True)
             if self._paused:
@@ -172,7 +176,6 @@ class Coordinator:
             for pair in sorted(chunk.pairs.values(), key=lambda pair: -pair.number):
                 self._again.appendleft(pair)
             self._problem = self._problem or report.problem
-        self._write()
 
     def _hold(self, played: PlayedPair) -> None:
         if played.line["pair"] <= self._store.played:
@@ -182,7 +185,10 @@ class Coordinator:
         self._requests += _sum(played, "requests")
 
     def _write(self) -> None:
-        """Write the pairs that are next in order; one by one where a test may end the league with any of them."""
+        """Write the pairs that are next in order, if it is time; with a test only as many as it needs to decide."""
+        if not self._held or not self._write_is_due():
+            return
+        self._written = self._clock()
         ready: list[PlayedPair] = []
         while (played := self._held.pop(self._store.played + len(ready) + 1, None)) is not None:
             ready.append(played)
@@ -195,6 +201,12 @@ class Coordinator:
                     return
         if ready:
             self._store.add(ready)
+
+    def _write_is_due(self) -> bool:
+        """Return whether so long has passed since the last write, or nothing more is coming that could share one."""
+        if self._written is None or self._clock() - self._written >= WRITE_S:
+            return True
+        return not self._chunks or bool(self._paused or self._problem)
 
     def _budget_reached(self) -> str:
         """Return why no new pair is to be begun, "" if any may be: the tokens or requests of this start are spent."""

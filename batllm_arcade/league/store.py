@@ -1,7 +1,7 @@
 """The folder of a league: `league.json`, what was agreed on, and `pairs.jsonl`, a line for every pair that was played.
 
-The coordinator alone writes, pair by pair in their order, each on the disk before the next: whatever ends the program,
-what is there is the beginning of what an uninterrupted league writes.
+The coordinator alone writes, the pairs in their order and what comes together at once: whatever ends the program, what
+is there is the beginning of what an uninterrupted league writes.
 """
 
 from __future__ import annotations

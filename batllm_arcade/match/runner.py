@@ -14,7 +14,7 @@ from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.core.rules import Result
-from batllm_arcade.core.streams import game_stream, seat_stream, seat_stream_name
+from batllm_arcade.core.streams import game_stream, resumed, seat_stream, seat_stream_name
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -225,7 +225,7 @@ class _Game:
             seat=bot, rules=self.plan.rules, game=self.game, round=started.round, turn=turn, number=number,
             acting_order=started.acting_order, prompts=started.prompts, arena=self.arena, initial=started.arena,
             history=history, system_header=started.system_headers[bot], style=self.plan.style,
-            gamepad=self.plan.gamepad, rng=_copy(self.brain_streams[bot]),
+            gamepad=self.plan.gamepad, rng=resumed(self.brain_streams[bot].getstate()),
             stream=seat_stream_name(self.plan.seed, self.game, SEATS[bot]),
         )  # fmt: skip
 
@@ -276,13 +276,7 @@ def state_of(stream: Random) -> tuple[Any, ...] | None:
     """Return the state of a stream that a brain had in its hands; None if it can no longer be used."""
     try:
         state = Random.getstate(stream)  # of the class: the brain may have replaced the object's own methods
-        Random().setstate(state)
+        resumed(state)
     except BaseException:  # noqa: BLE001 - what a plugin has put in may raise anything
         return None
     return state
-
-
-def _copy(stream: Random) -> Random:
-    copy = Random()
-    copy.setstate(stream.getstate())
-    return copy

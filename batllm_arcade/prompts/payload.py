@@ -89,10 +89,10 @@ def _body_without_history(view: View) -> dict[str, Any]:
     return parts
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))
+_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
+@lru_cache(maxsize=64)  # of two seats: the same text, round after round
 def header(template: str, rules: Rules, seat: int) -> str:
     """Return the system header for a seat: a `string.Template` filled with the rules.
 

@@ -105,6 +105,9 @@ class BrainThread:
         Raise an ArcadeError, whatever the plugin raises and however long it takes.
         """
         try:
+            if not self._names.gets_ready:  # a script: no thread is needed to find that out
+                with self._lifetime.start():
+                    return
             self._preparing = PluginCall(lambda: self._start(report, prompt), f"{self.spec.short} could not start")
             self._names = self._preparing.result(self._prepare_s + self._grace_s)
         except Cancelled:

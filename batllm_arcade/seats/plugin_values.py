@@ -18,11 +18,15 @@ NAME_LIMIT = 300
 
 
 class BrainNames(NamedTuple):
-    """What a brain calls itself and its model; "" for what it does not say. And whether it is told how games end."""
+    """What a brain calls itself and its model; "" for what it does not say. And which calls it takes besides `decide`.
+
+    `hears_ends`: it is told how games end; `gets_ready`: it has something to do before the first play.
+    """
 
     title: str
     model: str
     hears_ends: bool = False
+    gets_ready: bool = False
 
 
 class _Made(NamedTuple):
@@ -58,16 +62,19 @@ def close_brain(brain: Brain) -> None:
             close()
 
 
-def _hears_ends(brain: Brain) -> bool:
+def _has(brain: Brain, *methods: str, unknown: bool) -> bool:
+    """Return whether it has one of these methods; `unknown` where looking raises."""
     try:
-        return callable(getattr(brain, "end_game", None))
+        return any(callable(getattr(brain, name, None)) for name in methods)
     except BaseException:  # noqa: BLE001 - the attribute is a plugin's
-        return False
+        return unknown
 
 
 def names_of(brain: Brain) -> BrainNames:
     """Return what the brain calls itself and its model; never raise: properties are a plugin's code, too."""
-    return BrainNames(_attribute(brain, "title"), _attribute(brain, "model"), _hears_ends(brain))
+    hears_ends = _has(brain, "end_game", unknown=False)
+    gets_ready = _has(brain, "prepare", "read_orders", unknown=True)  # to prepare it tells what is wrong
+    return BrainNames(_attribute(brain, "title"), _attribute(brain, "model"), hears_ends, gets_ready)
 
 
 def _attribute(brain: Brain, name: str) -> str:

@@ -77,7 +77,20 @@ def test_a_stream_goes_there_and_back():
     other = Random()
     other.setstate(random_state.unpack(json.loads(json.dumps(random_state.pack(stream.getstate())))))
     assert [other.gauss(0, 1) for _ in range(9)] == [stream.gauss(0, 1) for _ in range(9)]
-    for bad in (None, False, ["", None], ["AAAA", None], [random_state.pack(stream.getstate())[0], "x"]):
+    known = stream.getstate()
+    stream.gauss(0, 1)
+    short = json.dumps(random_state.pack(stream.getstate(), known))
+    assert len(short) < 40  # most draws move the position alone
+    assert random_state.unpack(json.loads(short), known) == stream.getstate()
+    for draws in (624, 700, 2000):  # whole new words, and the same position a second time
+        known = stream.getstate()
+        for _ in range(draws):
+            stream.getrandbits(32)
+        assert random_state.unpack(random_state.pack(stream.getstate(), known), known) == stream.getstate()
+    for bad in ([625, None], [-1, None], [2**70, None], [True, None], [7, "x"], [7.0, None]):
+        with pytest.raises(ValueError):
+            random_state.unpack(bad, known)
+    for bad in (None, False, [7, None], ["", None], ["AAAA", None], [random_state.pack(stream.getstate())[0], "x"]):
         with pytest.raises(ValueError):
             random_state.unpack(bad)
 

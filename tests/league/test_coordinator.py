@@ -140,3 +140,39 @@ def test_only_so_much_is_held_back_while_one_pair_takes_its_time(league):
     end, lines = league(plan, Slow(plan), clock=lambda: 0.0)
     assert end.complete
     assert len(lines) == 3000
+
+
+class InOrder(FakeEngine):
+    """Plays the chunks in the order in which they were handed out."""
+
+    def reports(self, timeout_s):
+        first, others = min(self.waiting), dict(self.waiting)
+        self.waiting = {first: others.pop(first)}
+        found = super().reports(timeout_s)
+        self.waiting = others
+        return found
+
+
+def test_pairs_of_one_moment_share_a_write_to_the_disk(league, monkeypatch):
+    writes = []
+    monkeypatch.setattr("os.fsync", writes.append)
+    end, lines = league(PLAN, InOrder(PLAN), clock=lambda: 0.0)
+    assert end.complete
+    assert [each["pair"] for each in lines] == list(range(1, 13))
+    assert len(writes) <= 3
+
+
+def test_a_pause_keeps_what_has_come_since_the_last_write(tmp_path):
+    class Interrupted(InOrder):
+        def reports(self, timeout_s):
+            found = super().reports(timeout_s)
+            if found[0].played.line["pair"] == 2:
+                coordinator.pause()
+            return found
+
+    begun(tmp_path / "league", PLAN)
+    store = LeagueStore(tmp_path / "league", PLAN)
+    coordinator = Coordinator(PLAN, store, Interrupted(PLAN), UNLIMITED, RUN, clock=lambda: 0.0)
+    assert not coordinator.play().complete
+    store.close()
+    assert [each["pair"] for each in written(tmp_path / "league")] == [1, 2]

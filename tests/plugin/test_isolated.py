@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from resources import nothing_left
 
 from batllm_arcade.brains.protocol import BrainError, Spec
 from batllm_arcade.core.model import Rules
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play, Record
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.table import Table
+from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.settings import config
 
 BOTS = '''\
 import os, random, sys
-from batllm_arcade import BotView, BrainError, BrainKind, Cancelled, Decision, hookimpl
+from batllm_arcade import BotView, BrainError, BrainKind, Cancelled, Decision, Reply, bot, hookimpl
 
 class Odd:
     """Draws, remembers, fails and breaks things."""
@@ -55,6 +61,21 @@ VARIANTS = ("draws", "raises", "breaks", "late start")
 def batllm_brains():
     about = {"draws": "draws"}
     return [BrainKind("odd", "an odd one", Odd, VARIANTS, prompted=True, prepare_s=9, about=about)]
+
+@bot("planner")
+def plan(me, foe, clock):
+    """Draws from a stream that it has kept, which moves nobody else's."""
+    kept = clock.rng
+    while True:
+        yield Reply(f"C{kept.uniform(0, 90):.4f}", f"{clock.rng.random()}", "so") if clock.turn % 2 else "B"
+
+@bot("counting")
+class Counting:
+    def __init__(self):
+        self.plays, self.rng = 0, None
+    def decide(self, me, foe, clock):
+        self.plays, self.rng = self.plays + 1, self.rng or clock.rng
+        return "M" if self.rng.random() < 0.5 else f"A{self.plays}.{clock.rng.randint(0, 999)}"
 '''
 
 
@@ -85,6 +106,36 @@ def test_a_game_is_the_same_isolated_or_not(odd, seats):
     inside, isolated = odd
     with nothing_left():
         assert play(isolated, *seats) == play(inside, *seats)
+
+
+_TIMES = re.compile(rb'("(?:session_start|session_end|timestamp)": ?)"[^"]*"|("latency_s": ?)[0-9.e-]+')
+
+
+def session_file(plugins: Plugins, path: Path, left: str, right: str) -> bytes:
+    """Return the session file of three games between these brains, without times."""
+    rules = replace(config.with_lengths(config.load("couch"), 2, 8), prompts=("hold", "charge \U0001f916"))
+    plan = SessionPlan(rules, (Spec.parse(left), Spec.parse(right)), seed=11, games=3, history=path)
+    session = LiveSession(plan, plugins)
+    table = session.table(plan)
+    try:
+        table.prepare(lambda _: None)
+        for _ in session.match(plan, table):
+            pass
+    finally:
+        session.close()
+        table.close()
+    written = path.read_bytes()
+    assert list(verify(read(path))) == []
+    return _TIMES.sub(rb"\1\2", written)
+
+
+@pytest.mark.parametrize("seats", [("odd:draws,shade=blue", "odd:raises"), ("planner", "counting")])
+def test_the_session_file_is_the_same_isolated_or_not_byte_for_byte_apart_from_times(odd, tmp_path, seats):
+    inside, isolated = (
+        session_file(plugins, tmp_path / f"{number}.json", *seats) for number, plugins in enumerate(odd)
+    )
+    assert inside.count(b'"latency_s"') > 40
+    assert isolated == inside
 
 
 def test_a_kind_says_the_same_of_itself_and_a_brain_that_cannot_start_fails_with_the_same_sentence(odd):

@@ -386,6 +386,16 @@ def test_what_fails_in_preparing_is_one_sentence_that_names_the_seat(error, sent
     assert str(raised.value) == sentence
 
 
+def test_a_brain_whose_prepare_cannot_even_be_looked_up_fails_before_the_match():
+    class Torn(ScriptedBrain):
+        @property
+        def prepare(self) -> Any:
+            raise ValueError("torn")
+
+    with seated(Torn(["M"]), Preparing()) as table, pytest.raises(BrainError, match=r"left could not start.*torn"):
+        table.prepare(lambda _: None)
+
+
 def test_ctrl_c_while_preparing_gets_through():
     with seated(Preparing(KeyboardInterrupt())) as table, pytest.raises(KeyboardInterrupt):
         table.prepare(lambda _: None)

@@ -51,6 +51,9 @@ class PairPlayer:
         self._setup, self._config = setup, setup.config
         self._kinds = load_plugins(setup).kinds
         check_brains(setup, self._kinds)
+        self._specs = {player.name: spec_of(player) for player in setup.plan.players}
+        self._fallbacks = {player.name: fallback_of(player, setup.config) for player in setup.plan.players}
+        self._asking = {player.name: asks_a_server(player, self._kinds) for player in setup.plan.players}
         self._models: dict[str, BrainThread] = {}
         self._lock = threading.Lock()
         self._table: Table | None = None
@@ -100,8 +103,8 @@ class PairPlayer:
         config, players = self._config, [self._setup.plan.players[index] for index in (left, right)]
         for player in players:
             self._load_model(player.name)
-        fallbacks = (fallback_of(players[0], config), fallback_of(players[1], config))
-        specs = (spec_of(players[0]), spec_of(players[1]))
+        fallbacks = (self._fallbacks[players[0].name], self._fallbacks[players[1].name])
+        specs = (self._specs[players[0].name], self._specs[players[1].name])
         table = Table(self._kinds, specs, fallback=fallbacks, deadline_s=config.deadline_s)
         with self._lock:
             self._table = table
@@ -125,7 +128,7 @@ class PairPlayer:
             table.close()
         if table.stopped or counts.aborted:
             raise PairStopped
-        return counts.line([asks_a_server(player, self._kinds) for player in players]), text.text() if text else ""
+        return counts.line([self._asking[player.name] for player in players]), text.text() if text else ""
 
     def _prepare(self, table: Table, names: tuple[str, str]) -> None:
         try:
@@ -140,8 +143,7 @@ class PairPlayer:
 
     def _load_model(self, name: str) -> None:
         """Keep a brain of every player with a model, so that its process outlives the games."""
-        player = next(player for player in self._setup.plan.players if player.name == name)
-        spec = spec_of(player)
+        spec = self._specs[name]
         if name in self._models or not self._kinds[spec.name].prompted:
             return
         brain = BrainThread(self._kinds, spec, self._config.deadline_s)
@@ -177,13 +179,13 @@ class GameCounts:
             self.ended = record
 
     def _play(self, play: Play) -> None:
-        fault = fault_of(play.status, play.reason)
-        if fault:
-            self.faults[play.bot][fault] += 1
-        used = play.decision.tokens or {}
-        self.tokens[play.bot] += sum(used.get(name, 0) for name in ("prompt", "completion"))
-        self.requests[play.bot] += play.decision.queued_from is None
-        self.latencies[play.bot].append(play.latency_s)
+        bot, decision = play.bot, play.decision
+        if fault := fault_of(play.status, play.reason):
+            self.faults[bot][fault] += 1
+        if decision.tokens:
+            self.tokens[bot] += decision.tokens.get("prompt", 0) + decision.tokens.get("completion", 0)
+        self.requests[bot] += decision.queued_from is None
+        self.latencies[bot].append(play.latency_s)
         if (play.round, play.turn) != self._turn:
             self._turn = (play.round, play.turn)
             self.turns += 1
