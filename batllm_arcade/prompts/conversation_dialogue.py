@@ -47,6 +47,8 @@ class ConversationDialogue:
         self._now, self._reply = now, reply
         self._conversation = Conversation()
         self._exact: dict[int, str] = {}
+        self._said: dict[int, str] = {}
+        """By index: what was sent at the end of a state about its very turn."""
         self._at = (0, 0, 0)
         self._asked: View | None = None
         self._oldest = 0
@@ -61,24 +63,26 @@ class ConversationDialogue:
     def messages(self, view: View, this_turn: str = "") -> list[dict[str, str]]:
         """Return what to send for this view, contents as text; repeated calls return the same.
 
-        The last message, the state, ends with `this_turn`; the conversation does not keep it.
+        The last message, the state, ends with `this_turn`, and keeps it when it is sent again with later plays, so
+        that a server can reuse everything it has read. It is not part of the conversation itself (`array`).
         """
         self._catch_up(view)
         now, window = self.array[-1]["turn"], view.style.history_window
+        if this_turn:
+            self._said[self.array[-1]["index"]] = this_turn
         if window:
-            return self._rendered(view, max(now - window, now - view.turn + 1), this_turn)
-        sent = self._rendered(view, self._oldest, this_turn)
+            return self._rendered(view, max(now - window, now - view.turn + 1))
+        sent = self._rendered(view, self._oldest)
         if _length(sent) > ROOM:
             while _length(sent) > ROOM // 2 and self._oldest < now:
                 self._oldest += 1
-                sent = self._rendered(view, self._oldest, this_turn)
+                sent = self._rendered(view, self._oldest)
         return sent
 
-    def _rendered(self, view: View, oldest: int, this_turn: str) -> list[dict[str, str]]:
+    def _rendered(self, view: View, oldest: int) -> list[dict[str, str]]:
         """Return the messages from turn `oldest` on, as they are sent."""
-        own, shown = userid(view.seat), _within(self.array, view, oldest)
-        if this_turn:
-            shown[-1] = _with_text(shown[-1], this_turn)
+        own, said = userid(view.seat), self._said
+        shown = [_with_text(each, said.get(each["index"], "")) for each in _within(self.array, view, oldest)]
         if self.rendering == "chat":
             exact = self._exact if self._reply not in ("", "token") else {}
             return chat(shown, own, "token" if self._reply else "object", exact)
@@ -105,7 +109,7 @@ class ConversationDialogue:
     def _catch_up(self, view: View) -> None:
         facts, at = _facts(view), (view.game, view.round, view.turn)
         if at < self._at or view.game != self._at[0]:
-            self._conversation, self._exact = Conversation(), {}
+            self._conversation, self._exact, self._said = Conversation(), {}, {}
             self._oldest = 0
             self._at = (view.game, 0, 0)
         _, number, asked = self._at
@@ -157,7 +161,9 @@ def _facts(view: View) -> RoundFacts:
 
 
 def _with_text(state: Message, this_turn: str) -> Message:
-    """Return the message with the state and what is said about this very turn."""
+    """Return the message with the state and what was said about its very turn ("" for nothing)."""
+    if not this_turn:
+        return state
     content = state["content"]
     return {**state, "content": {**content, "text": f"{content['text']} THIS TURN: {this_turn}"}}
 

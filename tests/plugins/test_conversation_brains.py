@@ -6,6 +6,7 @@ import json
 import os
 import re
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -191,16 +192,23 @@ def transcript_of(records):
 
 
 @pytest.mark.parametrize("rendering", ["array", "chat"])
-def test_what_belongs_to_this_turn_ends_the_last_message_and_is_not_kept(rendering):
+def test_what_belongs_to_this_turn_ends_the_last_message_and_what_was_sent_before_can_be_reused(
+    rendering,
+):
     brain = Scripted(PRESS, PRESS, PRESS, reply="json", rendering=rendering)
     against(brain, Rules(total_rounds=1, turns_per_round=5))
-    first, second = brain.requests[:2]
-    assert first.messages[0] == second.messages[0], "the system message is the same for every play"
-    for request in (first, second):
-        assert str(request.messages).count("THIS TURN: ") == 1
+    for request in brain.requests:
         last = request.messages[-1]["content"]
         text = json.loads(last)[-1]["content"]["text"] if rendering == "array" else last
         assert re.search(r"THIS TURN: (battle|navigation|recovery): .*\ba shot\b.*$", text)
+    for earlier, later in pairwise(brain.requests):
+        assert earlier.messages[0] == later.messages[0], "the system message is the same for every play"
+        if rendering == "array":
+            assert later.messages[1]["content"].startswith(earlier.messages[1]["content"].removesuffix("]"))
+        else:
+            assert later.messages[: len(earlier.messages) + 1] == [
+                *earlier.messages, {"role": "assistant", "content": PRESS}
+            ]  # fmt: skip
 
 
 def test_a_message_said_aloud_and_a_nothing_that_was_meant_are_told_as_what_they_were():
