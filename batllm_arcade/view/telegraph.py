@@ -1,6 +1,7 @@
 """What a person sees coming in their turn: who would hit whom if a gun were fired now.
 
-Everything is asked of `rules.step`, on arenas that never come to be: no rule is written a second time here.
+Everything is asked of `rules.step`, on arenas that never come to be: no rule is written a second time here. While a
+person aims, only their own bot turns from frame to frame: what does not depend on that is asked once.
 """
 
 from __future__ import annotations
@@ -114,6 +115,7 @@ def telegraph(
     return Telegraph(own, foe, step_ghost(next_arena, bot, rules), title, words, _place(arena, rules))
 
 
+@lru_cache(maxsize=8)
 def aim_alone(arena: Arena, rules: Rules, bot: int, rot: float, *, named: bool) -> Telegraph:
     """Return the person's own line of fire and nothing else, with what it strikes if it is to be `named`."""
     line = own_line(_with(arena, bot, wrapped(rot)), bot, rules)
@@ -163,6 +165,7 @@ def own_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
     return replace(line, words=words, note=_NOTES[line.held])
 
 
+@lru_cache(maxsize=16)
 def foe_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
     """Return the other bot's line: `HITS YOU` exactly where firing now would take that much health."""
     line = fire_line(arena, bot, rules)
@@ -224,6 +227,7 @@ def _hurts(foe: FireLine) -> bool:
     return foe.outcome == "hit" and not foe.held
 
 
+@lru_cache(maxsize=8)
 def _escape(arena: Arena, bot: int, rules: Rules, keys: PlayerKeys) -> str:
     """Return that the other bot aims, with the plays after which its shot would do no harm."""
     ways = []
@@ -250,6 +254,7 @@ def _after(arena: Arena, bot: int, command: Command, rules: Rules) -> FireLine:
     return foe_line(step(arena, bot, command, rules)[0], 1 - bot, rules)
 
 
+@lru_cache(maxsize=8)
 def _load(arena: Arena, bot: int, rules: Rules, keys: PlayerKeys) -> str:
     """Return how the gun is loaded from here: by a step, unless that gives no more than standing still."""
     gains = [step(arena, bot, command, rules)[0].bot(bot).charge for command in (Move(None, "M"), Nothing())]
