@@ -123,7 +123,8 @@ def aim_alone(arena: Arena, rules: Rules, bot: int, rot: float, *, named: bool) 
 
 
 def _with(arena: Arena, bot: int, rot: float) -> Arena:
-    turned = replace(arena.bot(bot), rot=rot)
+    me = arena.bot(bot)
+    turned = BotState(me.x, me.y, rot, me.health, me.shield, me.charge)
     return Arena(arena.left, turned) if bot else Arena(turned, arena.right)
 
 
@@ -162,7 +163,7 @@ def own_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
         words = f"{line.part.upper()} {line.damage:g}" if rules.has_armour else f"-{line.damage:g}"
     elif line.outcome == "blocked":
         words = "BREAKS SHIELD" if line.breaks else "SHIELD"
-    return replace(line, words=words, note=_NOTES[line.held])
+    return _worded(line, words, _NOTES[line.held])
 
 
 @lru_cache(maxsize=16)
@@ -170,13 +171,20 @@ def foe_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
     """Return the other bot's line: `HITS YOU` exactly where firing now would take that much health."""
     line = fire_line(arena, bot, rules)
     if line.held == "charge":
-        return replace(line, note="ITS GUN IS EMPTY")
+        return _worded(line, "", "ITS GUN IS EMPTY")
     if line.held or line.outcome == "miss":
         return line
     if line.outcome == "blocked":
-        return replace(line, words="YOUR SHIELD BREAKS" if line.breaks else "YOUR SHIELD HOLDS")
+        return _worded(line, "YOUR SHIELD BREAKS" if line.breaks else "YOUR SHIELD HOLDS")
     part = f" {line.part.upper()}" if rules.has_armour else ""
-    return replace(line, words=f"HITS YOU -{line.damage:g}{part}")
+    return _worded(line, f"HITS YOU -{line.damage:g}{part}")
+
+
+def _worded(line: FireLine, words: str, note: str = "") -> FireLine:
+    return FireLine(
+        line.bot, line.start, line.end, line.outcome, line.held, line.damage, line.part, line.final, line.breaks,
+        words, note,
+    )  # fmt: skip
 
 
 def step_ghost(arena: Arena, bot: int, rules: Rules) -> StepGhost | None:
