@@ -127,7 +127,11 @@ def main() -> None:
                 checkout.draw(mode, max(0, number) * BLOCK, kept=number >= 0)
     for checkout in checkouts:
         checkout.close()
-    head = "| ms a frame | before: median | 99% | now: median | 99% | times |" if options.beside else "| ms a frame | median | 99% |"
+    head = (
+        "| ms a frame | before: median | 99% | now: median | 99% | times |"
+        if options.beside
+        else "| ms a frame | median | 99% |"
+    )
     print(head, "| --- |" + " ---: |" * (head.count("|") - 2), sep="\n")
     for mode, name in enumerate(MODES):
         figures = [figure for checkout in checkouts for figure in summed_up(checkout.costs[mode])]

@@ -136,7 +136,7 @@ class TelegraphRenderer:
     def draw(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
         """Draw the bot in the direction it would turn to, and what the bullets would do where they end."""
         aim = scene.aim
-        if aim is not None and aim.turned:
+        if aim is not None and round(aim.turned):
             pose, at = scene.bots[aim.bot], camera.point(scene.bots[aim.bot].x, scene.bots[aim.bot].y)
             blit_centred(target, self._faded(self._sprites.bot(aim.bot, aim.rot, True), 0.5), at)
             if pose.shield > 0.5:
