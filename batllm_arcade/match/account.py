@@ -6,8 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from batllm_arcade.core.commands import Fire
-from batllm_arcade.core.events import BotHit, FireRefused, ShieldBroke, ShieldRefused, ShotBlocked, ShotMissed
+from batllm_arcade.core.commands import Fire, Move
+from batllm_arcade.core.events import (
+    BotHit,
+    BulletFlew,
+    FireRefused,
+    ShieldBroke,
+    ShieldRefused,
+    ShotBlocked,
+    ShotMissed,
+)
 from batllm_arcade.core.model import Arena, Part, Rules
 from batllm_arcade.core.rules import step
 from batllm_arcade.match.records import Play
@@ -30,6 +38,15 @@ class Account:
     """Its plays at whose beginning it had the other before its gun, open, and too little charge to fire."""
     held: int = 0
     """Its plays at whose beginning a shot would have hit, and it did something else."""
+    stayed: int = 0
+    """Hits it took right after a play of its own in which it neither fired nor left the other's line of fire."""
+    walked: int = 0
+    """Hits it took right after a step of its own into the other's line of fire."""
+    caught: int = 0
+    """Its hits on the other while that had too little charge to fire."""
+    shots: int = 0
+    loaded: int = 0
+    """Its plays at whose beginning it had the charge to fire."""
     refused: int = 0
     """Commands of its that the rules refused."""
     lost: int = 0
@@ -46,29 +63,48 @@ Accounts = tuple[Account, Account]
 
 def accounts(plays: Iterable[Play], rules: Rules) -> Accounts:
     """Return both bots' accounts of a game's plays, left first."""
-    both = (Account(), Account())
+    both, last = (Account(), Account()), None
     for play in plays:
         _add(both[play.bot], play, rules)
+        if last is not None and last.bot != play.bot and any(isinstance(event, BotHit) for event in play.events):
+            _add_exposure(both[last.bot], last, rules)
+        last = play
     return both
 
 
 def _add(mine: Account, play: Play, rules: Rules) -> None:
     mine.lost += play.status != "ok"
-    shot = False
     for event in play.events:
         if isinstance(event, BotHit):
             mine.parts[event.part] += 1
             mine.damage += event.damage
             mine.extra[event.part] += max(0.0, event.damage - rules.bullet_damage[play.bot])
+            mine.caught += bool(rules.battery) and play.before.bot(event.bot).charge < rules.shot_charge
         mine.blocked += isinstance(event, ShotBlocked)
         mine.broken += isinstance(event, ShieldBroke)
         mine.missed += isinstance(event, ShotMissed)
         mine.refused += isinstance(event, (FireRefused, ShieldRefused))
-        shot = shot or isinstance(event, (BotHit, ShotBlocked, ShotMissed))
+    shot = _is_shot(play)
+    mine.shots += shot
+    mine.loaded += not rules.battery or play.before.bot(play.bot).charge >= rules.shot_charge
     if not shot and _would_hit(play.before, play.bot, rules):
         mine.held += 1
     elif _is_dry(play.before, play.bot, rules):
         mine.dry += 1
+
+
+def _add_exposure(mine: Account, play: Play, rules: Rules) -> None:
+    """Count what a play did about the other's gun, where the other hit right after it."""
+    if _is_shot(play):
+        return
+    if _would_hit(play.before, 1 - play.bot, rules):
+        mine.stayed += 1
+    elif isinstance(play.command, Move):
+        mine.walked += 1
+
+
+def _is_shot(play: Play) -> bool:
+    return any(isinstance(event, BulletFlew) for event in play.events)
 
 
 def _would_hit(arena: Arena, bot: int, rules: Rules) -> bool:

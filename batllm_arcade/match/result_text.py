@@ -51,7 +51,7 @@ def explain_result(
         loser = names[1 - result.winner]
         return f"Knock-out: {loser} has no health left, in round {rounds} after {turns_text(turns)}"
     if result.reason == "points":
-        return f"On points: {left} health on the left, {right} on the right after the last round"
+        return f"On points after the last round: {left} health to {right}"
     if result.reason == "forfeit" and result.winner is not None:
         return f"By forfeit: {SEATS[1 - result.winner]} and its stand-in failed to answer too often"
     if result.reason == "draw":

@@ -96,6 +96,7 @@ class _GameSoFar:
 def _causes(both: Accounts, loser: int, rules: Rules) -> list[Cause]:
     """Return what went worse for the loser than for the winner, the heaviest first."""
     lost, won, harm = both[loser], both[1 - loser], rules.bullet_damage[loser]
+    silent = lost.loaded > 0 and not (lost.shots or lost.refused or lost.lost)
     found = [
         _armour(lost, won),
         _cause(
@@ -103,7 +104,18 @@ def _causes(both: Accounts, loser: int, rules: Rules) -> list[Cause]:
             lambda n: f"{{loser}} fired {shots(n)} at {{winner}}'s shield",
             lambda n: f"You fired at its shield {times(n)}: wait, break it, or walk around it.",
         ),
+        _silence(lost, harm) if silent else None,
         _cause(
+            lost, won, lambda account: account.stayed, 0.7 * harm,
+            lambda n: f"{{loser}} stayed in {{winner}}'s line of fire and was hit {times(n)}",
+            lambda n: f"You stayed in its line of fire and were hit {times(n)}: step aside or raise the shield.",
+        ),
+        _cause(
+            lost, won, lambda account: account.walked, 0.7 * harm,
+            lambda n: f"{{loser}} walked into {{winner}}'s line of fire {times(n)}",
+            lambda n: f"You walked into its line of fire {times(n)}: look where it aims.",
+        ),
+        None if silent else _cause(
             lost, won, lambda account: account.dry, 0.8 * harm,
             lambda n: f"{{loser}} was out of charge when it mattered: {{winner}} stood open before its gun {times(n)}",
             lambda n: f"You had it before your gun {times(n)} without the charge to fire: walk to load.",
@@ -113,7 +125,7 @@ def _causes(both: Accounts, loser: int, rules: Rules) -> list[Cause]:
             lambda n: f"{{loser}} missed {times(n)}",
             lambda n: f"You missed {times(n)}: fire when the line is on it.",
         ),
-        _cause(
+        None if silent else _cause(
             lost, won, lambda account: account.held, 0.7 * harm,
             lambda n: f"{{loser}} had a clear shot {times(n)} and did not fire",
             lambda n: f"You had a clear shot {times(n)} and did not fire.",
@@ -157,11 +169,27 @@ def _armour(lost: Account, won: Account) -> Cause | None:
     return Cause(weight, f"{{loser}} was hit {where}", f"It hit you {where}: {advice}.")
 
 
+def _silence(lost: Account, harm: float) -> Cause:
+    """Return that the loser never fired, which weighs what it might have shot."""
+    chances = max(1, lost.dry + lost.held)
+    clear = f": it had a clear shot {times(lost.held)}" if lost.held else ""
+    tip = (
+        f"You never fired, though you had a clear shot {times(lost.held)}."
+        if lost.held
+        else "You never fired: aim at it, and load by walking."
+    )
+    return Cause(0.8 * harm * chances, f"{{loser}} never fired{clear}", tip)
+
+
 def _plainly(both: Accounts, loser: int) -> str:
     """Return how often both hit, or what that did where it was as often."""
     lost, won = both[loser], both[1 - loser]
     if won.hits > lost.hits:
-        return f"{{winner}} hit {times(won.hits)}, {{loser}} {times(lost.hits)}: that made the difference"
+        hits = f"{{winner}} hit {times(won.hits)}, {{loser}} {times(lost.hits)}"
+        if won.caught - lost.caught > 0:
+            often = "each time" if won.caught == won.hits else times(won.caught)
+            return f"{hits}; {often} while the other's gun was empty"
+        return f"{hits}: that made the difference"
     return f"{{winner}} did {won.damage:g} damage, {{loser}} {lost.damage:g}"
 
 

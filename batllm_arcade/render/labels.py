@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pygame
 
@@ -38,14 +39,19 @@ def place_chips(
     The first chips choose first; nothing is laid over what is taken as long as there is room.
     """
     occupied, found = list(taken), []
-    dots = [pygame.Rect(round(x) - 2, round(y) - 2, 4, 4) for line in lines for x, y in _points(*line)]
+    dots = [dot for line in lines for dot in _dots(*line)]
     for chip in chips:
         best, least = pygame.Rect(0, 0, 0, 0), math.inf
         for number, spot in enumerate(_spots(chip, radius)):
-            spot = spot.clamp(area)
+            if number >= least:
+                break
+            spot.clamp_ip(area)
+            first = spot.collidelist(occupied)
+            if first >= 0 and number + _size(spot.clip(occupied[first])) >= least:
+                continue  # costs too much without the rest being looked at
             cost = number + 25.0 * len(spot.collidelistall(dots))
-            if cost < least and spot.collidelist(occupied) >= 0:
-                cost += sum(part.w * part.h for part in map(spot.clip, occupied))
+            if first >= 0:
+                cost += sum(map(_size, map(spot.clip, occupied)))
             if cost < least:
                 best, least = spot, cost
             if cost <= number + 25.0:  # nothing covered but a bit of a line
@@ -55,19 +61,31 @@ def place_chips(
     return found
 
 
+def _size(rect: pygame.Rect) -> int:
+    return rect.w * rect.h
+
+
 def _spots(chip: Chip, radius: float) -> Iterator[pygame.Rect]:
     """Yield where a chip might go, the best places first."""
     (wide, high), (x, y), (ax, ay) = chip.image.get_size(), chip.at, chip.away
-    for distance in _DISTANCES:
-        for cos, sin in _TURNS:
-            ux, uy = ax * cos - ay * sin, ay * cos + ax * sin
-            reach = distance * radius + min(wide / max(abs(ux), 1e-6), high / max(abs(uy), 1e-6)) / 2
-            yield pygame.Rect(int(x + ux * reach - wide / 2), int(y + uy * reach - high / 2), wide, high)
+    left, top, ways = x - wide / 2, y - high / 2, []
+    near = _DISTANCES[0] * radius
+    for cos, sin in _TURNS:
+        ux, uy = ax * cos - ay * sin, ay * cos + ax * sin
+        edge = min(wide / (abs(ux) or 1e-6), high / (abs(uy) or 1e-6)) / 2
+        ways.append((ux, uy, edge))
+        reach = near + edge
+        yield pygame.Rect(int(left + ux * reach), int(top + uy * reach), wide, high)
+    for distance in _DISTANCES[1:]:
+        far = distance * radius
+        for ux, uy, edge in ways:
+            reach = far + edge
+            yield pygame.Rect(int(left + ux * reach), int(top + uy * reach), wide, high)
 
 
-def _points(start: Pixel, end: Pixel) -> list[Pixel]:
+@lru_cache(maxsize=8)
+def _dots(start: Pixel, end: Pixel) -> tuple[pygame.Rect, ...]:
+    """Return small squares along a line."""
     count = max(1, int(math.dist(start, end) / _EVERY))
-    return [
-        (start[0] + (end[0] - start[0]) * n / count, start[1] + (end[1] - start[1]) * n / count)
-        for n in range(count + 1)
-    ]
+    (x, y), dx, dy = start, (end[0] - start[0]) / count, (end[1] - start[1]) / count
+    return tuple(pygame.Rect(round(x + dx * n) - 2, round(y + dy * n) - 2, 4, 4) for n in range(count + 1))

@@ -8,7 +8,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.arena import ArenaRenderer
 from batllm_arcade.render.background import arena_background
-from batllm_arcade.render.draw_list import DrawCommand, DrawList, differing, paint
+from batllm_arcade.render.draw_list import DrawCommand, DrawList, differing, paint, uncovered
 from batllm_arcade.render.hud.banners import Banners
 from batllm_arcade.render.hud.hud import Hud
 from batllm_arcade.render.hud.icons import Icons
@@ -44,6 +44,8 @@ class Renderer:
         self.camera, self.arena = self._arena_renderer.camera, self._arena_renderer.arena
         self._text = TextRenderer(self.layout.scale * ui)
         self._hud = Hud(self._text, Icons(), self.layout, display)
+        bare = uncovered(pygame.Rect((0, 0), size), self._hud.rects)
+        self._bare = [(self._background, rect.topleft, rect) for rect in bare]
         self._banners = Banners(self._text, self.layout.scale, self.arena, display)
         self._loading: LoadingPicture | None = None
         self._attract: tuple[ArenaRenderer, pygame.Surface] | None = None
@@ -71,7 +73,7 @@ class Renderer:
         """Draw the whole scene on a surface of this renderer's size."""
         commands = self._commands(scene)
         self._last = target, commands
-        target.blit(self._background, (0, 0))  # with the floor: one blit takes half as long as several
+        target.blits(self._bare, doreturn=False)
         paint(target, commands[1:] if scene.shake == (0.0, 0.0) else commands, [self.arena])
         self._hud.draw(target, scene)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pygame
 
 from batllm_arcade.core.geometry import direction
-from batllm_arcade.render.draw_list import DrawList
+from batllm_arcade.render.draw_list import DrawCommand, DrawList
 from batllm_arcade.render.labels import Chip, place_chips
 from batllm_arcade.render.sprites import blit_centred
 from batllm_arcade.render.text import Cache, TextRenderer
@@ -53,25 +53,31 @@ class TelegraphWords:
     def __init__(self, radius: float, scale: float, text_renderer: TextRenderer) -> None:
         self._radius, self._scale, self._text_renderer = radius, scale, text_renderer
         self._chips = Cache(400)
-        self._placed: tuple[object, list[Pixel]] | None = None
+        self._placed: tuple[object, list[DrawCommand]] | None = None
 
     def draw(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
         """Draw the words at the lines' ends and the sentence, none over a bot or over another."""
-        banner = self._banner_rect(shown, target.clip)
-        chips = list(self._words(scene, shown, camera))
         said = tuple(effect.bot for effect in scene.effects if effect.text)
-        key = (shown, scene.aim, camera, tuple((pose.x, pose.y) for pose in scene.bots), said)
+        places = tuple((pose.x, pose.y) for pose in scene.bots)
+        key = (shown, scene.aim, camera, places, said, tuple(target.clip))
         if self._placed is None or self._placed[0] != key:
-            taken = list(self._taken(scene, camera))
-            if banner is not None:
-                taken.append(banner)
-            lines = [ends(line, camera, self._radius) for line in (shown.own, shown.foe) if line is not None]
-            area = target.clip.inflate(-round(12 * self._scale), -round(12 * self._scale))
-            self._placed = key, place_chips(chips, taken, lines, area, self._radius)
-        for chip, at in zip(chips, self._placed[1], strict=True):
+            alone = DrawList(target.clip)
+            self._draw_anew(alone, scene, shown, camera)
+            self._placed = key, alone.commands
+        target.commands += self._placed[1]
+
+    def _draw_anew(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
+        chips, taken = list(self._words(scene, shown, camera)), list(self._taken(scene, camera))
+        sentence = self._sentence(shown, target.clip) if shown.banner else None
+        if sentence is not None:
+            banner = self._banner_rect(sentence, shown, target.clip)
+            taken.append(banner)
+        lines = [ends(line, camera, self._radius) for line in (shown.own, shown.foe) if line is not None]
+        area = target.clip.inflate(-round(12 * self._scale), -round(12 * self._scale))
+        for chip, at in zip(chips, place_chips(chips, taken, lines, area, self._radius), strict=True):
             blit_centred(target, chip.image, at)
-        if banner is not None:
-            target.blit(self._sentence(shown, target.clip), banner)
+        if sentence is not None:
+            target.blit(sentence, banner)
 
     def _taken(self, scene: Scene, camera: Camera) -> Iterator[pygame.Rect]:
         """Yield what words keep off: the bots with their health bars, and words that pop up at them."""
@@ -156,12 +162,8 @@ class TelegraphWords:
 
     # -- the sentence ---------------------------------------------------------------------------
 
-    def _banner_rect(self, shown: Telegraph, arena: pygame.Rect) -> pygame.Rect | None:
-        if not shown.banner:
-            return None
-        size, gap = self._sentence(shown, arena).get_size(), round(16 * self._scale)
-        rect = pygame.Rect((0, 0), size)
-        rect.centerx, rect.centery = arena.centerx, arena.centery
+    def _banner_rect(self, sentence: pygame.Surface, shown: Telegraph, arena: pygame.Rect) -> pygame.Rect:
+        rect, gap = sentence.get_rect(center=arena.center), round(16 * self._scale)
         if shown.place == "bottom":
             rect.bottom = arena.bottom - gap
         elif shown.place == "top":

@@ -1,6 +1,7 @@
 """What a person sees coming in their turn: who would hit whom if a gun were fired now.
 
-Everything is asked of `rules.step`, on arenas that never come to be: no rule is written a second time here.
+Everything is asked of `rules.step`, on arenas that never come to be: no rule is written a second time here. While a
+person aims, only their own bot turns from frame to frame: what does not depend on that is asked once.
 """
 
 from __future__ import annotations
@@ -114,6 +115,7 @@ def telegraph(
     return Telegraph(own, foe, step_ghost(next_arena, bot, rules), title, words, _place(arena, rules))
 
 
+@lru_cache(maxsize=8)
 def aim_alone(arena: Arena, rules: Rules, bot: int, rot: float, *, named: bool) -> Telegraph:
     """Return the person's own line of fire and nothing else, with what it strikes if it is to be `named`."""
     line = own_line(_with(arena, bot, wrapped(rot)), bot, rules)
@@ -121,7 +123,8 @@ def aim_alone(arena: Arena, rules: Rules, bot: int, rot: float, *, named: bool) 
 
 
 def _with(arena: Arena, bot: int, rot: float) -> Arena:
-    turned = replace(arena.bot(bot), rot=rot)
+    me = arena.bot(bot)
+    turned = BotState(me.x, me.y, rot, me.health, me.shield, me.charge)
     return Arena(arena.left, turned) if bot else Arena(turned, arena.right)
 
 
@@ -160,20 +163,28 @@ def own_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
         words = f"{line.part.upper()} {line.damage:g}" if rules.has_armour else f"-{line.damage:g}"
     elif line.outcome == "blocked":
         words = "BREAKS SHIELD" if line.breaks else "SHIELD"
-    return replace(line, words=words, note=_NOTES[line.held])
+    return _worded(line, words, _NOTES[line.held])
 
 
+@lru_cache(maxsize=16)
 def foe_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
     """Return the other bot's line: `HITS YOU` exactly where firing now would take that much health."""
     line = fire_line(arena, bot, rules)
     if line.held == "charge":
-        return replace(line, note="ITS GUN IS EMPTY")
+        return _worded(line, "", "ITS GUN IS EMPTY")
     if line.held or line.outcome == "miss":
         return line
     if line.outcome == "blocked":
-        return replace(line, words="YOUR SHIELD BREAKS" if line.breaks else "YOUR SHIELD HOLDS")
+        return _worded(line, "YOUR SHIELD BREAKS" if line.breaks else "YOUR SHIELD HOLDS")
     part = f" {line.part.upper()}" if rules.has_armour else ""
-    return replace(line, words=f"HITS YOU -{line.damage:g}{part}")
+    return _worded(line, f"HITS YOU -{line.damage:g}{part}")
+
+
+def _worded(line: FireLine, words: str, note: str = "") -> FireLine:
+    return FireLine(
+        line.bot, line.start, line.end, line.outcome, line.held, line.damage, line.part, line.final, line.breaks,
+        words, note,
+    )  # fmt: skip
 
 
 def step_ghost(arena: Arena, bot: int, rules: Rules) -> StepGhost | None:
@@ -224,6 +235,7 @@ def _hurts(foe: FireLine) -> bool:
     return foe.outcome == "hit" and not foe.held
 
 
+@lru_cache(maxsize=8)
 def _escape(arena: Arena, bot: int, rules: Rules, keys: PlayerKeys) -> str:
     """Return that the other bot aims, with the plays after which its shot would do no harm."""
     ways = []
@@ -250,6 +262,7 @@ def _after(arena: Arena, bot: int, command: Command, rules: Rules) -> FireLine:
     return foe_line(step(arena, bot, command, rules)[0], 1 - bot, rules)
 
 
+@lru_cache(maxsize=8)
 def _load(arena: Arena, bot: int, rules: Rules, keys: PlayerKeys) -> str:
     """Return how the gun is loaded from here: by a step, unless that gives no more than standing still."""
     gains = [step(arena, bot, command, rules)[0].bot(bot).charge for command in (Move(None, "M"), Nothing())]

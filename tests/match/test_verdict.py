@@ -73,9 +73,35 @@ def test_misses():
 
 
 def test_shots_that_were_not_taken():
-    records = game("A C0", "B B", "A C0", "A C0")
+    records = game("A C0", "A B", "B B", "A C0", "A C0", "B B")
     assert verdict(records) == ("Ann had a clear shot three times and did not fire.",)
     assert tip(records, ANN) == "You had a clear shot three times and did not fire."
+
+
+def test_a_bot_that_never_fires_although_it_is_loaded():
+    records = game("A C0", "B B", "A C0", "A C0")
+    assert verdict(records) == ("Ann never fired: it had a clear shot three times.",)
+    assert tip(records, ANN) == "You never fired, though you had a clear shot three times."
+    hidden = game("A C0", "B B", bots=(bot(200, 90), bot(800, 180)), rules=PLAIN)
+    assert "Ann never fired." in verdict(hidden)
+    assert tip(game("B B", bots=FACED), ANN) == "It hit you once, you hit it never."
+
+
+def test_staying_in_the_line_of_fire_and_walking_into_it():
+    aside = (bot(200, 90), bot(800, 180))
+    records = game("A B", "A C10", "B B", "A C10", "B B", bots=aside, rules=PLAIN)
+    assert verdict(records)[0] == "Ann stayed in Bob's line of fire and was hit twice."
+    assert tip(records, ANN) == "You stayed in its line of fire and were hit twice: step aside or raise the shield."
+    below = (BotState(200, 350, 90, 100, False, 9), bot(800, 180))
+    walked = game("A B", "B C0", "A M", "B B", bots=below, rules=PLAIN)
+    assert "Ann walked into Bob's line of fire once." in verdict(walked)
+    left = game("A B", "A M", "A M", "B B", bots=aside, rules=PLAIN)
+    assert not any("line of fire" in each for each in verdict(left))
+
+
+def test_hits_on_an_empty_gun_are_told_with_the_hits():
+    records = game("A B", "B B", "A B", bots=(bot(200, 0), bot(800, 180, charge=3)))
+    assert verdict(records) == ("Ann hit twice, Bob once; once while the other's gun was empty.",)
 
 
 def test_plays_that_were_lost():
@@ -124,7 +150,10 @@ def test_the_winner_gets_no_tip_and_whoever_sits_there_last_is_named():
     assert tip(records, ANN) == ""
     swap = SeatSwapped(1, 1, 1, BOB, SeatInfo("{winner}", "fake"), "swap")
     told = verdict([*game("A C0", "B B")[:1], swap, *game("A C0", "B B")[1:]])
-    assert told == ("Ann had a clear shot once and did not fire.",)
+    assert told == (
+        "Ann never fired: it had a clear shot once.",
+        "Ann stayed in {winner}'s line of fire and was hit once.",
+    )
     both = [
         replace(record, seats=(SEATS[0], SEATS[0])) if isinstance(record, GameStarted) else record for record in records
     ]

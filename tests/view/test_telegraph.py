@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from batllm_arcade.core.commands import Fire, Move, Rotate, Shield
+from batllm_arcade.core.geometry import bearing, wrapped
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import step
 from batllm_arcade.settings import config
@@ -154,21 +155,24 @@ def places(low: float, high: float) -> st.SearchStrategy[float]:
 
 @st.composite
 def arenas(draw: st.DrawFn) -> tuple[Arena, Rules]:
-    """Two bots anywhere, each often aimed at the other, with all kinds of charge, health and shields."""
-    rules = draw(st.sampled_from((COUCH, DEFAULT)))
+    """Two bots anywhere, each mostly aimed at the other, with all kinds of charge, health and shields."""
+    rules = draw(st.sampled_from((COUCH, COUCH, DEFAULT)))
+    at = [(draw(places(60, 940)), draw(places(60, 940))) for _ in (0, 1)]
     bots = []
     for index in (0, 1):
-        x, y = draw(places(60, 940)), draw(places(60, 940))
-        rot = draw(places(0, 359.9)) if draw(st.booleans()) else (0.0 if index == 0 else 180.0)
-        y = y if rot % 180 else 500.0
+        (x, y), (foe_x, foe_y) = at[index], at[1 - index]
+        off = draw(st.sampled_from((0.0, 0.0, 3.0, -40.0, 120.0)))
+        rot = wrapped(bearing(foe_x - x, foe_y - y) + off) if at[0] != at[1] else off % 360
         charge = draw(st.integers(0, rules.battery)) if rules.battery else 0
-        shield = draw(st.booleans()) and (not rules.battery or charge > 0)
+        shield = draw(st.sampled_from((False, False, True))) and (not rules.battery or charge > 0)
         bots.append(BotState(x, y, rot, draw(st.sampled_from((100, 30, 5))), shield, charge))
     return Arena(*bots), rules
 
 
 @given(arenas(), st.integers(0, 1), st.sampled_from((0, 0, -40, 7, 180)))
 @example((Arena(me(90), MENACING), COUCH), 0, 0)
+@example((Arena(me(90), MENACING), COUCH), 0, -90)
+@example((Arena(me(shield=True), MENACING), COUCH), 0, 180)
 def test_nothing_is_said_that_the_rules_would_not_do(given_arena, who, turned):
     arena, rules = given_arena
     shown = telegraph(arena, rules, who, turned=turned, keys=KEYS)

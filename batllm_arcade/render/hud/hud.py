@@ -66,6 +66,9 @@ class Hud:
                 [self._framed(layout.heads[seat], seat, busy) for busy in (False, True)] for seat in (0, 1)
             ]
         self._bar = Tile(pygame.Rect(layout.bar))
+        tiles = [self._bar, *self._body_tiles, *(tile for pair in self._head_tiles for tile in pair)]
+        self.rects = [tile.rect for tile in tiles]
+        """What `draw` covers."""
 
     def draw(self, target: pygame.Surface, scene: Scene, *, kept: bool = False) -> list[pygame.Rect]:
         """Draw all tiles, with `kept` only the changed ones; return the rectangles that changed."""

@@ -104,19 +104,24 @@ def plan(tmp_path, monkeypatch) -> SessionPlan:
 
 
 def test_the_first_match_of_a_person_is_guided_and_one_key_ends_that_for_good(plan, plugins, quick):
-    app, seen = App(plan, plugins, with_title=True), []
+    app, seen, said = App(plan, plugins, with_title=True), [], {True: set(), False: set()}
 
     def drive(app: App) -> bool:
         match = app.screen
+        shown = match.frame.scene.telegraph if isinstance(match, MatchScreen) and match.frame.scene else None
+        if shown is not None:
+            said[match.frame.guide is not None].add(shown.banner)
         if isinstance(match, MatchScreen) and match.frame.guide is not None and not seen:
             seen.append(match.frame.guide.title)
             press(pygame.K_TAB)
         elif seen and isinstance(match, MatchScreen) and match.frame.guide is None and match.person is not None:
-            return len(seen) == 1
+            return len(seen) == 1 and shown is not None
         return False
 
     run_until(app, lambda shell: shell.start(plan), drive)
     assert seen[0] in ("AIM", "SHIELD", "FIRE")
+    assert said[True] == {""}  # the sentence of a turn would stand behind the card
+    assert "" not in said[False]
     assert not app.settings.guided
     assert app.settings.played
 
