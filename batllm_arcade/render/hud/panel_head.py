@@ -128,7 +128,8 @@ class PanelHead:
         name = text_renderer.fitted(info.name, "title", _NAME, theme.TEXT, width)
         middle = self._name_top + text_renderer.height("title", _NAME) // 2
         surface.blit(name, name.get_rect(midleft=(self._pad, middle)))
-        brain = f"{info.brain}  {info.model}" if info.model and info.model not in info.brain else info.brain
+        model = info.model if info.model not in info.brain else ""
+        brain = "  ".join(part for part in (info.brain, str(info.options.get("level") or ""), model) if part)
         surface.blit(text_renderer.line(brain, "mono", _INFO, theme.SOFT, width), (self._pad, self._info_top))
 
     def _activity(self, scene: Scene) -> tuple[tuple[str, ...], Color]:
