@@ -34,7 +34,7 @@ KEPT = (
         "schema_version", "session_type", "app_version", "saved_at", "llm_metadata",
     }),
     frozenset({
-        "game_number", "total_rounds", "turns_per_round", "seed", "drawn", "rules", "seats", "initial_state", "rounds",
+        "game_number", "total_rounds", "turns_per_round", "seed", "drawn", "series", "rules", "seats", "initial_state", "rounds",
         "result", "start_time",
     }),
     frozenset({
