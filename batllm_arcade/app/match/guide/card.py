@@ -27,10 +27,15 @@ def place(canvas: Canvas, arena: pygame.Rect, card: GuideCard) -> Box:
 
 
 def _hidden(card: GuideCard, top: float, bottom: float) -> float:
-    """Return how much a card between these shares of the arena's height would hide: bots count more than words."""
+    """Return how much a card between these shares of the arena's height would hide.
+
+    Bots count more than words, and these more than what flies between the bots.
+    """
+    middles = [(high + low) / 2 for high, low in card.bots]
+    between = max(0.0, min(bottom, max(middles)) - max(top, min(middles))) if middles else 0.0
     bots = sum(max(0.0, min(bottom, low) - max(top, high)) for high, low in card.bots)
     words = max(0.0, min(bottom, card.sentence[1]) - max(top, card.sentence[0])) if card.sentence else 0.0
-    return round(2 * bots + words, 4)
+    return round(4 * bots + 2 * words + between, 4)
 
 
 def draw(canvas: Canvas, arena: pygame.Rect, card: GuideCard) -> None:

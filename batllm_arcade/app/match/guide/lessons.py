@@ -141,9 +141,16 @@ _WORDS: dict[Lesson, Callable[[Keys], tuple[str, str]]] = {
     ),
     "shield": lambda keys: (
         "SHIELD",
-        f"{keys(('shield',))} raises and lowers it. It stops shots from the front, but you cannot fire behind it.",
+        f"{keys(('shield',))} or the right mouse button raises and lowers it. It stops shots from the front, but you cannot "
+        "fire behind it.",
     ),
-    "fire": lambda keys: ("FIRE", f"The line is on the other bot and your shield is down: {keys(('fire',))} fires!"),
-    "load": lambda keys: ("LOAD", f"Your gun is empty. A step loads it: {keys(('move',))}."),
-    "step": lambda keys: ("STEP", f"{keys(('move',))} walks one step ahead, out of the other bot's line."),
+    "fire": lambda keys: (
+        "FIRE",
+        f"The line is on the other bot and your shield is down: {keys(('fire',))} or a click on it fires!",
+    ),
+    "load": lambda keys: ("LOAD", f"Your gun is empty. A step loads it: {keys(('move',))} or the mouse wheel."),
+    "step": lambda keys: (
+        "STEP",
+        f"{keys(('move',))} or the mouse wheel walks one step ahead, out of the other bot's line.",
+    ),
 }
