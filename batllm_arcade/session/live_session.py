@@ -20,6 +20,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Record, SessionE
 from batllm_arcade.match.series import Series, SeriesScore
 from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.plugin import manager
+from batllm_arcade.prompts.payload import header
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.late_answer import timestamp
 from batllm_arcade.seats.table import Table
@@ -49,6 +50,14 @@ class SessionPlan:
     history_name: str = ""
     series: Series | None = None
     """The series that its games are played in, and how it stands; None where they are none."""
+
+    @property
+    def headers(self) -> tuple[str, str]:
+        """Return the system headers of both seats, left first; empty without augmentation."""
+        config = self.config
+        if not config.style.aug:
+            return "", ""
+        return header(config.header_template, config.rules, 0), header(config.header_template, config.rules, 1)
 
     @property
     def shown_history(self) -> str:

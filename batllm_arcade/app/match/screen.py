@@ -38,7 +38,7 @@ class MatchScreen:
         self.shell = shell
         session = shell.session
         records, keep = session.match(plan, table), lambda table: session.give_back(plan, table)
-        thread = MatchThread(records, table, plan.config.prompts, keep)
+        thread = MatchThread(records, table, plan.config.prompts, keep, plan.headers)
         self.state = MatchState(thread, plan, shell.settings.display)
         self.players, self.notes = Players(shell.controls), Notifications()
         self.dialog: Dialog | None = None

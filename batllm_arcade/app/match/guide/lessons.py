@@ -141,8 +141,8 @@ _WORDS: dict[Lesson, Callable[[Keys], tuple[str, str]]] = {
     ),
     "shield": lambda keys: (
         "SHIELD",
-        f"{keys(('shield',))} or the right mouse button raises and lowers it. It stops shots from the front, but you cannot "
-        "fire behind it.",
+        f"{keys(('shield',))} or the right mouse button raises and lowers it. It stops shots from the "
+        "front, but you cannot fire behind it.",
     ),
     "fire": lambda keys: (
         "FIRE",
