@@ -197,15 +197,22 @@ class Raw(_Model):
         room = 16384 if spec.text("context") == "conversation" else 8192
         super().__init__(spec, {"n_ctx": int(spec.number("n_ctx", room, least=512)), "kv_unified": True})
         self._temperature = spec.number("temperature", 0.8)
+        self._context = spec.text("context")
         self._dialogue, self._form = dialogue_of(spec, replies=("token",))
+
+    def read_header(self, header: str, seat: int) -> None:
+        """Read the system header ahead, with which every payload begins: the first answer then waits for no more."""
+        if self._context == "conversation":
+            return  # whose first message is another text
+        messages = [{"role": "system", "content": header}, {"role": "user", "content": "{"}]
+        self.engine.ask({"messages": messages, "max_tokens": 1, **_slot(seat)})
 
     def decide(self, view: View) -> Decision:
         """Return the model's command; raise BrainError if the match no longer fits its context."""
         messages = instructed(self._dialogue.messages(view), self._form.instructions(view))
         body = {
             "messages": messages, "grammar": self._form.grammar(view), "max_tokens": self._form.max_tokens,
-            "temperature": self._temperature, "seed": view.rng.getrandbits(31), "cache_prompt": True,
-            "id_slot": view.seat, "reasoning_format": "none", "chat_template_kwargs": {"enable_thinking": False},
+            "temperature": self._temperature, "seed": view.rng.getrandbits(31), **_slot(view.seat),
             "stream_options": {"include_usage": True},
         }  # fmt: skip
         reply = self.engine.ask(body, view.live)
@@ -219,3 +226,11 @@ class Raw(_Model):
             return self._form.read(view, text)[0]
         except InvalidReply as problem:  # cut off: nothing else passes the grammar
             return Decision(text, None, invalid=str(problem))
+
+
+def _slot(seat: int) -> dict[str, Any]:
+    """Return what every request of a seat has in common, so that the model goes on from what it has read for it."""
+    return {
+        "cache_prompt": True, "id_slot": seat, "reasoning_format": "none",
+        "chat_template_kwargs": {"enable_thinking": False},
+    }  # fmt: skip

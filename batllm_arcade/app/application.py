@@ -26,6 +26,8 @@ from batllm_arcade.terminal import output as terminal
 
 CLOSING_S = 3.0
 """Seconds the closed window waits for its matches to end their files."""
+SEEN_FRAMES = 3
+"""Frames of a new screen after which those that were left are freed, which takes a few milliseconds."""
 SAVED_S = 1.0
 """Seconds after the last change of a setting in which it is written."""
 
@@ -47,6 +49,7 @@ class App(ScreenNavigation):
         self._file, self._clock = file, clock or WindowClock()
         super().__init__(plan, plugins, settings, with_title=with_title, clock=self._clock.now)
         self._recording = Recording(record)
+        self._frames_since_change = 0
         self.window: Window | None = None
         self._running = True
         self._typing = False
@@ -109,6 +112,7 @@ class App(ScreenNavigation):
                 self.sounds.update()
                 if each_frame is not None:
                     each_frame(self)
+                self._let_go_of_screens()
                 self._clock.next_frame()
         finally:
             gc.unfreeze()
@@ -116,6 +120,19 @@ class App(ScreenNavigation):
         if self._failure is not None:
             raise self._failure
         return 1 if self._plan is not None and self.session.lost else 0
+
+    def _screen_changed(self) -> None:
+        super()._screen_changed()
+        self._frames_since_change = 0
+
+    def _let_go_of_screens(self) -> None:
+        """Free the screens that were left, once another has been seen: they and their buttons hold each other.
+
+        Python looks for such cycles only when there are many objects, and screens are few with large pictures.
+        """
+        self._frames_since_change += 1
+        if self._frames_since_change == SEEN_FRAMES:
+            gc.collect()
 
     def update(self, now: float) -> None:
         """Update the screen on top; if that puts another on top, update it too, before it is first drawn."""

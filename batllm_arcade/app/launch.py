@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from batllm_arcade.app.application import App
+from batllm_arcade.app.services.brain_list import for_newcomers
 from batllm_arcade.app.services.opening import read_games
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.session.recorded import report_journal
+from batllm_arcade.settings.people import people
 from batllm_arcade.settings.store import SettingsFile
 from batllm_arcade.terminal import output as terminal
 
 
-def play(plan: SessionPlan, plugins: Plugins, record: Path | None = None) -> int:
-    """Go straight into a match, filmed into `record`; raise UsageError if a seat's options are wrong."""
-    app = App(plan, plugins, file=_settings(plan), record=record)
+def play(
+    plan: SessionPlan, plugins: Plugins, record: Path | None = None, *, unnamed: tuple[bool, bool] = (False, False)
+) -> int:
+    """Go straight into a match, filmed into `record`; raise UsageError if a seat's options are wrong.
+
+    In a person's first match ever the brains of `unnamed` seats, which nobody has chosen, play at the lowest level.
+    """
+    file = _settings(plan)
+    if not file.settings.played and any(people(plan.seats, plugins.kinds)):
+        easier = for_newcomers(plan.seats, plugins.kinds)
+        left, right = (easier[seat] if unnamed[seat] else plan.seats[seat] for seat in (0, 1))
+        plan = replace(plan, seats=(left, right))
+    app = App(plan, plugins, file=file, record=record)
     return _report(app, plan, app.run(lambda shell: shell.start(plan)))
 
 

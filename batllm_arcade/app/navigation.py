@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.loading_screen import LoadingScreen
+from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.app.menus.leagues import LeaguesScreen
@@ -64,6 +65,7 @@ class ScreenNavigation(ABC):
         self._plan, self._with_title = plan, with_title
         self._stack = ScreenStack(clock, self._screen_changed)
         self._leftovers = Leftovers()
+        self._match_renderer = MatchRenderer()
         self._failure: BaseException | None = None
         self._known_problems = len(plugins.problems)
         if plan is not None:
@@ -206,7 +208,7 @@ class ScreenNavigation(ABC):
             guided = self.settings.guided and any(people(plan.seats, self.plugins.kinds))
             if guided or not self.settings.played:
                 self.apply(replace(self.settings, played=True, guided=self.settings.guided and not guided))
-            self._stack.replace_all(MatchScreen(self, live, table, guided=guided))
+            self._stack.replace_all(MatchScreen(self, live, table, self._match_renderer, guided=guided))
 
         task = BackgroundTask("making brains", lambda report: self.session.table(live), discard=Table.close)
         self._wait_for("Getting the players ready", task, made, failed)

@@ -33,7 +33,8 @@ def run(options: argparse.Namespace) -> int:
         options.record = options.record.absolute()
     config = config_of(options, "couch")
     plugins = load_plugins(config, options)
-    return launch.play(plan_of(options, config, _SEATS), plugins, options.record)
+    unnamed = (options.left is None and not config.seats[0], options.right is None and not config.seats[1])
+    return launch.play(plan_of(options, config, _SEATS), plugins, options.record, unnamed=unnamed)
 
 
 def arcade(options: argparse.Namespace) -> int:

@@ -72,6 +72,7 @@ class GameTape:
     arena: Arena
     rounds: tuple[RoundTape, ...]
     result: Result | None
+    series: Series | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +125,15 @@ def _session(node: Node) -> SessionTape:
         start=node["session_start"].text(),
         end=None if end.value is None else end.text(),
         games=tuple(_game(game) for game in node["games"].items("game")),
-        series=_series(node["series"]) if "series" in node.value else None,
+        series=_series(node),
     )
 
 
-def _series(node: Node) -> Series:
-    best_of = node["best_of"]
+def _series(node: Node) -> Series | None:
+    """Return the series of a session, or the one that begins with a game."""
+    if "series" not in node.value:
+        return None
+    best_of = node["series"]["best_of"]
     if best_of.value is not None and (type(best_of.value) is not int or best_of.value not in LENGTHS):
         raise best_of.refuse("must be 1, 3, 5, 7 or null")
     return Series(best_of.value)
@@ -151,6 +155,7 @@ def _game(node: Node) -> GameTape:
         arena=_start(node["initial_state"], rules),
         rounds=tuple(_round(entry, rules) for entry in node["rounds"].items("round")),
         result=result_of(node["result"]) if "result" in node.value else None,
+        series=_series(node),
     )
 
 

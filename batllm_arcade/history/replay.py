@@ -44,7 +44,7 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
     place = game_place(number, game.number)
     arena, over = game.arena, False
     yield from place.compare([("game_number", game.number, number)])
-    yield GameStarted(game.number, game.seed, game.rules, game.seats, arena, game.drawn)
+    yield GameStarted(game.number, game.seed, game.rules, game.seats, arena, game.drawn, game.series)
     for position, tape in enumerate(game.rounds, 1):
         where = round_place(place, position, tape.number)
         yield from where.compare([("round_number", tape.number, position), ("the game being over", False, over)])

@@ -58,7 +58,11 @@ def entry(record: Record, *, battery: bool = False) -> Entry:
 def session_head(program: str, start: str, seed: int, series: Series | None = None) -> Entry:
     """Return the session's own keys as it starts; `start` is ISO 8601."""
     head: Entry = {"schema": SCHEMA, "program": program, "session_start": start, "session_end": None, "seed": seed}
-    return head if series is None else {**head, "series": {"best_of": series.best_of}}
+    return {**head, **_series(series)}
+
+
+def _series(series: Series | None) -> Entry:
+    return {} if series is None else {"series": {"best_of": series.best_of}}
 
 
 def _game(record: GameStarted) -> Entry:
@@ -68,6 +72,7 @@ def _game(record: GameStarted) -> Entry:
         "turns_per_round": 2 * record.rules.turns_per_round,
         "seed": record.seed,
         **({} if record.drawn else {"drawn": False}),
+        **_series(record.series),
         "rules": rules(record.rules),
         "seats": [seat(each) for each in record.seats],
         "initial_state": states(record.arena, battery=bool(record.rules.battery)),

@@ -39,7 +39,8 @@ class SessionStarted:
 class GameStarted:
     """A game begins with these rules and seats; `arena` is its initial state.
 
-    `drawn`: that and the acting orders come from the seed.
+    `drawn`: that and the acting orders come from the seed. `series` is one that begins with this game in place of the
+    one before; None where that goes on.
     """
 
     game: int
@@ -48,6 +49,7 @@ class GameStarted:
     seats: tuple[SeatInfo, SeatInfo]
     arena: Arena
     drawn: bool = True
+    series: Series | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,9 +57,14 @@ class SeriesScore:
         self.series = series
         self._names: tuple[str, str] | None = None
 
-    def begin_game(self, names: tuple[str, str]) -> None:
-        """Take who plays now: who changed places keeps what they won, others begin anew, as after a series' end."""
-        if self.series is not None:
+    def begin_game(self, names: tuple[str, str], series: Series | None = None) -> None:
+        """Take who plays now: who changed places keeps what they won, others begin anew, as after a series' end.
+
+        With `series` that one begins with this game.
+        """
+        if series is not None:
+            self.series = series
+        elif self.series is not None:
             before = self._names or names
             if names != before:
                 self.series = self.series.swapped() if names == before[::-1] else self.series.anew()

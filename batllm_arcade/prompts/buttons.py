@@ -73,7 +73,8 @@ def _shot(view: View) -> Shot:
 
 _FORMAT = """\
 This replaces any output format above: you write no token, you press buttons on a gamepad.
-One press per response is best: you see the arena again before the next. Up to three are carried out one after the other, one a turn, without another look:
+One press per response is best: you see the arena again before the next. Up to three are carried out \
+one after the other, one a turn, without another look:
 {buttons}
 left and right turn by {degrees} degrees; for another angle add "turn_degrees": a number above 0, at most 360.
 

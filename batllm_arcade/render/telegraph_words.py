@@ -72,6 +72,9 @@ class TelegraphWords:
         if sentence is not None:
             banner = self._banner_rect(sentence, shown, target.clip)
             taken.append(banner)
+        if shown.covered is not None:
+            top, bottom = (round(target.clip.height * share) for share in shown.covered)
+            taken.append(pygame.Rect(target.clip.x, target.clip.y + top, target.clip.width, bottom - top))
         lines = [ends(line, camera, self._radius) for line in (shown.own, shown.foe) if line is not None]
         area = target.clip.inflate(-round(12 * self._scale), -round(12 * self._scale))
         for chip, at in zip(chips, place_chips(chips, taken, lines, area, self._radius), strict=True):

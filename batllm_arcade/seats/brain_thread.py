@@ -99,8 +99,8 @@ class BrainThread:
         brain = self.brain
         return BotReport(str(brain.faults), brain.log.lines()) if isinstance(brain, ProcessBrain) else None
 
-    def prepare(self, report: Callable[[str], None], prompt: str = "") -> None:
-        """Load what the brain needs, once, and let it read the prompt if it reads orders beforehand.
+    def prepare(self, report: Callable[[str], None], prompt: str = "", header: str = "", seat: int = 0) -> None:
+        """Load what the brain needs, once, and let it read ahead what costs nothing: its orders, the system header.
 
         Raise an ArcadeError, whatever the plugin raises and however long it takes.
         """
@@ -108,7 +108,9 @@ class BrainThread:
             if not self._names.gets_ready:  # a script: no thread is needed to find that out
                 with self._lifetime.start():
                     return
-            self._preparing = PluginCall(lambda: self._start(report, prompt), f"{self.spec.short} could not start")
+            self._preparing = PluginCall(
+                lambda: self._start(report, prompt, header, seat), f"{self.spec.short} could not start"
+            )
             self._names = self._preparing.result(self._prepare_s + self._grace_s)
         except Cancelled:
             raise BrainError(f"{self.spec.short} was closed before it was ready") from None
@@ -165,7 +167,7 @@ class BrainThread:
         """
         self._lifetime.close()
 
-    def _start(self, report: Callable[[str], None], prompt: str) -> BrainNames:
+    def _start(self, report: Callable[[str], None], prompt: str, header: str, seat: int) -> BrainNames:
         with self._lifetime.start():
             prepare = getattr(self.brain, "prepare", None)
             if callable(prepare) and not self._prepared:
@@ -176,6 +178,11 @@ class BrainThread:
                 report("reading the orders")
                 with suppress(ArcadeError):  # told when it is asked
                     read_orders(prompt)
+            read_header = getattr(self.brain, "read_header", None) if header else None
+            if callable(read_header):
+                report("reading the rules")
+                with suppress(ArcadeError):
+                    read_header(header, seat)
             return names_of(self.brain)
 
     def _release(self) -> None:

@@ -73,7 +73,7 @@ def _has(brain: Brain, *methods: str, unknown: bool) -> bool:
 def names_of(brain: Brain) -> BrainNames:
     """Return what the brain calls itself and its model; never raise: properties are a plugin's code, too."""
     hears_ends = _has(brain, "end_game", unknown=False)
-    gets_ready = _has(brain, "prepare", "read_orders", unknown=True)  # to prepare it tells what is wrong
+    gets_ready = _has(brain, "prepare", "read_orders", "read_header", unknown=True)  # to prepare it tells what is wrong
     return BrainNames(_attribute(brain, "title"), _attribute(brain, "model"), hears_ends, gets_ready)
 
 

@@ -61,16 +61,16 @@ class Table:
         """Set while the match waits between two rounds."""
         self._seats = first_seats(specs, self._brain_thread)
 
-    def prepare(self, report: Callable[[str], None], prompts: Prompts = ("", "")) -> None:
-        """Load what the brains need before the first play of these prompts; raise BrainError with the seat's name."""
+    def prepare(self, report: Callable[[str], None], prompts: Prompts = ("", ""), headers: Prompts = ("", "")) -> None:
+        """Load what the brains need before the first play with these texts; raise BrainError with the seat's name."""
         first = [seat.brain_thread for seat in self._seats]  # a person may take a seat over meanwhile, and hand it back
-        for name, brain_thread, prompt in zip(SEATS, first, prompts, strict=True):
+        for seat, (name, brain_thread) in enumerate(zip(SEATS, first, strict=True)):
             with self._lock:
                 self._preparing = None if self._left else brain_thread
             if self._preparing is None:
                 return
             try:
-                brain_thread.prepare(report, prompt)
+                brain_thread.prepare(report, prompts[seat], headers[seat], seat)
             except ArcadeError as error:
                 raise BrainError(f"{name}: {one_line(error, 4000)}") from None
             finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -16,10 +16,11 @@ from batllm_arcade.files.paths import free_path
 from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use
 from batllm_arcade.history.version import program
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameStarted, Record, SessionEnded, SessionStarted
-from batllm_arcade.match.series import Series
+from batllm_arcade.match.records import GameEnded, GameStarted, Record, SessionEnded, SessionStarted
+from batllm_arcade.match.series import Series, SeriesScore
 from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.plugin import manager
+from batllm_arcade.prompts.payload import header
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.late_answer import timestamp
 from batllm_arcade.seats.table import Table
@@ -51,6 +52,14 @@ class SessionPlan:
     """The series that its games are played in, and how it stands; None where they are none."""
 
     @property
+    def headers(self) -> tuple[str, str]:
+        """Return the system headers of both seats, left first; empty without augmentation."""
+        config = self.config
+        if not config.style.aug:
+            return "", ""
+        return header(config.header_template, config.rules, 0), header(config.header_template, config.rules, 1)
+
+    @property
     def shown_history(self) -> str:
         """Return the session file as it is named to the person, "" without one."""
         return self.history_name or str(self.history or "")
@@ -67,6 +76,7 @@ class LiveSession:
         self._playing: object = None  # the match whose records count
         self._unfinished = UnfinishedGame()
         self._spare = SpareTable()
+        self._score = SeriesScore(None)  # as whoever reads the session will count it
         self.observers: manager.Observers | None = None
 
     def table(self, plan: SessionPlan) -> Table:
@@ -96,6 +106,7 @@ class LiveSession:
                 clear_session_path(self.plan.history, force=self.plan.force)
             self.observers = self._plugins.observers(self.plan)
             self.observers.notify(SessionStarted(plan.seed, timestamp(), program(), plan.series))
+            self._score = SeriesScore(plan.series)
         self._spare.drop()  # only now that this match's brains are ready: they may share a model with those
         config, mine = plan.config, object()
         games = runner.MatchPlan(
@@ -109,13 +120,27 @@ class LiveSession:
             with self._lock:
                 if self._playing is not mine:
                     return  # this match was left and another one is played: its records no longer count
+                if isinstance(record, GameStarted):
+                    record = self._in_series(record, plan.series if record.game == first else None)
                 self._report(record)
             yield record
+
+    def _in_series(self, record: GameStarted, series: Series | None) -> GameStarted:
+        """Return the start of a game, with the series that begins with it if the one before does not go on."""
+        names = (record.seats[0].name, record.seats[1].name)
+        self._score.begin_game(names)
+        if series is None or self._score.series is None or series.next() == self._score.series:
+            return record
+        begun = series.anew()
+        self._score.begin_game(names, begun)
+        return replace(record, series=begun)
 
     def _report(self, record: Record) -> None:
         assert self.observers is not None
         if isinstance(record, GameStarted):
             self._games = record.game
+        elif isinstance(record, GameEnded):
+            self._score.end_game(record.result)
         self._unfinished.notify(record)
         self.observers.notify(record)
 

@@ -80,7 +80,11 @@ class StepGhost:
 
 @dataclass(frozen=True, slots=True)
 class Telegraph:
-    """What is drawn in a person's turn: both lines of fire, their step, one sentence and where it hides no bot."""
+    """What is drawn in a person's turn: both lines of fire, their step, one sentence and where it hides no bot.
+
+    `covered` is a part of the arena that something else lies over, (top, bottom) in shares of its height: no word of a
+    line is written there.
+    """
 
     own: FireLine
     foe: FireLine | None = None
@@ -88,6 +92,7 @@ class Telegraph:
     title: str = ""
     banner: str = ""
     place: Place = "bottom"
+    covered: tuple[float, float] | None = None
 
 
 @lru_cache(maxsize=8)
@@ -112,7 +117,7 @@ def telegraph(
     aimed = _with(arena, bot, wrapped(me.rot + whole if rot is None else rot + whole - turned))
     own, foe = own_line(aimed, bot, rules), foe_line(next_arena, 1 - bot, rules)
     words = banner(arena, bot, rules, (own, foe), keys, turning=bool(whole))
-    return Telegraph(own, foe, step_ghost(next_arena, bot, rules), title, words, _place(arena, rules))
+    return Telegraph(own, foe, step_ghost(next_arena, bot, rules), title, words, sentence_place(arena, rules))
 
 
 @lru_cache(maxsize=8)
@@ -231,6 +236,11 @@ def _with_key(words: str, key: str) -> str:
     return f"{words}: {key}" if key else words
 
 
+def threatened(arena: Arena, bot: int, rules: Rules) -> bool:
+    """Return whether the other bot's shot would hurt this one now."""
+    return _hurts(fire_line(arena, 1 - bot, rules))
+
+
 def _hurts(foe: FireLine) -> bool:
     return foe.outcome == "hit" and not foe.held
 
@@ -273,7 +283,7 @@ def _load(arena: Arena, bot: int, rules: Rules, keys: PlayerKeys) -> str:
     return f"load first: wait {keys.wait}".rstrip() if gains[1] > arena.bot(bot).charge else "your gun is empty"
 
 
-def _place(arena: Arena, rules: Rules) -> Place:
+def sentence_place(arena: Arena, rules: Rules) -> Place:
     """Return where in the arena's height a sentence hides no bot: two bots leave one of three bands free."""
     reach = 0.07 + 1.9 * rules.bot_radius / rules.arena_height
     heights = [bot.y / rules.arena_height for bot in (arena.left, arena.right)]

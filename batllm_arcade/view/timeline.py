@@ -83,7 +83,7 @@ class Timeline:
         """Return the segment with the score, where it changes."""
         record, board = segment.record, segment.board
         if isinstance(record, GameStarted):
-            self._score.begin_game((board.seats[0].name, board.seats[1].name))
+            self._score.begin_game((board.seats[0].name, board.seats[1].name), record.series)
         elif isinstance(record, GameEnded):
             self._score.end_game(record.result)
         if board.score == self._score.text:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
+import weakref
 from dataclasses import replace
 
 import pygame
@@ -46,6 +48,24 @@ def test_a_match_is_played_shown_and_recorded(plan, plugins, quick):
     assert session.end is not None
     assert session.games[0].result is not None
     assert not list(verify(session))
+
+
+def test_screens_that_were_left_are_freed_with_their_pictures(plan, plugins, quick):
+    app, left = App(plan, plugins, clock=VirtualClock(), with_title=True), []
+
+    def drive(app: App) -> bool:
+        if over(app) and len(left) < 3:
+            left.append(weakref.ref(app.screen))
+            app.start(plan)
+        elif len(left) == 3 and isinstance(app.screen, MatchScreen):
+            app.title()
+        return isinstance(app.screen, TitleScreen) and len(left) == 3 and all(screen() is None for screen in left)
+
+    gc.disable()
+    try:
+        run_until(app, lambda app: app.start(plan), drive)
+    finally:
+        gc.enable()
 
 
 def test_leaving_in_mid_match_ends_the_file_in_good_order(plan, plugins):

@@ -23,8 +23,11 @@ from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
+from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings import config
 from batllm_arcade.settings.config import Config
+from batllm_arcade.settings.store import SettingsFile
 
 MOST_S = 20.0
 
@@ -258,6 +261,26 @@ def test_a_replay_from_the_command_line_refuses_a_bad_file_in_one_line(words, tm
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("played", "unnamed", "level"), [(False, True, "rookie"), (True, True, ""), (False, False, "")]
+)
+def test_the_first_opponent_ever_from_the_command_line_is_a_rookie(played, unnamed, level, monkeypatch, tmp_path):
+    plans = []
+
+    class NeverOpened(App):
+        def run(self, first, each_frame=None) -> int:
+            plans.append(self._plan)
+            return 0
+
+    monkeypatch.setattr(launch, "App", NeverOpened)
+    file = SettingsFile()
+    file.settings = replace(file.settings, played=played)
+    monkeypatch.setattr(launch, "SettingsFile", lambda over=None: file)
+    plan = SessionPlan(config.load("couch"), (Spec("keyboard"), Spec("embedded")), seed=1)
+    launch.play(plan, manager.load(), unnamed=(False, unnamed))
+    assert [spec.text("level") for spec in plans[0].seats] == ["", level]
 
 
 def test_a_replay_from_the_command_line_opens_its_session(session, monkeypatch):

@@ -14,7 +14,7 @@ from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import read, session_of
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification.verify import verify
-from batllm_arcade.match.records import GameEnded, SessionStarted
+from batllm_arcade.match.records import GameEnded, GameStarted, SessionStarted
 from batllm_arcade.match.series import Series, SeriesScore, score_text
 from batllm_arcade.view.timeline import Timeline
 
@@ -102,6 +102,20 @@ def test_a_series_is_kept_in_the_session_replayed_and_shown(series, tmp_path: Pa
             Series(None): ["LEFT 1 : 0 RIGHT", "LEFT 2 : 0 RIGHT", "LEFT 3 : 0 RIGHT"],
         }[series]
     )
+
+
+def test_a_series_that_begins_with_a_later_game_is_kept_there(tmp_path: Path):
+    records = [
+        replace(each, series=Series(7)) if isinstance(each, GameStarted) and each.game == 2 else each
+        for each in match(Series(3))
+    ]
+    games = session_values(records)["games"]
+    assert [game.get("series", "none") for game in games] == ["none", {"best_of": 7}, "none"]
+    session = read(written(records, tmp_path / "a.json"))
+    assert list(replay(session)) == records
+    assert not list(verify(session))
+    shown = [each.board.score for each in Timeline.of(records).segments if isinstance(each.record, GameEnded)]
+    assert shown == [f"LEFT {won} : 0 RIGHT, first to {most}" for won, most in ((1, 2), (1, 4), (2, 4))]
 
 
 @pytest.mark.parametrize("wrong", [{"best_of": 4}, {"best_of": "3"}, {"best_of": True}, {}, 3, None])

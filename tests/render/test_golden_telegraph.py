@@ -92,3 +92,20 @@ def test_words_hide_no_bot_and_no_other_words_and_stay_in_the_arena(size, scale,
             body.center = tuple(round(value) for value in renderer.camera.point(pose.x, pose.y))
             assert body.collidelist(placed) < 0, name
         assert all(rect.collidelist(placed[:number]) < 0 for number, rect in enumerate(placed)), name
+
+
+def test_no_word_of_a_line_is_written_where_something_else_lies_over_the_arena(monkeypatch):
+    placed: list[pygame.Rect] = []
+    monkeypatch.setattr(
+        "batllm_arcade.render.telegraph_words.blit_centred",
+        lambda target, image, at: placed.append(image.get_rect(center=(round(at[0]), round(at[1])))),
+    )
+    renderer, surface, shown = Renderer(SMALL, RULES), pygame.Surface(SMALL), scene("threat")
+    assert shown.telegraph is not None
+    renderer.draw(surface, shown)
+    arena, word = renderer.arena, placed[0]
+    top, bottom = ((y - arena.top) / arena.height for y in (word.top - 2, word.bottom + 2))
+    covered = replace(shown.telegraph, covered=(top, bottom))
+    placed.clear()
+    renderer.draw(surface, replace(shown, telegraph=covered))
+    assert all(rect.bottom <= word.top or rect.top >= word.bottom for rect in placed)

@@ -2,14 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fakes import kinds
 
 from batllm_arcade.brains.functions import BotBrain
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
+from batllm_arcade.match.series import Series
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings.config import Config
+
+
+def test_a_game_that_begins_another_series_says_so_and_a_rematch_does_not():
+    plugins = Plugins.none()
+    plugins.kinds.update(kinds(hunter=BotBrain("hunter", hunter), idle=BotBrain("idle", lambda me, foe, clock: None)))
+    rules = Rules(total_rounds=1, turns_per_round=4, initial_shield=False, initial_health=(20, 5))
+    config = Config(rules=rules, fallback=Spec("idle"))
+    plan = SessionPlan(config, (Spec("hunter"), Spec("idle")), seed=1, series=Series(3))
+    session = LiveSession(plan, plugins)
+
+    def begun(series: Series) -> Series | None:
+        """Play a game that the left player wins; return the series that begins with it."""
+        wanted = replace(plan, series=series)
+        table = session.table(wanted)
+        started, *_, ended = session.match(wanted, table)
+        table.close()
+        assert ended.result.winner == 0
+        return started.series
+
+    assert begun(Series(3)) is None
+    assert begun(Series(3, (1, 0))) is None
+    assert begun(Series(3)) is None, "the series has been won, and the next one is as long"
+    assert begun(Series(7)) == Series(7)
+    assert begun(Series(7, (1, 0))) is None
+    assert begun(Series(7)) == Series(7), "nothing is won yet, although the same two play"
+    assert begun(Series()) == Series()
+    session.close()
+
+
+def hunter(me, foe, clock):
+    return "B" if me.aims_at(foe) else me.turn_to(foe)
 
 
 def test_observers_are_told_of_a_record_before_whoever_plays_the_match_gets_it():

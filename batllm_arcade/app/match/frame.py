@@ -98,8 +98,6 @@ class FrameComposer:
         buttons = match_buttons(state, self._controls, self._players, person, self._touched)
         guide = self._guide(now, person, scene)
         hint = self._turn(person, scene) if guide is None else None  # the card says what to do
-        if guide is not None and scene.telegraph is not None:
-            frame = replace(frame, scene=replace(scene, telegraph=replace(scene.telegraph, title="", banner="")))
         return replace(frame, notes=notes, buttons=buttons, turn=hint, guide=guide)
 
     def _loading(self) -> LoadingFrame:

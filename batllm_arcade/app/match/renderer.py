@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pygame
 
 from batllm_arcade.app.match import notifications
@@ -61,17 +63,22 @@ class MatchRenderer:
             self._corner.draw(canvas)
 
     def _draw_scene(self, target: pygame.Surface, renderer: Renderer, frame: MatchFrame, scene: Scene) -> None:
+        canvas = self._canvas_on(target, frame.display.ui_scale)
+        box = card.place(canvas, renderer.arena, frame.guide) if frame.guide is not None else None
+        top, tall = renderer.arena.top / canvas.scale, renderer.arena.height / canvas.scale
+        if box is not None and scene.telegraph is not None:
+            covered = ((box.y - top) / tall, (box.bottom - top) / tall)
+            scene = replace(scene, telegraph=replace(scene.telegraph, covered=covered))
         renderer.draw(target, scene)
         if self._strip is not None:
             self._strip.draw(target, frame.buttons)
         if frame.turn is not None:
             renderer.draw_hint(target, frame.turn.words, color=frame.turn.color, top=frame.turn.top)
         below = float(_NOTES_BELOW_HINT if frame.turn is not None and frame.turn.top else _NOTES_BELOW)
-        canvas = self._canvas_on(target, frame.display.ui_scale)
-        if frame.guide is not None:
+        if frame.guide is not None and box is not None:
             card.draw(canvas, renderer.arena, frame.guide)
-            if not frame.guide.low:
-                below += card.place(canvas, renderer.arena, frame.guide).h + 6
+            if box.y - top < _NOTES_BELOW + 30:
+                below = box.bottom - top + 6
         notifications.draw(canvas, renderer.arena, frame.notes, below)
 
     def _renderer_for(self, size: tuple[int, int], frame: MatchFrame) -> Renderer:

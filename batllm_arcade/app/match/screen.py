@@ -30,25 +30,26 @@ _DIALOG_ACTIONS = ("step", "swap", "wheel")
 
 
 class MatchScreen:
-    """Shows a plan's games, played at this table, until it is left; dialogs lie over it."""
+    """Shows a plan's games, played at this table, until it is left; a `renderer` used before has its pictures ready."""
 
-    def __init__(self, shell: Shell, plan: SessionPlan, table: Table, *, guided: bool = False) -> None:
+    def __init__(
+        self, shell: Shell, plan: SessionPlan, table: Table, renderer: MatchRenderer, *, guided: bool = False
+    ) -> None:
         self.shell = shell
         session = shell.session
         records, keep = session.match(plan, table), lambda table: session.give_back(plan, table)
-        thread = MatchThread(records, table, plan.config.prompts, keep)
+        thread = MatchThread(records, table, plan.config.prompts, keep, plan.headers)
         self.state = MatchState(thread, plan, shell.settings.display)
         self.players, self.notes = Players(shell.controls), Notifications()
         self.dialog: Dialog | None = None
         self.menu = MatchMenu(shell, table, self)
         self._intermissions = Intermissions(shell, self.state)
         self._feedback = Feedback(shell.sounds, shell.controls)
-        self._renderer = MatchRenderer()
+        self._renderer = renderer
         self.mouse = MatchMouse(shell.controls, self.players, self._renderer, self.pause)
         self._composer = FrameComposer(self.state, shell.controls, self.players, self.notes, self.mouse.touched)
         self._composer.guide = self._guide = Guide() if guided else None
-        self._held_by_cover = False
-        self._now = 0.0
+        self._held_by_cover, self._now = False, 0.0
         self.frame = self._compose()
         self.state.thread.start()
 
@@ -97,10 +98,8 @@ class MatchScreen:
     def _handle_in(self, dialog: Dialog, event: pygame.event.Event, now: float) -> None:
         controls = self.shell.controls
         action = controls.action(event) if dialog.pauses else None
-        if action == "pause" or (action in _DIALOG_ACTIONS and controls.intent(event) is None):
-            self._act(action)
-        else:
-            dialog.handle(event, now)
+        works = action == "pause" or (action in _DIALOG_ACTIONS and controls.intent(event) is None)
+        self._act(action) if works else dialog.handle(event, now)
 
     def _handle_key(self, event: pygame.event.Event) -> None:
         controls = self.shell.controls

@@ -23,6 +23,7 @@ _CONTROLS = (
     (("shield",), "shield up or down"), (("fine",), "aim slowly, while held"), (("wait",), "wait: do nothing"),
 )  # fmt: skip
 _LINE = 34.0
+_MOST_LINES = 5  # under a picture
 _CONTROLS_HIGH, _RULE_HIGH = 232.0, 116.0
 _GAP = 16.0
 _MOUSE = (
@@ -61,7 +62,7 @@ class HelpScreen(MenuScreen):
     def keys(self) -> Sequence[tuple[str, str]]:
         """Return the key for going back, and those for scrolling if there is anything to scroll."""
         label = self.shell.controls.label
-        more = [(f"{label('up')} {label('down')}", "more")] if self._scroll.most > 0 else []
+        more = [(f"{label('up')} {label('down')}", "scroll")] if self._scroll.most > 0 else []
         guide = [("G", "guide me in the next match")] if not self.shell.settings.guided else []
         return [*guide, *more, (label("back"), "back")]
 
@@ -129,14 +130,16 @@ class HelpScreen(MenuScreen):
             self._pictures = RuleDiagrams(canvas.scale)
         width = (area.w - (columns - 1) * 10) / columns
         rows = -(-len(RULES) // columns)
+        lines = max(canvas.lines(words, "label", 14, width - 4, _MOST_LINES) for _, words in RULES)
+        high = _RULE_HIGH - 1 + 17 * max(3, lines) * canvas.type_size(14) / 14
         for index, (kind, words) in enumerate(RULES):
-            x, y = area.x + (index % columns) * (width + 10), area.y + (index // columns) * (_RULE_HIGH + 50)
+            x, y = area.x + (index % columns) * (width + 10), area.y + (index // columns) * high
             stage = Box(x, y, width, _RULE_HIGH - 20)
             canvas.box(stage, theme.FLOOR, theme.WALL, width=1, radius=6)
             with canvas.clipped(stage.inset(2)):
                 self._pictures.draw(canvas, kind, stage, 0.9 if self.still else now)
-            canvas.block((x + 2, stage.bottom + 6), words, "label", 14, theme.SOFT, width - 4, 3)
-        return rows * (_RULE_HIGH + 50) - 10
+            canvas.block((x + 2, stage.bottom + 6), words, "label", 14, theme.SOFT, width - 4, _MOST_LINES)
+        return rows * high - 10
 
     def _paint_screen(self, canvas: Canvas, area: Box, columns: int) -> float:
         actions = list(self.shell.settings.keys["screen"].items())

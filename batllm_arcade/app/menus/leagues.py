@@ -191,7 +191,12 @@ class LeaguesScreen(MenuScreen):
             words = f"{' against '.join(self._search.pairing)}: {self._search.progress}"
             canvas.words(at, words, "label", 16, theme.GOLD, width=self._scroll.box.w - 160)
         if entries == []:
-            at = (canvas.width / 2, canvas.height / 2 - 30)
-            canvas.words(at, "No league has been played yet.", "title", 26, theme.SOFT, side="middle")
-            words = "Play one on the command line: batllm-arcade league scripted:dancer scripted:turtle"
-            canvas.words((at[0], at[1] + 36), words, "label", 17, theme.DIM, width=canvas.width - 40, side="middle")
+            self._paint_none(canvas)
+
+    @staticmethod
+    def _paint_none(canvas: Canvas) -> None:
+        x, y = canvas.width / 2, canvas.height / 2 - 30
+        canvas.words((x, y), "No league has been played yet.", "title", 26, theme.SOFT, side="middle")
+        canvas.words((x, y + 38), "Play one on the command line:", "label", 17, theme.DIM, side="middle")
+        words, width = "batllm-arcade league scripted:dancer scripted:turtle", canvas.width - 24
+        canvas.words((x, y + 66), words, "label", 17, theme.SOFT, width=width, side="middle")

@@ -93,8 +93,8 @@ class PromptsScreen(MenuScreen):
         self.pair.arrange(canvas, Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 14))
         self._hide.label_share = 0.62
         if canvas.narrow:
-            self._hide.box = Box(margin, low + 13, 210, 40)
-            self._fight.box = Box(margin + 222, low + 4, canvas.width - 2 * margin - 222, 58)
+            self._hide.box = Box(margin, low + 13, 236, 40)
+            self._fight.box = Box(margin + 248, low + 4, canvas.width - 2 * margin - 248, 58)
             return
         wide = min(300.0, canvas.width * 0.32)
         self._fight.box = Box(canvas.width / 2 - wide / 2, low + 4, wide, 58)

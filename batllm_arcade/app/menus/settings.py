@@ -275,7 +275,7 @@ class SettingsScreen(MenuScreen):
                 canvas.words((view.x + 4, y + 8), words, "label", 14, color)
                 if words == _TITLES["pad"]:
                     names = self.shell.controls.pads.names
-                    plugged = ", ".join(names) if names else "no gamepad is plugged in; one can be at any time"
+                    plugged = ", ".join(names) if names else "none is plugged in"
                     width = view.w * 0.7
                     canvas.words((view.right - 18, y + 9), plugged, "mono", 12, theme.DIM, width=width, side="right")
 

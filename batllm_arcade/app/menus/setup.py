@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from batllm_arcade.app.menus.rules_card import RulesCard
 from batllm_arcade.app.menus.seat_card import SeatCard
-from batllm_arcade.app.services.brain_list import BrainList
+from batllm_arcade.app.services.brain_list import BrainList, for_newcomers
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.ui.prompt_editors import lively
@@ -21,8 +21,6 @@ from batllm_arcade.errors import ArcadeError
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.people import UNNAMED, given, named, people
 
-ROOKIE = "rookie"
-"""The level of the first opponent ever."""
 SUBSTITUTE = Spec("scripted", "sharpshooter")
 """Who plays instead of a shipped choice that cannot play here."""
 _LEAST_CORNER, _TALLEST = 96.0, 640.0  # of a bot's corner, and of a card in a tall window
@@ -43,7 +41,7 @@ class SetupScreen(MenuScreen):
         self._rules_card = RulesCard(shell, plan)
         brains = BrainList(shell.plugins.kinds, shell.availability, files=shell.settings.bots)
         self._names = (shell.settings.left_name, shell.settings.right_name)
-        seats = self._first_seats(plan, brains)
+        seats = self._first_seats(plan)
         left, right = (
             SeatCard(seat, seats[seat], brains, self.pick, self._rules_card.strength(seat)) for seat in (0, 1)
         )
@@ -59,7 +57,7 @@ class SetupScreen(MenuScreen):
         self._place()
         self.form.focus = self._go
 
-    def _first_seats(self, plan: SessionPlan, brains: BrainList) -> tuple[Spec, Spec]:
+    def _first_seats(self, plan: SessionPlan) -> tuple[Spec, Spec]:
         """Return the plan's seats, people by their names; against a first player brains play at the lowest level."""
         seats = plan.seats
         if any(self._names):
@@ -69,10 +67,7 @@ class SetupScreen(MenuScreen):
             seats = (known[0] if human[0] and kept[0] else seats[0], known[1] if human[1] and kept[1] else seats[1])
         if self.shell.settings.played or not any(people(seats, self.shell.plugins.kinds)):
             return seats
-        left, right = (
-            replace(spec, options={"level": ROOKIE, **spec.options}) if brains.levels(spec) else spec for spec in seats
-        )
-        return left, right
+        return for_newcomers(seats, self.shell.plugins.kinds)
 
     def plan(self) -> SessionPlan:
         """Return the match as it is set up now; the prompts are kept."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
@@ -65,9 +65,7 @@ class BrainList:
     def levels(self, spec: Spec) -> Sequence[str]:
         """Return the levels that a brain can play at, the usual one in their middle; () if it has none."""
         kind = self.kind(spec)
-        if kind is None or not kind.levels or (kind.level_variants and spec.variant not in kind.level_variants):
-            return ()
-        return LEVELS
+        return LEVELS if kind is not None and has_levels(kind, spec) else ()
 
     def about(self, spec: Spec) -> str:
         """Return one sentence about a brain."""
@@ -97,6 +95,23 @@ class BrainList:
     def models(self, spec: Spec) -> Sequence[str]:
         """Return the models that a brain's server has, as far as they are known; ask for them if they are not."""
         return self._availability.models(spec)
+
+
+def has_levels(kind: BrainKind, spec: Spec) -> bool:
+    """Return whether a brain of this kind has levels; one without a variant is of the first that there is."""
+    variant = spec.variant or next(iter(kind.variants), "")
+    return bool(kind.levels) and (not kind.level_variants or variant in kind.level_variants)
+
+
+def for_newcomers(seats: tuple[Spec, Spec], kinds: Mapping[str, BrainKind]) -> tuple[Spec, Spec]:
+    """Return the seats of a first match ever: brains with levels play at the lowest, if none is chosen."""
+    left, right = (
+        replace(spec, options={"level": LEVELS[0], **spec.options})
+        if spec.name in kinds and has_levels(kinds[spec.name], spec)
+        else spec
+        for spec in seats
+    )
+    return left, right
 
 
 @dataclass(frozen=True, slots=True)

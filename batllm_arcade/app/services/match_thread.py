@@ -14,9 +14,9 @@ from batllm_arcade.seats.table import Table
 class MatchThread:
     """Drains a match's records into a mailbox of one, so that the next brain thinks while the last play is shown.
 
-    The window peeks at the record it shows and takes it out when it is over; then the match goes on. `prompts` are
-    what the brains read before the first play; a table at which the same brains sit as in the beginning is given to
-    `keep` in the end, any other one is closed.
+    The window peeks at the record it shows and takes it out when it is over; then the match goes on. `prompts` and
+    `headers` are what the brains read before the first play; a table at which the same brains sit as in the beginning
+    is given to `keep` in the end, any other one is closed.
     """
 
     def __init__(
@@ -25,8 +25,9 @@ class MatchThread:
         table: Table,
         prompts: Prompts = ("", ""),
         keep: Callable[[Table], None] | None = None,
+        headers: tuple[str, str] = ("", ""),
     ) -> None:
-        self.table, self._prompts, self._keep = table, prompts, keep
+        self.table, self._prompts, self._headers, self._keep = table, prompts, headers, keep
         self._records = records
         self._changed = threading.Condition()
         self._mailbox: Record | None = None
@@ -83,7 +84,7 @@ class MatchThread:
 
     def _run(self) -> None:
         try:
-            self.table.prepare(self._report, self._prompts)
+            self.table.prepare(self._report, self._prompts, self._headers)
             self.loading = False
             if self._left:
                 return

@@ -17,6 +17,8 @@ NARROW = 760.0
 """Below this width in logical units everything stands in one column."""
 _TALL, _TALL_LEAST = (540, 900), 400  # units of a tall window, and the least width that larger words leave it
 _LEAST_PX = 14  # of a narrow canvas's words
+_LEAST_WIDE_PX = 12  # of a wide canvas's words
+_GROWN = 1.34  # times that words of a small wide window are enlarged at most: its boxes grow no larger
 _FINE = 3  # corners are drawn this much larger and smoothed; pygame's own are jagged
 Side = Literal["left", "middle", "right"]
 
@@ -66,7 +68,8 @@ def fitting_scale(size: tuple[int, int], ui_scale: float = 1.0) -> float:
 class Canvas:
     """Draws on `target`; a window of 1280 x 720 is as many units at a UI scale of 1, and fewer at a larger one.
 
-    A canvas that is `narrow`, as in a tall window, has room for one column and shows no words below 14 pixels.
+    A canvas that is `narrow`, as in a tall window, has room for one column and shows no words below 14 pixels; a wide
+    one, from 960 x 540 on, none below 12.
     """
 
     def __init__(self, size: tuple[int, int], ui_scale: float = 1.0) -> None:
@@ -159,7 +162,8 @@ class Canvas:
 
     def type_size(self, size: float) -> float:
         """Return the size that words of this one have here: larger if they were hard to read."""
-        return max(size, _LEAST_PX / self.scale) if self.narrow else size
+        least = _LEAST_PX if self.narrow else min(_LEAST_WIDE_PX, _LEAST_WIDE_PX * self.scale * _GROWN)
+        return max(size, least / self.scale)
 
     def words(
         self, at: tuple[float, float], text: str, face: Face, size: float, color: Color, *, width: float | None = None,

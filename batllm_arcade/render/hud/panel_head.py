@@ -11,7 +11,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.panel_charge import ChargeRow
-from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import BotPose, Scene
@@ -128,7 +128,10 @@ class PanelHead:
         name = text_renderer.fitted(info.name, "title", _NAME, theme.TEXT, width)
         middle = self._name_top + text_renderer.height("title", _NAME) // 2
         surface.blit(name, name.get_rect(midleft=(self._pad, middle)))
-        brain = f"{info.brain}  {info.model}" if info.model and info.model not in info.brain else info.brain
+        level, model = str(info.options.get("level") or ""), info.model if info.model not in info.brain else ""
+        brain = "  ".join(part for part in (info.brain, level, model) if part)
+        if level and text_renderer.measure(clean(brain), "mono", _INFO) > width:
+            brain = f"{info.brain}  {level}"  # of a cut model little would be left
         surface.blit(text_renderer.line(brain, "mono", _INFO, theme.SOFT, width), (self._pad, self._info_top))
 
     def _activity(self, scene: Scene) -> tuple[tuple[str, ...], Color]:

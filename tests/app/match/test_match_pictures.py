@@ -13,6 +13,7 @@ from paths import DATA
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.intermission import IntermissionDialog
+from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.match.state import MatchState
@@ -20,7 +21,7 @@ from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.match.records import Play, RoundEnded
+from batllm_arcade.match.records import GameStarted, Play, RoundEnded
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.table import Table
 from batllm_arcade.seats.waiting import Intermission
@@ -69,7 +70,7 @@ def screen(app, records, monkeypatch) -> MatchScreen:
         "batllm_arcade.app.match.screen.MatchThread", lambda records, table, *more: FinishedThread(table)
     )
     plan = SessionPlan(config.load("couch"), SEATS, seed=7)
-    screen = MatchScreen(app, plan, app.session.table(plan))
+    screen = MatchScreen(app, plan, app.session.table(plan), MatchRenderer())
     timeline = Timeline.of(records, app.settings.display)
     hits = [segment for segment in timeline.segments if any(e.kind == "hit" for e in segment.effects)]
     screen.state.timeline = timeline
@@ -102,6 +103,24 @@ def test_taking_over_is_offered_only_if_there_is_a_seat_to_take_or_to_hand_back(
     assert {"F3 players", "F9 film", "F10 clip", "- slower", "= faster", "SPACE FIRE"} <= set(tools())
     monkeypatch.setattr(screen.state.table, "taken_over", lambda bot: bot == 1)
     assert tools()["F4 hand back"] == "ready"
+
+
+def test_a_renderer_of_another_match_draws_this_one_like_a_new_one(screen, records):
+    def pictures(records) -> list[bytes]:
+        screen.state.timeline = Timeline.of(records, screen.shell.settings.display)
+        found = []
+        for share in (0.0, 0.2, 0.5, 0.8, 1.0):
+            screen.state.clock.t = share * screen.state.timeline.end
+            found.append(pygame.image.tobytes(drawn(screen, (960, 540)), "RGB"))
+        return found
+
+    others = [
+        replace(record, seats=(record.seats[1], record.seats[0])) if isinstance(record, GameStarted) else record
+        for record in records
+    ]
+    fresh = pictures(records)
+    assert pictures(others) != fresh
+    assert pictures(records) == fresh
 
 
 @pytest.mark.parametrize("size", golden.MENU_SIZES)

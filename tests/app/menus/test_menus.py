@@ -479,6 +479,13 @@ def test_the_first_opponent_ever_is_a_rookie_and_its_orders_are_written_for_it(a
     assert app.screen.cards[1].spec.options == {}
 
 
+def test_a_brain_without_a_variant_is_of_the_first_that_there_is_and_has_its_levels(app, plugins, couch):
+    plugins.kinds["lll"] = replace(LEVELLED, variants=("one", "two"), level_variants=("one",))
+    for variant, options in (("", {"level": "rookie"}), ("one", {"level": "rookie"}), ("two", {})):
+        app.seats(replace(couch, seats=(Spec("keyboard"), Spec("lll", variant))))
+        assert app.screen.cards[1].spec.options == options
+
+
 def test_a_level_is_chosen_on_the_card_which_says_what_it_changes(app, couch):
     app.apply(replace(app.settings, played=True))
     app.seats(couch)

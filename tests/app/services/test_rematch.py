@@ -114,3 +114,13 @@ def test_a_table_that_comes_back_after_the_session_is_over_is_closed(session, to
     session.close()
     session.give_back(plan(), table)
     assert told.count("closed") == 2
+
+
+def test_a_brain_that_reads_the_rules_ahead_gets_its_seats_header_before_the_first_play(session, told, monkeypatch):
+    monkeypatch.setattr(Loaded, "read_header", lambda self, header, seat: told.append((header, seat)), raising=False)
+    wanted = plan()
+    wanted = replace(wanted, config=replace(wanted.config, header_template="hit: $bullet_damage"))
+    table = session.table(wanted)
+    table.prepare(lambda words: None, wanted.config.prompts, wanted.headers)
+    assert [each for each in told if isinstance(each, tuple)] == [("hit: 5", 0), ("hit: 5", 1)]
+    table.close()

@@ -11,7 +11,7 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
 _MOST_LINES = 4
-_LOW = 0.60  # of the arena's height: where a card begins that keeps the top free
+_STEPS = 24  # places that are tried for a card, from the top down
 
 
 def place(canvas: Canvas, arena: pygame.Rect, card: GuideCard) -> Box:
@@ -20,8 +20,22 @@ def place(canvas: Canvas, arena: pygame.Rect, card: GuideCard) -> Box:
     wide, tall = arena.width / canvas.scale, arena.height / canvas.scale
     width = min(560.0, wide - 24)
     high = 50.0 + 22.0 * canvas.lines(card.words, "label", 17, width - 32, _MOST_LINES)
-    y = top + (tall * _LOW if card.low else 12)
-    return Box(left + (wide - width) / 2, min(y, top + tall - high - 12), width, high)
+    room = max(0.0, tall - high - 24)
+    tops = [12 + room * step / _STEPS for step in range(_STEPS + 1)]
+    y = min(tops, key=lambda y: _hidden(card, y / tall, (y + high) / tall))
+    return Box(left + (wide - width) / 2, top + y, width, high)
+
+
+def _hidden(card: GuideCard, top: float, bottom: float) -> float:
+    """Return how much a card between these shares of the arena's height would hide.
+
+    Bots count more than words, and these more than what flies between the bots.
+    """
+    middles = [(high + low) / 2 for high, low in card.bots]
+    between = max(0.0, min(bottom, max(middles)) - max(top, min(middles))) if middles else 0.0
+    bots = sum(max(0.0, min(bottom, low) - max(top, high)) for high, low in card.bots)
+    words = max(0.0, min(bottom, card.sentence[1]) - max(top, card.sentence[0])) if card.sentence else 0.0
+    return round(4 * bots + 2 * words + between, 4)
 
 
 def draw(canvas: Canvas, arena: pygame.Rect, card: GuideCard) -> None:

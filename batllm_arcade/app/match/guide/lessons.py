@@ -9,27 +9,37 @@ from typing import Literal
 from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, parse
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
-from batllm_arcade.core.rules import lined_up
+from batllm_arcade.core.rules import lined_up, step
 from batllm_arcade.match.records import Play
+from batllm_arcade.view.telegraph import Place, sentence_place, threatened
 
 Lesson = Literal["turn", "shield", "fire", "load", "step"]
 Keys = Callable[[tuple[str, ...]], str]
 """Returns the keys of some actions, to stand in a sentence."""
+Band = tuple[float, float]
 LESSONS: tuple[Lesson, ...] = ("turn", "shield", "fire", "load", "step")
+_ANSWERS: tuple[Lesson, ...] = ("fire", "shield", "step")
+SENTENCES: dict[Place, Band] = {"bottom": (0.86, 1.0), "top": (0.0, 0.14), "middle": (0.42, 0.58)}
+"""Where the turn's sentence lies, as shares of the arena's height."""
 DONE_S = 5.0
 """Seconds for which the last word stays."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuideCard:
-    """What the guide shows now: `done` of `total` lessons; `skip` is the key that ends it; `low` keeps the top free."""
+    """What the guide shows now: `done` of `total` lessons; `skip` is the key that ends it.
+
+    `bots` are where the bots stand and `sentence` where the turn's sentence lies, as shares of the arena's height
+    (top and bottom of each): the card keeps off them.
+    """
 
     title: str
     words: str
     done: int
     total: int
     skip: str = ""
-    low: bool = False
+    bots: tuple[Band, ...] = ()
+    sentence: Band | None = None
 
 
 class Guide:
@@ -39,7 +49,8 @@ class Guide:
         self.over = False
         self._learnt: set[Lesson] = set()
         self._finished: float | None = None
-        self._low = False  # whether a bot stood where the card would be, when it was last somebody's turn
+        self._bots: tuple[Band, ...] = ()  # where they stood when it was last somebody's turn
+        self._sentence: Band | None = None
 
     def skip(self) -> None:
         """End it."""
@@ -65,8 +76,8 @@ class Guide:
     def next_lesson(self, arena: Arena, bot: int, rules: Rules) -> Lesson | None:
         """Return the first lesson that is not learnt and can be followed now, None if there is none."""
         left = [lesson for lesson in self._wanted(rules) if lesson not in self._learnt]
-        if lined_up(arena, 1 - bot, rules):  # what helps against that comes first
-            left.sort(key=lambda lesson: lesson not in ("step", "shield"))
+        if threatened(arena, bot, rules):  # a shot that would hit comes first, then what helps against the other's
+            left.sort(key=lambda lesson: _ANSWERS.index(lesson) if lesson in _ANSWERS else 3)
         return next((lesson for lesson in left if _fits(lesson, arena, bot, rules)), None)
 
     @staticmethod
@@ -76,13 +87,14 @@ class Guide:
     def card(self, now: float, turn: tuple[Arena, int] | None, rules: Rules, keys: Keys, skip: str) -> GuideCard | None:
         """Return what to show at `now`; `turn` is the arena and the bot of the person who may act, or None."""
         wanted = self._wanted(rules)
-        self._low = _crowded(turn[0], rules) if turn is not None else self._low
+        if turn is not None:
+            self._bots, self._sentence = _bands(turn[0], rules), SENTENCES[sentence_place(turn[0], rules)]
         learnt = sum(one in self._learnt for one in wanted)
         if learnt == len(wanted):
             self._finished = now if self._finished is None else self._finished
             self.over = now - self._finished > DONE_S
             words = "That is all there is. Now knock the other one out!"
-            return None if self.over else GuideCard("WELL DONE", words, learnt, len(wanted), low=self._low)
+            return None if self.over else GuideCard("WELL DONE", words, learnt, len(wanted), "", self._bots)
         if turn is None:
             return None
         arena, bot = turn
@@ -90,27 +102,36 @@ class Guide:
         if lesson is None:
             return None  # what is left cannot be followed now
         title, words = _WORDS[lesson](keys)
-        return GuideCard(title, words, learnt, len(wanted), skip, self._low)
+        return GuideCard(title, words, learnt, len(wanted), skip, self._bots, self._sentence)
 
 
 def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
-    """Return whether a lesson can be followed in this turn."""
+    """Return whether a lesson can be followed in this turn, and does what it says."""
     me = arena.bot(bot)
     if lesson == "turn":
         return not lined_up(arena, bot, rules)
     if lesson == "shield":
-        needed = me.shield or lined_up(arena, 1 - bot, rules)
-        return needed and refusal(arena, bot, parse("S"), rules) is None
+        return refusal(arena, bot, parse("S"), rules) is None and (me.shield or _helps("S1", arena, bot, rules))
     if lesson == "fire":
         return lined_up(arena, bot, rules) and refusal(arena, bot, parse("B"), rules) is None
     if refusal(arena, bot, parse("M"), rules) is not None:
         return False
-    return lesson == "step" or me.charge < rules.shot_charge
+    if lesson == "step":
+        return not threatened(arena, bot, rules) or _helps("M", arena, bot, rules)
+    return me.charge < rules.shot_charge
 
 
-def _crowded(arena: Arena, rules: Rules) -> bool:
-    """Return whether a bot stands where the card would be, at the arena's top."""
-    return min(arena.left.y, arena.right.y) < 0.28 * rules.arena_height
+def _helps(token: str, arena: Arena, bot: int, rules: Rules) -> bool:
+    """Return whether the other bot's shot would hurt now, but not after this play."""
+    return threatened(arena, bot, rules) and not threatened(step(arena, bot, parse(token), rules)[0], bot, rules)
+
+
+def _bands(arena: Arena, rules: Rules) -> tuple[Band, ...]:
+    """Return where the bots stand with their health bars, as shares of the arena's height."""
+    above, below = (radii * rules.bot_radius / rules.arena_height for radii in (1.75, 1.35))
+    return tuple(
+        (bot.y / rules.arena_height - above, bot.y / rules.arena_height + below) for bot in (arena.left, arena.right)
+    )
 
 
 _WORDS: dict[Lesson, Callable[[Keys], tuple[str, str]]] = {
@@ -120,9 +141,16 @@ _WORDS: dict[Lesson, Callable[[Keys], tuple[str, str]]] = {
     ),
     "shield": lambda keys: (
         "SHIELD",
-        f"{keys(('shield',))} raises and lowers it. It stops shots from the front, but you cannot fire behind it.",
+        f"{keys(('shield',))} or the right mouse button raises and lowers it. It stops shots from the "
+        "front, but you cannot fire behind it.",
     ),
-    "fire": lambda keys: ("FIRE", f"The line is on the other bot and your shield is down: {keys(('fire',))} fires!"),
-    "load": lambda keys: ("LOAD", f"Your gun is empty. A step loads it: {keys(('move',))}."),
-    "step": lambda keys: ("STEP", f"{keys(('move',))} walks one step ahead, out of the other bot's line."),
+    "fire": lambda keys: (
+        "FIRE",
+        f"The line is on the other bot and your shield is down: {keys(('fire',))} or a click on it fires!",
+    ),
+    "load": lambda keys: ("LOAD", f"Your gun is empty. A step loads it: {keys(('move',))} or the mouse wheel."),
+    "step": lambda keys: (
+        "STEP",
+        f"{keys(('move',))} or the mouse wheel walks one step ahead, out of the other bot's line.",
+    ),
 }

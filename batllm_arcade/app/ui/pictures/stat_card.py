@@ -112,7 +112,9 @@ def draw_best(canvas: Canvas, box: Box, seat: SeatStatistics) -> None:
         heading, words = told(seat)
         color = theme.GOLD if seat.best else theme.TEXT
         canvas.words((box.x, box.y), heading, "label", 14, theme.DIM)
-        canvas.block((box.x, box.y + 20), words, "label", 18, color, box.w, 2 if box.h >= 66 else 1)
+        canvas.block(
+            (box.x, box.y + 20), words, "label", 16 if canvas.narrow else 18, color, box.w, 2 if box.h >= 66 else 1
+        )
 
 
 def draw_orders(canvas: Canvas, box: Box, prompt: str) -> None:
