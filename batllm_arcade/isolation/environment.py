@@ -24,7 +24,7 @@ class Limits:
     memory_mb: int = 512
     processes: int = 8
     files: int = 256
-    nice: int = 5
+    nice: int = 10
     """How far it gives way to the window when all processors are busy."""
 
 
