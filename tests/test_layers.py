@@ -66,11 +66,14 @@ SLOW = {
     "xllamacpp": (),
     "distributed": (),
     "tqdm": (),
+    "hashlib": ("share.page", "league.fingerprint", "video.encode.frame_hashes"),
+    "secrets": (),
     "batllm_arcade.prompts.button_models": (),
     "batllm_arcade.models.connections": (),
     "batllm_arcade.render": PYGAME,
 }
-"""What is slow to import, and the modules that may do so at their top; all others do it where it is used."""
+"""What is slow or large to import (hashlib is OpenSSL: 4 MB), and the modules that may do so at their top; all others
+do it where it is used."""
 LARGEST = 300
 """Lines of the longest module."""
 
