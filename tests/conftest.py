@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Generator
 
+import pytest
 from hypothesis import settings
 
 # Programs that tests start read compiled modules; compiling all of them anew each time costs half a second a program,
@@ -16,3 +18,9 @@ sys.dont_write_bytecode = False
 settings.register_profile("batllm", derandomize=True, max_examples=200, deadline=None)
 settings.register_profile("quick", settings.get_profile("batllm"), max_examples=40)
 settings.load_profile("batllm")
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One worker more than processors: tests that wait for a window, a process or a deadline leave theirs idle."""
+    return (yield) + (0 if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") else 1)

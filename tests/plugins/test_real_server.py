@@ -165,7 +165,8 @@ def test_a_whole_match_is_played(url):
         "openai": openai.batllm_brains()[0],
         "still": BrainKind("still", "", lambda spec: Function(lambda view: Decision("", None))),
     }
-    table = Table(kinds, (Spec("openai", "", {"base_url": url}), Spec("still")), fallback=Spec("still"))
+    asked = Spec.parse(f"openai:base_url={url},context=conversation,rendering=chat,reply=token")  # the fewest tokens
+    table = Table(kinds, (asked, Spec("still")), fallback=Spec("still"))
     table.prepare(lambda line: None)
     plan = MatchPlan(
         Rules(total_rounds=1, turns_per_round=2), 3, prompts=("Attack!", ""), header_template="Say M or B."
