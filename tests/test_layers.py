@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from sources import tree
 
 import batllm_arcade
 
@@ -97,8 +98,9 @@ def modules(folder):
     found = {}
     for path in sorted(folder.rglob("*.py")):
         parts = path.relative_to(folder).with_suffix("").parts
-        tree = ast.parse(path.read_text("utf-8"), str(path))
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = Module(path, tree, tuple(imported(tree)))
+        parsed = tree(path)
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = Module(path, parsed, tuple(imported(parsed)))
     return found
 
 
@@ -272,8 +274,8 @@ def test_what_is_slow_to_import_is_imported_where_it_is_used():
 
 def aliases():
     """The names in the package's TYPE_CHECKING block: public name to (module, attribute)."""
-    tree = host()[""].tree
-    block = next(node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
+    body = host()[""].tree.body
+    block = next(node for node in body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
     return {alias.asname: (node.module, alias.name) for node in block.body for alias in node.names}
 
 

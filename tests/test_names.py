@@ -8,6 +8,7 @@ from collections import Counter
 from functools import cache
 
 from paths import ROOT, TESTS
+from sources import tree
 
 HOST = ROOT / "batllm_arcade"
 PAGES = sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
@@ -20,9 +21,9 @@ PATHS = [(page.name, path) for page in PAGES for path in PATH.findall(page.read_
 @cache
 def nodes():
     """Every named node of the host's modules, and every assignment at a module's top."""
-    trees = [ast.parse(path.read_text("utf-8")) for path in HOST.rglob("*.py")]
-    return [node for tree in trees for node in ast.walk(tree) if hasattr(node, "name")], [
-        node for tree in trees for node in tree.body if isinstance(node, ast.Assign)
+    trees = [tree(path) for path in HOST.rglob("*.py")]
+    return [node for each in trees for node in ast.walk(each) if hasattr(node, "name")], [
+        node for each in trees for node in each.body if isinstance(node, ast.Assign)
     ]
 
 
