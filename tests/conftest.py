@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Generator
 
+import pytest
 from hypothesis import settings
 
-# Programs that tests start read compiled modules; compiling all of them anew each time costs half a second a program.
+# Programs that tests start read compiled modules; compiling all of them anew each time costs half a second a program,
+# and compiling the tests themselves costs four seconds a run.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # The same examples in every run and on every machine; a slow one must not fail for being slow.
 settings.register_profile("batllm", derandomize=True, max_examples=200, deadline=None)
-settings.register_profile("quick", settings.get_profile("batllm"), max_examples=40)
+settings.register_profile("quick", settings.get_profile("batllm"), max_examples=25)
 settings.load_profile("batllm")
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One worker more than processors: tests that wait for a window, a process or a deadline leave theirs idle."""
+    return (yield) + (0 if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") else 1)

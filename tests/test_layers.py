@@ -8,8 +8,10 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from sources import tree
 
 import batllm_arcade
 
@@ -65,94 +67,128 @@ SLOW = {
     "xllamacpp": (),
     "distributed": (),
     "tqdm": (),
+    "hashlib": ("share.page", "league.fingerprint", "video.encode.frame_hashes"),
+    "secrets": (),
     "batllm_arcade.prompts.button_models": (),
     "batllm_arcade.models.connections": (),
     "batllm_arcade.render": PYGAME,
 }
-"""What is slow to import, and the modules that may do so at their top; all others do it where it is used."""
+"""What is slow or large to import (hashlib is OpenSSL: 4 MB), and the modules that may do so at their top; all others
+do it where it is used."""
 LARGEST = 300
 """Lines of the longest module."""
 
 
+class Module(NamedTuple):
+    """A module of the host or a bundled plugin."""
+
+    path: Path
+    tree: ast.Module
+    imported: tuple[tuple[str, bool, bool], ...]
+    """What it imports, whether for type checkers alone, and whether inside a function."""
+
+    def imports(self, typing=True, top_level=False):
+        """Absolute names, `from a import b` as `a.b`; those for types alone and those in functions only if asked."""
+        return [name for name, types, inside in self.imported if (typing or not types) and not (top_level and inside)]
+
+
+@cache
 def modules(folder):
-    """Every module below the folder: its dotted name within the package, and its syntax tree."""
+    """Every module below the folder, by its dotted name within the package."""
+    found = {}
     for path in sorted(folder.rglob("*.py")):
         parts = path.relative_to(folder).with_suffix("").parts
-        dotted = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        yield dotted, ast.parse(path.read_text("utf-8"), str(path))
+        parsed = tree(path)
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = Module(path, parsed, tuple(imported(parsed)))
+    return found
+
+
+def imported(node, types=False, inside=False):
+    """Yield an absolute name, whether it is for type checkers alone, and whether it is imported inside a function."""
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.Import):
+            yield from ((alias.name, types, inside) for alias in each.names)
+        elif isinstance(each, ast.ImportFrom):
+            assert each.level == 0, f"a relative import in line {each.lineno}"
+            yield from ((f"{each.module}.{alias.name}", types, inside) for alias in each.names)
+        elif isinstance(each, ast.If) and "TYPE_CHECKING" in ast.unparse(each.test):
+            yield from imported(each, True, inside)
+        elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from imported(each, types, True)
+        elif not isinstance(each, ast.expr):  # an expression imports nothing
+            yield from imported(each, types, inside)
 
 
 def is_in(name, *places):
     return any(name == place or name.startswith(f"{place}.") for place in places)
 
 
-def guarded(tree):
-    """The nodes that only a type checker reads."""
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            found.update(id(inner) for one in node.body for inner in ast.walk(one))
-    return found
+def host():
+    return modules(HOST)
 
 
-@cache
-def imports(tree, *, typing=False, top_level=False):
-    """Absolute names a module imports, `from a import b` as `a.b`; those for types alone only if asked."""
-    return tuple(_imports(tree, typing, top_level))
-
-
-def _imports(tree, typing, top_level):
-    skipped = set() if typing else guarded(tree)
-    if top_level:
-        skipped |= {
-            id(inner)
-            for node in ast.walk(tree)
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-            for inner in ast.walk(node)
-        }
-    for node in ast.walk(tree):
-        if id(node) in skipped:
-            continue
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"a relative import in line {node.lineno}"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-HOST_MODULES = dict(modules(HOST))
-PLUGIN_MODULES = dict(modules(PLUGINS))
-EVERYTHING = {**HOST_MODULES, **{f"plugins.{name}": tree for name, tree in PLUGIN_MODULES.items() if name}}
+def everything():
+    return {**host(), **{f"plugins.{name}": module for name, module in modules(PLUGINS).items() if name}}
 
 
 def those(*places):
-    return [name for name in HOST_MODULES if is_in(name, *places)]
+    """The host's modules in these places; fails if there are none."""
+    found = {name: module for name, module in host().items() if is_in(name, *places)}
+    assert {place for place in places if not any(is_in(name, place) for name in found)} == set()
+    return found
+
+
+def wrong(modules, is_wrong, **which):
+    """The imports of the modules that are wrong, as sentences."""
+    return [
+        f"{name} imports {imported}"
+        for name, module in modules.items()
+        for imported in module.imports(**which)
+        if is_wrong(name, imported)
+    ]
 
 
 def room(name):
     return max((one for one in ROOMS if is_in(name, one)), key=len, default=None)
 
 
-def module(imported):
+@cache
+def graph():
+    """The host's modules that each of its modules imports."""
+    return {
+        name: {found for imported in module.imports() if (found := module_of(imported))} - {name}
+        for name, module in host().items()
+        if name
+    }
+
+
+def module_of(imported):
     """The host's module behind an imported name, "" if it is none of the host's."""
     name = imported.removeprefix("batllm_arcade").removeprefix(".") if is_in(imported, "batllm_arcade") else ""
-    while name and name not in HOST_MODULES:
+    while name and name not in host():
         name = name.rpartition(".")[0]
     return name
 
 
-GRAPH = {
-    name: {found for imported in imports(tree, typing=True) if (found := module(imported))} - {name}
-    for name, tree in HOST_MODULES.items()
-    if name
-}
+def test_modules_are_found_with_what_they_import():
+    """Else what follows would hold for nothing."""
+    assert len(host()) > 200
+    assert len(modules(PLUGINS)) > 8
+    assert sum(map(len, graph().values())) > 500
+    kinds = {each[1:] for module in everything().values() for each in module.imported}
+    assert kinds >= {(False, False), (True, False), (False, True)}
 
 
-@pytest.mark.parametrize("name", GRAPH)
-def test_a_module_is_in_a_room_and_imports_no_room_below_its_own(name):
-    assert room(name) is not None, f"{name} is in no room"
-    below = [each for each in GRAPH[name] if ROOMS.index(room(each)) > ROOMS.index(room(name))]
-    assert not below, f"{name} imports {below}"
+def test_a_module_is_in_a_room_and_imports_no_room_below_its_own():
+    assert [name for name in graph() if room(name) is None] == []
+    below = [
+        f"{name} imports {each}"
+        for name, imported in graph().items()
+        for each in imported
+        if ROOMS.index(room(each)) > ROOMS.index(room(name))
+    ]
+    assert below == []
 
 
 def test_no_module_imports_itself_by_way_of_others():
@@ -162,19 +198,17 @@ def test_no_module_imports_itself_by_way_of_others():
         assert name not in path, f"a cycle: {' -> '.join([*path[path.index(name) :], name])}"
         if name not in done:
             path.append(name)
-            for each in sorted(GRAPH.get(name, ())):
+            for each in sorted(graph().get(name, ())):
                 walk(each)
             done.add(path.pop())
 
-    for name in GRAPH:
+    for name in graph():
         walk(name)
 
 
-@pytest.mark.parametrize("name", HOST_MODULES)
-def test_a_module_can_be_read_in_one_go(name):
-    path = HOST.joinpath(*name.split("."))
-    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    assert len(path.read_text("utf-8").splitlines()) <= LARGEST
+def test_a_module_can_be_read_in_one_go():
+    lines = {name: len(module.path.read_text("utf-8").splitlines()) for name, module in host().items()}
+    assert {name: count for name, count in lines.items() if count > LARGEST} == {}
 
 
 def test_nothing_lies_loose_at_the_root_and_no_folder_is_crowded():
@@ -184,60 +218,55 @@ def test_nothing_lies_loose_at_the_root_and_no_folder_is_crowded():
         assert len([path for path in folder.glob("*.py") if path.name != "__init__.py"]) <= 16, folder
 
 
-@pytest.mark.parametrize("name", those("core"))
-def test_the_core_imports_only_itself_the_errors_and_the_standard_library(name):
-    for imported in imports(HOST_MODULES[name], typing=True):
-        if not is_in(imported, "batllm_arcade"):
-            assert imported.split(".")[0] in sys.stdlib_module_names, imported
+def test_the_core_imports_only_itself_the_errors_and_the_standard_library():
+    known = (*sys.stdlib_module_names, "batllm_arcade")
+    assert wrong(those("core"), lambda _, imported: imported.split(".")[0] not in known) == []
 
 
-@pytest.mark.parametrize("name", those("core"))
-def test_the_core_gets_randomness_as_an_argument_and_opens_no_file(name):
-    tree = HOST_MODULES[name]
-    for imported in imports(tree):
-        assert imported in ("random.Random",) or not is_in(imported, "random"), "randomness is an argument"
-    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-    assert not called & {"open", "print", "input", "exec", "eval", "__import__"}
+def test_the_core_gets_randomness_as_an_argument_and_opens_no_file():
+    core = those("core")
+    assert wrong(core, lambda _, it: is_in(it, "random") and it != "random.Random", typing=False) == []
+    for name, module in core.items():
+        calls = (node.func for node in ast.walk(module.tree) if isinstance(node, ast.Call))
+        called = {function.id for function in calls if isinstance(function, ast.Name)}
+        assert not called & {"open", "print", "input", "exec", "eval", "__import__"}, name
 
 
-@pytest.mark.parametrize("name", those(*PURE))
-def test_what_is_pure_imports_no_window_no_network_and_no_plugin_machinery(name):
-    for imported in imports(HOST_MODULES[name], typing=True):
-        assert not is_in(imported, *SHELL), imported
+def test_what_is_pure_imports_no_window_no_network_and_no_plugin_machinery():
+    assert wrong(those(*PURE), lambda _, imported: is_in(imported, *SHELL)) == []
 
 
-@pytest.mark.parametrize("name", those(*TIMELESS))
-def test_what_is_a_function_of_its_arguments_reads_no_clock_and_no_files(name):
-    for imported in imports(HOST_MODULES[name], typing=True):
-        assert not is_in(imported, "time", "datetime", "os", "io", "pathlib", "socket", "threading"), imported
+def test_what_is_a_function_of_its_arguments_reads_no_clock_and_no_files():
+    outside = ("time", "datetime", "os", "io", "pathlib", "socket", "threading")
+    assert wrong(those(*TIMELESS), lambda _, imported: is_in(imported, *outside)) == []
 
 
-@pytest.mark.parametrize("name", EVERYTHING)
-def test_pygame_is_used_where_pixels_and_sounds_are_made(name):
-    if not is_in(name, *PYGAME):
-        assert not [imported for imported in imports(EVERYTHING[name], typing=True) if is_in(imported, "pygame")]
+def test_pygame_is_used_where_pixels_and_sounds_are_made():
+    assert wrong(everything(), lambda name, it: is_in(it, "pygame") and not is_in(name, *PYGAME)) == []
 
 
-@pytest.mark.parametrize("name", HOST_MODULES)
-def test_the_host_never_imports_a_bundled_plugin(name):
-    for imported in imports(HOST_MODULES[name], typing=True):
-        assert not is_in(imported, "batllm_arcade_plugins", "plugins"), imported
+def test_the_host_never_imports_a_bundled_plugin():
+    assert wrong(host(), lambda _, imported: is_in(imported, "batllm_arcade_plugins", "plugins")) == []
 
 
-@pytest.mark.parametrize("name", PLUGIN_MODULES)
-def test_a_bundled_plugin_uses_public_names_only(name):
-    for imported in imports(PLUGIN_MODULES[name], typing=True):
-        if is_in(imported, "batllm_arcade"):
-            public = imported.removeprefix("batllm_arcade.")
-            assert public in batllm_arcade.__all__, imported
-        assert not is_in(imported, "batllm_arcade_plugins", "plugins"), f"{imported}: each file works as a drop-in"
+def test_a_bundled_plugin_uses_public_names_only():
+    def private(_, imported):
+        return is_in(imported, "batllm_arcade") and imported.removeprefix("batllm_arcade.") not in batllm_arcade.__all__
+
+    plugins = modules(PLUGINS)
+    assert wrong(plugins, private) == []
+    drop_in = "each file works as a drop-in"
+    assert wrong(plugins, lambda _, it: is_in(it, "batllm_arcade_plugins", "plugins")) == [], drop_in
 
 
-@pytest.mark.parametrize("name", EVERYTHING)
-def test_what_is_slow_to_import_is_imported_where_it_is_used(name):
-    for imported in imports(EVERYTHING[name], top_level=True):
-        for slow, allowed in SLOW.items():
-            assert not is_in(imported, slow) or is_in(name, *allowed, slow.removeprefix("batllm_arcade.")), imported
+def test_what_is_slow_to_import_is_imported_where_it_is_used():
+    def too_early(name, imported):
+        return any(
+            is_in(imported, slow) and not is_in(name, *allowed, slow.removeprefix("batllm_arcade."))
+            for slow, allowed in SLOW.items()
+        )
+
+    assert wrong(everything(), too_early, typing=False, top_level=True) == []
 
 
 # The public names
@@ -245,15 +274,14 @@ def test_what_is_slow_to_import_is_imported_where_it_is_used(name):
 
 def aliases():
     """The names in the package's TYPE_CHECKING block: public name to (module, attribute)."""
-    tree = HOST_MODULES[""]
-    block = next(node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
+    body = host()[""].tree.body
+    block = next(node for node in body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
     return {alias.asname: (node.module, alias.name) for node in block.body for alias in node.names}
 
 
-@pytest.mark.parametrize("name", batllm_arcade.__all__)
-def test_a_public_name_is_what_type_checkers_take_it_for(name):
-    module, attribute = aliases()[name]
-    assert getattr(batllm_arcade, name) is getattr(import_module(module), attribute)
+def test_a_public_name_is_what_type_checkers_take_it_for():
+    for name, (module, attribute) in aliases().items():
+        assert getattr(batllm_arcade, name) is getattr(import_module(module), attribute), name
 
 
 def test_every_public_name_is_listed_once_and_known_to_type_checkers():

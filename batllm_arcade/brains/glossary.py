@@ -7,7 +7,6 @@ for each language.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
@@ -40,6 +39,8 @@ def in_english(orders: str) -> str:
 
 def _plain(word: str) -> str:
     """Return a word in small letters without accents."""
+    import unicodedata
+
     parts = unicodedata.normalize("NFKD", word.casefold().replace("ł", "l"))
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -17,7 +16,7 @@ def replacing(path: Path) -> Iterator[Path]:
     It has a name that nothing else has. The content is flushed to the disk first, so that a power cut leaves the
     old or the new file. Raise OSError if the disk does not take it.
     """
-    temporary = _create_first(path.with_name(f".{secrets.token_hex(8)}.tmp") for _ in count())
+    temporary = _create_first(path.with_name(f".{os.urandom(8).hex()}.tmp") for _ in count())
     try:
         yield temporary
         move_into_place(temporary, path)

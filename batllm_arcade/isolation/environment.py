@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -51,6 +50,8 @@ def file_command(path: Path) -> list[str]:
 
 def split_command(text: str) -> list[str]:
     """Return a command line as its words, files of the current folder by their whole paths; raise UsageError."""
+    import shlex
+
     try:
         words = shlex.split(text, posix=os.name == "posix")
     except ValueError as error:

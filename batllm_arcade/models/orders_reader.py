@@ -6,7 +6,6 @@ and every reading says so.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -155,6 +154,8 @@ def fit_for(path: Path) -> FittedReader | None:
 
 @cache
 def _sha256(path: Path, _changed: int) -> str:
+    import hashlib  # which takes 4 MB: OpenSSL
+
     found = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(1 << 20):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -69,6 +68,8 @@ def inspect_all(sources: Iterable[PluginSource]) -> dict[str, Inspected]:
     listed = list(sources)
     if not listed:
         return {}
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(min(AT_ONCE, len(listed)), thread_name_prefix="inspecting plugins") as threads:
         found = threads.map(inspect, listed)
         return {source.name: each for source, each in zip(listed, found, strict=True)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TextIO
@@ -32,6 +31,8 @@ def printable(text: str) -> str:
 def _shown(character: str) -> str:
     if character == "\x7f":
         return "\\u007f"  # which is right in JSON, too: the only control that JSON does not escape
+    import unicodedata
+
     hidden = unicodedata.category(character) in _HIDDEN and character not in _JOINERS
     return character.encode("unicode_escape").decode() if hidden else character
 

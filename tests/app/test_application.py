@@ -239,7 +239,7 @@ def test_a_rematch_is_the_next_game_of_the_same_session(plan, plugins, quick):
 
 
 def test_pausing_stops_the_picture_and_goes_on_where_it_was(plan, plugins):
-    app = App(plan, plugins, clock=VirtualClock())
+    app = App(plan, plugins, clock=VirtualClock(frames=60))
     times: list[float] = []
 
     def drive(app: App) -> bool:

@@ -38,7 +38,7 @@ def test_a_match_of_scripts_under_every_shipped_configuration(tmp_path, capsys, 
     for left, right in product(CHARACTERS[seed % 2 :: 2], CHARACTERS):
         file = str(tmp_path / f"{left}-{right}.json")
         seats = ["--left", f"scripted:{left}", "--right", f"scripted:{right}"]
-        how = ["--config", config, "--seed", str(seed), "--games", "2", "--rounds", "2", "--turns", "12"]
+        how = ["--config", config, "--seed", str(seed), "--games", "2", "--rounds", "2", "--turns", "8"]
         assert main(["run", *how, *seats, "--history", file, "--quiet"]) == 0
         capsys.readouterr()
         assert main(["verify", file]) == 0, capsys.readouterr().out

@@ -279,11 +279,10 @@ def test_one_play_takes_exactly_one_draw_of_the_seats_stream(tactics):
     assert asked.rng.random() == twin.random()
 
 
-def test_the_same_orders_have_the_same_weights_to_the_last_digit(brain):
-    asked = brain()
-    first = {orders: asked.read_orders(orders).weights for orders in ("run away now", "run away", "hide")}
-    asked.close()
+def test_the_same_orders_have_the_same_weights_to_the_last_digit(tactics, brain):
+    first = {orders: tactics.read_orders(orders).weights for orders in ("run away now", "run away", "hide")}
     again = brain()
+    assert again.engine.pid != tactics.engine.pid
     assert {orders: again.read_orders(orders).weights for orders in reversed(first)} == first
 
 
@@ -298,12 +297,11 @@ def played(brain, prompts, seed=5, turns=4):
     return given
 
 
-def test_the_same_seed_gives_the_same_decisions_in_another_process(brain):
+def test_the_same_seed_gives_the_same_decisions_in_another_process(tactics, brain):
     orders = ("Do as you like", "Shoot, then hide", "Do as you like")
-    first = brain()
-    once = played(first, orders)
-    first.close()
+    once = played(tactics, orders)
     second = brain()
+    assert second.engine.pid != tactics.engine.pid
     second.read_orders("Do as you please")
     assert played(second, orders) == once
     assert played(second, orders, seed=6) != once
@@ -324,12 +322,12 @@ def test_another_model_file_reads_by_examples_and_says_so(model, brain, tmp_path
 
 def test_raw_answers_are_always_commands_and_the_seed_repeats_them(brain):
     raw = brain("embedded:raw,temperature=1.5")
-    asked = [view(bot(300), bot(800), "Close distance and shoot", seed=seed) for seed in range(8)]
+    asked = [view(bot(300), bot(800), "Close distance and shoot", seed=seed) for seed in range(4)]
     given = [raw.decide(each) for each in asked]
     assert not any(isinstance(parse(each.command), Nothing) for each in given)
     assert all(each.raw == each.command and each.tokens["prompt"] > 100 for each in given)
     assert len({each.raw for each in given}) > 1
-    assert raw.decide(view(bot(300), bot(800), "Close distance and shoot", seed=7)) == given[7]
+    assert raw.decide(view(bot(300), bot(800), "Close distance and shoot", seed=3)) == given[3]
 
 
 class Recorder:
@@ -377,7 +375,7 @@ def test_both_seats_share_a_process_and_the_last_one_ends_it(brain):
 @linux
 def test_the_process_has_no_key(monkeypatch, brain):
     monkeypatch.setenv("MISTRAL_API_KEY", "canary-17")
-    environment = Path(f"/proc/{brain().engine.pid}/environ").read_bytes()
+    environment = Path(f"/proc/{brain('embedded:raw').engine.pid}/environ").read_bytes()
     assert b"PATH=" in environment
     assert b"canary-17" not in environment
 
@@ -394,7 +392,7 @@ def test_loading_leaves_the_window_its_frames(brain):
 
     ticking = threading.Thread(target=tick)
     ticking.start()
-    brain()
+    brain("embedded:raw")
     stop.set()
     ticking.join()
     assert len(late) > 30
@@ -462,13 +460,13 @@ def test_a_process_that_hangs_costs_its_deadline_and_is_replaced(brain, monkeypa
 
 
 @posix
-def test_ctrl_c_leaves_the_process_alone(brain):
-    playing = brain()
-    pid = playing.engine.pid
+def test_ctrl_c_leaves_the_process_alone(tactics):
+    tactics.read_orders("Shoot at once")
+    pid = tactics.engine.pid
     os.kill(pid, signal.SIGINT)
-    time.sleep(0.1)
-    assert playing.read_orders("Shoot").ranked[0][0] == "attack"
-    assert playing.engine.pid == pid
+    for orders in ("Shoot now", "Shoot again"):  # one that ended while it answered the first is anew for the second
+        assert tactics.read_orders(orders).ranked[0][0] == "attack"
+    assert tactics.engine.pid == pid
 
 
 HOLD = """

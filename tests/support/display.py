@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 _NEEDED = ("Xvfb", "xdotool")
@@ -34,23 +35,20 @@ class Screen:
         """What xdotool calls key, keydown, keyup or type; without --window it reaches the focused window alone."""
         subprocess.run(["xdotool", *words], env=self.environment, check=True, timeout=20)
 
-    def pixel(self, x: int, y: int) -> tuple[int, int, int]:
-        """The colour of a pixel of the screen."""
-        return self.pixels()(x, y)
+    def count(self, colour: tuple[int, int, int], box: tuple[int, int, int, int]) -> int:
+        """How many pixels of a box (left, top, right, bottom) have a colour, of every second in every second row."""
+        left, top, right, bottom = box
+        return int((self.pixels()[top:bottom:2, left:right:2] == colour).all(axis=2).sum())
 
-    def pixels(self):
-        """The screen now, as a function of x and y; the X server keeps it in a file in XWD format."""
+    def pixels(self) -> np.ndarray:
+        """The screen now, rows of red, green and blue; the X server keeps it in a file in XWD format."""
         data = self._memory.read_bytes()
         header, _, _, _, width, height = struct.unpack(">6I", data[:24])
         line, colors = struct.unpack(">I", data[48:52])[0], struct.unpack(">I", data[76:80])[0]
         start = header + 12 * colors
         assert (width, height) == (1280, 720)
-
-        def at(x: int, y: int) -> tuple[int, int, int]:
-            blue, green, red = data[start + y * line + 4 * x :][:3]
-            return red, green, blue
-
-        return at
+        rows = np.frombuffer(data, np.uint8, line * height, start).reshape(height, line)
+        return rows[:, : 4 * width].reshape(height, width, 4)[:, :, 2::-1]
 
 
 @contextmanager

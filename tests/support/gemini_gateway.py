@@ -87,7 +87,7 @@ def _of_mistral(asked: dict[str, Any]) -> dict[str, Any]:
 def _with_lengths(schema: dict[str, Any]) -> dict[str, Any]:
     """Return the schema with a length for every text: they have none, and so small a model may never end one."""
     texts = {
-        name: {**part, "maxLength": 100} if part.get("type") == "string" and "enum" not in part else part
+        name: {**part, "maxLength": 40} if part.get("type") == "string" and "enum" not in part else part
         for name, part in schema.get("properties", {}).items()
     }
     return {**schema, "properties": texts} if texts else schema

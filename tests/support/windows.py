@@ -25,16 +25,17 @@ def hasten(put: Any = setattr, times: float = 20.0) -> None:
 
 
 class VirtualClock:
-    """Sixty frames a second of its own time, as fast as the machine can; other threads get their turn."""
+    """So many frames a second of its own time, as fast as the machine can; other threads get their turn."""
 
-    def __init__(self) -> None:
+    def __init__(self, frames: int = 20) -> None:
         self.time = time.monotonic()  # brains began to think by that
+        self._frame_s = 1 / frames
 
     def now(self) -> float:
         return self.time
 
     def next_frame(self) -> None:
-        self.time += 1 / 60
+        self.time += self._frame_s
         time.sleep(0.001)
 
 

@@ -144,7 +144,7 @@ def test_skipping_ends_the_play_that_is_shown_and_leaves_a_glimpse_of_it(plan, p
 
 
 def test_a_result_is_not_skipped(plan, plugins, quick):
-    app = App(plan, plugins, clock=VirtualClock())
+    app = App(plan, plugins, clock=VirtualClock(frames=60))
     jumps: list[float] = []
 
     def drive(app: App) -> bool:

@@ -32,17 +32,10 @@ def _wait(what, program: subprocess.Popen[str], seconds: float = 40.0) -> None:
         time.sleep(0.05)
 
 
-def _count(screen: Screen, colour: tuple[int, int, int], box: tuple[int, int, int, int]) -> int:
-    left, top, right, bottom = box
-    at = screen.pixels()
-    return sum(at(x, y) == colour for x in range(left, right, 2) for y in range(top, bottom, 2))
-
-
 def _clock(screen: Screen) -> int:
     """Where the white line on the timeline is, -1 without one."""
-    at = screen.pixels()
-    rows = range(664, 686, 3)
-    return next((x for x in range(20, 1262) if all(at(x, y) == theme.WHITE for y in rows)), -1)
+    white = (screen.pixels()[664:686:3, 20:1262] == theme.WHITE).all(axis=(0, 2))
+    return 20 + int(white.argmax()) if white.any() else -1
 
 
 def _bar_shown(screen: Screen) -> bool:
@@ -67,7 +60,7 @@ def test_the_sessions_and_a_replay_are_walked_by_keyboard_alone(screen, tmp_path
         [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
-        _wait(lambda: _count(screen, theme.DANGER, (50, 230, 600, 300)) > 8, program)  # the broken one's reason
+        _wait(lambda: screen.count(theme.DANGER, (50, 230, 600, 300)) > 8, program)  # the broken one's reason
         screen.key("key", "Down", "Return")
         _wait(lambda: _bar_shown(screen), program)
         screen.key("key", "k", "End")
@@ -83,10 +76,8 @@ def test_the_sessions_and_a_replay_are_walked_by_keyboard_alone(screen, tmp_path
         screen.key("key", "Tab")
         _wait(lambda: _bar_shown(screen), program)
         screen.key("key", "Escape")
-        _wait(lambda: _count(screen, theme.DANGER, (50, 230, 600, 300)) > 8, program)
-        screen.key("key", "End", "Delete")
-        time.sleep(0.3)
-        screen.key("key", "Down", "Return")
+        _wait(lambda: screen.count(theme.DANGER, (50, 230, 600, 300)) > 8, program)
+        screen.key("key", "End", "Delete", "Down", "Return")  # it asks first
         _wait(lambda: not (folder / "broken.json").exists(), program)
         assert len(list(folder.iterdir())) == 2
         screen.key("key", "Escape")
