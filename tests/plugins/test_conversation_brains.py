@@ -303,7 +303,7 @@ def test_the_real_model_answers_with_tool_calls(real, rendering, monkeypatch):
 
 @pytest.mark.parametrize(
     ("options", "header"),
-    [("context=conversation,rendering=chat,reply=token", "Answer."), ("context=payload", "Answer. " * 40)],
+    [("context=conversation,rendering=chat,reply=token", "Answer."), ("context=payload", "Answer. " * 20)],
 )
 def test_two_bots_on_one_model_do_not_evict_each_other(real, options, header, monkeypatch):
     seen, ask = [], ModelProcess.ask
