@@ -42,7 +42,7 @@ COMMANDS = (
     Command("from", ("i",), (), "the part to film begins here"),
     Command("to", ("o",), (), "the part to film ends here"),
     Command("film", ("v",), ("back",), "make a film, or stop making it"),
-    Command("share", ("s",), (), "make a web page of it, or of that part"),
+    Command("share", ("s",), (), "make a page of it, or of that part"),
     Command("bar", ("tab",), ("leftstick",), "hide or show this bar"),
     Command("keys", ("h",), ("start",), "these keys"),
     Command("back", ("escape",), ("b",), "leave the replay"),
