@@ -61,7 +61,8 @@ def _paint_column(canvas: Canvas) -> None:
     high = 70 + step * len(COMMANDS) + 130
     panel = Box(10, (canvas.height - high) / 2, canvas.width - 20, high)
     canvas.panel(panel, theme.WALL, width=2)
-    canvas.words((panel.middle[0], panel.y + 18), "REPLAY", "title", 28, theme.TEXT, side="middle")  # Back is at the left
+    middle = panel.middle[0]  # the button Back may lie over the left corner
+    canvas.words((middle, panel.y + 18), "REPLAY", "title", 28, theme.TEXT, side="middle")
     for index, each in enumerate(COMMANDS):
         _paint_command(canvas, each, panel.x + 20, panel.y + 66 + step * index, panel.w - 40)
     _paint_legend(canvas, panel.x + 30, panel.bottom - 112, panel.right - 20)
