@@ -301,11 +301,8 @@ def test_the_real_model_answers_with_tool_calls(real, rendering, monkeypatch):
         assert not decision.invalid
 
 
-@pytest.mark.parametrize(
-    ("options", "header"),
-    [("context=conversation,rendering=chat,reply=token", "Answer."), ("context=payload", "Answer. " * 20)],
-)
-def test_two_bots_on_one_model_do_not_evict_each_other(real, options, header, monkeypatch):
+def test_two_bots_on_one_model_do_not_evict_each_other(real, monkeypatch):
+    options, header = "context=conversation,rendering=chat,reply=token", "Answer."
     seen, ask = [], ModelProcess.ask
 
     def counted(engine, body, live=None):

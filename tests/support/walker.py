@@ -112,7 +112,7 @@ def operate(line: str) -> None:
 
 def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle", seed: str = "") -> None:
     hasten()
-    rules = Rules(total_rounds=2, turns_per_round=4)
+    rules = Rules(total_rounds=2, turns_per_round=6)
     if seed:
         rules = replace(load("couch").rules, total_rounds=1, turns_per_round=6)
     config = Config(rules=rules, header_template="$commands")
