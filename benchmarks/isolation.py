@@ -147,7 +147,7 @@ def decisions(folder: Path) -> None:
 def window(folder: Path, seconds: float) -> None:
     """Print the window's own work while two isolated bots spin."""
     import pygame
-    from window import WARM_S, Stopwatch
+    from window import WARM_S, NotingClock, Stopwatch
 
     from batllm_arcade.app.application import App
     from batllm_arcade.app.match.screen import MatchScreen
@@ -156,7 +156,8 @@ def window(folder: Path, seconds: float) -> None:
     plugins = manager.load(folder, "files")
     spinning = Spec("spinning", "", {"deadline_s": str(seconds * 9)})
     plan = SessionPlan(config.load("couch"), (spinning, spinning), seed=7)
-    app, watch = App(plan, plugins), Stopwatch()
+    clock, watch = NotingClock(), Stopwatch()
+    app = App(plan, plugins, clock=clock)
     begun: list[float] = []
 
     def each_frame(app: App) -> None:
@@ -168,9 +169,9 @@ def window(folder: Path, seconds: float) -> None:
             watch.wrap(match, "update", "update")
             watch.wrap(match, "draw", "draw")
         if begun and now < begun[0] + WARM_S:
-            watch.parts, watch.shown_at = {}, now
+            watch.parts, watch.began_at = {}, clock.began
         elif begun:
-            watch.frame()
+            watch.frame(clock.began)
         if begun and now > begun[0] + WARM_S + seconds:
             app.quit()
 

@@ -24,6 +24,7 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 import pygame
 
 from batllm_arcade.app.application import App
+from batllm_arcade.app.frame_clock import WindowClock
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.brains.protocol import BrainKind, Decision, Spec, View
 from batllm_arcade.plugin import manager
@@ -43,6 +44,17 @@ class Hanging:
         raise AssertionError
 
 
+class NotingClock(WindowClock):
+    """The window's clock; notes when each frame begins."""
+
+    began = 0.0
+
+    def next_frame(self) -> None:
+        """Wait until the next frame is due."""
+        super().next_frame()
+        self.began = time.monotonic()
+
+
 class Stopwatch:
     """What each part of every frame took, in milliseconds."""
 
@@ -51,7 +63,7 @@ class Stopwatch:
         self.frames: list[tuple[float, dict[str, float]]] = []
         self.processor: list[float] = []
         self.gaps: list[float] = []
-        self.shown_at = 0.0
+        self.began_at = 0.0
         self._used = time.thread_time()
 
     def wrap(self, owner: Any, name: str, part: str) -> None:
@@ -67,11 +79,10 @@ class Stopwatch:
 
         setattr(owner, name, timed)
 
-    def frame(self) -> None:
-        """The frame is over."""
-        now = time.monotonic()
-        self.gaps.append((now - self.shown_at) * 1000)
-        self.shown_at = now
+    def frame(self, began: float) -> None:
+        """The frame that began at `began` is over."""
+        self.gaps.append((began - self.began_at) * 1000)
+        self.began_at = began
         work = sum(self.parts.get(part, 0.0) for part in ("events", "update", "draw", "display"))
         self.frames.append((work, self.parts))
         used, self._used = self._used, time.thread_time()
@@ -86,7 +97,8 @@ def measured(seconds: float) -> tuple[Stopwatch, str]:
     couch = config.load("couch")
     seats = (Spec("hanging", "", {"deadline_s": str(seconds * 4)}), Spec("hanging", "", {"deadline_s": "999"}))
     plan = SessionPlan(couch, seats, seed=7)
-    app, watch = App(plan, plugins), Stopwatch()
+    clock, watch = NotingClock(), Stopwatch()
+    app = App(plan, plugins, clock=clock)
     state: dict[str, Any] = {"driver": ""}
     ends = time.monotonic() + WARM_S + seconds
 
@@ -100,9 +112,9 @@ def measured(seconds: float) -> tuple[Stopwatch, str]:
             watch.wrap(match, "draw", "draw")
         now = time.monotonic()
         if now < ends - seconds:
-            watch.parts, watch.shown_at = {}, now
+            watch.parts, watch.began_at = {}, clock.began
         else:
-            watch.frame()
+            watch.frame(clock.began)
         if time.monotonic() > ends:
             assert isinstance(match, MatchScreen)
             assert match.state.table.thinking is not None, "the brain does not hang"
