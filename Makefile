@@ -18,7 +18,7 @@ test: .venv      ## the tests, on all cores
 
 QUICK = core brains prompts match view settings video/edit history app/ui test_layers.py test_names.py
 quick: .venv     ## the tests of what needs no window, network or process (seconds)
-	$(PYTHON) -m pytest --hypothesis-profile=quick $(addprefix tests/,$(QUICK))
+	$(PYTHON) -m pytest -n 2 --dist worksteal --hypothesis-profile=quick $(addprefix tests/,$(QUICK))
 
 SECONDS = 60
 fuzz: .venv      ## the readers of what others wrote, fuzzed SECONDS each (with atheris: by coverage)
