@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +68,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace, out: Any) -> int:
+    from dataclasses import replace
+
     from batllm_arcade.cli.match_plan import load_plugins
     from batllm_arcade.league import run as running
     from batllm_arcade.league.setup import check_brains
@@ -121,6 +122,8 @@ def _new(options: argparse.Namespace) -> tuple[Path, LeagueSetup, RunOptions]:
 
 def _plan_of(options: argparse.Namespace) -> tuple[LeaguePlan, RunOptions]:
     """Return the plan of the arguments: a file's, or that of the players, with the options over it."""
+    from dataclasses import replace
+
     from batllm_arcade.errors import UsageError
     from batllm_arcade.league.plan import LeaguePlan, checked
     from batllm_arcade.league.plan_file import RunOptions, is_plan_file, load_plan, players_of
@@ -147,6 +150,8 @@ def _choices(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _run_options(options: argparse.Namespace, how: RunOptions) -> RunOptions:
+    from dataclasses import replace
+
     from batllm_arcade.errors import UsageError
 
     if options.trust_plugins and options.isolate:
@@ -157,6 +162,8 @@ def _run_options(options: argparse.Namespace, how: RunOptions) -> RunOptions:
 
 
 def _resumed(options: argparse.Namespace) -> tuple[Path, LeagueSetup, RunOptions]:
+    from dataclasses import replace
+
     from batllm_arcade.errors import UsageError
     from batllm_arcade.league.store import differences, open_league
 
