@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -68,3 +70,10 @@ def uninterrupted(plan: LeaguePlan) -> list[dict[str, Any]]:
         return [timeless(player.play(pair).line) for pair in PairSchedule(plan).from_number(1)]
     finally:
         player.close()
+
+
+def answer_and_die(pipe: Any, _setup: LeagueSetup, _log: str) -> None:
+    """In place of a league's process: tell that the first chunk is over, and be killed."""
+    if (given := pipe.recv()) is not None:
+        pipe.send((given[0], None, ""))
+        os.kill(os.getpid(), signal.SIGKILL)

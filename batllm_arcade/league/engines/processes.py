@@ -112,16 +112,21 @@ class _Process:
             self.pipe.send((chunk, list(pairs)))
 
     def receive(self) -> list[EngineReport]:
-        found = []
-        while self.pipe.poll():
-            chunk, played, problem = self.pipe.recv()
-            if played is not None:
-                played.line["worker"] = self.name
-                self.chunks[chunk].pop(0)
-                found.append(EngineReport(chunk, played))
-            else:
-                self.chunks.pop(chunk, None)
-                found.append(EngineReport(chunk, ended=True, problem=problem))
+        """Return what it has sent; raise EOFError or OSError if it has died and everything it sent was returned."""
+        found: list[EngineReport] = []
+        try:
+            while self.pipe.poll():
+                chunk, played, problem = self.pipe.recv()
+                if played is not None:
+                    played.line["worker"] = self.name
+                    self.chunks[chunk].pop(0)
+                    found.append(EngineReport(chunk, played))
+                else:
+                    self.chunks.pop(chunk, None)
+                    found.append(EngineReport(chunk, ended=True, problem=problem))
+        except (EOFError, OSError):
+            if not found:
+                raise
         return found
 
     def close(self) -> None:
