@@ -79,14 +79,14 @@ def _add(mine: Account, play: Play, rules: Rules) -> None:
             mine.parts[event.part] += 1
             mine.damage += event.damage
             mine.extra[event.part] += max(0.0, event.damage - rules.bullet_damage[play.bot])
-            mine.caught += bool(rules.battery) and play.before.bot(event.bot).charge < rules.shot_charge
+            mine.caught += not _is_loaded(play.before, event.bot, rules)
         mine.blocked += isinstance(event, ShotBlocked)
         mine.broken += isinstance(event, ShieldBroke)
         mine.missed += isinstance(event, ShotMissed)
         mine.refused += isinstance(event, (FireRefused, ShieldRefused))
     shot = _is_shot(play)
     mine.shots += shot
-    mine.loaded += not rules.battery or play.before.bot(play.bot).charge >= rules.shot_charge
+    mine.loaded += _is_loaded(play.before, play.bot, rules)
     if not shot and _would_hit(play.before, play.bot, rules):
         mine.held += 1
     elif _is_dry(play.before, play.bot, rules):
@@ -111,10 +111,14 @@ def _would_hit(arena: Arena, bot: int, rules: Rules) -> bool:
     return any(isinstance(event, BotHit) for event in step(arena, bot, Fire(), rules)[1])
 
 
+def _is_loaded(arena: Arena, bot: int, rules: Rules) -> bool:
+    """Return whether there is the charge for a shot, as there always is without a battery."""
+    return not rules.battery or arena.bot(bot).charge >= rules.shot_charge
+
+
 def _is_dry(arena: Arena, bot: int, rules: Rules) -> bool:
     """Return whether nothing but charge is missing for a hit."""
-    me = arena.bot(bot)
-    if not rules.battery or me.charge >= rules.shot_charge:
+    if _is_loaded(arena, bot, rules):
         return False
-    loaded = replace(me, charge=rules.battery)
+    loaded = replace(arena.bot(bot), charge=rules.battery)
     return _would_hit(Arena(arena.left, loaded) if bot else Arena(loaded, arena.right), bot, rules)

@@ -167,10 +167,10 @@ class _Game:
     def _round(self, number: int) -> Iterator[Record]:
         plan, self.rounds = self.plan, number
         order = game_rules.acting_order(self.stream)
-        headers = [payload.header(plan.header_template, plan.rules, seat) if plan.style.aug else "" for seat in (0, 1)]
+        headers = payload.headers(plan.header_template, plan.rules, aug=plan.style.aug)
         started = RoundStarted(
             self.game, number, order, self.arena, self.prompts, plan.style.aug,
-            plan.style.mode == "independent", (headers[0], headers[1]),
+            plan.style.mode == "independent", headers,
         )  # fmt: skip
         yield started
         completed = yield from self._turns(started)

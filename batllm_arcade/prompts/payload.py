@@ -92,6 +92,11 @@ def _body_without_history(view: View) -> dict[str, Any]:
 _json = json.JSONEncoder(separators=(",", ":")).encode
 
 
+def headers(template: str, rules: Rules, *, aug: bool) -> tuple[str, str]:
+    """Return the system headers of both seats, left first; empty without augmentation."""
+    return (header(template, rules, 0), header(template, rules, 1)) if aug else ("", "")
+
+
 @lru_cache(maxsize=64)  # of two seats: the same text, round after round
 def header(template: str, rules: Rules, seat: int) -> str:
     """Return the system header for a seat: a `string.Template` filled with the rules.

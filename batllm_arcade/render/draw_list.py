@@ -7,7 +7,7 @@ anywhere, every other shape is painted whole or not at all.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, groupby
 from typing import Any
 
@@ -187,6 +187,22 @@ def merged(rects: Sequence[pygame.Rect]) -> list[pygame.Rect]:
         else:
             found.append(rect)
     return found if len(found) == len(rects) else merged(found)
+
+
+class KeptCommands:
+    """Draw commands that are made again only when what they depend on has changed."""
+
+    def __init__(self) -> None:
+        self._made: tuple[object, list[DrawCommand]] | None = None
+
+    def draw(self, target: DrawList, key: object, make: Callable[[DrawList], None]) -> None:
+        """Add the commands that `make` adds to a list; `key` is all that they depend on besides the list's clip."""
+        key = (key, tuple(target.clip))
+        if self._made is None or self._made[0] != key:
+            alone = DrawList(target.clip)
+            make(alone)
+            self._made = key, alone.commands
+        target.commands += self._made[1]
 
 
 def uncovered(area: pygame.Rect, covers: Iterable[pygame.Rect]) -> list[pygame.Rect]:

@@ -6,11 +6,10 @@ Each kind of line has its own pattern and thickness, so that none is told by its
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import pygame
 
-from batllm_arcade.render.draw_list import DrawCommand, DrawList, wash
+from batllm_arcade.render.draw_list import DrawList, KeptCommands, wash
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.render.telegraph_words import GREY, TelegraphWords, along, ends, own_color
 from batllm_arcade.render.text import Cache, TextRenderer
@@ -36,7 +35,7 @@ class TelegraphRenderer:
         self._sprites, self._scale = sprites, scale
         self._calm = display.reduced_motion
         self._stamps, self._ghosts = Cache(200), Cache(360)
-        self._kept: dict[str, tuple[object, list[DrawCommand]]] = {}
+        self._own, self._foe = KeptCommands(), KeptCommands()
         self._words = TelegraphWords(sprites.radius, scale, text_renderer)
 
     def shown(self, scene: Scene) -> Telegraph | None:
@@ -56,25 +55,9 @@ class TelegraphRenderer:
         if shown.step is not None:
             self._draw_step(target, shown.step, camera)
         if shown.foe is not None:
-            self._draw_kept(target, "foe", shown.foe, camera, self._draw_foe)
-        self._draw_kept(target, "own", shown.own, camera, self._draw_own)
-
-    def _draw_kept(
-        self,
-        target: DrawList,
-        which: str,
-        line: FireLine,
-        camera: Camera,
-        draw: Callable[[DrawList, FireLine, Camera], None],
-    ) -> None:
-        """Draw a line as it was drawn last, where neither it nor the camera has changed."""
-        key = (line, camera, tuple(target.clip))
-        kept = self._kept.get(which)
-        if kept is None or kept[0] != key:
-            alone = DrawList(target.clip)
-            draw(alone, line, camera)
-            kept = self._kept[which] = key, alone.commands
-        target.commands += kept[1]
+            foe = shown.foe
+            self._foe.draw(target, (foe, camera), lambda alone: self._draw_foe(alone, foe, camera))
+        self._own.draw(target, (shown.own, camera), lambda alone: self._draw_own(alone, shown.own, camera))
 
     def _draw_foe(self, target: DrawList, line: FireLine, camera: Camera) -> None:
         color, (start, end) = theme.SEAT_COLORS[line.bot], ends(line, camera, self._sprites.radius)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pygame
 
 from batllm_arcade.core.geometry import direction
-from batllm_arcade.render.draw_list import DrawCommand, DrawList
+from batllm_arcade.render.draw_list import DrawList, KeptCommands
 from batllm_arcade.render.labels import Chip, place_chips
 from batllm_arcade.render.sprites import blit_centred
 from batllm_arcade.render.text import Cache, TextRenderer
@@ -53,18 +53,14 @@ class TelegraphWords:
     def __init__(self, radius: float, scale: float, text_renderer: TextRenderer) -> None:
         self._radius, self._scale, self._text_renderer = radius, scale, text_renderer
         self._chips = Cache(400)
-        self._placed: tuple[object, list[DrawCommand]] | None = None
+        self._kept = KeptCommands()
 
     def draw(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
         """Draw the words at the lines' ends and the sentence, none over a bot or over another."""
         said = tuple(effect.bot for effect in scene.effects if effect.text)
         places = tuple((pose.x, pose.y) for pose in scene.bots)
-        key = (shown, scene.aim, camera, places, said, tuple(target.clip))
-        if self._placed is None or self._placed[0] != key:
-            alone = DrawList(target.clip)
-            self._draw_anew(alone, scene, shown, camera)
-            self._placed = key, alone.commands
-        target.commands += self._placed[1]
+        key = (shown, scene.aim, camera, places, said)
+        self._kept.draw(target, key, lambda alone: self._draw_anew(alone, scene, shown, camera))
 
     def _draw_anew(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
         chips, taken = list(self._words(scene, shown, camera)), list(self._taken(scene, camera))

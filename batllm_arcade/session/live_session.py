@@ -20,7 +20,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Record, SessionE
 from batllm_arcade.match.series import Series, SeriesScore
 from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.plugin import manager
-from batllm_arcade.prompts.payload import header
+from batllm_arcade.prompts.payload import headers
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.late_answer import timestamp
 from batllm_arcade.seats.table import Table
@@ -54,10 +54,7 @@ class SessionPlan:
     @property
     def headers(self) -> tuple[str, str]:
         """Return the system headers of both seats, left first; empty without augmentation."""
-        config = self.config
-        if not config.style.aug:
-            return "", ""
-        return header(config.header_template, config.rules, 0), header(config.header_template, config.rules, 1)
+        return headers(self.config.header_template, self.config.rules, aug=self.config.style.aug)
 
     @property
     def shown_history(self) -> str:

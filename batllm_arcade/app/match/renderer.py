@@ -76,7 +76,7 @@ class MatchRenderer:
             renderer.draw_hint(target, frame.turn.words, color=frame.turn.color, top=frame.turn.top)
         below = float(_NOTES_BELOW_HINT if frame.turn is not None and frame.turn.top else _NOTES_BELOW)
         if frame.guide is not None and box is not None:
-            card.draw(canvas, renderer.arena, frame.guide)
+            card.draw(canvas, box, frame.guide)
             if box.y - top < _NOTES_BELOW + 30:
                 below = box.bottom - top + 6
         notifications.draw(canvas, renderer.arena, frame.notes, below)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from batllm_arcade.app.match.guide.lessons import GuideCard
+from batllm_arcade.app.match.guide.lessons import Band, GuideCard
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.keycaps import keycap
 from batllm_arcade.view import theme
@@ -32,15 +32,19 @@ def _hidden(card: GuideCard, top: float, bottom: float) -> float:
     Bots count more than words, and these more than what flies between the bots.
     """
     middles = [(high + low) / 2 for high, low in card.bots]
-    between = max(0.0, min(bottom, max(middles)) - max(top, min(middles))) if middles else 0.0
-    bots = sum(max(0.0, min(bottom, low) - max(top, high)) for high, low in card.bots)
-    words = max(0.0, min(bottom, card.sentence[1]) - max(top, card.sentence[0])) if card.sentence else 0.0
+    between = _shared((top, bottom), (min(middles), max(middles))) if middles else 0.0
+    bots = sum(_shared((top, bottom), band) for band in card.bots)
+    words = _shared((top, bottom), card.sentence) if card.sentence else 0.0
     return round(4 * bots + 2 * words + between, 4)
 
 
-def draw(canvas: Canvas, arena: pygame.Rect, card: GuideCard) -> None:
-    """Draw the card: its lesson, how many are learnt, and the key that ends it."""
-    box = place(canvas, arena, card)
+def _shared(one: Band, other: Band) -> float:
+    """Return the height that two bands have in common."""
+    return max(0.0, min(one[1], other[1]) - max(one[0], other[0]))
+
+
+def draw(canvas: Canvas, box: Box, card: GuideCard) -> None:
+    """Draw the card where it was placed: its lesson, how many are learnt, and the key that ends it."""
     canvas.box(box, mixed(theme.NIGHT, theme.GOLD, 0.08), theme.GOLD, radius=12, alpha=240)
     end = canvas.words((box.x + 16, box.y + 9), card.title, "title", 22, theme.GOLD) + box.x + 16
     for lesson in range(card.total):
