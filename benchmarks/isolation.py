@@ -164,10 +164,7 @@ def window(folder: Path, seconds: float) -> None:
         match, now = app.screen, time.monotonic()
         if not begun and isinstance(match, MatchScreen) and match.state.table.thinking is not None:
             begun.append(now)
-            watch.wrap(app, "_pump", "events")
-            watch.wrap(app.window, "present", "display")
-            watch.wrap(match, "update", "update")
-            watch.wrap(match, "draw", "draw")
+            watch.watch(app, match)
         if begun and now < begun[0] + WARM_S:
             watch.parts, watch.began_at = {}, clock.began
         elif begun:

@@ -79,6 +79,13 @@ class Stopwatch:
 
         setattr(owner, name, timed)
 
+    def watch(self, app: App, match: MatchScreen) -> None:
+        """Time the parts of every frame of a match."""
+        self.wrap(app, "_pump", "events")
+        self.wrap(app.window, "present", "display")
+        self.wrap(match, "update", "update")
+        self.wrap(match, "draw", "draw")
+
     def frame(self, began: float) -> None:
         """The frame that began at `began` is over."""
         self.gaps.append((began - self.began_at) * 1000)
@@ -106,10 +113,7 @@ def measured(seconds: float) -> tuple[Stopwatch, str]:
         match = app.screen
         if not state["driver"] and isinstance(match, MatchScreen):
             state["driver"] = pygame.display.get_driver()
-            watch.wrap(app, "_pump", "events")
-            watch.wrap(app.window, "present", "display")
-            watch.wrap(match, "update", "update")
-            watch.wrap(match, "draw", "draw")
+            watch.watch(app, match)
         now = time.monotonic()
         if now < ends - seconds:
             watch.parts, watch.began_at = {}, clock.began
