@@ -122,7 +122,7 @@ class BotView:
         """
         if self._arena is None:
             raise BrainError("this view knows of no opponent; BotView.pair makes two that can simulate")
-        arena = Arena(self._arena.left, self._state()) if self._seat else Arena(self._state(), self._arena.right)
+        arena = self._arena.replaced(self._seat, self._state())
         after, events = step(arena, self._seat, parse(token, self.rules.free_move), self.rules)
         me, foe = BotView.pair(after, self._seat, self.rules)
         return Simulated(me, foe, events)

@@ -40,32 +40,28 @@ def settled(arena: Arena, actor: int, events: Events, rules: Rules) -> tuple[Are
     """Return the arena with the charges after the play, and its events with the shield event they caused, if any."""
     me, foe = (arena.right, arena.left) if actor else (arena.left, arena.right)
     more: Events = ()
-    if type(events[0]) is BulletFlew:
-        me = _charged(me, me.charge - rules.shot_charge)
-        if type(events[1]) is ShotBlocked:
-            foe, more = _drained(foe, rules.block_charge, ShieldBroke(1 - actor))
-    elif me.shield:
-        me, more = _drained(me, rules.shield_charge, ShieldFaded(actor))
-    else:
-        me = _charged(me, min(rules.battery, me.charge + _gain(events[0], rules)))
+    match events:
+        case (BulletFlew(), end, *_):
+            me = me.charged(me.charge - rules.shot_charge)
+            if type(end) is ShotBlocked:
+                foe, more = _drained(foe, rules.block_charge, ShieldBroke(1 - actor))
+        case _ if me.shield:
+            me, more = _drained(me, rules.shield_charge, ShieldFaded(actor))
+        case (BotMoved() as walk, *_) if _is_step(walk, rules):
+            me = me.charged(min(rules.battery, me.charge + rules.step_charge))
+        case _:
+            me = me.charged(min(rules.battery, me.charge + rules.rest_charge))
     return (Arena(foe, me) if actor else Arena(me, foe)), events + more
 
 
 def _drained(bot: BotState, charge: int, empty: Event) -> tuple[BotState, Events]:
     """The bot after its shield took `charge`; an empty battery drops the shield."""
     left = max(0, bot.charge - charge)
-    drained = BotState(bot.x, bot.y, bot.rot, bot.health, left > 0, left)
-    return drained, () if left else (empty,)
+    drained = bot.charged(left)
+    return (drained, ()) if left else (drained.shielded(False), (empty,))
 
 
-def _charged(bot: BotState, charge: int) -> BotState:
-    return BotState(bot.x, bot.y, bot.rot, bot.health, bot.shield, charge)
-
-
-def _gain(event: Event, rules: Rules) -> int:
-    if type(event) is BotMoved:
-        (x, y), (end_x, end_y) = event.start, event.end
-        # Rounded, so that half a step that ends at a wall or at the other bot counts in any direction.
-        if rounded(hypot(end_x - x, end_y - y)) >= rules.step_length / 2:
-            return rules.step_charge
-    return rules.rest_charge
+def _is_step(walk: BotMoved, rules: Rules) -> bool:
+    """Return whether a walk loads as a step does: at least half a step, rounded, so that any direction counts alike."""
+    (x, y), (end_x, end_y) = walk.start, walk.end
+    return rounded(hypot(end_x - x, end_y - y)) >= rules.step_length / 2

@@ -73,19 +73,15 @@ def _carried_out(
     return arena, (CommandIgnored(actor, command.reason),)
 
 
-def _with(arena: Arena, index: int, bot: BotState) -> Arena:
-    return Arena(arena.left, bot) if index else Arena(bot, arena.right)
-
-
 def _turn(arena: Arena, actor: int, me: BotState, degrees: float) -> tuple[Arena, tuple[Event, ...]]:
-    turned = BotState(me.x, me.y, wrapped(me.rot + degrees), me.health, me.shield, me.charge)
-    return _with(arena, actor, turned), (BotTurned(actor, me.rot, degrees),)
+    turned = me.turned(wrapped(me.rot + degrees))
+    return arena.replaced(actor, turned), (BotTurned(actor, me.rot, degrees),)
 
 
 def _shield(arena: Arena, actor: int, me: BotState, up: bool | None) -> tuple[Arena, tuple[Event, ...]]:
     up = not me.shield if up is None else up
     event = ShieldRaised(actor) if up else ShieldLowered(actor)
-    return _with(arena, actor, BotState(me.x, me.y, me.rot, me.health, up, me.charge)), (event,)
+    return arena.replaced(actor, me.shielded(up)), (event,)
 
 
 def _move(
@@ -104,8 +100,8 @@ def _move(
         free = part_until_contact(me.x - foe.x, me.y - foe.y, vx, vy, 2 * radius)
         if free < 1.0:
             x, y, stopped_by = me.x + free * vx, me.y + free * vy, "bot"
-    moved = BotState(rounded(x), rounded(y), me.rot, me.health, me.shield, me.charge)
-    return _with(arena, actor, moved), (BotMoved(actor, (me.x, me.y), (moved.x, moved.y), stopped_by),)
+    moved = me.moved(rounded(x), rounded(y))
+    return arena.replaced(actor, moved), (BotMoved(actor, (me.x, me.y), (moved.x, moved.y), stopped_by),)
 
 
 def lined_up(arena: Arena, bot: int, rules: Rules, rot: float | None = None) -> bool:
@@ -132,7 +128,7 @@ def _fire(arena: Arena, actor: int, me: BotState, rules: Rules) -> tuple[Arena, 
     part = part_at(off, rules)
     health = max(0, rounded_health(foe.health - damage(actor, part, rules)))
     struck = BotHit(target, hit, rounded_health(foe.health - health), health, part)
-    after = _with(arena, target, BotState(foe.x, foe.y, foe.rot, health, foe.shield, foe.charge))
+    after = arena.replaced(target, foe.hurt(health))
     if health <= 0:
         return after, (flight, struck, BotKnockedOut(target))
     return after, (flight, struck)
@@ -176,10 +172,7 @@ def start(rng: Random, rules: Rules) -> Arena:
             return Arena(left, right)
     # An arena with hardly any room: the far corners are the only places left.
     far_x, far_y = rules.arena_width - rules.bot_radius, rules.arena_height - rules.bot_radius
-    return Arena(
-        BotState(rules.bot_radius, rules.bot_radius, left.rot, left.health, left.shield, left.charge),
-        BotState(rounded(far_x), rounded(far_y), right.rot, right.health, right.shield, right.charge),
-    )
+    return Arena(left.moved(rules.bot_radius, rules.bot_radius), right.moved(rounded(far_x), rounded(far_y)))
 
 
 def _placed(rng: Random, rules: Rules, index: int) -> BotState:

@@ -11,7 +11,7 @@ from batllm_arcade.brains.options import BUTTONS, Gamepad
 from batllm_arcade.brains.protocol import Decision, View
 from batllm_arcade.core.commands import Fire, Rotate, canonical, parse
 from batllm_arcade.core.events import FireRefused, ShotBlocked, ShotMissed
-from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.core.model import Arena
 from batllm_arcade.core.rules import step
 from batllm_arcade.prompts.button_reply import read
 from batllm_arcade.prompts.formats import without
@@ -62,9 +62,7 @@ def has_line(view: View) -> bool:
 
 def _shot(view: View) -> Shot:
     """Return what would become of a shot now, with the own shield down."""
-    me, foe = view.arena.bot(view.seat), view.arena.bot(1 - view.seat)
-    bare = BotState(me.x, me.y, me.rot, me.health, False, me.charge)
-    arena = Arena(foe, bare) if view.seat else Arena(bare, foe)
+    arena = view.arena.replaced(view.seat, view.arena.bot(view.seat).shielded(False))
     happened = {type(event) for event in step(arena, view.seat, Fire(), view.rules)[1]}
     if FireRefused in happened:
         return "charge"
