@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from batllm_arcade.league.engines.engine import Engine, EngineReport
 from batllm_arcade.league.engines.pair_play import PlayedPair
@@ -220,5 +221,5 @@ class Coordinator:
         return ""
 
 
-def _sum(played: PlayedPair, key: str) -> int:
+def _sum(played: PlayedPair, key: Literal["tokens", "requests"]) -> int:
     return sum(sum(game[key].values()) for game in played.line["games"])

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from batllm_arcade.league.coordinator import Coordinator, LeagueEnd
 from batllm_arcade.league.engines.engine import Engine
@@ -23,6 +23,7 @@ from batllm_arcade.league.output.report import kept
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.setup import LeagueSetup, limits_of
 from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.league.store import LeagueStore
 from batllm_arcade.seats.brain_thread import Kinds
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
@@ -85,7 +86,7 @@ class _Run:
         self._output, self._store = output, store
         self._begun = store.played
         self._progress = LeagueProgress(sys.stderr, setup.plan.total, store.played, quiet=output.quiet)
-        self._table: dict[str, Any] | None = None
+        self._table: LeagueTable | None = None
         self._tabled, self._next_table = -1, 0.0
 
     def play(self, cluster: Callable[[LeagueSetup, int], Engine] | None) -> int:
@@ -121,11 +122,11 @@ class _Run:
     def _conclude(self, end: LeagueEnd) -> int:
         result = table(self._setup.plan, self._store.tally, complete=end.complete)
         if self._output.share is not None:
-            numbers = kept(self._folder / "sessions", int(result["pairs"]))
+            numbers = kept(self._folder / "sessions", result.pairs)
             write_pages(self._folder, self._setup.plan, numbers, self._output.share)
         write_table(self._folder, result, self._setup.plan, self._output.resume)
         if self._output.as_json:
-            write_line(json.dumps(result), self._output.out)
+            write_line(json.dumps(result.values()), self._output.out)
         elif end.complete or self._store.played:
             write_lines(text.lines(result), self._output.out)
         if not self._output.quiet:

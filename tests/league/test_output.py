@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import io
+import json
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from xml.etree import ElementTree
 
 import pytest
 from leagues import line, small
+from paths import DOCS
 
-from batllm_arcade.league.output import pages
+from batllm_arcade.league.output import pages, words
 from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.output.report import page
 from batllm_arcade.league.output.text import columns, lines, markdown
 from batllm_arcade.league.plan import LeaguePlayer
 from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.league.statistics.tally import LeagueTally
 
 NASTY = '<img src=x onerror="a()">|`x`'
@@ -124,3 +127,41 @@ def test_the_page_links_to_pages_of_kept_sessions_some_of_every_pairing(shown, t
     assert sorted(links)[:7] == [f"pages/{name.removesuffix('.json')}.html" for name in sorted(shared)] + [
         "sessions/4-1.json"
     ]
+
+
+UNSHOWN = {"requests"}
+"""Figures of a player that stand in `table.json` alone."""
+
+
+class Seen:
+    """A row that notes which of its figures are asked for."""
+
+    def __init__(self, row):
+        self.row, self.asked = row, set()
+
+    def __getattr__(self, name):
+        self.asked.add(name)
+        return getattr(self.row, name)
+
+
+def test_every_figure_of_a_player_stands_in_a_column(shown):
+    row = Seen(shown.players[0])
+    for column in (*words.RATING_COLUMNS, *words.BRAIN_COLUMNS):
+        column.cell(row)
+    assert row.asked | UNSHOWN == {field.name for field in fields(shown.players[0])}
+
+
+def test_a_table_that_is_read_again_is_the_table_that_was_written(shown):
+    written = json.loads(json.dumps(shown.values()))
+    assert LeagueTable.of(written) == shown
+    for damage in ({"players": [{}]}, {"matrix": [{"players": ["a"]}]}, {"sprt": 3}, {"left": None}, {"pairs": "x"}):
+        with pytest.raises((KeyError, TypeError, ValueError)):
+            LeagueTable.of({**written, **damage})
+
+
+def test_the_documentation_shows_the_columns_that_there_are():
+    page_rows = (DOCS / "league.md").read_text("utf-8").splitlines()
+    tables = [[cell.strip().replace("\\", "") for cell in row.strip("|").split("|")] for row in page_rows]
+    assert words.headings(words.RATING_COLUMNS) in tables
+    described = "\n".join(page_rows)
+    assert [column for column in words.headings(words.BRAIN_COLUMNS) if f"`{column}`" not in described] == []

@@ -111,7 +111,7 @@ def played(plan, outcomes):
 def test_the_table_has_what_was_promised():
     plan = small("a=scripted", "b=scripted", "c=scripted", pairs=20)
     tally = played(plan, [("a", "a"), ("a", "c"), ("b", None)] * 20)
-    result = table(plan, tally, complete=True)
+    result = table(plan, tally, complete=True).values()
     best, *_, last = result["players"]
     assert [player["name"] for player in result["players"]] == ["a", "b", "c"]
     assert best["rank"] == 1
@@ -130,7 +130,7 @@ def test_the_table_has_what_was_promised():
 def test_players_share_a_rank_where_their_intervals_overlap():
     plan = small("a=scripted", "b=scripted", "c=scripted", pairs=30)
     result = table(plan, played(plan, [("a", "b"), ("a", "a"), ("b", "b")] * 30), complete=True)
-    assert [(player["name"], player["rank"]) for player in result["players"]] == [("a", 1), ("b", 1), ("c", 3)]
+    assert [(row.name, row.rank) for row in result.players] == [("a", 1), ("b", 1), ("c", 3)]
 
 
 def test_the_sum_of_a_league_does_not_grow_with_its_pairs():

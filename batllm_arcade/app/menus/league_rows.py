@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
 
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.services.league_list import LeagueEntry
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.widgets import ListEntry, Widget
+from batllm_arcade.league.statistics.table import Pairing
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
@@ -51,7 +51,7 @@ class LeagueRow(ListEntry):
 class PairingRow(Widget):
     """Two players of a league and how they did against each other; `opened(row)` is called to watch a game."""
 
-    def __init__(self, pairing: Mapping[str, Any], opened: Callable[[PairingRow], None]) -> None:
+    def __init__(self, pairing: Pairing, opened: Callable[[PairingRow], None]) -> None:
         super().__init__("Watch the most dramatic of their games")
         self.pairing, self._opened = pairing, opened
         self.group = "pairings"
@@ -59,8 +59,8 @@ class PairingRow(Widget):
     @property
     def names(self) -> tuple[str, str]:
         """Return both players, the better of the table first."""
-        one, other = self.pairing["players"]
-        return str(one), str(other)
+        one, other = self.pairing.players
+        return one, other
 
     def take(self, intent: Intent) -> bool:
         """Watch on confirm."""
@@ -83,7 +83,7 @@ class PairingRow(Widget):
         middle, room = box.x + box.w / 2, box.w / 2 - 34
         canvas.words((box.x + 12, box.y + 4), one, "label", 16, theme.SEAT_COLORS[0], width=room)
         canvas.words((box.right - 12, box.y + 4), other, "label", 16, theme.SEAT_COLORS[1], width=room, side="right")
-        score = self.pairing["score"]
+        score = self.pairing.score
         words = "-" if score is None else f"{score:.0%}"
         canvas.words((middle, box.y + 13), words, "bold", 15, theme.TEXT, side="middle")
         track = Box(box.x + 12, box.bottom - 8, box.w - 24, 4)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from batllm_arcade.app.services.league_list import LeagueEntry
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.league.output import words
+from batllm_arcade.league.statistics.table import LeagueTable, TableRow
 from batllm_arcade.view import theme
 
 HEAD, ROW = 62.0, 27.0
@@ -16,7 +16,7 @@ HEAD, ROW = 62.0, 27.0
 
 def height(entry: LeagueEntry, most: float) -> float:
     """Return how high a league's table is, at most `most`."""
-    players = len(entry.table["players"]) if entry.table is not None else 2
+    players = len(entry.table.players) if entry.table is not None else 2
     return min(most, HEAD + ROW * (players + 1) + 8)
 
 
@@ -35,24 +35,23 @@ def paint(canvas: Canvas, box: Box, entry: LeagueEntry) -> None:
         return
     canvas.words((left, box.y + 37), "   ".join(_said(entry.table)), "label", 14, theme.DIM, width=box.w - 36)
     room = int((box.h - HEAD - 8) / ROW) - 1
-    _paint_players(canvas, Box(left, box.y + HEAD, right - left, box.h - HEAD), entry.table["players"], room)
+    _paint_players(canvas, Box(left, box.y + HEAD, right - left, box.h - HEAD), entry.table.players, room)
 
 
-def _said(table: Mapping[str, Any]) -> list[str]:
+def _said(table: LeagueTable) -> list[str]:
     """Return who wins by side, and how the sequential test stands."""
     found = []
-    for key, name in (("left", "left"), ("first", "first to act")):
-        share = table.get(key, {}).get("share")
-        if isinstance(share, (int, float)):
-            found.append(f"{name} wins {share:.1%}")
+    for side, name in ((table.left, "left"), (table.first, "first to act")):
+        if side.share is not None:
+            found.append(f"{name} wins {side.share:.1%}")
     return [test, *found] if (test := words.test_words(table)) else found
 
 
-def _paint_players(canvas: Canvas, box: Box, players: Sequence[Mapping[str, Any]], room: int) -> None:
+def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: int) -> None:
     names = min(190.0, box.w * 0.34)
     figures = 118.0 if box.w > 560 else 62.0
     chart = Box(box.x + 30 + names, box.y, box.w - 30 - names - figures - 14, ROW)
-    low, high = min(float(player["low"]) for player in players), max(float(player["high"]) for player in players)
+    low, high = min(row.low for row in players), max(row.high for row in players)
     span = max(high - low, 1.0)
 
     def at(elo: float) -> float:
@@ -66,17 +65,17 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[Mapping[str, Any]
     bottom = y + ROW * (len(shown) + 1)
     if low < 0 < high:
         canvas.box(Box(at(0), y + ROW, 1, bottom - y - ROW), theme.PANEL_EDGE, None, radius=0)
-    for player in shown:
+    for row in shown:
         y += ROW
-        canvas.words((box.x + 16, y + 3), str(player["rank"]), "label", 16, theme.DIM, side="right")
-        canvas.words((box.x + 30, y + 3), player["name"], "label", 17, theme.TEXT, width=names - 8)
-        first, last = at(float(player["low"])), at(float(player["high"]))
+        canvas.words((box.x + 16, y + 3), str(row.rank), "label", 16, theme.DIM, side="right")
+        canvas.words((box.x + 30, y + 3), row.name, "label", 17, theme.TEXT, width=names - 8)
+        first, last = at(row.low), at(row.high)
         canvas.box(Box(first, y + 10, max(2.0, last - first), 6), theme.SEAT_COLORS[0], None, radius=3, alpha=120)
-        canvas.box(Box(at(float(player["rating"])) - 5, y + 8, 10, 10), theme.GOLD, None, radius=5)
+        canvas.box(Box(at(row.rating) - 5, y + 8, 10, 10), theme.GOLD, None, radius=5)
         x = box.right
         if figures > 100:
-            canvas.words((x, y + 3), words.percent(float(player["score"])), "label", 16, theme.SOFT, side="right")
+            canvas.words((x, y + 3), words.percent(row.score), "label", 16, theme.SOFT, side="right")
             x -= 64
-        canvas.words((x, y + 2), words.signed(float(player["rating"])), "bold", 17, theme.TEXT, side="right")
+        canvas.words((x, y + 2), words.signed(row.rating), "bold", 17, theme.TEXT, side="right")
     if len(shown) < len(players):
         canvas.words((box.x + 30, y + ROW + 3), f"and {len(players) - len(shown)} more", "label", 15, theme.DIM)

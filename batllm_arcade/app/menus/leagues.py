@@ -80,7 +80,7 @@ class LeaguesScreen(MenuScreen):
         table = self.entry.table if self.entry is not None else None
         before = {row.names: row for row in self.pairings}
         self.pairings = []
-        for pairing in table["matrix"] if table is not None else ():
+        for pairing in table.matrix if table is not None else ():
             row = PairingRow(pairing, self.watch)
             row = before.get(row.names, row)
             row.pairing = pairing

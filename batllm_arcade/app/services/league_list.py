@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.league.output.files import TABLE
+from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.league.store import LEAGUE, PAIRS, read_league
 
 LOOK_S = 1.0
@@ -37,7 +37,7 @@ class LeagueEntry:
     names: tuple[str, ...] = ()
     config: str = ""
     total: int = 0
-    table: Mapping[str, Any] | None = field(default=None, compare=False)
+    table: LeagueTable | None = field(default=None, compare=False)
     running: bool = False
     problem: str = ""
 
@@ -51,14 +51,14 @@ class LeagueEntry:
     @property
     def pairs(self) -> int:
         """Return how many pairs its table has."""
-        return int(self.table["pairs"]) if self.table is not None else 0
+        return self.table.pairs if self.table is not None else 0
 
     @property
     def state(self) -> str:
         """Return whether it is complete, running or paused."""
         if self.problem:
             return "cannot be read"
-        if self.table is not None and self.table["complete"]:
+        if self.table is not None and self.table.complete:
             return "complete"
         return "running" if self.running else "paused"
 
@@ -139,22 +139,15 @@ def _changed(path: Path) -> float | None:
         return None
 
 
-def _table(path: Path, names: tuple[str, ...]) -> dict[str, Any] | None:
-    """Return a table that can be shown as it is, None if there is none yet; raise one of _BROKEN if it is damaged."""
+def _table(path: Path, names: tuple[str, ...]) -> LeagueTable | None:
+    """Return the table, None if there is none yet; raise one of _BROKEN if it is damaged or another league's."""
     try:
-        table = json.loads(read_text(path, LARGEST))
+        table = LeagueTable.of(json.loads(read_text(path, LARGEST)))
     except FileNotFoundError:
         return None
     except OSError as error:
         raise UsageError(f"{path.name!r} cannot be read: {error.strerror}") from None
-    for player in table["players"]:
-        if player["name"] not in names:
-            raise ValueError(player["name"])
-        for key in ("rank", "rating", "low", "high", "games", "score"):
-            float(player[key])
-    for pairing in table["matrix"]:
-        one, other = pairing["players"]
-        if {one, other} - set(names) or len(pairing["pairs"]) != 5:
-            raise ValueError(one, other)
-        float(pairing["score"] or 0)
-    return {**table, "pairs": int(table["pairs"]), "complete": bool(table["complete"])}
+    for names_shown in ([row.name for row in table.players], *(pairing.players for pairing in table.matrix)):
+        if set(names_shown) - set(names):
+            raise ValueError(names_shown)
+    return table

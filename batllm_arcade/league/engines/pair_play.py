@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from statistics import median
-from typing import Any
+from typing import TypeVar
 
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.core.model import SEATS, plain
@@ -18,10 +18,13 @@ from batllm_arcade.history.version import program
 from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup, asks_a_server, check_brains, fallback_of, load_plugins, spec_of
 from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, no_faults, outcome_of
+from batllm_arcade.league.statistics.pair_line import GameLine, PairLine, PlayTimesLine
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted
 from batllm_arcade.seats.brain_thread import BrainThread
 from batllm_arcade.seats.table import Table
+
+T = TypeVar("T")
 
 
 class PairStopped(Exception):
@@ -34,9 +37,9 @@ class NotReady(ArcadeError):
 
 @dataclass(frozen=True, slots=True)
 class PlayedPair:
-    """A pair's line, all but who played it, and the texts of the session files that are kept, by game (0, 1)."""
+    """A pair's line, and the texts of the session files that are kept, by game (0, 1)."""
 
-    line: dict[str, Any]
+    line: PairLine
     sessions: Mapping[int, str]
 
 
@@ -95,11 +98,11 @@ class PairPlayer:
             brain.close()
         self._models.clear()
 
-    def _keeps(self, game: Mapping[str, Any]) -> bool:
+    def _keeps(self, game: GameLine) -> bool:
         kept = self._setup.plan.sessions
         return kept == "all" or (kept == "decisive" and is_decisive(game))
 
-    def _game(self, left: int, right: int, seed: int) -> tuple[dict[str, Any], str]:
+    def _game(self, left: int, right: int, seed: int) -> tuple[GameLine, str]:
         config, players = self._config, [self._setup.plan.players[index] for index in (left, right)]
         for player in players:
             self._load_model(player.name)
@@ -195,7 +198,7 @@ class GameCounts:
         """Return whether the game was given up before its end."""
         return self.ended is None or self.ended.result.reason == "aborted"
 
-    def line(self, asks: list[bool]) -> dict[str, Any]:
+    def line(self, asks: list[bool]) -> GameLine:
         """Return the game as a pair's line holds it; `asks` says whose decisions are requests to a server."""
         assert self.ended is not None
         result, arena = self.ended.result, self.ended.arena
@@ -212,11 +215,11 @@ class GameCounts:
             "latency_s": self._by_name([_latency(seen) for seen in self.latencies]),
         }
 
-    def _by_name(self, values: Any) -> dict[str, Any]:
+    def _by_name(self, values: Sequence[T]) -> dict[str, T]:
         return dict(sorted(zip(self.names, values, strict=True)))
 
 
-def _latency(seen: list[float]) -> dict[str, float]:
+def _latency(seen: list[float]) -> PlayTimesLine:
     """Return a game's latencies of one player, in seconds."""
     return {
         "plays": len(seen),

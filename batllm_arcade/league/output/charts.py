@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from batllm_arcade.league.output import words
+from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
 
 _LABEL, _CELL = 190.0, 58.0
 _LOW, _EVEN, _HIGH = (255, 106, 77), (36, 43, 66), (64, 201, 255)
 """The colours of a score of 0, of a half, of 1."""
 
 
-def ratings(players: Sequence[Mapping[str, Any]], *, narrow: bool = False) -> str:
+def ratings(rows: Sequence[TableRow], *, narrow: bool = False) -> str:
     """Return the ratings as points with bars for their 95% intervals, best at the top; `narrow` is for a phone."""
-    low = float(min(player["low"] for player in players))
-    high = float(max(player["high"] for player in players))
+    low, high = min(row.low for row in rows), max(row.high for row in rows)
     step = _step(high - low) * (2 if narrow else 1)
     first, last = math.floor(low / step) * step, math.ceil(high / step) * step
     last = last if last > first else first + step
     width, row_height, left_edge, right_edge = (380.0, 50.0, 26.0, 354.0) if narrow else (860.0, 34.0, 190.0, 776.0)
-    height = row_height * len(players) + 44.0
+    height = row_height * len(rows) + 44.0
 
     def at(elo: float) -> float:
         return left_edge + (elo - first) / (last - first) * (right_edge - left_edge)
@@ -34,17 +33,17 @@ def ratings(players: Sequence[Mapping[str, Any]], *, narrow: bool = False) -> st
         x, line = at(tick), "zero" if abs(tick) < step / 2 else "grid"
         parts.append(f'<line class="{line}" x1="{x:.1f}" y1="6" x2="{x:.1f}" y2="{height - 30:g}"/>')
         parts.append(f'<text class="tick" x="{x:.1f}" y="{height - 10:g}">{words.signed(tick)}</text>')
-    for row, player in enumerate(players):
-        top = 6 + row_height * row
+    for place, row in enumerate(rows):
+        top = 6 + row_height * place
         y, words_y = (top + 37, top + 20) if narrow else (top + 17, top + 22)
-        label = f"{player['name']}: {words.signed(player['rating'])} Elo, 95% {words.interval(player)}"
-        name = escape(_short(player["name"], 28 if narrow else 22))
+        label = f"{row.name}: {words.signed(row.rating)} Elo, 95% {words.interval(row)}"
+        name = escape(_short(row.name, 28 if narrow else 22))
         name_x, end_x = (0.0, width) if narrow else (left_edge - 18, width - 6)
         parts.append(f"<g><title>{escape(label)}</title>")
         parts.append(f'<rect class="hover" x="0" y="{top:g}" width="{width:g}" height="{row_height:g}"/>')
         parts.append(f'<text class="name" x="{name_x:g}" y="{words_y:g}">{name}</text>')
-        parts.append(f'<text class="value" x="{end_x:g}" y="{words_y:g}">{words.signed(player["rating"])}</text>')
-        parts += _bar(at(player["low"]), at(player["rating"]), at(player["high"]), y)
+        parts.append(f'<text class="value" x="{end_x:g}" y="{words_y:g}">{words.signed(row.rating)}</text>')
+        parts += _bar(at(row.low), at(row.rating), at(row.high), y)
         parts.append("</g>")
     return "".join([*parts, "</svg>"])
 
@@ -67,9 +66,9 @@ def _short(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def heat_map(table: Mapping[str, Any]) -> str:
+def heat_map(table: LeagueTable) -> str:
     """Return the matrix of pairings: the score of the row's player against the column's."""
-    names, cells = words.matrix(table)
+    names, pairings = words.matrix(table)
     wide, high = _LABEL + _CELL * len(names) + 4, 30.0 + 44.0 * len(names)
     parts = [f'<svg class="heat" viewBox="0 0 {wide:g} {high:g}" role="img" aria-label="Scores of all pairings">']
     for column in range(len(names)):
@@ -80,16 +79,16 @@ def heat_map(table: Mapping[str, Any]) -> str:
         label = f"{row + 1}  {_short(name, 21)}"
         parts.append(f'<text class="name" x="{_LABEL - 12:g}" y="{y + 27:g}">{escape(label)}</text>')
         for column, other in enumerate(names):
-            parts.append(_cell(_LABEL + _CELL * column, y, name, other, cells.get((name, other))))
+            parts.append(_cell(_LABEL + _CELL * column, y, name, other, pairings.get((name, other))))
     return "".join([*parts, "</svg>"])
 
 
-def _cell(x: float, y: float, name: str, other: str, cell: Mapping[str, Any] | None) -> str:
-    score = cell["score"] if cell is not None else None
+def _cell(x: float, y: float, name: str, other: str, pairing: Pairing | None) -> str:
+    score = pairing.score if pairing is not None else None
     box = f'x="{x + 1:g}" y="{y + 1:g}" width="{_CELL - 2:g}" height="42" rx="4"'
-    if cell is None or score is None:
+    if pairing is None or score is None:
         return f'<rect class="none" {box}/>'
-    pairs = ", ".join(map(str, cell["pairs"]))
+    pairs = ", ".join(map(str, pairing.pairs))
     title = f"{name} against {other}: {words.percent(score)}; pairs LL, LD, DD+WL, WD, WW: {pairs}"
     ink = "dark" if abs(score - 0.5) > 0.28 else "light"
     return (

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.files.atomic import write_text
@@ -13,19 +11,20 @@ from batllm_arcade.league.output.report import page as report_page
 from batllm_arcade.league.output.text import markdown
 from batllm_arcade.league.output.title import command_of, title_of
 from batllm_arcade.league.plan import LeaguePlan
+from batllm_arcade.league.statistics.table import LeagueTable
 
 TABLE, MARKDOWN, PAGE = "table.json", "table.md", "report.html"
 
 
-def write_table(folder: Path, table: Mapping[str, Any], plan: LeaguePlan, resume: str, *, page: bool = True) -> None:
+def write_table(folder: Path, table: LeagueTable, plan: LeaguePlan, resume: str, *, page: bool = True) -> None:
     """Write the table's files, each in one step; without `page` only `table.json`, as while the league runs.
 
     Raise ArcadeError if the disk does not take them.
     """
     try:
-        write_text(folder / TABLE, [json.dumps(table), "\n"])
+        write_text(folder / TABLE, [json.dumps(table.values()), "\n"])
         if page:
-            command = command_of(plan) if table["complete"] else resume
+            command = command_of(plan) if table.complete else resume
             write_text(folder / MARKDOWN, [markdown(table, title_of(plan), command)])
             write_text(folder / PAGE, [report_page(table, plan, folder, command)])
     except OSError as error:

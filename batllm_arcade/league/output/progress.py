@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TextIO
+from collections.abc import Callable, Sequence
+from typing import TextIO
 
 from batllm_arcade.league.output import text, words
+from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.terminal.output import redraw_lines, write_line
 
 REDRAW_S = 0.5
@@ -33,7 +34,7 @@ class LeagueProgress:
         self._shown = self._started - (REDRAW_S if self._terminal else 0.0)
         self._lines = 0
 
-    def show(self, pairs: int, table: Mapping[str, Any] | None) -> None:
+    def show(self, pairs: int, table: LeagueTable | None) -> None:
         """Show that so many pairs are done, if it is time to; `table` is the last that was made."""
         now = self._clock()
         if self._quiet or now - self._shown < (REDRAW_S if self._terminal else LINE_S):

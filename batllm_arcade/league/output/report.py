@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from batllm_arcade.league.output import charts, words
 from batllm_arcade.league.output.pages import page_of
 from batllm_arcade.league.output.style import STYLE
 from batllm_arcade.league.output.title import title_of
+from batllm_arcade.league.output.words import BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
+from batllm_arcade.league.statistics.outcome import FAULTS
+from batllm_arcade.league.statistics.table import LeagueTable
 
 MOST_LINKS = 600
 """Kept sessions that the page links to; the folder has the others."""
 
 
-def page(table: Mapping[str, Any], plan: LeaguePlan, folder: Path, command: str) -> str:
+def page(table: LeagueTable, plan: LeaguePlan, folder: Path, command: str) -> str:
     """Return the whole page; the sessions kept in `folder` are linked beside it."""
     title = escape(title_of(plan))
     verdict = words.test_words(table)
-    ratings = charts.ratings(table["players"]) + charts.ratings(table["players"], narrow=True)
+    ratings = charts.ratings(table.players) + charts.ratings(table.players, narrow=True)
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -35,11 +37,12 @@ def page(table: Mapping[str, Any], plan: LeaguePlan, folder: Path, command: str)
         f"<pre>{escape(command)}</pre>" if command else "",
         "</header>",
         _section("Ratings", ratings, _RATINGS_NOTE),
-        _table(words.HEADINGS, [words.rating_row(player) for player in table["players"]], text=(1,), bold=(2,)),
+        _table(headings(RATING_COLUMNS), cells(RATING_COLUMNS, table.players), text=(1,), bold=(2,)),
         _section("Everybody against everybody", charts.heat_map(table), _MATRIX_NOTE) if len(plan.players) > 2 else "",
         _sides(table),
         "<h2>Brains</h2>",
-        _table(words.BRAIN_HEADINGS, [words.brain_row(player) for player in table["players"]], text=(0,), faults=7),
+        _table(headings(BRAIN_COLUMNS), cells(BRAIN_COLUMNS, table.players), text=(0,),
+               faults=len(BRAIN_COLUMNS) - len(FAULTS)),
         f"<p class=\"note\">{escape(_BRAINS_NOTE)}</p>",
         _orders(plan),
         _sessions(table, plan, folder),
@@ -89,15 +92,14 @@ def _table(
     return f'<div class="scroll"><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _sides(table: Mapping[str, Any]) -> str:
+def _sides(table: LeagueTable) -> str:
     found = []
-    for (key, heading), sentence in zip(
-        (("left", "Left against right"), ("first", "Who acts first")), words.sides(table), strict=False
-    ):
-        share = table[key]["share"]
+    shown = [(table.left.share, "Left against right"), (table.first.share, "Who acts first")]
+    for (share, heading), sentence in zip(shown, words.sides(table), strict=False):
+        bar = "" if share is None else charts.share_bar(share)
         found.append(
             f'<div class="card"><h2>{heading}</h2><p class="big">{words.percent(share)}</p>'
-            f'{charts.share_bar(share)}<p class="note">{escape(sentence[:1].upper() + sentence[1:])}.</p></div>'
+            f'{bar}<p class="note">{escape(sentence[:1].upper() + sentence[1:])}.</p></div>'
         )
     return f'<div class="cards">{"".join(found)}</div>' if found else ""
 
@@ -107,9 +109,9 @@ def _orders(plan: LeaguePlan) -> str:
     return "<h2>Players</h2>" + _table(("player", "brain", "orders"), rows, text=(0, 1, 2), wraps=True)
 
 
-def _sessions(table: Mapping[str, Any], plan: LeaguePlan, folder: Path) -> str:
+def _sessions(table: LeagueTable, plan: LeaguePlan, folder: Path) -> str:
     """Return links to the sessions that were kept, by pairing."""
-    numbers = kept(folder / "sessions", int(table["pairs"]))
+    numbers = kept(folder / "sessions", table.pairs)
     if not numbers:
         return ""
     schedule, groups = PairSchedule(plan), dict[int, list[tuple[int, int]]]()

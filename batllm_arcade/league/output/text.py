@@ -4,39 +4,45 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from batllm_arcade.league.output import words
+from batllm_arcade.league.output.words import BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
+from batllm_arcade.league.statistics.table import LeagueTable, Pairing
 
 _WIDEST_MATRIX = 12
 
 
-def lines(table: Mapping[str, Any]) -> list[str]:
+def lines(table: LeagueTable) -> list[str]:
     """Return the whole table for a terminal."""
-    names, cells = words.matrix(table)
+    names, pairings = words.matrix(table)
     found = [
         *ratings(table),
         "",
-        *_aligned([words.BRAIN_HEADINGS, *(words.brain_row(player) for player in table["players"])], left=(0,)),
+        *_aligned([headings(BRAIN_COLUMNS), *cells(BRAIN_COLUMNS, table.players)], left=(0,)),
     ]
     if 2 < len(names) <= _WIDEST_MATRIX:
         head = ["score against", *(str(number) for number in range(1, len(names) + 1))]
-        rows = [[f"{number} {name}", *_cells(name, names, cells)] for number, name in enumerate(names, 1)]
+        rows = [[f"{number} {name}", *_scores(name, names, pairings)] for number, name in enumerate(names, 1)]
         found += ["", *_aligned([head, *rows], left=(0,))]
     return [*found, "", *_below(table)]
 
 
-def ratings(table: Mapping[str, Any]) -> list[str]:
+def ratings(table: LeagueTable) -> list[str]:
     """Return the table of ratings alone."""
-    return _aligned([words.HEADINGS, *(words.rating_row(player) for player in table["players"])], left=(1,))
+    return _aligned([headings(RATING_COLUMNS), *cells(RATING_COLUMNS, table.players)], left=(1,))
 
 
-def _below(table: Mapping[str, Any]) -> list[str]:
+def _below(table: LeagueTable) -> list[str]:
     return [line for line in (*words.sides(table), words.test_words(table), words.state(table)) if line]
 
 
-def _cells(name: str, names: Sequence[str], cells: Mapping[tuple[str, str], Mapping[str, Any]]) -> list[str]:
-    return ["" if name == other else words.percent(cells.get((name, other), {}).get("score")) for other in names]
+def _scores(name: str, names: Sequence[str], pairings: Mapping[tuple[str, str], Pairing]) -> list[str]:
+    """Return the row of a player in the matrix: its score against each, "-" where they have not met."""
+    found = [pairings.get((name, other)) for other in names]
+    return [
+        "" if name == other else words.percent(pairing.score if pairing is not None else None)
+        for other, pairing in zip(names, found, strict=True)
+    ]
 
 
 def _aligned(rows: Sequence[Sequence[str]], left: Sequence[int]) -> list[str]:
@@ -66,19 +72,19 @@ def fitted(text: str, width: int) -> str:
     return text
 
 
-def markdown(table: Mapping[str, Any], title: str, command: str) -> str:
+def markdown(table: LeagueTable, title: str, command: str) -> str:
     """Return the whole table as a Markdown page; `command` plays this league."""
-    names, cells = words.matrix(table)
+    names, pairings = words.matrix(table)
     parts = [f"# {_escaped(title)}", ""]
     if command:
         parts += [f"`{command}`" if "`" not in command else command, ""]
-    parts += _piped(words.HEADINGS, [words.rating_row(player) for player in table["players"]], left=(1,))
+    parts += _piped(headings(RATING_COLUMNS), cells(RATING_COLUMNS, table.players), left=(1,))
     parts += ["", *(f"{line[:1].upper()}{line[1:]}." for line in _below(table))]
     if len(names) > 2:
         head = ["score against", *names]
-        parts += ["", *_piped(head, [[name, *_cells(name, names, cells)] for name in names], left=(0,))]
-    rows = [words.brain_row(player) for player in table["players"]]
-    return "\n".join([*parts, "", *_piped(words.BRAIN_HEADINGS, rows, left=(0,)), ""])
+        parts += ["", *_piped(head, [[name, *_scores(name, names, pairings)] for name in names], left=(0,))]
+    brains = _piped(headings(BRAIN_COLUMNS), cells(BRAIN_COLUMNS, table.players), left=(0,))
+    return "\n".join([*parts, "", *brains, ""])
 
 
 def _piped(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> list[str]:

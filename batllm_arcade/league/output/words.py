@@ -2,50 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from batllm_arcade.league.statistics.outcome import FAULTS
-
-HEADINGS = (
-    "#", "player", "Elo", "95%", "games", "won", "drawn", "lost", "score", "LL, LD, DD+WL, WD, WW", "better than next",
-)  # fmt: skip
-"""The columns of the table of ratings."""
-BRAIN_HEADINGS = ("player", "plays", "median", "slowest", "plays/s", "tokens", "tokens/s", *FAULTS)
-"""The columns of the table of what the brains did."""
+from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
 
 
-def rating_row(player: Mapping[str, Any]) -> list[str]:
-    """Return a player's cells under HEADINGS."""
-    return [
-        str(player["rank"]),
-        player["name"],
-        signed(player["rating"]),
-        interval(player),
-        str(player["games"]),
-        str(player["wins"]),
-        str(player["draws"]),
-        str(player["losses"]),
-        percent(player["score"]),
-        ", ".join(map(str, player["pairs"])),
-        "" if player["los"] is None else percent(player["los"]),
-    ]
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table of players: what stands above it and what stands in a player's row."""
+
+    heading: str
+    cell: Callable[[TableRow], str]
 
 
-def brain_row(player: Mapping[str, Any]) -> list[str]:
-    """Return a player's cells under BRAIN_HEADINGS."""
-    seen = player["latency_s"]
-    total = seen.get("total", 0.0)
-    return [
-        player["name"],
-        f"{seen['plays']:,}",
-        seconds(seen["median"]),
-        seconds(seen["max"]),
-        rate(seen["plays"], total),
-        f"{player['tokens']:,}",
-        rate(player["tokens"], total) if player["tokens"] else "",
-        *(str(player["faults"][fault]) for fault in FAULTS),
-    ]
+def _fault(fault: str) -> Column:
+    return Column(fault, lambda row: str(row.faults[fault]))
+
+
+RATING_COLUMNS = (
+    Column("#", lambda row: str(row.rank)),
+    Column("player", lambda row: row.name),
+    Column("Elo", lambda row: signed(row.rating)),
+    Column("95%", lambda row: interval(row)),
+    Column("games", lambda row: str(row.games)),
+    Column("won", lambda row: str(row.wins)),
+    Column("drawn", lambda row: str(row.draws)),
+    Column("lost", lambda row: str(row.losses)),
+    Column("score", lambda row: percent(row.score)),
+    Column("LL, LD, DD+WL, WD, WW", lambda row: ", ".join(map(str, row.pairs))),
+    Column("better than next", lambda row: "" if row.los is None else percent(row.los)),
+)
+"""The table of ratings."""
+BRAIN_COLUMNS = (
+    Column("player", lambda row: row.name),
+    Column("plays", lambda row: f"{row.latency_s.plays:,}"),
+    Column("median", lambda row: seconds(row.latency_s.median)),
+    Column("slowest", lambda row: seconds(row.latency_s.max)),
+    Column("plays/s", lambda row: rate(row.latency_s.plays, row.latency_s.total)),
+    Column("tokens", lambda row: f"{row.tokens:,}"),
+    Column("tokens/s", lambda row: rate(row.tokens, row.latency_s.total) if row.tokens else ""),
+    *map(_fault, FAULTS),
+)
+"""The table of what the brains did; the faults are its last columns."""
+
+
+def headings(columns: Sequence[Column]) -> list[str]:
+    """Return what stands above these columns."""
+    return [column.heading for column in columns]
+
+
+def cells(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[list[str]]:
+    """Return the rows of a table with these columns."""
+    return [[column.cell(row) for column in columns] for row in rows]
 
 
 def signed(elo: float) -> str:
@@ -53,9 +63,9 @@ def signed(elo: float) -> str:
     return f"{elo:+.0f}" if round(elo) else "0"
 
 
-def interval(player: Mapping[str, Any]) -> str:
+def interval(row: TableRow) -> str:
     """Return a rating's interval: `+12 to +58`."""
-    return f"{signed(player['low'])} to {signed(player['high'])}"
+    return f"{signed(row.low)} to {signed(row.high)}"
 
 
 def percent(share: float | None) -> str:
@@ -87,45 +97,39 @@ def duration(value: float) -> str:
     return f"{value / 3600:.1f} h" if value < 48 * 3600 else f"{value / 86400:.1f} days"
 
 
-def sides(table: Mapping[str, Any]) -> list[str]:
+def sides(table: LeagueTable) -> list[str]:
     """Return what there is to say on left against right, and on who acts first."""
     found = []
-    for key, first, other in (("left", "left", "right"), ("first", "who acts first", "who acts second")):
-        side = table[key]
-        if side["share"] is not None:
+    for side, first, other in ((table.left, "left", "right"), (table.first, "who acts first", "who acts second")):
+        if side.share is not None:
             found.append(
-                f"{first} won {percent(side['share'])} of the decided games "
-                f"({side['wins']:,} to {side['losses']:,} of {other}; {side['draws']:,} drawn)"
+                f"{first} won {percent(side.share)} of the decided games "
+                f"({side.wins:,} to {side.losses:,} of {other}; {side.draws:,} drawn)"
             )
     return found
 
 
-def test_words(table: Mapping[str, Any]) -> str:
+def test_words(table: LeagueTable) -> str:
     """Return how the sequential test stands, "" without one."""
-    test = table["sprt"]
+    test = table.sprt
     if test is None:
         return ""
-    verdict = {"H1": "H1 is accepted", "H0": "H0 is accepted", None: "undecided"}[test["decision"]]
-    return (
-        f"SPRT: log-likelihood ratio {test['llr']:.2f}, bounds {test['lower']:.2f} and {test['upper']:.2f}: {verdict}"
-    )
+    verdict = {"H1": "H1 is accepted", "H0": "H0 is accepted", None: "undecided"}[test.decision]
+    return f"SPRT: log-likelihood ratio {test.llr:.2f}, bounds {test.lower:.2f} and {test.upper:.2f}: {verdict}"
 
 
-def state(table: Mapping[str, Any]) -> str:
+def state(table: LeagueTable) -> str:
     """Return how far the league is: `1,200 of 1,200 pairs`."""
-    done = f"{table['pairs']:,} of {table['pairs_planned']:,} pairs"
-    if table["complete"]:
-        return done if table["pairs"] == table["pairs_planned"] else f"{done}: the test has decided"
+    done = f"{table.pairs:,} of {table.pairs_planned:,} pairs"
+    if table.complete:
+        return done if table.pairs == table.pairs_planned else f"{done}: the test has decided"
     return f"{done}, to be continued"
 
 
-def matrix(table: Mapping[str, Any]) -> tuple[list[str], dict[tuple[str, str], Mapping[str, Any]]]:
-    """Return the players' names, best first, and for both orders of each pairing its score and pairs."""
-    cells: dict[tuple[str, str], Mapping[str, Any]] = {}
-    for pairing in table["matrix"]:
-        one, other = pairing["players"]
-        score = pairing["score"]
-        cells[one, other] = pairing
-        mirrored: Sequence[int] = pairing["pairs"][::-1]
-        cells[other, one] = {"score": None if score is None else 1 - score, "pairs": mirrored}
-    return [player["name"] for player in table["players"]], cells
+def matrix(table: LeagueTable) -> tuple[list[str], dict[tuple[str, str], Pairing]]:
+    """Return the players' names, best first, and each pairing as either of its players sees it."""
+    found: dict[tuple[str, str], Pairing] = {}
+    for pairing in table.matrix:
+        one, other = pairing.players
+        found[one, other], found[other, one] = pairing, pairing.mirrored()
+    return [row.name for row in table.players], found

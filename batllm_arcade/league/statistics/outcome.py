@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+
+from batllm_arcade.league.statistics.pair_line import GameLine
 
 OUTCOMES = ("LL", "LD", "DD", "WL", "WD", "WW")
 """A pair's outcomes for one player, worst first."""
@@ -53,6 +54,6 @@ def no_faults() -> dict[str, int]:
     return dict.fromkeys(FAULTS, 0)
 
 
-def is_decisive(game: Mapping[str, Any]) -> bool:
+def is_decisive(game: GameLine) -> bool:
     """Return whether somebody has won this game of a pair's line."""
     return game["winner"] is not None

@@ -1,45 +1,40 @@
-"""The table of a league: from its sums to plain values, as `table.json` holds them; pure."""
+"""The table of a league, made of its sums; pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
 
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.outcome import PENTANOMIAL
 from batllm_arcade.league.statistics.rating import RESAMPLES, Rating, Ratings, rate
 from batllm_arcade.league.statistics.sprt import sprt
+from batllm_arcade.league.statistics.table import LeagueTable, Pairing, PlayTimes, Side, TableRow
 from batllm_arcade.league.statistics.tally import LeagueTally, PlayerTally, SideTally
 
-SCHEMA = "batllm_arcade.league_table.v1"
 
-
-def table(plan: LeaguePlan, tally: LeagueTally, *, complete: bool, resamples: int = RESAMPLES) -> dict[str, Any]:
-    """Return the table: `players` best first, `sprt`, `complete`, the matrix of pairings, left and first to act.
+def table(plan: LeaguePlan, tally: LeagueTally, *, complete: bool, resamples: int = RESAMPLES) -> LeagueTable:
+    """Return the table as it stands.
 
     Equal sums give equal tables: the bootstrap is seeded by the league's own seed.
     """
     classes = tally.classes()
     ratings = rate(len(plan.players), classes, resamples=resamples, seed=plan.seed)
     order = sorted(range(len(plan.players)), key=lambda player: (-ratings.players[player].value, player))
-    state = sprt(next(iter(classes.values())), plan.sprt) if plan.sprt is not None else None
-    return {
-        "schema": SCHEMA,
-        "players": [_row(order, place, ratings, tally, classes) for place in range(len(order))],
-        "sprt": asdict(state) if state is not None else None,
-        "complete": complete,
-        "pairs": tally.pairs,
-        "pairs_planned": plan.total,
-        "config": plan.config,
-        "seed": plan.seed,
-        "schedule": plan.schedule,
-        "matrix": _matrix(order, tally, classes),
-        "left": _side(tally.left),
-        "first": _side(tally.first),
-        "reasons": dict(sorted(tally.reasons.items())),
-        "turns": tally.turns,
-    }
+    return LeagueTable(
+        players=[_row(order, place, ratings, tally, classes) for place in range(len(order))],
+        sprt=sprt(next(iter(classes.values())), plan.sprt) if plan.sprt is not None else None,
+        complete=complete,
+        pairs=tally.pairs,
+        pairs_planned=plan.total,
+        config=plan.config,
+        seed=plan.seed,
+        schedule=plan.schedule,
+        matrix=_matrix(order, tally, classes),
+        left=_side(tally.left),
+        first=_side(tally.first),
+        reasons=dict(sorted(tally.reasons.items())),
+        turns=tally.turns,
+    )
 
 
 def is_decided(plan: LeaguePlan, tally: LeagueTally) -> bool:
@@ -56,38 +51,33 @@ def rank(ratings: list[Rating], player: int) -> int:
 
 def _row(
     order: list[int], place: int, ratings: Ratings, tally: LeagueTally, classes: Mapping[tuple[int, int], list[int]]
-) -> dict[str, Any]:
+) -> TableRow:
     player = order[place]
     rating, own = ratings.players[player], tally.players[player]
     after = order[place + 1] if place + 1 < len(order) else None
-    return {
-        "name": tally.names[player],
-        "rank": rank(ratings.players, player),
-        "rating": round(rating.value, 1),
-        "low": round(rating.low, 1),
-        "high": round(rating.high, 1),
-        "games": own.games,
-        "wins": own.wins,
-        "draws": own.draws,
-        "losses": own.losses,
-        "score": round((own.wins + own.draws / 2) / own.games, 4) if own.games else 0.5,
-        "pairs": _pairs_of(player, classes),
-        "los": None if after is None else round(ratings.superiority(player, after), 4),
-        "faults": dict(own.faults),
-        "latency_s": _latency(own),
-        "tokens": own.tokens,
-        "requests": own.requests,
-    }
+    return TableRow(
+        name=tally.names[player],
+        rank=rank(ratings.players, player),
+        rating=round(rating.value, 1),
+        low=round(rating.low, 1),
+        high=round(rating.high, 1),
+        games=own.games,
+        wins=own.wins,
+        draws=own.draws,
+        losses=own.losses,
+        score=round((own.wins + own.draws / 2) / own.games, 4) if own.games else 0.5,
+        pairs=_pairs_of(player, classes),
+        los=None if after is None else round(ratings.superiority(player, after), 4),
+        faults=dict(own.faults),
+        latency_s=_play_times(own),
+        tokens=own.tokens,
+        requests=own.requests,
+    )
 
 
-def _latency(own: PlayerTally) -> dict[str, float]:
+def _play_times(own: PlayerTally) -> PlayTimes:
     seen = own.latencies
-    return {
-        "plays": seen.plays,
-        "median": round(seen.median, 6),
-        "max": round(seen.slowest, 6),
-        "total": round(seen.total, 3),
-    }
+    return PlayTimes(seen.plays, round(seen.median, 6), round(seen.slowest, 6), round(seen.total, 3))
 
 
 def _pairs_of(player: int, classes: Mapping[tuple[int, int], list[int]]) -> list[int]:
@@ -100,7 +90,7 @@ def _pairs_of(player: int, classes: Mapping[tuple[int, int], list[int]]) -> list
     return found
 
 
-def _matrix(order: list[int], tally: LeagueTally, classes: Mapping[tuple[int, int], list[int]]) -> list[dict[str, Any]]:
+def _matrix(order: list[int], tally: LeagueTally, classes: Mapping[tuple[int, int], list[int]]) -> list[Pairing]:
     """Return each pairing that is planned, in the order of the table, seen by its better player."""
     found = []
     for place, one in enumerate(order):
@@ -110,21 +100,11 @@ def _matrix(order: list[int], tally: LeagueTally, classes: Mapping[tuple[int, in
                 continue
             pairs = sum(counts)
             points = sum(score * count for score, count in zip(PENTANOMIAL, counts, strict=True))
-            found.append(
-                {
-                    "players": [tally.names[one], tally.names[other]],
-                    "pairs": counts,
-                    "score": round(points / pairs, 4) if pairs else None,
-                }
-            )
+            names = [tally.names[one], tally.names[other]]
+            found.append(Pairing(names, counts, round(points / pairs, 4) if pairs else None))
     return found
 
 
-def _side(side: SideTally) -> dict[str, Any]:
+def _side(side: SideTally) -> Side:
     share = side.share
-    return {
-        "wins": side.first,
-        "losses": side.other,
-        "draws": side.draws,
-        "share": None if share is None else round(share, 4),
-    }
+    return Side(side.first, side.other, side.draws, None if share is None else round(share, 4))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.outcome import no_faults, pentanomial
+from batllm_arcade.league.statistics.pair_line import GameLine, PairLine, PlayTimesLine
 
 _STEP = math.log(1.02)
 """Latencies are counted in steps of two percent."""
@@ -24,7 +23,7 @@ class Latencies:
     slowest: float = 0.0
     medians: dict[int, int] = field(default_factory=dict)
 
-    def add(self, figures: Mapping[str, Any]) -> None:
+    def add(self, figures: PlayTimesLine) -> None:
         """Add a game's `{plays, median, max, total}`, in seconds."""
         plays = int(figures["plays"])
         if plays:
@@ -62,7 +61,7 @@ class PlayerTally:
         """Return how many games it has played."""
         return self.wins + self.draws + self.losses
 
-    def add(self, game: Mapping[str, Any], name: str) -> None:
+    def add(self, game: GameLine, name: str) -> None:
         """Add one game of a pair's line."""
         winner = game["winner"]
         self.wins += winner == name
@@ -109,7 +108,7 @@ class LeagueTally:
         self.pairs = 0
         self._index = {name: index for index, name in enumerate(self.names)}
 
-    def add(self, line: Mapping[str, Any]) -> None:
+    def add(self, line: PairLine) -> None:
         """Add a pair; raise KeyError, TypeError or ValueError if it is no line of this league."""
         one, other = line["players"]
         counts = self.outcomes[self._index[one], self._index[other]]

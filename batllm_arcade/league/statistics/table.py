@@ -1,0 +1,154 @@
+"""The table of a league as typed values, and as the plain ones of `table.json`; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from batllm_arcade.league.statistics.outcome import PENTANOMIAL
+from batllm_arcade.league.statistics.sprt import SprtState
+
+SCHEMA = "batllm_arcade.league_table.v1"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayTimes:
+    """How long a player's plays took, in seconds: the median, the slowest and all together."""
+
+    plays: int
+    median: float
+    max: float
+    total: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One player: `rating` in Elo with its 95% interval `low` to `high`, `score` and `los` as shares of 1.
+
+    `pairs` are those of the classes LL, LD, DD+WL, WD, WW; `los` is how likely the player is better than the next one,
+    None for the last. A new field is written to `table.json`; `output/words.py` says in which column it is shown.
+    """
+
+    name: str
+    rank: int
+    rating: float
+    low: float
+    high: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    pairs: list[int]
+    los: float | None
+    faults: dict[str, int]
+    latency_s: PlayTimes
+    tokens: int
+    requests: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two players against each other, seen by the first: pairs in the five classes, and its score (None: no pair)."""
+
+    players: list[str]
+    pairs: list[int]
+    score: float | None
+
+    def mirrored(self) -> Pairing:
+        """Return the pairing as the second player sees it."""
+        return Pairing(self.players[::-1], self.pairs[::-1], None if self.score is None else 1 - self.score)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Games by where or when the winner acted; `share` is that of the decided games, None without any."""
+
+    wins: int
+    losses: int
+    draws: int
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTable:
+    """A league as it stands: players best first, the sequential test, every pairing, left and first to act."""
+
+    players: list[TableRow]
+    sprt: SprtState | None
+    complete: bool
+    pairs: int
+    pairs_planned: int
+    config: str
+    seed: int
+    schedule: str
+    matrix: list[Pairing]
+    left: Side
+    first: Side
+    reasons: dict[str, int]
+    turns: int
+
+    def values(self) -> dict[str, Any]:
+        """Return the table as `table.json` holds it."""
+        return {"schema": SCHEMA, **asdict(self)}
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> LeagueTable:
+        """Return the table that `values` returned; raise KeyError, TypeError or ValueError if they are none."""
+        return cls(
+            players=[_row(each) for each in values["players"]],
+            sprt=None if values["sprt"] is None else SprtState(**values["sprt"]),
+            complete=bool(values["complete"]),
+            pairs=int(values["pairs"]),
+            pairs_planned=int(values["pairs_planned"]),
+            config=str(values["config"]),
+            seed=int(values["seed"]),
+            schedule=str(values["schedule"]),
+            matrix=[_pairing(each) for each in values["matrix"]],
+            left=_side(values["left"]),
+            first=_side(values["first"]),
+            reasons={str(reason): int(count) for reason, count in values["reasons"].items()},
+            turns=int(values["turns"]),
+        )
+
+
+def _row(values: Mapping[str, Any]) -> TableRow:
+    seen = values["latency_s"]
+    return TableRow(
+        name=str(values["name"]),
+        rank=int(values["rank"]),
+        rating=float(values["rating"]),
+        low=float(values["low"]),
+        high=float(values["high"]),
+        games=int(values["games"]),
+        wins=int(values["wins"]),
+        draws=int(values["draws"]),
+        losses=int(values["losses"]),
+        score=float(values["score"]),
+        pairs=_classes(values["pairs"]),
+        los=None if values["los"] is None else float(values["los"]),
+        faults={str(fault): int(count) for fault, count in values["faults"].items()},
+        latency_s=PlayTimes(int(seen["plays"]), float(seen["median"]), float(seen["max"]), float(seen.get("total", 0))),
+        tokens=int(values["tokens"]),
+        requests=int(values.get("requests", 0)),
+    )
+
+
+def _pairing(values: Mapping[str, Any]) -> Pairing:
+    one, other = values["players"]
+    score = values["score"]
+    return Pairing([str(one), str(other)], _classes(values["pairs"]), None if score is None else float(score))
+
+
+def _side(values: Mapping[str, Any]) -> Side:
+    share = values["share"]
+    wins, losses, draws = (int(values[key]) for key in ("wins", "losses", "draws"))
+    return Side(wins, losses, draws, None if share is None else float(share))
+
+
+def _classes(values: Any) -> list[int]:
+    counts = [int(count) for count in values]
+    if len(counts) != len(PENTANOMIAL):
+        raise ValueError(f"{len(counts)} classes of pairs")
+    return counts
