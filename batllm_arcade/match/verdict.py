@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from batllm_arcade.core.model import Part, Rules
 from batllm_arcade.core.rules import Result
@@ -93,68 +94,83 @@ class _GameSoFar:
         return cls(rules, (names[0], names[1]), accounts(plays, rules), result)
 
 
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A cause that is counted: what of an account, and how much of a bullet's damage each time weighs.
+
+    `told` and `tip` may hold `{times}`, `{shots}` and `{plays}` for the loser's count in words. `unless_silent`:
+    left out where the loser never fired although it could, which is said instead.
+    """
+
+    counted: Literal["blocked", "stayed", "walked", "dry", "missed", "held", "lost", "refused"]
+    share: float
+    told: str
+    tip: str
+    unless_silent: bool = False
+
+
+RULES = (
+    Rule(
+        "blocked",
+        1.0,
+        "{loser} fired {shots} at {winner}'s shield",
+        "You fired at its shield {times}: wait, break it, or walk around it.",
+    ),
+    Rule(
+        "stayed",
+        0.7,
+        "{loser} stayed in {winner}'s line of fire and was hit {times}",
+        "You stayed in its line of fire and were hit {times}: step aside or raise the shield.",
+    ),
+    Rule(
+        "walked",
+        0.7,
+        "{loser} walked into {winner}'s line of fire {times}",
+        "You walked into its line of fire {times}: look where it aims.",
+    ),
+    Rule(
+        "dry",
+        0.8,
+        "{loser} was out of charge when it mattered: {winner} stood open before its gun {times}",
+        "You had it before your gun {times} without the charge to fire: walk to load.",
+        unless_silent=True,
+    ),
+    Rule("missed", 0.8, "{loser} missed {times}", "You missed {times}: fire when the line is on it."),
+    Rule(
+        "held",
+        0.7,
+        "{loser} had a clear shot {times} and did not fire",
+        "You had a clear shot {times} and did not fire.",
+        unless_silent=True,
+    ),
+    Rule(
+        "lost",
+        0.6,
+        "{loser} lost {plays}: no answer in time, or none that is a command",
+        "You let {plays} pass.",
+    ),
+    Rule("refused", 0.6, "{loser} tried {times} what the rules refuse", "You tried {times} what the rules refuse."),
+)
+
+
 def _causes(both: Accounts, loser: int, rules: Rules) -> list[Cause]:
     """Return what went worse for the loser than for the winner, the heaviest first."""
     lost, won, harm = both[loser], both[1 - loser], rules.bullet_damage[loser]
     silent = lost.loaded > 0 and not (lost.shots or lost.refused or lost.lost)
-    found = [
-        _armour(lost, won),
-        _cause(
-            lost, won, lambda account: account.blocked, harm,
-            lambda n: f"{{loser}} fired {shots(n)} at {{winner}}'s shield",
-            lambda n: f"You fired at its shield {times(n)}: wait, break it, or walk around it.",
-        ),
-        _silence(lost, harm) if silent else None,
-        _cause(
-            lost, won, lambda account: account.stayed, 0.7 * harm,
-            lambda n: f"{{loser}} stayed in {{winner}}'s line of fire and was hit {times(n)}",
-            lambda n: f"You stayed in its line of fire and were hit {times(n)}: step aside or raise the shield.",
-        ),
-        _cause(
-            lost, won, lambda account: account.walked, 0.7 * harm,
-            lambda n: f"{{loser}} walked into {{winner}}'s line of fire {times(n)}",
-            lambda n: f"You walked into its line of fire {times(n)}: look where it aims.",
-        ),
-        None if silent else _cause(
-            lost, won, lambda account: account.dry, 0.8 * harm,
-            lambda n: f"{{loser}} was out of charge when it mattered: {{winner}} stood open before its gun {times(n)}",
-            lambda n: f"You had it before your gun {times(n)} without the charge to fire: walk to load.",
-        ),
-        _cause(
-            lost, won, lambda account: account.missed, 0.8 * harm,
-            lambda n: f"{{loser}} missed {times(n)}",
-            lambda n: f"You missed {times(n)}: fire when the line is on it.",
-        ),
-        None if silent else _cause(
-            lost, won, lambda account: account.held, 0.7 * harm,
-            lambda n: f"{{loser}} had a clear shot {times(n)} and did not fire",
-            lambda n: f"You had a clear shot {times(n)} and did not fire.",
-        ),
-        _cause(
-            lost, won, lambda account: account.lost, 0.6 * harm,
-            lambda n: f"{{loser}} lost {count(n, 'play')}: no answer in time, or none that is a command",
-            lambda n: f"You let {count(n, 'play')} pass.",
-        ),
-        _cause(
-            lost, won, lambda account: account.refused, 0.6 * harm,
-            lambda n: f"{{loser}} tried {times(n)} what the rules refuse",
-            lambda n: f"You tried {times(n)} what the rules refuse.",
-        ),
-    ]  # fmt: skip
+    counted = [_cause(rule, lost, won, harm) for rule in RULES if not (silent and rule.unless_silent)]
+    found = [_armour(lost, won), _silence(lost, harm) if silent else None, *counted]
     return sorted((cause for cause in found if cause is not None), key=lambda cause: -cause.weight)
 
 
-def _cause(
-    lost: Account,
-    won: Account,
-    counted: Callable[[Account], int],
-    weight: float,
-    told: Callable[[int], str],
-    tip: Callable[[int], str],
-) -> Cause | None:
+def _cause(rule: Rule, lost: Account, won: Account, harm: float) -> Cause | None:
     """Return a cause that weighs so much for each time it befell the loser more than the winner, None if none."""
-    mine, more = counted(lost), counted(lost) - counted(won)
-    return Cause(weight * more, told(mine), tip(mine)) if more > 0 else None
+    mine: int = getattr(lost, rule.counted)
+    more = mine - getattr(won, rule.counted)
+    if more <= 0:
+        return None
+    words = {"times": times(mine), "shots": shots(mine), "plays": count(mine, "play")}
+    told = rule.told.format(**words, loser="{loser}", winner="{winner}")
+    return Cause(rule.share * harm * more, told, rule.tip.format(**words))
 
 
 def _armour(lost: Account, won: Account) -> Cause | None:
