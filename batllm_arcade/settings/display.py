@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 Telegraphs = Literal["all", "own", "none"]
-TELEGRAPHS: tuple[Telegraphs, ...] = ("all", "own", "none")
 
 
 @dataclass(frozen=True, slots=True)

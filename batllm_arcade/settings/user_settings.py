@@ -5,14 +5,15 @@ In a settings file (or under `settings:` in a configuration) they are grouped; w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from batllm_arcade.errors import UsageError, quoted
-from batllm_arcade.settings.display import TELEGRAPHS, DisplayOptions
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.settings.key_bindings import ACTIONS, KEYS, PAD, Bindings, refused
 from batllm_arcade.settings.parsing import mapping
+from batllm_arcade.settings.setting_table import FIELDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,40 +46,6 @@ class Settings:
     pad: Bindings = field(default_factory=lambda: PAD)
 
 
-def _switch(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise UsageError(f"must be true or false, not {quoted(value)}")
-    return value
-
-
-def _within(least: float, most: float) -> Callable[[Any], float]:
-    def read(value: Any) -> float:
-        if type(value) not in (int, float) or not least <= value <= most:
-            raise UsageError(f"must be a number from {least:g} to {most:g}, not {quoted(value)}")
-        return float(value)
-
-    return read
-
-
-NAME_MOST = 16
-"""Characters of a person's name."""
-
-
-def _name(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > NAME_MOST or any(c in ",=" or not c.isprintable() for c in value):
-        raise UsageError(f"must be a name of at most {NAME_MOST} characters without , and =, not {quoted(value)}")
-    return value.strip()
-
-
-def _one_of(*words: str) -> Callable[[Any], str]:
-    def read(value: Any) -> str:
-        if value not in words:
-            raise UsageError(f"must be {', '.join(words[:-1])} or {words[-1]}, not {quoted(value)}")
-        return str(value)
-
-    return read
-
-
 MOST_BOTS = 8
 """Files of bots that are remembered."""
 
@@ -94,35 +61,7 @@ def with_bot(settings: Settings, path: str) -> Settings:
     return replace(settings, bots=(path, *(each for each in settings.bots if each != path))[:MOST_BOTS])
 
 
-_DISPLAY = ("reduced_motion", "screen_shake", "freeze_frames", "bubbles", "telegraphs", "ui_scale")
-FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
-    "picture": {
-        "reduced_motion": _switch,
-        "screen_shake": _switch,
-        "freeze_frames": _switch,
-        "bubbles": _switch,
-        "telegraphs": _one_of(*TELEGRAPHS),
-        "ui_scale": _within(1.0, 1.5),
-        "fullscreen": _switch,
-    },
-    "sound": {
-        "effects_volume": _within(0.0, 1.0),
-        "music_volume": _within(0.0, 1.0),
-        "muted": _switch,
-        "night": _switch,
-    },
-    "play": {
-        "turn_clock_s": _within(0.0, 3600.0),
-        "hide_prompts": _switch,
-        "rumble": _switch,
-        "clips": _switch,
-        "guided": _switch,
-        "left_name": _name,
-        "right_name": _name,
-    },
-    "progress": {"played": _switch},
-}
-"""The settings by group, each with the function that validates its value."""
+_DISPLAY = frozenset(each.name for each in fields(DisplayOptions))
 
 
 def value(settings: Settings, name: str) -> Any:
@@ -175,7 +114,7 @@ def _read_fields(settings: Settings, group: str, inner: Mapping[str, Any]) -> Se
         if name not in FIELDS[group]:
             raise UsageError(f"{group} has no {quoted(name)}; it has {', '.join(FIELDS[group])}")
         try:
-            settings = changed(settings, name, FIELDS[group][name](given))
+            settings = changed(settings, name, FIELDS[group][name].kind.read(given))
         except UsageError as error:
             raise UsageError(f"{group}.{name} {error}") from None
     return settings

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from dataclasses import fields
 
 import pytest
 import yaml
@@ -11,7 +13,9 @@ from paths import DOCS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.settings.rebinding import assigned
+from batllm_arcade.settings.setting_table import FIELDS, SETTINGS
 from batllm_arcade.settings.store import SettingsFile
 from batllm_arcade.settings.user_settings import Settings
 
@@ -28,6 +32,23 @@ def test_only_what_differs_is_written_and_read_again():
     }
     assert settings.read(kept) == changed
     assert settings.values(Settings()) == {}
+
+
+def test_every_setting_is_a_row_of_the_table_with_a_default_that_it_takes():
+    rows = {setting.name: setting for setting in SETTINGS}
+    assert len(rows) == len(SETTINGS)
+    elsewhere = {"display", "bots", "keys", "pad"}
+    assert set(rows) == {each.name for kind in (Settings, DisplayOptions) for each in fields(kind)} - elsewhere
+    for name, setting in rows.items():
+        assert setting.kind.read(settings.value(Settings(), name)) == settings.value(Settings(), name)
+
+
+def test_the_documentation_has_every_setting_that_has_a_page():
+    block = re.search(r"```yaml\n(picture:.*?)```", (DOCS / "controls.md").read_text("utf-8"), re.DOTALL)
+    written = yaml.safe_load(block[1])
+    settings.read(written)
+    shown = {(setting.group, setting.name) for setting in SETTINGS if setting.label}
+    assert shown == {(group, name) for group in FIELDS for name in written.get(group, {})}
 
 
 @pytest.mark.parametrize(

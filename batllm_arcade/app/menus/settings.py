@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import pygame
 
 from batllm_arcade.app.input.controls import PAD
-from batllm_arcade.app.menus.setting_words import CHOICES, NUMBERS, SWITCHES, TEXTS
 from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.app.ui.key_binding_row import KeyBindingRow, as_shipped, rebound
 from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
@@ -17,6 +16,7 @@ from batllm_arcade.app.ui.text_field import Field
 from batllm_arcade.app.ui.widgets import ROW, Button, Choice, Row, Slider, Toggle
 from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.setting_table import FIELDS, NAME_MOST, Name, Number, OneOf, Setting, Switch
 from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.view import theme
 
@@ -31,7 +31,7 @@ _ABOUT = {
     "keys": "What each key does",
     "gamepad": "What each button does; in menus the directions, A and B are as on any console",
 }
-_PAGES = (*(group for group in settings.FIELDS if group in _ABOUT), *_BOUND)
+_PAGES = (*(group for group in FIELDS if group in _ABOUT), *_BOUND)
 
 
 class SettingsScreen(MenuScreen):
@@ -59,7 +59,7 @@ class SettingsScreen(MenuScreen):
     def _open(self, page: str) -> None:
         self._page = page
         self._scroll.by(-1e9)
-        self._rows = [self._row(name) for name in settings.FIELDS.get(page, {})]
+        self._rows = [self._row(setting) for setting in FIELDS.get(page, {}).values()]
         for group in _BOUND.get(page, ()):
             self._rows += [KeyBindingRow(group, action, self._listen) for action in key_bindings.ACTIONS[group]]
         for row in self._rows:
@@ -71,31 +71,27 @@ class SettingsScreen(MenuScreen):
         self._show_values()
         self.lay_out()
 
-    def _row(self, name: str) -> Row:
+    def _row(self, setting: Setting) -> Row:
+        name, label, hint = setting.name, setting.label, setting.hint
         now = settings.value(self.shell.settings, name)
         row: Row
-        if name in SWITCHES:
-            label, hint = SWITCHES[name]
-            row = Toggle(label, now, lambda on: self._set(name, on), hint=hint)
-        elif name in TEXTS:
-            label, hint = TEXTS[name]
-            row = Field(label, now, lambda text: self._set_text(name, text), hint=hint, most=settings.NAME_MOST)
-        elif name in CHOICES:
-            label, hint, words = CHOICES[name]
-            names, shown_as = tuple(words), tuple(words.values())
-            row = Choice(label, shown_as, names.index(now), lambda index: self._set(name, names[index]), hint=hint)
-        else:
-            label, span, hint, shown = NUMBERS[name]
-            row = Slider(label, now, span, lambda to: self._set(name, to), hint=hint, shown=shown)
+        match setting.kind:
+            case Switch():
+                row = Toggle(label, now, lambda on: self._set(name, on), hint=hint)
+            case Name():
+                row = Field(label, now, lambda text: self._set(name, Name.typed(text)), hint=hint, most=NAME_MOST)
+            case OneOf(words):
+                names, shown_as = tuple(words), tuple(words.values())
+                row = Choice(label, shown_as, names.index(now), lambda index: self._set(name, names[index]), hint=hint)
+            case Number(least, _, step, slides_to, shown):
+                span = (least, slides_to, step)
+                row = Slider(label, now, span, lambda to: self._set(name, to), hint=hint, shown=shown)
         row.name = name
         return row
 
     def _set(self, name: str, to: object) -> None:
         self.shell.apply(settings.changed(self.shell.settings, name, to))
         self._show_values()
-
-    def _set_text(self, name: str, text: str) -> None:
-        self._set(name, "".join(c for c in text if c not in ",=").strip())
 
     def _show_values(self) -> None:
         """Show the settings as they are now, and mark the rows that differ from the defaults."""
@@ -105,7 +101,7 @@ class SettingsScreen(MenuScreen):
                 row.names = settings.bindings(now, row.bindings).get(row.action, ())
                 row.mark = row.names != settings.bindings(shipped, row.bindings).get(row.action, ())
                 continue
-            value = settings.value(now, row.name)
+            value, kind = settings.value(now, row.name), FIELDS[self._page][row.name].kind
             row.mark = value != settings.value(shipped, row.name)
             if isinstance(row, Toggle):
                 row.on = value
@@ -113,8 +109,8 @@ class SettingsScreen(MenuScreen):
                 row.value = value
             elif isinstance(row, Field) and row.editor.text.strip() != value:
                 row.editor.set(value)
-            elif isinstance(row, Choice):
-                row.chosen = tuple(CHOICES[row.name][2]).index(value)
+            elif isinstance(row, Choice) and isinstance(kind, OneOf):
+                row.chosen = row.options.index(kind.words[value])
 
     def _enter(self) -> None:
         self.form.set_focus(self._rows[0])

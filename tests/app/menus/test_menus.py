@@ -24,6 +24,7 @@ from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.config import Config
+from batllm_arcade.settings.setting_table import FIELDS
 
 
 @pytest.fixture
@@ -223,7 +224,7 @@ def row_of(screen, label: str, number: int = 0):
 def test_every_setting_has_a_row(page, app):
     screen = open_page(app, page)
     names = {"keys": "left right screen", "gamepad": "pad"}.get(page, "").split()
-    expected = [len(key_bindings.ACTIONS[name]) for name in names] or [len(settings.FIELDS[page])]
+    expected = [len(key_bindings.ACTIONS[name]) for name in names] or [len(FIELDS[page])]
     assert len(rows(screen)) == sum(expected)
 
 
