@@ -1,4 +1,4 @@
-"""Four characters worth meeting; each is one function of what it sees, to read in a minute."""
+"""Five characters worth meeting: four are one function each of what they see, the strategist looks ahead."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     from dataclasses import replace
 
     from batllm_arcade.brains.protocol import Spec
-    from batllm_arcade.cli.match_plan import load_plugins
+    from batllm_arcade.cli.match_plan import isolation_of, load_plugins
     from batllm_arcade.plugin import availability
     from batllm_arcade.session.brain_check import check_brain
     from batllm_arcade.settings import config as configuration
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     config = configuration.load(options.config or "default")
     config = replace(config, plugins_dir=options.plugins_dir or config.plugins_dir)
     named = [Spec.parse(text) for text in options.specs] or [seat for seat in config.seats if seat is not None]
-    kinds = load_plugins(config, options).kinds
+    kinds = load_plugins(config, isolation_of(options)).kinds
     ready = True
     for spec in dict.fromkeys(map(str, named)):
         found = check_brain(kinds, Spec.parse(spec), config.deadline_s, write_line)

@@ -9,6 +9,7 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.paths import check_session_path
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolated import Isolate
 from batllm_arcade.session.live_session import Console, SessionPlan, new_history_file, new_seed
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
@@ -37,16 +38,16 @@ def config_of(options: argparse.Namespace, default: str) -> Config:
     return replace(config, prompts=(left, right), plugins_dir=options.plugins_dir or config.plugins_dir)
 
 
-def load_plugins(config: Config, options: argparse.Namespace | None = None) -> manager.Plugins:
-    """Load all plugins, the bots of a folder in processes of their own unless the options say otherwise.
-
-    Those that cannot be loaded are named on standard error, and those that run inside the program. Raise UsageError
-    for options that contradict each other.
-    """
-    trusted, isolated = getattr(options, "trust_plugins", False), getattr(options, "isolate", False)
-    if trusted and isolated:
+def isolation_of(options: argparse.Namespace) -> Isolate:
+    """Return whose bots run in processes of their own; raise UsageError for options that contradict each other."""
+    if options.trust_plugins and options.isolate:
         raise UsageError("--trust-plugins and --isolate contradict each other; leave one of them out")
-    plugins = manager.load(config.plugins_dir, "nothing" if trusted else "all" if isolated else "files")
+    return "nothing" if options.trust_plugins else "all" if options.isolate else "files"
+
+
+def load_plugins(config: Config, isolate: Isolate) -> manager.Plugins:
+    """Load all plugins; what cannot be loaded and which bots run inside the program is said on standard error."""
+    plugins = manager.load(config.plugins_dir, isolate)
     for sentence in (*plugins.problems, *plugins.notes):
         complain(sentence)
     return plugins

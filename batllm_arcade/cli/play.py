@@ -25,14 +25,14 @@ def add_to(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Open a window with a match; return its exit code."""
     from batllm_arcade.app import launch, recording
-    from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of, settle_paths
+    from batllm_arcade.cli.match_plan import config_of, isolation_of, load_plugins, plan_of, settle_paths
 
     settle_paths(options)
     if options.record is not None:
         recording.check(options.record, force=options.force)
         options.record = options.record.absolute()
     config = config_of(options, "couch")
-    plugins = load_plugins(config, options)
+    plugins = load_plugins(config, isolation_of(options))
     unnamed = (options.left is None and not config.seats[0], options.right is None and not config.seats[1])
     return launch.play(plan_of(options, config, _SEATS), plugins, options.record, unnamed=unnamed)
 
@@ -40,9 +40,9 @@ def run(options: argparse.Namespace) -> int:
 def arcade(options: argparse.Namespace) -> int:
     """Open the arcade; return its exit code."""
     from batllm_arcade.app import launch
-    from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of, settle_paths
+    from batllm_arcade.cli.match_plan import config_of, isolation_of, load_plugins, plan_of, settle_paths
 
     settle_paths(options)
     config = config_of(options, "couch")
-    plugins = load_plugins(config, options)
+    plugins = load_plugins(config, isolation_of(options))
     return launch.arcade(plan_of(options, config, _SEATS), plugins)

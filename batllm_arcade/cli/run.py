@@ -27,14 +27,14 @@ def run(options: argparse.Namespace) -> int:
     """Play the session; return 0, 1 if something was lost, or 130, 143, 129 if a signal ended it."""
     from contextlib import redirect_stdout
 
-    from batllm_arcade.cli.match_plan import config_of, load_plugins, plan_of, settle_paths
+    from batllm_arcade.cli.match_plan import config_of, isolation_of, load_plugins, plan_of, settle_paths
     from batllm_arcade.session import headless
 
     out = own_output() if options.json else None
     with redirect_stdout(sys.stderr):  # standard output is for --json alone, whatever a plugin prints
         settle_paths(options)
         config = config_of(options, "default")
-        plugins = load_plugins(config, options)
+        plugins = load_plugins(config, isolation_of(options))
         console: Console = "" if options.quiet else "plays" if options.plays else "conversation"
         plan = plan_of(options, config, (None, None), console)
         return headless.run(plan, plugins, out=out)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pluggy
 
@@ -152,18 +152,17 @@ def load(plugins_dir: Path | None = None, isolate: Isolate = "nothing") -> Plugi
 
 def _in_time(call: Callable[[], _T], what: str) -> _T:
     """Return what a plugin's code returns, and raise what it raises; raise BrainError if it takes too long."""
-    failed: list[BaseException] = []
 
-    def caught() -> list[_T]:
+    def caught() -> tuple[_T | None, BaseException | None]:
         try:
-            return [call()]
+            return call(), None
         except BaseException as error:  # noqa: BLE001 - a plugin may raise anything; it is told by `_Dropping`
-            failed.append(error)
-            return []
+            return None, error
 
-    for value in PluginCall(caught, what, todo="what takes time belongs in a brain's prepare").result(LOAD_S):
-        return value
-    raise failed[0]
+    value, error = PluginCall(caught, what, todo="what takes time belongs in a brain's prepare").result(LOAD_S)
+    if error is not None:
+        raise error
+    return cast("_T", value)
 
 
 def _load(plugins: Plugins, name: str, find: Callable[[], Any], found: Inspected | None, said: str) -> None:

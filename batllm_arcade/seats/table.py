@@ -134,9 +134,8 @@ class Table:
         if not self._left:  # a ctrl-C may have come in between, on this very thread
             wait_for_answer(slot, live)
         with self._lock:
-            waited = (
-                time.monotonic() - began - (0.0 if brain_thread.human else live.held_s)
-            )  # restarting is no thinking
+            restarting_s = 0.0 if brain_thread.human else live.held_s  # which is no thinking
+            waited = time.monotonic() - began - restarting_s
             self.thinking = self._waiting = None
             interruption = self._interruption(bot) or (Interruption.ANOTHER if waiting.given_up else None)
             decision, problem = slot.decision, slot.problem

@@ -1,0 +1,111 @@
+"""A league from the options of its command: its plan, its folder, its players; imported when one is started."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TextIO
+
+from batllm_arcade.cli.match_plan import isolation_of, load_plugins
+from batllm_arcade.errors import UsageError
+from batllm_arcade.league import run as running
+from batllm_arcade.league.engines.cluster import ClusterAddress, DaskCluster
+from batllm_arcade.league.estimate import estimate
+from batllm_arcade.league.folders import new_folder
+from batllm_arcade.league.plan import LeaguePlan, checked
+from batllm_arcade.league.plan_file import RunOptions, is_plan_file, load_plan, players_of, sprt_of
+from batllm_arcade.league.setup import LeagueSetup, check_brains, load_config, set_up
+from batllm_arcade.league.store import LEAGUE, PAIRS, create, differences, open_league
+from batllm_arcade.settings.config import SHIPPED
+from batllm_arcade.share.write import write_page
+from batllm_arcade.terminal.output import write_lines
+
+_PLAN = ("config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir")
+"""The options that decide what is played, under their names in the plan."""
+_RUN = ("workers", "max_tokens", "max_requests")
+
+
+def start(options: argparse.Namespace, out: TextIO) -> int:
+    """Play the league of these options, its table to `out`; return 0 if it is complete, 1 if it paused."""
+    cluster = _cluster_of(options)
+    folder, setup, how = _resumed(options) if options.resume is not None else _new(options)
+    if how.isolate != setup.isolate:
+        setup = replace(setup, isolate=how.isolate)
+    kinds = load_plugins(setup.config, how.isolate).kinds
+    check_brains(setup, kinds)
+    if options.dry_run:
+        write_lines(estimate(setup, kinds, running.workers_of(how), folder if options.resume else None), out)
+        return 0
+    if options.resume is None:
+        create(folder, setup, how)
+    resume = running.resume_command(folder, _more(options))
+    output = running.LeagueOutput(resume, options.quiet, out, options.json, write_page)
+    connect = None if cluster is None else lambda setup, workers: DaskCluster(setup, cluster, workers)
+    return running.run_league(folder, setup, how, kinds, output, connect)
+
+
+def _more(options: argparse.Namespace) -> str:
+    """Return the options that the command to go on needs beside the folder."""
+    given = ("cluster", "tls_ca", "tls_cert", "tls_key")
+    words = [(f"--{name.replace('_', '-')}", getattr(options, name)) for name in given]
+    return "".join(f" {option} {shlex.quote(str(value))}" for option, value in words if value is not None)
+
+
+def _new(options: argparse.Namespace) -> tuple[Path, LeagueSetup, RunOptions]:
+    plan, how = _plan_of(options)
+    setup = set_up(plan, load_config(plan))
+    folder = options.out.absolute() if options.out is not None else Path() if options.dry_run else new_folder()
+    if (folder / LEAGUE).exists() or (folder / PAIRS).exists():
+        raise UsageError(f"{str(folder)!r} holds a league already; go on with --resume, or name another folder")
+    return folder, setup, _run_options(options, how)
+
+
+def _plan_of(options: argparse.Namespace) -> tuple[LeaguePlan, RunOptions]:
+    """Return the plan of the arguments: a file's, or that of the players, with the options over it."""
+    files = [text for text in options.players if is_plan_file(text)]
+    if files and len(options.players) > 1:
+        raise UsageError("name a league's file, or players, not both; a file holds its players")
+    plan, how = load_plan(Path(files[0])) if files else (LeaguePlan(players_of(options.players)), RunOptions())
+    return checked(replace(plan, **_choices(options))), how
+
+
+def _choices(options: argparse.Namespace) -> dict[str, Any]:
+    given = {key: getattr(options, key) for key in _PLAN if getattr(options, key, None) is not None}
+    if "sprt" in given:
+        given["sprt"] = sprt_of(given["sprt"])
+    if "config" in given and given["config"] not in SHIPPED:
+        given["config"] = str(Path(given["config"]).absolute())
+    if "plugins_dir" in given:
+        given["plugins_dir"] = str(Path(given["plugins_dir"]).absolute())
+    return given
+
+
+def _run_options(options: argparse.Namespace, how: RunOptions) -> RunOptions:
+    """Return how the league is played: as it says, with the options over it."""
+    isolate = isolation_of(options)
+    how = how if isolate == "files" else replace(how, isolate=isolate)
+    return replace(how, **{key: getattr(options, key) for key in _RUN if getattr(options, key) is not None})
+
+
+def _resumed(options: argparse.Namespace) -> tuple[Path, LeagueSetup, RunOptions]:
+    if options.out is not None:
+        raise UsageError("--resume goes on in its own folder; leave --out out")
+    folder = options.resume.absolute()
+    setup, how = open_league(folder)
+    wished = _plan_of(options)[0] if options.players else replace(setup.plan, **_choices(options))
+    keys = ["players", *_PLAN] if options.players else list(_choices(options))
+    for difference in differences(setup.plan, wished, keys):
+        raise UsageError(f"the league in {str(folder)!r} has {difference}; leave that out, or begin another league")
+    return folder, setup, _run_options(options, how)
+
+
+def _cluster_of(options: argparse.Namespace) -> ClusterAddress | None:
+    if options.cluster is None:
+        if any(path is not None for path in (options.tls_ca, options.tls_cert, options.tls_key)):
+            raise UsageError("--tls-ca, --tls-cert and --tls-key belong to --cluster tls://HOST:PORT")
+        return None
+    address = ClusterAddress(options.cluster, options.tls_ca, options.tls_cert, options.tls_key)
+    address.check()
+    return address
