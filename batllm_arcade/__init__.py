@@ -56,10 +56,12 @@ if TYPE_CHECKING:
     from batllm_arcade.models.base import ModelBrain as ModelBrain
     from batllm_arcade.models.base import ModelReply as ModelReply
     from batllm_arcade.models.base import ModelRequest as ModelRequest
+    from batllm_arcade.models.chat_completions import ChatCompletions as ChatCompletions
     from batllm_arcade.models.dialogue_options import dialogue_of as dialogue_of
     from batllm_arcade.models.http_client import ModelServer as ModelServer
     from batllm_arcade.models.llama_process import ModelProcess as ModelProcess
     from batllm_arcade.models.orders_reader import OrdersReader as OrdersReader
+    from batllm_arcade.models.reply_parts import ReplyParts as ReplyParts
     from batllm_arcade.models.worker_process import ProcessReply as ProcessReply
     from batllm_arcade.plugin.hookspecs import Observer as Observer
     from batllm_arcade.plugin.hookspecs import Session as Session
@@ -84,6 +86,7 @@ _HOME = {
     "ArcadeError": "errors", "UsageError": "errors", "HistoryManager": "history.manager",
     "SessionWriter": "history.writer", "describe_result": "match.result_text",
     "Observer": "plugin.hookspecs", "Session": "plugin.hookspecs", "hookimpl": "plugin.hookspecs",
+    "ChatCompletions": "models.chat_completions", "ReplyParts": "models.reply_parts",
     "ModelBrain": "models.base", "ModelReply": "models.base", "ModelRequest": "models.base",
     "dialogue_of": "models.dialogue_options", "ModelProcess": "models.llama_process",
     "ProcessReply": "models.worker_process",
@@ -105,12 +108,12 @@ _HOME = {
 
 __all__ = [
     "ArcadeError", "BOT_OPTIONS", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind",
-    "Cancelled", "Decision", "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live", "ModelBrain",
-    "ModelProcess", "ModelReply", "ModelRequest", "ModelServer", "Observer", "OrdersReader", "PastTurn", "Play",
-    "ProcessBrain", "ProcessReply", "Reading", "ReadsOrders", "Record", "Reply", "RoundEnded", "RoundStarted",
-    "SEATS", "STYLES", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter",
-    "Situation", "Spec", "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View", "bot",
-    "bot_file_command", "carry_out", "command_grammar", "command_schema", "describe_result", "dialogue_of",
+    "Cancelled", "ChatCompletions", "Decision", "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live",
+    "ModelBrain", "ModelProcess", "ModelReply", "ModelRequest", "ModelServer", "Observer", "OrdersReader", "PastTurn",
+    "Play", "ProcessBrain", "ProcessReply", "Reading", "ReadsOrders", "Record", "Reply", "ReplyParts", "RoundEnded",
+    "RoundStarted", "SEATS", "STYLES", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted",
+    "SessionWriter", "Situation", "Spec", "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View",
+    "bot", "bot_file_command", "carry_out", "command_grammar", "command_schema", "describe_result", "dialogue_of",
     "hookimpl", "hosted_bot", "instructed", "level_of", "payload_messages", "portable_schema", "rookie_lapse",
     "split_command", "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, Spec, hookimpl
+from batllm_arcade import (
+    BrainError,
+    BrainKind,
+    ModelBrain,
+    ModelReply,
+    ModelRequest,
+    ReplyParts,
+    Spec,
+    hookimpl,
+)
 
 ROLES = {"user": "user", "assistant": "model"}
 ROOM = 4096
 """Tokens on top for a model that thinks before it answers: what it thinks counts, too."""
+ENDS = ("", "STOP", "MAX_TOKENS", "FINISH_REASON_UNSPECIFIED")
+"""Reasons to finish that leave an answer; "" is that of gateways which give none."""
 NO_ROUTE = (404, 405, 501)
 """What gateways answer where Google's API has a route and they have none."""
 QUESTION = {
@@ -100,12 +111,13 @@ class Gemini(ModelBrain):
         self._most = most if type(most) is int and most > 0 else 0
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """Return the first candidate's text; raise BrainError for a blocked, stopped or empty answer."""
-        answer = self.server.fetch(f"{self.catalogue()}:generateContent", self._body(request), live=request.live)
-        try:
-            return self._read(answer)
-        except (KeyError, IndexError, TypeError, AttributeError):
-            raise self.server.failure(f"{self.server.where} does not answer as Gemini does; check base_url") from None
+        """Return the first candidate's text, streamed where the server can; raise BrainError if there is none."""
+        return self.streamed(lambda stream: self._answered(request, stream=stream))
+
+    def _answered(self, request: ModelRequest, *, stream: bool) -> ModelReply:
+        route = "streamGenerateContent?alt=sse" if stream else "generateContent"
+        path, body = f"{self.catalogue()}:{route}", self._body(request)
+        return self.server.stream(path, body, lambda lines: self._read(lines, request), live=request.live)
 
     def _body(self, request: ModelRequest) -> dict[str, Any]:
         longest = request.max_tokens + (ROOM if self._thinks else 0)
@@ -117,7 +129,7 @@ class Gemini(ModelBrain):
                 "seed": request.seed,
                 "responseMimeType": "application/json",
                 "responseJsonSchema": request.schema,
-                **({"thinkingConfig": self._thinking} if self._thinking else {}),
+                **self._thinking_config(),
             },
         }
         system = [m["content"] for m in request.messages if m["role"] == "system"]
@@ -125,27 +137,43 @@ class Gemini(ModelBrain):
             body["systemInstruction"] = {"parts": [{"text": text} for text in system]}
         return body
 
-    def _read(self, answer: dict[str, Any]) -> ModelReply:
-        blocked = answer.get("promptFeedback", {}).get("blockReason")
+    def _thinking_config(self) -> dict[str, Any]:
+        """Return how much it may think, and that it shows what it thinks: a model told not to think refuses that."""
+        shown = {"includeThoughts": True} if self._thinks and self._thinking != {"thinkingBudget": 0} else {}
+        return {"thinkingConfig": {**self._thinking, **shown}} if self._thinking or shown else {}
+
+    def _read(self, lines: Iterator[str], request: ModelRequest) -> ModelReply | None:
+        """Publish an answer as it grows and return it, streamed or not; None if its end is missing."""
+        parts, events, blocked = ReplyParts(), self.server.events(lines), ""
+        for answer in events:
+            try:
+                blocked = _add(parts, answer) or blocked
+            except (TypeError, AttributeError):
+                problem = f"{self.server.where} does not answer as Gemini does; check base_url"
+                raise self.server.failure(problem) from None
+            if answer.get("error"):
+                raise self.gave_up(answer["error"], _reply(parts))
+            request.publish(parts.text, parts.thought)
         if blocked:
             raise self.server.failure(f"{self.model} blocked the prompt ({blocked}); change the players' prompts")
-        if not answer.get("candidates"):
-            raise self.server.failure(f"{self.model} gave no candidate for an answer; ask again, or use another model")
-        candidate = answer["candidates"][0]
-        why, parts = candidate.get("finishReason"), candidate.get("content", {}).get("parts", [])
-        text = "".join([part["text"] for part in parts if "text" in part and not part.get("thought")])
-        thought = "".join([part["text"] for part in parts if "text" in part and part.get("thought")])
-        if why not in ("STOP", "MAX_TOKENS"):  # there are some two dozen, and more to come: none is an answer
-            sentence = f"{self.model} stopped its answer ({why or 'without a reason'}); change the prompts or the model"
-            raise self.server.failure(sentence, raw=text)
-        usage = answer.get("usageMetadata", {})
-        if thought or usage.get("thoughtsTokenCount") or (why == "MAX_TOKENS" and not text):
+        if not (parts.why or events.whole or (parts.usage and not parts.begun)):
+            return None
+        return self._ended(parts)
+
+    def _ended(self, parts: ReplyParts) -> ModelReply:
+        why, reply = parts.why.upper(), _reply(parts)
+        if not parts.begun:
+            sentence = f"{self.model} gave no candidate for an answer; ask again, or use another model"
+            raise self.failed(sentence, reply)
+        if why not in ENDS:  # there are some two dozen others, and more to come: none is an answer
+            raise self.failed(f"{self.model} stopped its answer ({why}); change the prompts or the model", reply)
+        spent = reply.cut and not reply.text
+        if spent or reply.thinking or (parts.usage or {}).get("thoughtsTokenCount"):
             self._thinks = True  # whatever its name says: the next answer has room for that
-        if why == "MAX_TOKENS" and not text:
-            raise self.server.failure(
-                f"{self.model} spent all its tokens on thinking; use a model that answers at once"
-            )
-        return ModelReply(text, thought, _tokens(usage), why == "MAX_TOKENS")
+        if spent:
+            sentence = f"{self.model} spent all its tokens on thinking; use a model that answers at once"
+            raise self.failed(sentence, reply)
+        return reply
 
     def explain(self, status: int, body: Any) -> BrainError | None:
         """Return the error for a wrong key, an unknown model, a quota: Google hides which in the details."""
@@ -209,6 +237,26 @@ def _thinking(model: str) -> dict[str, Any]:
     if version and version[1] == "2.5":
         return {"thinkingBudget": 128 if "pro" in model else 0}
     return {}
+
+
+def _add(parts: ReplyParts, answer: Mapping[str, Any]) -> str:
+    """Add a part of a stream, or a whole answer; return why the prompt was blocked, "" if it was not."""
+    for candidate in (answer.get("candidates") or [])[:1]:
+        parts.begun = True
+        for part in (candidate.get("content") or {}).get("parts") or ():
+            if part.get("thought"):
+                parts.add_thought(part.get("text"))
+            else:  # an answer may come in several parts, and as a call although no tool is offered
+                parts.add_content(part.get("text"))
+                parts.add_call(part.get("functionCall"))
+        parts.why = str(candidate.get("finishReason") or parts.why)
+    parts.usage = answer.get("usageMetadata") or parts.usage
+    return str((answer.get("promptFeedback") or {}).get("blockReason") or "")
+
+
+def _reply(parts: ReplyParts) -> ModelReply:
+    cut = parts.why.upper() == "MAX_TOKENS"
+    return ModelReply(parts.answer, parts.thought, _tokens(parts.usage or {}), cut, refusal=parts.refusal)
 
 
 def _tokens(usage: Mapping[str, Any]) -> dict[str, int] | None:

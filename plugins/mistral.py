@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, hookimpl
+from batllm_arcade import BrainError, BrainKind, ChatCompletions, ModelReply, ModelRequest, hookimpl
 
 
 @hookimpl
@@ -17,10 +17,10 @@ def batllm_brains() -> list[BrainKind]:
     ]
 
 
-class Mistral(ModelBrain):
+class Mistral(ChatCompletions):
     """A Mistral model at one seat."""
 
-    label, home = "Mistral", "https://api.mistral.ai"
+    label, style, home = "Mistral", "Mistral", "https://api.mistral.ai"
     hint = "check the network and base_url"
     key_variable = "MISTRAL_API_KEY"
     suggested, reply, patterns = "mistral-small-latest", "json", False
@@ -47,7 +47,10 @@ class Mistral(ModelBrain):
             raise self.unknown(names, " for this key; set model to another")
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """Return the first choice's text."""
+        """Return the first choice's text, streamed where the server can do that."""
+        return self.streamed(lambda stream: self._answered(request, stream=stream))
+
+    def _answered(self, request: ModelRequest, *, stream: bool) -> ModelReply:
         form = {"name": "answer", "schema": request.schema}
         body = {
             "model": self.model,
@@ -56,25 +59,10 @@ class Mistral(ModelBrain):
             "max_tokens": request.max_tokens,
             "random_seed": request.seed,  # `seed` would be refused
             "response_format": {"type": "json_schema", "json_schema": form},
+            **({"stream": True} if stream else {}),
         }
-        answer = self.server.fetch("/v1/chat/completions", body, live=request.live)
-        try:
-            return self._read(answer)
-        except (KeyError, IndexError, TypeError, AttributeError):
-            raise self.server.failure(f"{self.server.where} does not answer as Mistral does; check base_url") from None
-
-    def _read(self, answer: dict[str, Any]) -> ModelReply:
-        choice = answer["choices"][0]
-        why, content = choice["finish_reason"], choice["message"]["content"]
-        chunks: list[Any] = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
-        text = "".join([chunk["text"] for chunk in chunks if chunk["type"] == "text"])
-        thought = "".join(
-            [part["text"] for chunk in chunks if chunk["type"] == "thinking" for part in chunk["thinking"]]
-        )
-        if why not in ("stop", "length", "model_length"):
-            sentence = f"{self.model} stopped its answer ({why or 'without a reason'}); ask again, or use another model"
-            raise self.server.failure(sentence, raw=text)
-        return ModelReply(text, thought, _tokens(answer.get("usage")), why != "stop")
+        path = "/v1/chat/completions"
+        return self.server.stream(path, body, lambda lines: self.read(lines, request), live=request.live)
 
     def explain(self, status: int, body: Any) -> BrainError | None:
         """Return the error for an unknown model, which comes as a 400 or 404 with its name in the text."""
@@ -91,9 +79,3 @@ missing = Mistral.missing
 def _chats(model: Mapping[str, Any]) -> bool:
     able = model.get("capabilities")
     return not isinstance(able, dict) or able.get("completion_chat") is not False
-
-
-def _tokens(usage: Any) -> dict[str, int] | None:
-    usage = usage if isinstance(usage, dict) else {}
-    counts = {"prompt": usage.get("prompt_tokens"), "completion": usage.get("completion_tokens")}
-    return {name: count for name, count in counts.items() if type(count) is int and count >= 0} or None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from batllm_arcade import (
@@ -13,6 +12,7 @@ from batllm_arcade import (
     ModelBrain,
     ModelReply,
     ModelRequest,
+    ReplyParts,
     Spec,
     hookimpl,
 )
@@ -37,15 +37,6 @@ def batllm_brains() -> list[BrainKind]:
             prepare_s=300.0,
         )
     ]
-
-
-@dataclass(frozen=True)
-class Whole:
-    """A whole answer: its text, what the model thought before, and the server's last line."""
-
-    text: str
-    thinking: str
-    last: Mapping[str, Any]
 
 
 class Ollama(ModelBrain):
@@ -92,10 +83,7 @@ class Ollama(ModelBrain):
         """Return the answer, streamed from `/api/chat`; raise BrainError if its end is late or its prompt was cut."""
         body = self._body(request.messages, num_predict=request.max_tokens, seed=request.seed)
         body["format"] = request.schema
-        whole = self.server.stream("/api/chat", body, lambda lines: self._read(lines, request), live=request.live)
-        self._check_prompt(whole, request)
-        cut = whole.last.get("done_reason") == "length"
-        return ModelReply(whole.text, whole.thinking, _tokens(whole.last), cut)
+        return self.server.stream("/api/chat", body, lambda lines: self._read(lines, request), live=request.live)
 
     def _body(self, messages: list[dict[str, str]], **options: int) -> dict[str, Any]:
         return {
@@ -109,32 +97,38 @@ class Ollama(ModelBrain):
             "options": {"num_ctx": self._num_ctx, "temperature": self.temperature, **options},
         }
 
-    def _read(self, lines: Iterator[str], request: ModelRequest) -> Whole | None:
+    def _read(self, lines: Iterator[str], request: ModelRequest) -> ModelReply | None:
         """Publish the answer as it grows and return it; None if its last line is missing."""
-        text = thinking = ""
-        for part in self.server.json_lines(lines):
-            self._no_error(part)
-            text += self._said(part, "content")
-            thinking += self._said(part, "thinking")
-            request.publish(text or thinking)
-            if part.get("done") is True:
-                return Whole(text, thinking, part)
-        return None
+        parts, last = ReplyParts(), {"done": False}
+        for last in self.server.json_lines(lines):
+            self._no_error(last)
+            self._add(parts, last)
+            request.publish(parts.text, parts.thought)
+            if last.get("done") is True:
+                break
+        if not last.get("done", True):  # a line that does not say is a whole answer
+            return None
+        self._check_prompt(last, request)
+        cut = str(last.get("done_reason")).lower() == "length"
+        return ModelReply(parts.answer, parts.thought, _tokens(last), cut)
 
-    def _no_error(self, part: Mapping[str, Any]) -> None:
-        if part.get("error"):  # once an answer has begun its status says nothing any more
-            raise self.server.failure(f"{self.server.where} gave up: {part['error']}; look at its log", again=True)
+    def _no_error(self, line: Mapping[str, Any]) -> None:
+        if line.get("error"):
+            raise self.gave_up(line["error"])
 
-    def _said(self, part: Mapping[str, Any], key: str) -> str:
-        message = part.get("message")
-        said = message.get(key) or "" if isinstance(message, dict) else None
-        if not isinstance(said, str):
-            raise self.server.failure(f"{self.server.where} does not answer as Ollama does; check base_url")
-        return said
+    def _add(self, parts: ReplyParts, line: Mapping[str, Any]) -> None:
+        message = line.get("message", {} if parts.begun else None)  # the last line of some has none
+        try:
+            parts.text += message.get("content") or ""
+            parts.add_thought(message.get("thinking"))
+            parts.add_calls(message.get("tool_calls"))
+        except (TypeError, AttributeError):
+            raise self.server.failure(f"{self.server.where} does not answer as Ollama does; check base_url") from None
+        parts.begun = True
 
-    def _check_prompt(self, whole: Whole, request: ModelRequest) -> None:
+    def _check_prompt(self, last: Mapping[str, Any], request: ModelRequest) -> None:
         """Raise BrainError if the model has seen only part of the prompt."""
-        read, half = whole.last.get("prompt_eval_count"), self._num_ctx / 2
+        read, half = last.get("prompt_eval_count"), self._num_ctx / 2
         sent = sum(len(message["content"]) for message in request.messages)
         # Servers that know no `truncate` cut to half the context; a payload has two to four characters a token.
         if isinstance(read, int) and abs(read - half) <= half / 16 and sent > 4.2 * read:

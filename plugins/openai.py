@@ -5,13 +5,13 @@ llama.cpp's own server, LM Studio, vLLM, OpenRouter and OpenAI itself; `base_url
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from batllm_arcade import (
     BrainError,
     BrainKind,
-    ModelBrain,
+    ChatCompletions,
     ModelReply,
     ModelRequest,
     Spec,
@@ -19,8 +19,6 @@ from batllm_arcade import (
     hookimpl,
 )
 
-ENDS = ("stop", "length", "eos", "eos_token", "stop_sequence", "end_turn")
-"""Reasons to finish that leave an answer; servers spell them differently."""
 FORMS = ("auto", "schema", "grammar", "none")
 ROOM = 4096
 """Tokens on top at OpenAI, whose models may think before they answer."""
@@ -33,7 +31,7 @@ def batllm_brains() -> list[BrainKind]:
     return [BrainKind("openai", summary, OpenAI, missing=missing, prompted=True, models=OpenAI.models, prepare_s=300.0)]
 
 
-class OpenAI(ModelBrain):
+class OpenAI(ChatCompletions):
     """A model behind an OpenAI-style server at one seat."""
 
     label, home = "the OpenAI-style server", "http://127.0.0.1:8080"
@@ -81,7 +79,7 @@ class OpenAI(ModelBrain):
             **self._constraint(request),
         }
         path = "/v1/chat/completions"
-        return self.server.stream(path, body, lambda lines: self._read(lines, request), live=request.live)
+        return self.server.stream(path, body, lambda lines: self.read(lines, request), live=request.live)
 
     def _limits(self, request: ModelRequest) -> dict[str, Any]:
         hot = {"temperature": self.temperature}
@@ -98,35 +96,6 @@ class OpenAI(ModelBrain):
             return {"grammar": request.grammar, **more}
         form = {"name": "answer", "schema": request.schema}
         return {"response_format": {"type": "json_schema", "json_schema": form}, **more}
-
-    def _read(self, lines: Iterator[str], request: ModelRequest) -> ModelReply | None:
-        """Publish the answer as it grows and return it; None if its end is missing."""
-        text, thought, why = "", "", None
-        usage: Any = None
-        for event in self.server.events(lines):
-            if event.get("error"):  # once an answer has begun its status says nothing any more
-                raise self._gave_up(event["error"])
-            try:
-                for choice in event["choices"][:1]:
-                    said = choice.get("delta") or choice.get("message") or {}
-                    text += said.get("content") or ""
-                    thought += said.get("reasoning_content") or said.get("reasoning") or ""
-                    why = choice.get("finish_reason") or why
-            except (KeyError, TypeError, AttributeError):
-                problem = f"{self.server.where} does not answer as OpenAI does; check base_url"
-                raise self.server.failure(problem) from None
-            usage = event.get("usage") or usage
-            request.publish(text or thought)
-        if why is None:
-            return None
-        if why not in ENDS:
-            sentence = f"{self.model} stopped its answer ({why}); ask again, or use another model"
-            raise self.server.failure(sentence, raw=text)
-        return ModelReply(text, thought, _tokens(usage), why == "length")
-
-    def _gave_up(self, error: Any) -> BrainError:
-        said = error.get("message") if isinstance(error, dict) else error
-        return self.server.failure(f"{self.server.where} gave up: {said}; look at its log", again=True)
 
     def explain(self, status: int, body: Any) -> BrainError | None:
         """Return the error for a prompt that is too long, a form it does not know, a model it does not have."""
@@ -153,9 +122,3 @@ missing = OpenAI.missing
 def _models(listing: Mapping[str, Any]) -> list[dict[str, Any]]:
     data = listing.get("data")
     return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
-
-
-def _tokens(usage: Any) -> dict[str, int] | None:
-    usage = usage if isinstance(usage, dict) else {}
-    counts = {"prompt": usage.get("prompt_tokens"), "completion": usage.get("completion_tokens")}
-    return {name: count for name, count in counts.items() if type(count) is int and count >= 0} or None

@@ -19,14 +19,19 @@ from batllm_arcade.errors import ArcadeError, UsageError
 class BrainError(ArcadeError):
     """A brain cannot decide or cannot start; `str()` is one sentence that says what to do.
 
-    `raw` is the text that was received although it is no answer, such as one that a server cut off.
+    `raw` is the text that was received although it is no answer, such as one that a server cut off, `thought` what
+    the model thought until then, `tokens` what it has read and written for that.
     """
 
     raw: str = ""
+    thought: str = ""
+    tokens: Mapping[str, int] | None = None
 
-    def __init__(self, *sentence: object, raw: str = "") -> None:
+    def __init__(
+        self, *sentence: object, raw: str = "", thought: str = "", tokens: Mapping[str, int] | None = None
+    ) -> None:
         super().__init__(*sentence)
-        self.raw = raw
+        self.raw, self.thought, self.tokens = raw, thought, tokens
 
 
 @dataclass(frozen=True, slots=True)

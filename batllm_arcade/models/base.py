@@ -17,6 +17,9 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.models.dialogue_options import dialogue_of
 from batllm_arcade.models.http_client import Look, ModelServer
 from batllm_arcade.models.play_queue import PlayQueue
+from batllm_arcade.models.reply_text import added, no_command, separated
+from batllm_arcade.models.streaming import Streaming
+from batllm_arcade.prompts import thoughts
 from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.formats import (
     InvalidReply,
@@ -51,22 +54,25 @@ class ModelRequest:
     live: Live
     redact: Callable[[str], str] = str
 
-    def publish(self, text: str) -> None:
-        """Show the partial answer, all that is there so far, without the server's key."""
-        self.live.publish(self.redact(text))
+    def publish(self, text: str, thought: str = "") -> None:
+        """Show the partial answer, all that is there so far, without the server's key; until it begins, the thought."""
+        self.live.publish(self.redact(thoughts.shown(text, thought)))
 
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
     """A model's whole answer; `cut` says that it ran into `max_tokens`.
 
-    `thinking` is what it thought apart from the text, `tokens` what it read and wrote (`prompt`, `completion`).
+    `thinking` is what it thought apart from the text, `tokens` what it read and wrote (`prompt`, `completion`),
+    `refusal` its words where it refused to answer. `raw` is the exact text received, "" if that is `text`.
     """
 
     text: str
     thinking: str = ""
     tokens: Mapping[str, int] | None = None
     cut: bool = False
+    refusal: str = ""
+    raw: str = ""
 
 
 class ModelBrain(ABC):
@@ -98,7 +104,7 @@ class ModelBrain(ABC):
         self.model = self.wanted = spec.text("model", self.suggested)
         self.temperature = spec.number("temperature", 0.8)
         self._dialogue, self.form = dialogue_of(spec, self.reply, actions=not self.patterns)
-        self._queue = PlayQueue()
+        self._queue, self._streaming = PlayQueue(), Streaming()
         self.server = ModelServer(
             self.label, spec.text("base_url", self.home), hint=self.hint, key_variable=self.key_variable,
             key_header=self.key_header, key_optional=self.key_optional, proxy=spec.text("proxy"), explain=self.explain,
@@ -107,6 +113,13 @@ class ModelBrain(ABC):
     @abstractmethod
     def ask(self, request: ModelRequest) -> ModelReply:
         """Return the model's whole answer; raise BrainError (`self.server.failure`) if there is none."""
+
+    def streamed(self, ask: Callable[[bool], ModelReply]) -> ModelReply:
+        """Return `ask(True)`, or `ask(False)` of a server without a route for streams (404, 405, 501); remember which.
+
+        For `ask` of a provider whose servers may have none.
+        """
+        return self._streaming.ask(ask)
 
     @abstractmethod
     def catalogue(self) -> str:
@@ -134,6 +147,18 @@ class ModelBrain(ABC):
         A provider that has to look in several places overrides this.
         """
         self.choose(look(self.catalogue()))
+
+    def failed(self, sentence: str, reply: ModelReply, *, again: bool = False) -> BrainError:
+        """Return an error with what there is of an answer, to be recorded: its text or refusal, thought and tokens."""
+        whole = separated(reply, self.server.redact)
+        error = self.server.failure(sentence, again=again, raw=whole.raw if whole.raw.strip() else whole.refusal)
+        error.thought, error.tokens = whole.thinking, whole.tokens
+        return error
+
+    def gave_up(self, error: Any, reply: ModelReply | None = None) -> BrainError:
+        """Return the error for one that comes within an answer, whose status then says nothing any more."""
+        said = error.get("message") if isinstance(error, Mapping) else error
+        return self.failed(f"{self.server.where} gave up: {said}; look at its log", reply or ModelReply(""), again=True)
 
     def unknown(self, names: Sequence[str], todo: str = "; set model to another") -> BrainError:
         """Return the error for a server that does not have the wanted model but those `names`."""
@@ -183,8 +208,8 @@ class ModelBrain(ABC):
             raise Cancelled
         first, *later = plays
         self._queue.fill(view, later)
-        thought = first.thought or reply.thinking.strip()
-        return replace(first, raw=reply.text, thought=thought, tokens=reply.tokens)
+        thought = thoughts.joined(first.thought, reply.thinking)
+        return replace(first, raw=reply.raw, thought=thought, tokens=reply.tokens)
 
     def _request(self, view: View) -> ModelRequest:
         form, seed = self.form, view.rng.getrandbits(31)
@@ -196,18 +221,15 @@ class ModelBrain(ABC):
         return ModelRequest(messages, schema, grammar, form.max_tokens, seed, view.live, self.server.redact)
 
     def _answer(self, request: ModelRequest) -> ModelReply:
-        """Return the answer to a request; raise BrainError if it is empty or was cut off."""
-        reply = self.ask(request)
-        # A key that is quoted whole never gets past the server's lines; one that comes in pieces is only seen here.
-        reply = replace(reply, text=self.server.redact(reply.text), thinking=self.server.redact(reply.thinking))
-        if not reply.text.strip():  # a thought is never read as a command
-            why = "it only thought" if reply.thinking else "its answer was empty"
-            raise self.server.failure(f"{self.model} gave no command, {why}; use a model that answers at once")
+        """Return the answer to a request without its thought; raise BrainError if it is empty or was cut off."""
+        reply = separated(self.ask(request), self.server.redact)
+        if not reply.text:  # a thought is never read as a command
+            raise self.failed(no_command(self.model, reply), reply)
         if reply.cut and not isinstance(self.form, ButtonFormat) and not self._whole(reply.text):
-            raise self.server.failure(  # what is left of C170 may be C17
+            raise self.failed(  # what is left of C170 may be C17
                 f"{self.model} wrote too much, it was cut off after {request.max_tokens} tokens; "
                 "use a model that keeps to the form",
-                raw=reply.text,
+                reply,
             )
         return reply
 
@@ -220,12 +242,16 @@ class ModelBrain(ABC):
     ) -> tuple[ModelReply, tuple[Decision, ...]]:
         """Return the second answer, asked for with the reason; a second invalid one is a play without a command."""
         again = replace(request, messages=repair(request.messages, reply.text, problem), seed=view.rng.getrandbits(31))
-        second = self._answer(again)
-        second = replace(second, tokens=_sum(reply.tokens, second.tokens))
+        try:
+            second = self._answer(again)
+        except BrainError as error:
+            error.tokens = added(reply.tokens, error.tokens)
+            raise
+        second = replace(second, tokens=added(reply.tokens, second.tokens))
         try:
             return second, self.form.read(view, second.text)
         except InvalidReply as still:
-            return second, (Decision(second.text, None, invalid=_why(still, again, second)),)
+            return second, (Decision(second.raw, None, invalid=_why(still, again, second)),)
 
 
 def _why(problem: InvalidReply, request: ModelRequest, reply: ModelReply) -> str:
@@ -240,10 +266,3 @@ def repair(messages: Messages, raw: str, problem: str) -> Messages:
         {"role": "assistant", "content": raw[:QUOTED]},
         {"role": "user", "content": f"Refused: {problem}. Answer again, with ONLY the JSON object."},
     ]
-
-
-def _sum(first: Mapping[str, int] | None, second: Mapping[str, int] | None) -> Mapping[str, int] | None:
-    counts = dict(first or {})
-    for name, count in (second or {}).items():
-        counts[name] = counts.get(name, 0) + count
-    return counts or None

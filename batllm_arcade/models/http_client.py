@@ -21,6 +21,7 @@ from batllm_arcade.models.api_key import ApiKey
 from batllm_arcade.models.deadline import Deadline, DeadlineStopped
 from batllm_arcade.models.server_error import Refusal, ServerError, failure, too_slow
 from batllm_arcade.models.server_text import address, json_object, proxy_address, retry_after, words
+from batllm_arcade.models.stream_events import Events
 
 if TYPE_CHECKING:
     import requests
@@ -135,18 +136,9 @@ class ModelServer:
             if line.strip():
                 yield self._object(line)
 
-    def events(self, lines: Iterator[str]) -> Iterator[dict[str, Any]]:
-        """Yield the objects of server-sent events up to `[DONE]`; the one object of a server that does not stream."""
-        for line in lines:
-            name, colon, data = line.partition(":")
-            if not line.strip() or (colon and name in ("", "event", "id", "retry")):
-                continue
-            if name not in ("data", "error"):
-                yield self._object("\n".join((line, *lines)))
-            elif data.strip() == "[DONE]":
-                return
-            else:
-                yield self._object(data)
+    def events(self, lines: Iterator[str]) -> Events:
+        """Return the objects of server-sent events up to `[DONE]`; of a server that does not stream its one object."""
+        return Events(lines, self._object)
 
     def failure(
         self, sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None, raw: str = ""

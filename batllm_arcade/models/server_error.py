@@ -56,7 +56,7 @@ class Refusal:
             todo = "wait, or use another model"
             return failure(f"{where} takes no requests {pause}{said}; {todo}", again=True, wait_s=wait_s)
         if status >= 500:
-            return failure(f"{where} failed{said}; try again, or look at its log", again=True, wait_s=wait_s)
+            return failure(f"{where} failed{said}; try again, or look at its log", again=status != 501, wait_s=wait_s)
         return failure(f"{where} refused the request{said}; check the options of this brain")
 
 

@@ -57,9 +57,9 @@ def _check(text: str, option: str) -> None:
 
 
 def json_object(text: str) -> dict[str, Any] | None:
-    """Return the JSON object that `text` is, or None."""
+    """Return the JSON object that `text` is, also behind a byte order mark, or None."""
     try:
-        value = json.loads(text)
+        value = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

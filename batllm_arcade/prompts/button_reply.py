@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from batllm_arcade.brains.options import BUTTONS
 from batllm_arcade.errors import quoted
+from batllm_arcade.prompts import thoughts
 from batllm_arcade.prompts.formats import InvalidReply
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ class Prohibited(ExtraText):
 
 
 def read(raw: str) -> ButtonReply:
-    """Return the response in a model's text; raise the error of the first criterion it fails."""
-    reply = _validated(_object(raw.strip().removeprefix("\ufeff").strip()))
+    """Return the response in a model's text, whose thought is no part of it; raise the first criterion's error."""
+    reply = _validated(_object(thoughts.split(raw)[1]))
     for field in ("reasoning", "observations"):
         _check_style(field, getattr(reply, field))
     return reply
@@ -75,9 +76,7 @@ def _object(text: str) -> dict[str, Any]:
         raise NotJson("the response is nested too deeply to be valid JSON") from None
     except ValueError as error:
         if _contains_json(text):
-            raise ExtraText(
-                "the response must contain ONLY the JSON object: no text, code fence or <think> block around it"
-            ) from None
+            raise ExtraText("the response must contain ONLY the JSON object: no text or code fence around it") from None
         position = f" ({error.msg}, character {error.pos + 1})" if isinstance(error, json.JSONDecodeError) else ""
         raise NotJson(f"the response is not valid JSON{position}") from None
     if not isinstance(value, dict):
@@ -99,7 +98,7 @@ def _no_number(word: str) -> NoReturn:
 
 def _contains_json(text: str) -> bool:
     """Return True if the text contains a JSON object, or begins with what usually surrounds one."""
-    if re.match(r"```|<think>", text):
+    if text.startswith("```"):
         return True
     decoder = json.JSONDecoder()
     for start in [found.start() for found in re.finditer(r"\{", text[:4000])][:20]:

@@ -10,6 +10,7 @@ from batllm_arcade.brains.protocol import PastPlay, PastTurn
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.prompts.conversation import FINISH, PLAY, POST, Content, Message, message, tool
 from batllm_arcade.prompts.payload import bot_figures, sensor_readings
+from batllm_arcade.prompts.thoughts import split
 from batllm_arcade.prompts.tool_calls import read_answer
 from batllm_arcade.prompts.unwrap import json_object
 
@@ -122,7 +123,7 @@ def contents(cmd: str, raw: str, say: str = "", thought: str = "", *, meant: boo
 
 def _button_texts(raw: str, thought: str) -> tuple[dict[str, str], str]:
     """Return the `observations` and the exact reasoning of a JSON-only response; nothing and `thought` for others."""
-    reply = json_object(raw) if '"button_presses"' in raw else None
+    reply = json_object(split(raw)[1]) if '"button_presses"' in raw else None
     if reply is None:
         return {}, thought
     seen, why = reply.get("observations"), reply.get("reasoning")

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from batllm_arcade.core.commands import canonical
+from batllm_arcade.prompts import thoughts
 
 ACTIONS = {"move": "M", "fire": "B", "shield_up": "S1", "shield_down": "S0"}
 """The token of each action that has no angle."""
 TURN, NOTHING = "turn", "nothing"
 """The other actions: a turn by `degrees`, and doing nothing."""
 
-_OPEN, _CLOSE = "<think>", "</think>"
 _LONGEST = 1000
 """Characters of a wrapped token at most; a longer text is not parsed."""
+_FENCE = re.compile(r"```(?:[\w+-]*[ \t]*\r?\n|json\b)?((?:[^`]|`(?!``))*)```")
+"""A code fence, with or without the name of a language, around everything."""
 
 
 def unwrap(raw: str) -> str:
-    """Return the token in `raw`, without a closed leading `<think>` block, JSON quotes, `{"cmd": ...}` or an action.
+    """Return the token in `raw`, without its thought, a code fence, JSON quotes, `{"cmd": ...}` or an action.
 
     `{"action": "turn", "degrees": -30}` is A30. Any other text, and the action `nothing`, is returned
     unchanged, for the rules to refuse.
@@ -60,17 +63,14 @@ def _turn(degrees: Any) -> str | None:
 
 
 def thought(raw: str) -> str:
-    """Return the text of a closed leading `<think>` block, "" if there is none."""
-    text = _bare(raw)
-    if text.startswith(_OPEN) and _CLOSE in text:
-        return text[len(_OPEN) :].split(_CLOSE, 1)[0].strip()
-    return ""
+    """Return what the text marks as its thought, such as a leading `<think>` block; "" if there is none."""
+    return thoughts.split(raw)[0]
 
 
 def is_json(text: str) -> bool:
-    """Return True if the text is one complete JSON value, apart from a leading `<think>` block."""
+    """Return True if the text is one complete JSON value, apart from its thought."""
     try:
-        json.loads(_without_thought(text))
+        json.loads(thoughts.split(text)[1])
     except (ValueError, RecursionError):
         return False
     return True
@@ -86,8 +86,8 @@ def json_object(text: str) -> dict[str, Any] | None:
 
 
 def _parsed(raw: str) -> tuple[str, Any]:
-    """Return the text without its thought, and what it is as JSON: a string, an object or None."""
-    text = _without_thought(raw)
+    """Return the text without its thought and fence, and what it is as JSON: a string, an object or None."""
+    text = _without_fence(thoughts.split(raw)[1])
     if len(text) > _LONGEST or text[:1] not in ('"', "{"):
         return text, None
     try:
@@ -96,10 +96,6 @@ def _parsed(raw: str) -> tuple[str, Any]:
         return text, None
 
 
-def _without_thought(raw: str) -> str:
-    text = _bare(raw)
-    return text.split(_CLOSE, 1)[1].strip() if text.startswith(_OPEN) and _CLOSE in text else text
-
-
-def _bare(raw: str) -> str:
-    return raw.strip().lstrip("\ufeff").strip()
+def _without_fence(text: str) -> str:
+    fenced = _FENCE.fullmatch(text) if text.startswith("```") and text.endswith("```") else None
+    return fenced[1].strip() if fenced else text

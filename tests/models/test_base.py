@@ -241,7 +241,7 @@ def test_an_invalid_reply_is_asked_for_once_more_with_the_reason():
     assert again.messages[:-2] == asked.messages
     assert again.messages[-2] == {"role": "assistant", "content": "```json\n{}\n```"}
     assert again.messages[-1]["role"] == "user"
-    assert "ONLY the JSON object: no text, code fence" in again.messages[-1]["content"]
+    assert "ONLY the JSON object: no text or code fence" in again.messages[-1]["content"]
     assert again.seed != asked.seed
 
 

@@ -118,7 +118,7 @@ PASSED = {
 INVALID = {
     "JSON in fences": (FENCED, "ONLY the JSON object"),
     "prose around it": (f"Sure! {GOOD} Good luck.", "ONLY the JSON object"),
-    "a <think> block": (f"<think>Fire!</think>{GOOD}", "ONLY the JSON object"),
+    "prose with a thought in it": (f"Sure! <think>Fire!</think>{GOOD}", "ONLY the JSON object"),
     "wrong types": (reply(reasoning=7), "reasoning must be a text"),
     "buttons that are none": (reply(button_presses=[1]), "is not a button"),
     "four buttons": (reply(button_presses=["a"] * 4), "1 to 3 buttons, not 4"),
@@ -127,9 +127,8 @@ INVALID = {
     "a token": ("B", "not valid JSON"),
 }
 TOKENS = {
-    "JSON in fences": '```json\n{"cmd": "B"}\n```',
+    "prose and a fence": 'I would fire:\n```json\n{"cmd": "B"}\n```',
     "prose around it": "I would fire: B",
-    "a <think> block without an end": "<think>B",
     "wrong types": '{"cmd": 7}',
     "buttons": GOOD,
 }

@@ -221,10 +221,8 @@ def test_a_command_is_found_and_the_text_kept_as_it_came(texts, command):
 @pytest.mark.parametrize(
     "text",
     [
-        "```\nM\n```",
+        "Sure:\n```\nM\n```",
         "I would move: M",
-        "<think>M",
-        "<think>x</think>",
         '{"cmd": "M"',
         '{"cmd": 5}',
         '{"thinking": "M"}',

@@ -25,7 +25,9 @@ from providers import (
     completion,
     gemini_body,
     gemini_error,
+    gemini_said,
     mistral_error,
+    mistral_said,
     reply,
     spoken,
     sse,
@@ -101,21 +103,22 @@ SCHEMA = portable(buttons.schema("battle"))
 
 def test_gemini_is_asked_what_google_s_own_client_would_ask():
     view = a_view()
-    decision, request = asked("gemini", answer(gemini_body(candidate(GOOD))), view=view)
+    decision, request = asked("gemini", gemini_said(GOOD[:9], GOOD[9:]), view=view)
     system, user = text_of(view)
     config = types.GenerateContentConfig(
         system_instruction=[system], temperature=0.8, max_output_tokens=800, seed=SEED,
         response_mime_type="application/json", response_json_schema=SCHEMA,
         thinking_config=types.ThinkingConfig(thinking_budget=0),
     )  # fmt: skip
-    with ScriptedServer(answer(gemini_body(candidate(GOOD)))) as fake:
+    with ScriptedServer(gemini_said(GOOD[:9], GOOD[9:])) as fake:
         how = types.HttpOptions(base_url=fake.url, api_version="v1beta")
         client = genai.Client(api_key="x", http_options=how)
         contents = [types.Content(role="user", parts=[types.Part(text=user)])]
-        theirs = client.models.generate_content(model="gemini-2.5-flash", contents=contents, config=config)
+        parts = client.models.generate_content_stream(model="gemini-2.5-flash", contents=contents, config=config)
+        theirs = "".join(part.text for part in parts)
         client.close()
     (expected,) = fake.requests
-    assert request.path == expected.path == "/v1beta/models/gemini-2.5-flash:generateContent"
+    assert request.path == expected.path == "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse"
     assert request.headers["x-goog-api-key"] == CANARY
     ours, sdk_body = request.json, expected.json
     sdk_body["systemInstruction"].pop("role", None)
@@ -123,7 +126,7 @@ def test_gemini_is_asked_what_google_s_own_client_would_ask():
     assert len({types.ThinkingConfig.model_validate(each).model_dump_json() for each in both}) == 1
     assert ours == sdk_body
     types.GenerationConfig.model_validate(ours["generationConfig"])
-    assert theirs.text == decision.raw == GOOD
+    assert theirs == decision.raw == GOOD
     assert decision.command == "B"
     assert decision.tokens == {"prompt": 487, "completion": 63}
 
@@ -133,14 +136,14 @@ def test_gemini_is_asked_what_google_s_own_client_would_ask():
     [
         ("gemini-2.5-flash", {"thinkingBudget": 0}),
         ("gemini-2.5-flash-lite", {"thinkingBudget": 0}),
-        ("gemini-2.5-pro", {"thinkingBudget": 128}),
-        ("gemini-3-pro-preview", {"thinkingLevel": "low"}),
-        ("gemini-3.1-flash", {"thinkingLevel": "low"}),
+        ("gemini-2.5-pro", {"thinkingBudget": 128, "includeThoughts": True}),
+        ("gemini-3-pro-preview", {"thinkingLevel": "low", "includeThoughts": True}),
+        ("gemini-3.1-flash", {"thinkingLevel": "low", "includeThoughts": True}),
         ("gemini-2.0-flash", None),
         ("gemma-3-27b-it", None),
     ],
 )
-def test_gemini_thinks_as_little_as_each_generation_allows(model, thinking):
+def test_gemini_thinks_as_little_as_each_generation_allows_and_shows_it(model, thinking):
     _, request = asked("gemini", answer(gemini_body(candidate(GOOD))), model=model)
     assert request.json["generationConfig"].get("thinkingConfig") == thinking
     if thinking:
@@ -162,7 +165,6 @@ GEMINI_SAYS = {
     "no candidate": ({"usageMetadata": {}}, "gave no candidate"),
     "safety": (gemini_body(candidate(GOOD, "SAFETY")), "stopped its answer (SAFETY)"),
     "a reason of tomorrow": (gemini_body(candidate(GOOD, "MOON_PHASE")), "stopped its answer (MOON_PHASE)"),
-    "no reason": (gemini_body(candidate(GOOD, None)), "stopped its answer (without a reason)"),
     "all spent on thinking": (gemini_body(NOTHING), "spent all its tokens on thinking"),
     "no content": (gemini_body({"finishReason": "STOP"}), "its answer was empty"),
     "no parts": (gemini_body({"content": {"role": "model"}, "finishReason": "STOP"}), "its answer was empty"),
@@ -283,7 +285,7 @@ def test_a_model_google_does_not_know_is_not_looked_for_any_further():
 
 
 def test_a_play_at_a_missing_route_does_not_blame_the_model():
-    assert "has no model" not in refusal("gemini", NO_SUCH_ROUTE)
+    assert "has no model" not in refusal("gemini", NO_SUCH_ROUTE, NO_SUCH_ROUTE)
 
 
 def longest(request):
@@ -340,14 +342,18 @@ def test_a_runaway_is_cut_at_the_deadline_and_the_next_play_does_not_queue_behin
 
 def test_mistral_is_asked_what_its_own_client_would_ask():
     view = a_view()
-    decision, request = asked("mistral", answer(completion(GOOD)), view=view)
+    decision, request = asked("mistral", mistral_said(GOOD[:9], GOOD[9:]), view=view)
     system, user = text_of(view)
-    with ScriptedServer(answer(completion(GOOD))) as fake, MistralClient(api_key="x", server_url=fake.url) as client:
-        theirs = client.chat.complete(
+    with (
+        ScriptedServer(mistral_said(GOOD[:9], GOOD[9:])) as fake,
+        MistralClient(api_key="x", server_url=fake.url) as client,
+        client.chat.stream(
             model="mistral-small-latest", temperature=0.8, max_tokens=800, random_seed=SEED,
             messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
             response_format={"type": "json_schema", "json_schema": {"name": "answer", "schema": SCHEMA}},
-        )  # fmt: skip
+        ) as theirs,
+    ):  # fmt: skip
+        text = "".join(part.data.choices[0].delta.content for part in theirs)
     (expected,) = fake.requests
     assert request.path == expected.path == "/v1/chat/completions"
     assert request.headers["authorization"] == f"Bearer {CANARY}"
@@ -355,7 +361,7 @@ def test_mistral_is_asked_what_its_own_client_would_ask():
     assert request.json == expected_body
     assert set(request.json) <= set(sdk.ChatCompletionRequest.model_fields)
     sdk.ChatCompletionRequest.model_validate(request.json)
-    assert theirs.choices[0].message.content == decision.raw == GOOD
+    assert text == decision.raw == GOOD
     assert (decision.command, decision.tokens) == ("B", {"prompt": 487, "completion": 63})
 
 
@@ -374,13 +380,14 @@ def test_mistral_s_content_may_be_a_list_with_thoughts():
     ("body", "words"),
     [
         (completion(GOOD, "error"), "stopped its answer (error)"),
-        (completion(GOOD, "tool_calls"), "stopped its answer (tool_calls)"),
+        (completion(GOOD, "content_filter"), "stopped its answer (content_filter)"),
         (completion(None), "its answer was empty"),
         (completion(CHUNKS[:1]), "it only thought"),
         (completion([{"type": "image_url", "image_url": "x"}]), "its answer was empty"),
-        (completion([{"text": "B"}]), "does not answer as Mistral does"),
+        (completion([{"text": 7}]), "does not answer as Mistral does"),
+        (completion([7]), "does not answer as Mistral does"),
         ({**completion(GOOD), "choices": []}, "does not answer as Mistral does"),
-        ({"choices": [{"message": {"content": "B"}}]}, "does not answer as Mistral does"),
+        ({"choices": [{"message": "B"}]}, "does not answer as Mistral does"),
     ],
 )
 def test_mistral_s_ways_not_to_answer(body, words):
@@ -504,7 +511,8 @@ def test_streams_differ_and_some_servers_do_not_stream(step):
     [
         (sse(chunk({"content": "M"}), b'data: {"error": {"message": "out of memory"}}\n\n'), "gave up: out of memory"),
         (sse(chunk({"content": "M"}), b'error: {"error": "slot"}\n\n'), "gave up: slot"),
-        (sse(chunk({"content": "M"}), DONE), "in the middle of its answer"),
+        (sse(chunk({"content": "M"})), "in the middle of its answer"),
+        (sse(chunk({"content": "M"}), b'data: {"cho'), "in the middle of its answer"),
         (sse(chunk({"content": "M"}), chunk({}, "stop"), whole=False), "hung up"),
     ],
 )

@@ -181,7 +181,7 @@ def test_an_answer_is_a_tool_call_or_a_token(raw, command, say, reasoning):
         ("", "it is not a JSON object with a toolCall"),
         ('{"toolCall":"playCommand"', "it is not a JSON object with a toolCall"),
         ('[{"toolCall":"playCommand","command":"M"}]', "it is not a JSON object with a toolCall"),
-        ('```json\n{"toolCall":"playCommand","command":"M"}\n```', "it is not a JSON object with a toolCall"),
+        ('Sure:\n```json\n{"toolCall":"playCommand","command":"M"}\n```', "it is not a JSON object with a toolCall"),
         ('{"toolCall":"playCommand"}', "playCommand has no command, which must be a text"),
         ('{"toolCall":"playCommand","command":7}', "playCommand has no command, which must be a text"),
         ('{"toolCall":"postMessage","text":" "}', "postMessage has no text, which must be a text"),

@@ -29,6 +29,15 @@ from batllm_arcade.prompts.unwrap import command, thought, unwrap
         '\ufeff"C17"',
         "\ufeff<think>x</think>C17",
         '"\\u0043\\u0031\\u0037"',
+        "<think>a</think><think>b</think>C17",
+        "<think>a<think>b</think>c</think>C17",
+        "left or right?</think>C17",
+        "```\nC17\n```",
+        "```C17```",
+        '```json\n{"cmd":"C17"}\n```',
+        '```json\r\n{"cmd":"C17"}\r\n```\r\n',
+        '```json {"action": "turn", "degrees": 17} ```',
+        '<think>x</think>\n```text\n"C17"\n```',
     ],
 )
 def test_a_token_in_its_packaging_is_found(raw):
@@ -43,8 +52,12 @@ def test_a_token_in_its_packaging_is_found(raw):
         "C17.",
         "C17 because it is behind me",
         "`C17`",
-        "```\nC17\n```",
-        '```json\n{"cmd":"C17"}\n```',
+        "Sure:\n```\nC17\n```",
+        "```\nC17\n```\nThat is my move.",
+        "```\nC17\nM\n```",
+        "```\nC17\n```\n```\nM\n```",
+        "```\n```\nC17\n```\n```",
+        "```C17",
         "'C17'",
         '["C17"]',
         '{"command":"C17"}',
@@ -61,8 +74,6 @@ def test_a_token_in_its_packaging_is_found(raw):
         "C17</think>",
         "C17<think>was that right?</think>",
         "so <think>x</think>C17",
-        "<think>a</think><think>b</think>C17",
-        "<think>a<think>b</think>c</think>C17",
         "<think>a</think>I turn C17",
         "17",
         "{}",
@@ -92,13 +103,13 @@ def test_only_the_command_of_an_object_counts():
         ("\n<think>\na\nb\n</think>M", "a\nb"),
         ("\ufeff<think>x</think>M", "x"),
         ("<think></think>M", ""),
-        ("<think>never closed", ""),
+        ("<think>never closed", "never closed"),
         ("M<think>late</think>", ""),
         ("M", ""),
-        ("<think>a</think>M</think>", "a"),
+        ("<think>a</think>M</think>", "a\n\nM"),
     ],
 )
-def test_the_thought_is_what_a_leading_closed_block_says(raw, expected):
+def test_the_thought_is_what_a_leading_block_says(raw, expected):
     assert thought(raw) == expected
 
 

@@ -37,6 +37,13 @@ def gemini_error(status: int, name: str, message: str, *details: Any) -> dict[st
     return {"error": error}
 
 
+def gemini_said(*texts: str, why: str = "STOP") -> Step:
+    """A stream of Gemini's that says these texts one after the other."""
+    parts = [gemini_body(candidate(text, None)) for text in texts[:-1]]
+    events = [*parts, gemini_body(candidate(texts[-1], why))]
+    return sse(*[b"data: " + json.dumps(event).encode() + b"\r\n\r\n" for event in events])
+
+
 # Mistral and OpenAI
 
 
@@ -75,6 +82,12 @@ def spoken(*texts: str, why: str = "stop", **how: Any) -> Step:
     return sse(head, *[chunk({"content": text}) for text in texts], chunk({}, why), tail, DONE, **how)
 
 
+def mistral_said(*texts: str) -> Step:
+    """A stream of Mistral's, whose last event has the usage."""
+    head = chunk({"role": "assistant", "content": ""})
+    return sse(head, *[chunk({"content": text}) for text in texts], chunk({"content": ""}, "stop", **USAGE), DONE)
+
+
 # Ollama
 
 
@@ -107,7 +120,7 @@ PROVIDERS = {
     for each in (
         Provider(
             gemini.Gemini, "gemini-2.5-flash",
-            lambda text: answer(gemini_body(candidate(text))),
+            lambda text: gemini_said(text[:9], text[9:]),
             lambda text: truncated(gemini_body(candidate(text))),
             lambda: answer(gemini_error(404, "NOT_FOUND", "models/x is not found for API version v1beta"), 404),
             lambda: answer(gemini_body(candidate(7), candidate("B"))),  # type: ignore[arg-type]
@@ -116,7 +129,7 @@ PROVIDERS = {
         ),
         Provider(
             mistral.Mistral, "mistral-small-latest",
-            lambda text: answer(completion(text)),
+            lambda text: mistral_said(text[:9], text[9:]),
             lambda text: truncated(completion(text)),
             lambda: answer(mistral_error("Invalid model: x", "1500", "invalid_model"), 400),
             lambda: answer(completion({"text": "B"})),

@@ -1,0 +1,39 @@
+"""A model's whole answer taken apart: its text without the thought in it, and why there is no text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from batllm_arcade.models.server_text import clean
+from batllm_arcade.prompts import thoughts
+
+if TYPE_CHECKING:
+    from batllm_arcade.models.base import ModelReply
+
+
+def separated(reply: ModelReply, redact: Callable[[str], str]) -> ModelReply:
+    """Return the answer with what `text` marks as its thought moved to `thinking`, the exact text in `raw`, no key.
+
+    A key that is quoted whole never gets past the server's lines; one that comes in pieces is only seen here.
+    """
+    inside, text = thoughts.split(redact(reply.text))
+    thinking, refusal = thoughts.joined(redact(reply.thinking), inside), redact(reply.refusal).strip()
+    return replace(reply, text=text, thinking=thinking, refusal=refusal, raw=redact(reply.raw or reply.text))
+
+
+def no_command(model: str, reply: ModelReply) -> str:
+    """Return the sentence for an answer without a text."""
+    if reply.refusal:
+        return f"{model} refused to answer: {clean(reply.refusal, 200)}; change the players' prompts, or the model"
+    why = "it only thought" if reply.thinking else "its answer was empty"
+    return f"{model} gave no command, {why}; use a model that answers at once"
+
+
+def added(first: Mapping[str, int] | None, second: Mapping[str, int] | None) -> Mapping[str, int] | None:
+    """Return the tokens of two answers together, None if neither counts them."""
+    counts = dict(first or {})
+    for name, count in (second or {}).items():
+        counts[name] = counts.get(name, 0) + count
+    return counts or None
