@@ -8,7 +8,7 @@ from batllm_arcade.brains.protocol import Decision, PastTurn, View
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena
 from batllm_arcade.core.rules import step
-from batllm_arcade.prompts.conversation import Message, Rendering, array, chat
+from batllm_arcade.prompts.conversation import Content, Message, Rendering, array, chat
 from batllm_arcade.prompts.conversation_log import (
     Conversation,
     RoundFacts,
@@ -19,13 +19,17 @@ from batllm_arcade.prompts.conversation_log import (
     without_surrogates,
 )
 from batllm_arcade.prompts.formats import ReplyFormat
+from batllm_arcade.prompts.thoughts import split
 from batllm_arcade.prompts.tool_calls import ToolCallFormat
 
 ROOM = 13_000
 """Characters sent at most: they fit a context of 8192 tokens at 1.8 a token, as small models read figures."""
 
 EXACT_LIMIT = 2000
-"""Characters of an answer kept for sending it again exactly as the model wrote it."""
+"""Characters of an answer kept for sending it again exactly as the model wrote it, apart from its thought."""
+
+REASONING_LIMIT = 400
+"""Characters of the reasoning, or of the thought, that are sent again with an answer."""
 
 LATE = "it came too late, or there was none"
 
@@ -96,8 +100,8 @@ class ConversationDialogue:
         cmd = "ERR" if decision.invalid else parse(decision.command, view.rules.free_move).token
         meant = decision.command is None and not decision.invalid
         calls = contents(cmd, decision.raw, decision.say, decision.thought, meant=meant)
-        self._conversation.answer(_facts(view), self._time(), view.turn, calls)
-        self._exact[len(self.array) - 1] = without_surrogates(decision.raw[:EXACT_LIMIT])
+        self._conversation.answer(_facts(view), self._time(), view.turn, [_short(call) for call in calls])
+        self._exact[len(self.array) - 1] = without_surrogates(split(decision.raw)[1][:EXACT_LIMIT])
         self._answered = view.turn
         self._claimed = 0 if cmd == "ERR" else view.turn
 
@@ -149,7 +153,14 @@ class ConversationDialogue:
                 if _failed(past, facts.seat):
                     self._conversation.no_answer(facts, self._time(), past.turn, LATE)
                 else:
-                    self._conversation.answer(facts, self._time(), past.turn, past_contents(play))
+                    calls = [_short(call) for call in past_contents(play)]
+                    self._conversation.answer(facts, self._time(), past.turn, calls)
+
+
+def _short(call: Content) -> Content:
+    """Return a tool call with the beginning of its reasoning: a model's whole thought would push the match out."""
+    reasoning = call.get("reasoning", "")
+    return call if len(reasoning) <= REASONING_LIMIT else {**call, "reasoning": f"{reasoning[:REASONING_LIMIT]}..."}
 
 
 def _facts(view: View) -> RoundFacts:

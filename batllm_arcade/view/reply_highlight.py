@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from batllm_arcade.prompts.thoughts import split
+
 _BUTTONS = re.compile(r'"button_presses"\s*:\s*\[\s*([^\]]{1,200}?)\s*\]')
 _KEY = re.compile(r'"(?:cmd|command)"\s*:\s*"\s*$', re.IGNORECASE)
 _MAX_CHARACTERS = 65_536
@@ -16,7 +18,7 @@ def command_span(raw: str, command: str | None) -> tuple[int, int] | None:
     raw = raw[:_MAX_CHARACTERS]
     if not command or not raw:
         return None
-    answer = raw.rfind("</think>") + 1
+    answer = raw.rfind(split(raw)[1])
     token = re.compile(rf"(?<![\w.+-]){re.escape(command.strip())}(?![\w.])", re.IGNORECASE)
     found = list(token.finditer(raw, answer)) or list(token.finditer(raw))
     keyed = [match for match in found if _KEY.search(raw, max(0, match.start() - 40), match.start())]

@@ -61,6 +61,23 @@ def against(brain, rules=RULES, prompt="win"):
     return [each for each in runner.play(plan, table) if isinstance(each, Play) and each.bot == 0]
 
 
+LONG = "Is it near? " * 400
+
+
+@pytest.mark.parametrize("rendering", ["array", "chat"])
+@pytest.mark.parametrize("answer", [AIM, PRESS.replace('"up","up"', '"up"'), "M"])
+def test_of_a_thought_in_an_answer_only_the_beginning_is_sent_again(rendering, answer):
+    form = {AIM: {}, "M": {"reply": "token"}}.get(answer, {"reply": "json"})
+    brain = Scripted(*[f"<think>{LONG}</think>\n{answer}"] * 3, rendering=rendering, **form)
+    plays = against(brain)
+    assert [play.status for play in plays] == ["ok"] * 3
+    assert all(LONG.strip()[:3000] in play.decision.thought for play in plays)
+    sent = json.dumps(brain.requests[-1].messages)
+    assert "</think>" not in sent
+    assert sent.count("Is it near?") < 100
+    assert set(brain._dialogue._exact.values()) == {answer}
+
+
 def test_an_array_is_asked_for_and_its_answers_are_commands_and_words_said_aloud():
     brain = Scripted(AIM, BOO, "M")
     plays = against(brain)

@@ -17,6 +17,12 @@ from batllm_arcade.view.reply_highlight import command_span, excerpt
         ('{"reasoning": "B is best", "cmd" : "B"}', "B", '{"reasoning": "B is best", "cmd" : "'),
         ("<think>M or B? B!</think>B", "B", "<think>M or B? B!</think>"),
         ("<think>M</think>{}", "M", "<think>"),
+        ("M or B?[/THINK]B", "B", "M or B?[/THINK]"),
+        (
+            "<|channel|>analysis<|message|>B!<|end|><|channel|>final<|message|>B<|return|>",
+            "B",
+            "<|channel|>analysis<|message|>B!<|end|><|channel|>final<|message|>",
+        ),
         ('{"button_presses": ["right", "a"], "reasoning": "hit"}', "C15", '{"button_presses": ['),
         ("x" * 50_000 + " S0", "S0", "x" * 50_000 + " "),
     ],
