@@ -167,12 +167,8 @@ class Gemini(ModelBrain):
             raise self.failed(sentence, reply)
         if why not in ENDS:  # there are some two dozen others, and more to come: none is an answer
             raise self.failed(f"{self.model} stopped its answer ({why}); change the prompts or the model", reply)
-        spent = reply.cut and not reply.text
-        if spent or reply.thinking or (parts.usage or {}).get("thoughtsTokenCount"):
+        if reply.thinking or (parts.usage or {}).get("thoughtsTokenCount") or (reply.cut and not reply.text):
             self._thinks = True  # whatever its name says: the next answer has room for that
-        if spent:
-            sentence = f"{self.model} spent all its tokens on thinking; use a model that answers at once"
-            raise self.failed(sentence, reply)
         return reply
 
     def explain(self, status: int, body: Any) -> BrainError | None:

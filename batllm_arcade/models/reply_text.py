@@ -27,6 +27,8 @@ def no_command(model: str, reply: ModelReply) -> str:
     """Return the sentence for an answer without a text."""
     if reply.refusal:
         return f"{model} refused to answer: {clean(reply.refusal, 200)}; change the players' prompts, or the model"
+    if reply.cut:
+        return f"{model} spent all its tokens on thinking; use a model that answers at once"
     why = "it only thought" if reply.thinking else "its answer was empty"
     return f"{model} gave no command, {why}; use a model that answers at once"
 

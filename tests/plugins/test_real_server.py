@@ -106,7 +106,9 @@ def test_a_model_behind_it_is_held_to_what_can_be_played(url, gateway, reply, co
         asked.prepare(lambda line: None)
         # The second shows that a conversation goes on, and a payload with a past; the gateways send the same payloads.
         for view in views(2 if reply == "token" and (name == "openai" or context == CHAT) else 1):
+            view = replace(view, live=PublishedTexts())
             decision = asked.decide(view)
+            assert len(set(view.live.texts)) > 1, "it grows in the panel"
             command = parse(decision.command)
             meant = decision.command is None and not decision.invalid
             valid.append(meant or not isinstance(command, Nothing))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.request import Request, urlopen
@@ -46,12 +47,28 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        mistral = self.path == "/v1/chat/completions"
-        body = json.dumps(_of_mistral(asked) if mistral else _as_chat(asked)).encode()
-        request = Request(f"{self.url}/v1/chat/completions", body, {"Content-Type": "application/json"})
-        with urlopen(request) as answer:
-            answered = json.load(answer)
-        self._send(200, answered if mistral else _as_candidate(answered))
+        mistral, streams = self.path == "/v1/chat/completions", "stream" in self.path or asked.get("stream", False)
+        body = _of_mistral(asked) if mistral else _as_chat(asked)
+        body |= {"stream": True, "stream_options": {"include_usage": True}} if streams else {}
+        data = json.dumps(body).encode()
+        with urlopen(Request(f"{self.url}/v1/chat/completions", data, {"Content-Type": "application/json"})) as answer:
+            if streams:
+                self._pass_on(answer, mistral)
+            else:
+                answered = json.load(answer)
+                self._send(200, answered if mistral else _as_candidate(answered))
+
+    def _pass_on(self, answer: Iterable[bytes], mistral: bool) -> None:
+        """Send the events as they come, or what Gemini would send instead of them."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        for line in answer:
+            if mistral or not line.startswith(b"data: {"):
+                self.wfile.write(b"" if line.startswith(b"data: [") and not mistral else line)
+            else:
+                self.wfile.write(b"data: " + json.dumps(_as_part(json.loads(line[6:]))).encode() + b"\n")
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
@@ -93,9 +110,26 @@ def _with_lengths(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "properties": texts} if texts else schema
 
 
+WHY = {"stop": "STOP", "length": "MAX_TOKENS"}
+
+
 def _as_candidate(answer: dict[str, Any]) -> dict[str, Any]:
-    choice, usage = answer["choices"][0], answer["usage"]
-    why = {"stop": "STOP", "length": "MAX_TOKENS"}[choice["finish_reason"]]
-    content = {"role": "model", "parts": [{"text": choice["message"]["content"]}]}
+    choice = answer["choices"][0]
+    return _candidate(choice["message"]["content"], choice["finish_reason"]) | _counts(answer["usage"])
+
+
+def _as_part(event: dict[str, Any]) -> dict[str, Any]:
+    choices = [_candidate(each["delta"].get("content") or "", each["finish_reason"]) for each in event["choices"]]
+    return (choices[0] if choices else {}) | _counts(event.get("usage"))
+
+
+def _candidate(text: str, why: str | None) -> dict[str, Any]:
+    content = {"role": "model", "parts": [{"text": text}]}
+    return {"candidates": [{"content": content, "finishReason": WHY.get(why or ""), "index": 0}]}
+
+
+def _counts(usage: dict[str, Any] | None) -> dict[str, Any]:
+    if not usage:
+        return {}
     counts = {"promptTokenCount": usage["prompt_tokens"], "candidatesTokenCount": usage["completion_tokens"]}
-    return {"candidates": [{"content": content, "finishReason": why, "index": 0}], "usageMetadata": counts}
+    return {"usageMetadata": counts}
