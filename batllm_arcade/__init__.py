@@ -53,15 +53,15 @@ if TYPE_CHECKING:
     from batllm_arcade.match.records import SessionStarted as SessionStarted
     from batllm_arcade.match.result_text import describe_result as describe_result
     from batllm_arcade.match.transcript import Transcript as Transcript
+    from batllm_arcade.models.answers.model_reply import ModelReply as ModelReply
+    from batllm_arcade.models.answers.reply_parts import ReplyParts as ReplyParts
     from batllm_arcade.models.base import ModelBrain as ModelBrain
-    from batllm_arcade.models.base import ModelReply as ModelReply
     from batllm_arcade.models.base import ModelRequest as ModelRequest
     from batllm_arcade.models.chat_completions import ChatCompletions as ChatCompletions
     from batllm_arcade.models.dialogue_options import dialogue_of as dialogue_of
     from batllm_arcade.models.http_client import ModelServer as ModelServer
     from batllm_arcade.models.llama_process import ModelProcess as ModelProcess
     from batllm_arcade.models.orders_reader import OrdersReader as OrdersReader
-    from batllm_arcade.models.reply_parts import ReplyParts as ReplyParts
     from batllm_arcade.models.worker_process import ProcessReply as ProcessReply
     from batllm_arcade.plugin.hookspecs import Observer as Observer
     from batllm_arcade.plugin.hookspecs import Session as Session
@@ -86,8 +86,8 @@ _HOME = {
     "ArcadeError": "errors", "UsageError": "errors", "HistoryManager": "history.manager",
     "SessionWriter": "history.writer", "describe_result": "match.result_text",
     "Observer": "plugin.hookspecs", "Session": "plugin.hookspecs", "hookimpl": "plugin.hookspecs",
-    "ChatCompletions": "models.chat_completions", "ReplyParts": "models.reply_parts",
-    "ModelBrain": "models.base", "ModelReply": "models.base", "ModelRequest": "models.base",
+    "ChatCompletions": "models.chat_completions", "ReplyParts": "models.answers.reply_parts",
+    "ModelBrain": "models.base", "ModelReply": "models.answers.model_reply", "ModelRequest": "models.base",
     "dialogue_of": "models.dialogue_options", "ModelProcess": "models.llama_process",
     "ProcessReply": "models.worker_process",
     "InvalidReply": "prompts.formats", "instructed": "prompts.formats", "portable_schema": "prompts.formats:portable",

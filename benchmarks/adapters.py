@@ -38,18 +38,19 @@ TEXTS = {"token": "C17", "json": BUTTONS}
 
 def canned(name: str, text: str) -> bytes:
     """A whole answer of this provider."""
-    if name == "gemini":
-        parts = {"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": "STOP"}]}
-        return json.dumps(parts).encode()
     if name == "ollama":
         lines: list[dict[str, Any]] = [{"message": {"content": text}, "done": False}]
         lines.append({"message": {"content": ""}, "done": True, "done_reason": "stop"})
         return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-    if name == "openai":
+    events: list[dict[str, Any]]
+    if name == "gemini":
+        parts = {"role": "model", "parts": [{"text": text}]}
+        events, end = [{"candidates": [{"content": parts}]}, {"candidates": [{"finishReason": "STOP"}]}], b""
+    else:
         events = [{"choices": [{"delta": {"content": text}, "finish_reason": None}]}]
-        events.append({"choices": [{"delta": {}, "finish_reason": "stop"}]})  # type: ignore[dict-item]
-        return b"".join(b"data: " + json.dumps(event).encode() + b"\n\n" for event in events) + b"data: [DONE]\n\n"
-    return json.dumps({"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}).encode()
+        events.append({"choices": [{"delta": {}, "finish_reason": "stop"}]})
+        end = b"data: [DONE]\n\n"
+    return b"".join(b"data: " + json.dumps(event).encode() + b"\n\n" for event in events) + end
 
 
 def parrot(body: bytes, pipe: Connection) -> None:

@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainError, Decision, Spec, View
 from batllm_arcade.errors import UsageError
+from batllm_arcade.models.answers.model_reply import ModelReply, added, no_command, separated
+from batllm_arcade.models.answers.streaming import Streaming
 from batllm_arcade.models.dialogue_options import dialogue_of
 from batllm_arcade.models.http_client import Look, ModelServer
 from batllm_arcade.models.play_queue import PlayQueue
-from batllm_arcade.models.reply_text import added, no_command, separated
-from batllm_arcade.models.streaming import Streaming
 from batllm_arcade.prompts import thoughts
 from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.formats import (
@@ -57,22 +57,6 @@ class ModelRequest:
     def publish(self, text: str, thought: str = "") -> None:
         """Show the partial answer, all that is there so far, without the server's key; until it begins, the thought."""
         self.live.publish(self.redact(thoughts.shown(text, thought)))
-
-
-@dataclass(frozen=True, slots=True)
-class ModelReply:
-    """A model's whole answer; `cut` says that it ran into `max_tokens`.
-
-    `thinking` is what it thought apart from the text, `tokens` what it read and wrote (`prompt`, `completion`),
-    `refusal` its words where it refused to answer. `raw` is the exact text received, "" if that is `text`.
-    """
-
-    text: str
-    thinking: str = ""
-    tokens: Mapping[str, int] | None = None
-    cut: bool = False
-    refusal: str = ""
-    raw: str = ""
 
 
 class ModelBrain(ABC):

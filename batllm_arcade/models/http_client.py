@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.models.answers.stream_events import Events
 from batllm_arcade.models.api_key import ApiKey
 from batllm_arcade.models.deadline import Deadline, DeadlineStopped
 from batllm_arcade.models.server_error import Refusal, ServerError, failure, too_slow
 from batllm_arcade.models.server_text import address, json_object, proxy_address, retry_after, words
-from batllm_arcade.models.stream_events import Events
 
 if TYPE_CHECKING:
     import requests

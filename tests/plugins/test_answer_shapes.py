@@ -20,7 +20,7 @@ from providers import CANARY, DONE, PROVIDERS, USAGE, candidate, chunk, completi
 
 from batllm_arcade import BrainError, Live, ModelRequest, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.models.reply_text import separated
+from batllm_arcade.models.answers.model_reply import separated
 
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
 FORMS = {"token": {"reply": "token"}, "json": {"reply": "json"}, "tool": {"context": "conversation"}}

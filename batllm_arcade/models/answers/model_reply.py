@@ -1,16 +1,28 @@
-"""A model's whole answer taken apart: its text without the thought in it, and why there is no text."""
+"""A model's whole answer, its text without the thought in it, and why there is no text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from batllm_arcade.models.server_text import clean
 from batllm_arcade.prompts import thoughts
 
-if TYPE_CHECKING:
-    from batllm_arcade.models.base import ModelReply
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """A model's whole answer; `cut` says that it ran into `max_tokens`.
+
+    `thinking` is what it thought apart from the text, `tokens` what it read and wrote (`prompt`, `completion`),
+    `refusal` its words where it refused to answer. `raw` is the exact text received, "" if that is `text`.
+    """
+
+    text: str
+    thinking: str = ""
+    tokens: Mapping[str, int] | None = None
+    cut: bool = False
+    refusal: str = ""
+    raw: str = ""
 
 
 def separated(reply: ModelReply, redact: Callable[[str], str]) -> ModelReply:
