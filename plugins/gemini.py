@@ -21,8 +21,9 @@ from batllm_arcade import (
 ROLES = {"user": "user", "assistant": "model"}
 ROOM = 4096
 """Tokens on top for a model that thinks before it answers: what it thinks counts, too."""
-ENDS = ("", "STOP", "MAX_TOKENS", "FINISH_REASON_UNSPECIFIED")
+ENDS = ("", "STOP", "MAX_TOKENS")
 """Reasons to finish that leave an answer; "" is that of gateways which give none."""
+UNSPECIFIED = "FINISH_REASON_UNSPECIFIED"
 NO_ROUTE = (404, 405, 501)
 """What gateways answer where Google's API has a route and they have none."""
 QUESTION = {
@@ -161,7 +162,7 @@ class Gemini(ModelBrain):
         return self._ended(parts)
 
     def _ended(self, parts: ReplyParts) -> ModelReply:
-        why, reply = parts.why.upper(), _reply(parts)
+        why, reply = parts.why, _reply(parts)
         if not parts.begun:
             sentence = f"{self.model} gave no candidate for an answer; ask again, or use another model"
             raise self.failed(sentence, reply)
@@ -245,14 +246,14 @@ def _add(parts: ReplyParts, answer: Mapping[str, Any]) -> str:
             else:  # an answer may come in several parts, and as a call although no tool is offered
                 parts.add_content(part.get("text"))
                 parts.add_call(part.get("functionCall"))
-        parts.why = str(candidate.get("finishReason") or parts.why)
+        why = str(candidate.get("finishReason") or "").upper()
+        parts.why = why if why not in ("", UNSPECIFIED) else parts.why
     parts.usage = answer.get("usageMetadata") or parts.usage
     return str((answer.get("promptFeedback") or {}).get("blockReason") or "")
 
 
 def _reply(parts: ReplyParts) -> ModelReply:
-    cut = parts.why.upper() == "MAX_TOKENS"
-    return ModelReply(parts.answer, parts.thought, _tokens(parts.usage or {}), cut, refusal=parts.refusal)
+    return ModelReply(parts.answer, parts.thought, _tokens(parts.usage or {}), parts.why == "MAX_TOKENS")
 
 
 def _tokens(usage: Mapping[str, Any]) -> dict[str, int] | None:

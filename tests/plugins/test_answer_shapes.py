@@ -141,7 +141,7 @@ def test_a_thought_grows_in_the_panel_until_the_answer_begins(brain, step):
     assert (decision.command, decision.thought) == ("B", "Hmm.")
 
 
-# Servers that do not stream
+# Servers that do not stream, and streams that break
 
 
 NO_ROUTE = [("gemini", 404), ("gemini", 405), ("gemini", 501), ("mistral", 405), ("mistral", 501)]
@@ -163,6 +163,12 @@ def test_a_server_that_has_neither_route_is_asked_for_a_stream_again():
         with pytest.raises(BrainError, match="does not speak as Gemini does"):
             asked.decide(a_view())
         assert asked.decide(a_view()).command == "B"
+
+
+def test_a_stream_of_gemini_s_without_its_end_is_asked_for_again():
+    half = sse(gemini_event([{"text": "C1"}]), gemini_event([{"text": "7"}], "FINISH_REASON_UNSPECIFIED"))
+    assert "in the middle of its answer" in str(refused("gemini", *[half] * 3))
+    assert decided("gemini", half, PROVIDERS["gemini"].said("B")).raw == "B"
 
 
 @pytest.mark.parametrize(("brain", "status"), [("gemini", 400), ("gemini", 401), ("mistral", 404), ("mistral", 422)])

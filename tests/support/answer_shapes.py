@@ -251,6 +251,13 @@ GEMINI = {
         THOUGHT,
     ),
     "several parts": AnswerShape("gemini", lambda text: gemini_parts([{"text": each} for each in halves(text)])),
+    "reasons that say nothing": AnswerShape(
+        "gemini",
+        lambda text: sse(
+            *[gemini_event([{"text": each}], "FINISH_REASON_UNSPECIFIED") for each in halves(text)],
+            gemini_event([], "STOP"), gemini_event([], "FINISH_REASON_UNSPECIFIED"),
+        ),
+    ),
     "small letters": AnswerShape("gemini", lambda text: gemini_parts([{"text": text}], why="stop")),
     "usage at the end": AnswerShape(
         "gemini", lambda text: sse(gemini_event([{"text": text}], "STOP"), event(usageMetadata={"promptTokenCount": 4}))
