@@ -45,6 +45,11 @@ def without(field):
     return json.dumps({name: value for name, value in GOOD.items() if name != field})
 
 
+@pytest.mark.parametrize("thought", ["<think>Hm.</think>\n", "Hm.</think>", "[THINK]Hm.[/THINK]"])
+def test_a_thought_in_front_is_no_part_of_the_response(thought):
+    assert read(thought + text()) == read(text())
+
+
 def test_reading_one_is_what_imports_pydantic():
     code = "import sys, batllm_arcade.prompts.buttons, batllm_arcade.cli.main; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

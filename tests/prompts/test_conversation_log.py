@@ -16,6 +16,7 @@ from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.match.transcript import Transcript
 from batllm_arcade.prompts.conversation_dialogue import ROOM, ConversationDialogue
+from batllm_arcade.prompts.conversation_log import contents
 
 RULES = Rules(total_rounds=2, turns_per_round=4)
 PLAY = '{"toolCall":"playCommand","command":"%s","reasoning":"as planned"}'
@@ -305,3 +306,9 @@ def test_an_answer_the_match_dropped_in_a_rounds_last_turn_is_followed_by_the_fa
     assert "playCommand" in shown[1]
     assert "No answer" in shown[2]
     assert "finishRequest" in shown[3]
+
+
+def test_what_a_response_observes_is_told_also_behind_a_thought():
+    pressed = '{"button_presses": ["a"], "reasoning": "r", "observations": "o", "context_detected": "battle"}'
+    assert contents("B", f"<think>Hm.</think>{pressed}", thought="r\n\nHm.") == contents("B", pressed)
+    assert contents("B", pressed)[0]["observations"] == "o"
