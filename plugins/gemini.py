@@ -7,16 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from batllm_arcade import (
-    BrainError,
-    BrainKind,
-    ModelBrain,
-    ModelReply,
-    ModelRequest,
-    ReplyParts,
-    Spec,
-    hookimpl,
-)
+from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, ReplyParts, Spec, hookimpl
 
 ROLES = {"user": "user", "assistant": "model"}
 ROOM = 4096

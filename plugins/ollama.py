@@ -6,16 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from batllm_arcade import (
-    BrainError,
-    BrainKind,
-    ModelBrain,
-    ModelReply,
-    ModelRequest,
-    ReplyParts,
-    Spec,
-    hookimpl,
-)
+from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, ReplyParts, Spec, hookimpl
 
 SUGGESTED = "llama3.2"
 NUM_CTX = 8192

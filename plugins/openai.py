@@ -8,16 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from batllm_arcade import (
-    BrainError,
-    BrainKind,
-    ChatCompletions,
-    ModelReply,
-    ModelRequest,
-    Spec,
-    UsageError,
-    hookimpl,
-)
+from batllm_arcade import BrainError, BrainKind, ChatCompletions, ModelReply, ModelRequest, Spec, UsageError, hookimpl
 
 FORMS = ("auto", "schema", "grammar", "none")
 ROOM = 4096

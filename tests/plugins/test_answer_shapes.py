@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 
 import ollama as ollama_sdk
@@ -21,6 +20,7 @@ from providers import CANARY, DONE, PROVIDERS, USAGE, candidate, chunk, completi
 from batllm_arcade import BrainError, Live, ModelRequest, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.models.answers.model_reply import separated
+from batllm_arcade.prompts.conversation import compact
 
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
 FORMS = {"token": {"reply": "token"}, "json": {"reply": "json"}, "tool": {"context": "conversation"}}
@@ -255,6 +255,7 @@ def test_the_tokens_of_a_refused_answer_count_also_where_the_second_fails():
         sse(chunk({"refusal": 7})),
         sse(chunk({"tool_calls": ["B"]})),
         sse(chunk({"tool_calls": [{"function": {"name": "x", "arguments": 7}}]})),
+        sse(chunk({"content": "B"}), event(choices=7)),
         sse(event(usage={}), DONE),
         answer({"choices": []}),
     ],
@@ -276,6 +277,16 @@ def test_in_how_many_pieces_an_answer_comes_makes_no_difference(pieces):
         return separated(brain.read(iter(b"".join(events).decode().split("\n")), request), str)
 
     assert read(pieces) == read("".join(pieces)) == read(["".join(pieces)])
+
+
+@pytest.mark.parametrize("data", [b"data: {half\n\n", b"data: {half\n"])
+def test_an_event_that_is_no_json_is_not_passed_over(data):
+    assert "something that is not JSON" in str(refused("openai", sse(chunk({"content": "B"}), data, DONE)))
+
+
+def test_blanks_up_to_the_limit_are_no_thought():
+    step = sse(chunk({"content": " \n" * 24}), chunk({}, "length"), DONE)
+    assert "its answer was empty" in str(refused("openai", step))
 
 
 # The official clients as a second opinion
@@ -301,12 +312,12 @@ def read_by_the_official_client(name, url):
         client = ollama_sdk.Client(host=url, trust_env=False)
         messages = [each.message for each in client.chat(**asked, stream=True)]
         client._client.close()
-        calls = [json.dumps(dict(call.function.arguments)) for each in messages for call in each.tool_calls or ()]
+        calls = [compact(dict(call.function.arguments)) for each in messages for call in each.tool_calls or ()]
         return "".join(each.content or "" for each in messages), "".join(calls)
     client = genai.Client(api_key="x", http_options=types.HttpOptions(base_url=url, api_version="v1beta"))
     parts = list(client.models.generate_content_stream(model="m", contents="?"))
     client.close()
-    calls = [json.dumps(call.args) for part in parts for call in part.function_calls or ()]
+    calls = [compact(call.args) for part in parts for call in part.function_calls or ()]
     return "".join(part.text or "" for part in parts), "".join(calls)
 
 

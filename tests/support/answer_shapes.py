@@ -91,7 +91,8 @@ def call_in_pieces(text: str) -> Step:
     whole = called(text, index=0)
     first, *rest = (as_arguments(text)[at : at + 7] for at in range(0, len(as_arguments(text)), 7))
     head = {**whole, "function": {"name": whole["function"]["name"], "arguments": first}}
-    calls = [head, *({"index": 0, "function": {"arguments": each}} for each in rest)]
+    name = head["function"]["name"]  # which some repeat
+    calls = [head, *({"index": 0, "function": {"name": name, "arguments": each}} for each in rest)]
     other = {"index": 1, "id": "t2", "function": {"name": "other", "arguments": "{}"}}
     deltas = [{"role": "assistant", "content": None}, *({"tool_calls": [each]} for each in (*calls, other))]
     return sse(*map(chunk, deltas), chunk({}, "tool_calls"), DONE)

@@ -39,7 +39,7 @@ def no_command(model: str, reply: ModelReply) -> str:
     """Return the sentence for an answer without a text."""
     if reply.refusal:
         return f"{model} refused to answer: {clean(reply.refusal, 200)}; change the players' prompts, or the model"
-    if reply.cut:
+    if reply.cut and (reply.thinking or not reply.raw):  # some models write blanks without end
         return f"{model} spent all its tokens on thinking; use a model that answers at once"
     why = "it only thought" if reply.thinking else "its answer was empty"
     return f"{model} gave no command, {why}; use a model that answers at once"

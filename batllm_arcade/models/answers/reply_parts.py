@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from batllm_arcade.models.server_text import json_object
-from batllm_arcade.prompts.conversation import PLAY, POST
+from batllm_arcade.prompts.conversation import PLAY, POST, compact
 
 
 @dataclass(slots=True)
@@ -61,8 +60,8 @@ class ReplyParts:
         if function is None:
             return
         given = mapping(function).get("arguments", function.get("args"))
-        self.tool += text_of(function.get("name"))
-        self.arguments += json.dumps(given, ensure_ascii=False) if isinstance(given, Mapping) else text_of(given)
+        self.tool = self.tool or text_of(function.get("name"))  # some repeat it with every part
+        self.arguments += compact(dict(given)) if isinstance(given, Mapping) else text_of(given)
 
     @property
     def answer(self) -> str:
@@ -73,7 +72,7 @@ class ReplyParts:
 def _as_text(tool: str, arguments: str) -> str:
     """Return a call's arguments, for the tools of conversations with the tool's name, as the model would write it."""
     given = json_object(arguments) if tool in (PLAY, POST) else None
-    return arguments if given is None or "toolCall" in given else json.dumps({"toolCall": tool, **given})
+    return arguments if given is None or "toolCall" in given else compact({"toolCall": tool, **given})
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
@@ -92,7 +91,11 @@ def text_of(value: Any) -> str:
 
 def _words(value: Any) -> str:
     if isinstance(value, list):
-        return "".join(map(_words, value))
+        return "".join(map(_word, value))
+    return _word(value)
+
+
+def _word(value: Any) -> str:
     if isinstance(value, Mapping):  # a reference or an encrypted part has none
         return next((each for key in ("text", "summary") if isinstance(each := value.get(key), str)), "")
     return value if isinstance(value, str) else ""

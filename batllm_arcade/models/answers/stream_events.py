@@ -36,6 +36,7 @@ class Events(Iterator[dict[str, Any]]):
                 begun = []
             elif name in ("data", "error"):
                 if data.strip() == "[DONE]":
+                    yield from self._several(begun)
                     self.ended = True
                     return
                 value = None if begun else json_object(data)
