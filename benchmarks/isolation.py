@@ -170,9 +170,9 @@ def window(folder: Path, seconds: float) -> None:
         elif begun:
             watch.frame(clock.began)
         if begun and now > begun[0] + WARM_S + seconds:
-            app.quit()
+            app.go.quit()
 
-    app.run(lambda shell: shell.start(plan), each_frame)
+    app.run(lambda app: app.go.start(plan), each_frame)
     print(f"display driver {pygame.display.get_driver() if pygame.display.get_init() else 'closed'}")
     frames = watch.frames[1:]
     rows = {

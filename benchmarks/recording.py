@@ -44,7 +44,7 @@ def played(kind: str, seconds: float, folder: Path) -> dict[str, float]:
     seats = (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer"))
     plan = SessionPlan(config=config.load("couch"), seats=seats, seed=7, games=9, history=folder / "match.json")
     app = App(plan, manager.load(), record=folder / "film.mp4" if kind == "film and clips" else None)
-    app.settings = replace(app.settings, clips=kind != "neither")
+    app.ui.settings = replace(app.ui.settings, clips=kind != "neither")
     recording, costs, copies = app._recording, [], []
     app._draw = _timed(app._draw, costs)  # type: ignore[method-assign]
     recording.recorder.add_frame = _timed(recording.recorder.add_frame, copies)  # type: ignore[method-assign]
@@ -65,12 +65,12 @@ def played(kind: str, seconds: float, folder: Path) -> dict[str, float]:
                 "core": (used.ru_utime + used.ru_stime - cpu) / (time.monotonic() - began),
                 "kept MB": recorder_thread._ring.bytes / 1e6 if recorder_thread else 0.0,
             })  # fmt: skip
-            app.quit()
+            app.go.quit()
 
     began = time.monotonic()
     before = resource.getrusage(resource.RUSAGE_SELF)
     cpu = before.ru_utime + before.ru_stime
-    app.run(lambda shell: shell.start(plan), each_frame)
+    app.run(lambda app: app.go.start(plan), each_frame)
     found["peak MiB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return found
 

@@ -47,6 +47,7 @@ class Shell:
     """As much of the window as a replay needs."""
 
     def __init__(self) -> None:
+        self.ui = self.go = self.services = self
         self.settings = Settings()
         self.controls, self.films = Controls(self.settings), FilmJobs()
 

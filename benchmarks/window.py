@@ -122,9 +122,9 @@ def measured(seconds: float) -> tuple[Stopwatch, str]:
         if time.monotonic() > ends:
             assert isinstance(match, MatchScreen)
             assert match.state.table.thinking is not None, "the brain does not hang"
-            app.quit()
+            app.go.quit()
 
-    app.run(lambda shell: shell.start(plan), each_frame)
+    app.run(lambda app: app.go.start(plan), each_frame)
     return watch, state["driver"]
 
 

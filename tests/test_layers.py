@@ -21,7 +21,8 @@ ROOMS = (
     "errors", "terminal", "core", "files", "brains", "prompts", "match", "isolation", "models", "seats", "settings",
     "history", "plugin", "session", "league",
     "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video", "share",
-    "app.input", "app.services", "app.ui", "app.match", "app.replay", "app.menus", "app", "cli", "__main__",
+    "app.input", "app.kit", "app.services", "app.pictures", "app.orders", "app.shell", "app.match", "app.replay", "app.menus",
+    "app", "cli", "__main__",
 )  # fmt: skip
 """Every room of the house; a module imports its own room and those named before it, never one named after it."""
 PURE = (
@@ -56,6 +57,10 @@ TIMELESS = ("core", "view", "video.edit", "settings.display")
 """Rooms that read no clock and no file."""
 PYGAME = ("render", "audio.player", "app", "video")
 """The only places that know pygame."""
+KIT_KNOWS = (
+    "app.kit", "app.input", "render.fonts", "render.text", "render.draw_list", "view.theme", "settings", "errors",
+)  # fmt: skip
+"""All that the kit of widgets imports, also by way of others: nothing of matches, sessions, seats or brains."""
 SHELL = ("pygame", "requests", "numpy", "xllamacpp", "av", "pluggy", "yaml", "subprocess", "socket")
 """What a pure module does not import."""
 SLOW = {
@@ -234,6 +239,16 @@ def test_the_core_gets_randomness_as_an_argument_and_opens_no_file():
 
 def test_what_is_pure_imports_no_window_no_network_and_no_plugin_machinery():
     assert wrong(those(*PURE), lambda _, imported: is_in(imported, *SHELL)) == []
+
+
+def test_the_kit_of_widgets_knows_nothing_of_matches():
+    known, todo = set(), [name for name in graph() if is_in(name, "app.kit")]
+    assert len(todo) > 15
+    while todo:
+        found = graph().get(todo.pop(), set()) - known
+        known |= found
+        todo += found
+    assert [name for name in sorted(known) if not is_in(name, *KIT_KNOWS)] == []
 
 
 def test_what_is_a_function_of_its_arguments_reads_no_clock_and_no_files():

@@ -13,27 +13,29 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from batllm_arcade.app.frame_clock import FrameClock, WindowClock
-from batllm_arcade.app.navigation import ScreenNavigation
+from batllm_arcade.app.kit.screen import Screen
+from batllm_arcade.app.navigation import Navigator
 from batllm_arcade.app.recording import Recording
-from batllm_arcade.app.ui.screen import Screen
+from batllm_arcade.app.shell import Services
+from batllm_arcade.app.user_interface import SAVED_S, UserInterface
 from batllm_arcade.app.window import Window
 from batllm_arcade.audio.player import Player
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.store import SettingsFile
-from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.terminal import output as terminal
 
 CLOSING_S = 3.0
 """Seconds the closed window waits for its matches to end their files."""
 SEEN_FRAMES = 3
 """Frames of a new screen after which those that were left are freed, which takes a few milliseconds."""
-SAVED_S = 1.0
-"""Seconds after the last change of a setting in which it is written."""
 
 
-class App(ScreenNavigation):
-    """The arcade in its window; without a `file` the settings are as shipped and not kept."""
+class App:
+    """The arcade in its window; `go` leads from screen to screen.
+
+    `plan` is None in a window opened for a replay; without a `file` the settings are as shipped and not kept.
+    """
 
     def __init__(
         self,
@@ -45,49 +47,26 @@ class App(ScreenNavigation):
         record: Path | None = None,
         clock: FrameClock | None = None,
     ) -> None:
-        settings = file.settings if file else Settings()
-        self._file, self._clock = file, clock or WindowClock()
-        super().__init__(plan, plugins, settings, with_title=with_title, clock=self._clock.now)
+        self._clock = clock or WindowClock()
         self._recording = Recording(record)
+        self.services = Services(plugins, self._show_films)
+        self.ui = UserInterface(file, plugins.problems, self._clock.now)
+        self.go = Navigator(
+            plan, self.ui, self.services, with_title=with_title, clock=self._clock.now, changed=self._screen_changed
+        )
         self._frames_since_change = 0
-        self.window: Window | None = None
-        self._running = True
-        self._typing = False
-        self._unsaved_since: float | None = None
-        if file is not None and file.problem:
-            plugins.problems.append(file.problem)
 
-    def quit(self) -> None:
-        """Close the window after this frame."""
-        self._running = False
+    @property
+    def screen(self) -> Screen | None:
+        """The screen that is shown."""
+        return self.go.screen
 
-    def show_films(self) -> None:
-        """Open the folder of films on the desktop."""
+    def open_sounds(self) -> None:
+        """Open the sound device, if there is one."""
+        self.ui.sounds = self.services.sounds = Player(self.ui.settings)
+
+    def _show_films(self) -> None:
         self._recording.show_folder(self._clock.now())
-
-    # -- settings -------------------------------------------------------------------------------
-
-    def apply(self, settings: Settings) -> None:
-        """Take these settings from now on, and keep them in the user's file."""
-        self.settings = self.controls.settings = settings
-        if self.window is not None:
-            self.sounds.apply(settings)
-            self.window.set_fullscreen(settings.fullscreen)
-        self._unsaved_since = self._clock.now()
-
-    def _save(self) -> None:
-        if self._file is not None and self._unsaved_since is not None:
-            problem = self._file.save(self.settings)
-            if problem:
-                self.plugins.problems.append(problem)
-        self._unsaved_since = None
-
-    def text_input(self, on: bool) -> None:
-        """Switch text input on or off; while on, letters are typed instead of working as keys, and held keys repeat."""
-        if on != self._typing:
-            self._typing = on
-            (pygame.key.start_text_input if on else pygame.key.stop_text_input)()
-            pygame.key.set_repeat(*((350, 35) if on else ()))
 
     # -- the loop -------------------------------------------------------------------------------
 
@@ -96,20 +75,21 @@ class App(ScreenNavigation):
 
         Raise the error of the one match or replay the window was opened for, and any unexpected error.
         """
-        self.window = Window(self.settings.fullscreen)
-        self.sounds = player = Player(self.settings)
-        player.on_cue = self._recording.recorder.add_sound
-        player.music(True)
-        self.controls.pads.open()
+        self.ui.window = window = Window(self.ui.settings.fullscreen)
+        self.open_sounds()
+        sounds = self.services.sounds
+        sounds.on_cue = self._recording.recorder.add_sound
+        sounds.music(True)
+        self.ui.controls.pads.open()
         try:
             first(self)
             gc.freeze()  # what is loaded by now stays: looking through all of it for garbage costs more than a frame
-            while self._running:
+            while not self.go.ended:
                 now = self._clock.now()
                 self._pump(now)
                 self.update(now)
-                self._draw(self.window, now)
-                self.sounds.update()
+                self._draw(window, now)
+                sounds.update()
                 if each_frame is not None:
                     each_frame(self)
                 self._let_go_of_screens()
@@ -117,12 +97,13 @@ class App(ScreenNavigation):
         finally:
             gc.unfreeze()
             self._close()
-        if self._failure is not None:
-            raise self._failure
-        return 1 if self._plan is not None and self.session.lost else 0
+        if self.go.failure is not None:
+            raise self.go.failure
+        return 1 if self.go.session is not None and self.go.session.lost else 0
 
     def _screen_changed(self) -> None:
-        super()._screen_changed()
+        self.ui.controls.let_go()
+        self.ui.controls.listening = False
         self._frames_since_change = 0
 
     def _let_go_of_screens(self) -> None:
@@ -144,49 +125,48 @@ class App(ScreenNavigation):
     def _pump(self, now: float) -> None:
         for event in pygame.event.get():
             if event.type == pygame.QUIT:
-                self.quit()
-            for given in self.controls.feed(event, now):
-                self._give(given, now)
+                self.go.quit()
+            for given in self.ui.controls.feed(event, now):
+                self.give(given, now)
         if self.screen is not None and self.screen.repeats:
-            for given in self.controls.repeats(now):
-                self._give(given, now)
-        if self._unsaved_since is not None and now - self._unsaved_since > SAVED_S:
-            self._save()
+            for given in self.ui.controls.repeats(now):
+                self.give(given, now)
+        self.ui.save(rested_s=SAVED_S)
 
-    def _give(self, event: pygame.event.Event, now: float) -> None:
-        action = self.controls.action(event)
-        types_letter = self._typing and event.type == pygame.KEYDOWN and len(pygame.key.name(event.key)) == 1
-        if action == "fullscreen" and not types_letter:
-            self.apply(replace(self.settings, fullscreen=not self.settings.fullscreen))
-        elif action == "mute" and not types_letter:
-            self.apply(replace(self.settings, muted=not self.settings.muted))
-        elif action == "record" and not types_letter:
+    def give(self, event: pygame.event.Event, now: float) -> None:
+        """Do what an event means anywhere, else give it to the screen, with what it means there."""
+        meaning = self.ui.controls.meaning(event)
+        action = meaning.action if not self.ui.types(event) else None
+        settings = self.ui.settings
+        if action == "fullscreen":
+            self.ui.apply(replace(settings, fullscreen=not settings.fullscreen))
+        elif action == "mute":
+            self.ui.apply(replace(settings, muted=not settings.muted))
+        elif action == "record":
             self._recording.toggle(now)
-        elif action == "clip" and not types_letter:
+        elif action == "clip":
             self._recording.clip(now)
-        elif action == "folder" and not types_letter:
-            self.show_films()
-        elif action == "help" and not types_letter:
-            self.help_screen()
+        elif action == "folder":
+            self._show_films()
+        elif action == "help":
+            self.go.help_screen()
         elif self.screen is not None:
-            self.screen.handle(event, now)
+            self.screen.handle(event, meaning, now)
 
     def _draw(self, window: Window, now: float) -> None:
         if self.screen is not None:
             surface = window.surface(now)
+            self.screen.lay_out(surface.get_size())
             self.screen.draw(surface)
-            self._recording.take(surface, self.settings, now, music=self.sounds.music_on)
-            self._recording.draw(surface, now, still=self.settings.display.reduced_motion)
+            self._recording.take(surface, self.ui.settings, now, music=self.services.sounds.music_on)
+            self._recording.draw(surface, now, still=self.ui.settings.display.reduced_motion)
         window.present()
 
     def _close(self) -> None:
-        self._stack.leave_all()
-        self._failure = self._leftovers.close(CLOSING_S) or self._failure
-        if self._plan is not None:
-            self.session.close()
-        self._save()
-        self.films.close()
-        self.sounds.close()
+        self.go.close(CLOSING_S)
+        self.ui.save()
+        self.services.films.close()
+        self.services.sounds.close()
         pygame.display.quit()
         news = self._recording.close()
         if news:

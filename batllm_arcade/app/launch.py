@@ -29,13 +29,13 @@ def play(
         left, right = (easier[seat] if unnamed[seat] else plan.seats[seat] for seat in (0, 1))
         plan = replace(plan, seats=(left, right))
     app = App(plan, plugins, file=file, record=record)
-    return _report(app, plan, app.run(lambda shell: shell.start(plan)))
+    return _report(app, plan, app.run(lambda app: app.go.start(plan)))
 
 
 def arcade(plan: SessionPlan, plugins: Plugins) -> int:
     """Show the arcade, from the title."""
     app = App(plan, plugins, with_title=True, file=_settings(plan))
-    return _report(app, plan, app.run(App.title))
+    return _report(app, plan, app.run(lambda app: app.go.title()))
 
 
 def replay(path: Path) -> int:
@@ -43,7 +43,7 @@ def replay(path: Path) -> int:
     session = read_games(path)
     report_journal(session, path)
     app = App(None, Plugins.none(), file=_settings())
-    return app.run(lambda shell: shell.open_session(path, session=session))
+    return app.run(lambda app: app.go.open_session(path, session=session))
 
 
 def _settings(plan: SessionPlan | None = None) -> SettingsFile:
@@ -54,7 +54,7 @@ def _settings(plan: SessionPlan | None = None) -> SettingsFile:
 
 
 def _report(app: App, plan: SessionPlan, code: int) -> int:
-    for problem in app.new_problems():
+    for problem in app.services.new_problems():
         terminal.complain(problem)
     if plan.history is not None and plan.history.exists():
         terminal.write_line(f"session: {plan.shown_history}")

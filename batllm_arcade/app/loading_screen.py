@@ -7,10 +7,12 @@ from typing import Generic, TypeVar
 
 import pygame
 
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.dialog import DIMMED
+from batllm_arcade.app.kit.menu_screen import MenuScreen
+from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.menu_screen import MenuScreen
-from batllm_arcade.app.ui.screen import Screen, Shell
+from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.render.draw_list import wash
 from batllm_arcade.view import theme
@@ -18,7 +20,6 @@ from batllm_arcade.view import theme
 T = TypeVar("T")
 APPEARS_S = 0.15
 """Seconds that the screen below stays as it is: most work is done by then."""
-_DARK = (74, 76, 84)  # of 255: how much of the light of the screen below is left
 
 
 class LoadingScreen(MenuScreen, Generic[T]):
@@ -31,14 +32,17 @@ class LoadingScreen(MenuScreen, Generic[T]):
 
     def __init__(
         self,
-        shell: Shell,
+        ui: Ui,
+        go: Navigation,
+        services: Services,
         below: Screen | None,
         title: str,
         task: BackgroundTask[T],
         finished: Callable[[T], None],
         failed: Callable[[ArcadeError], None],
     ) -> None:
-        super().__init__(shell)
+        super().__init__(ui)
+        self.go, self.services = go, services
         self.title, self.task = title, task
         self._below, self._finished, self._failed = below, finished, failed
         self._since: float | None = None
@@ -54,23 +58,34 @@ class LoadingScreen(MenuScreen, Generic[T]):
             self._taken = True
             self._finished(self.task.result)
         elif self.task.error is not None:
-            self.shell.pop()
+            self.go.pop()
             self._failed(self.task.error)
 
     def back(self) -> None:
         """Give the work up."""
-        self.shell.pop()
+        self.go.pop()
 
     def leave(self) -> None:
         """Give the work up, unless its result has been taken."""
         super().leave()
         if not self._taken:
             self.task.cancel()
-        self.shell.wait_at_end(self.task)
+        self.services.wait_at_end(self.task)
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """The way back."""
-        return [(self.shell.controls.label("back"), "cancel")]
+        return [(self.ui.controls.label("back"), "cancel")]
+
+    def lay_out(self, size: tuple[int, int]) -> None:
+        """Place the screen below, too, which is seen."""
+        super().lay_out(size)
+        if self._below is not None:
+            self._below.lay_out(size)
+
+    def place_hints(self, canvas: Canvas) -> None:
+        """Place the hints, once there is something to cancel."""
+        if self._appears:
+            super().place_hints(canvas)
 
     # -- picture --------------------------------------------------------------------------------
 
@@ -85,7 +100,7 @@ class LoadingScreen(MenuScreen, Generic[T]):
             return
         self._below.draw(canvas.target)
         if self._appears:
-            wash(canvas.target, _DARK, pygame.BLEND_RGB_MULT)
+            wash(canvas.target, DIMMED, pygame.BLEND_RGB_MULT)
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """A box with what is being done and how far it is."""

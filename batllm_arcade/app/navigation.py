@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from batllm_arcade.app.input.controls import Controls
+from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.loading_screen import LoadingScreen
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.screen import MatchScreen
@@ -22,70 +21,55 @@ from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.screen_stack import ScreenStack
-from batllm_arcade.app.services.availability_cache import AvailabilityCache
-from batllm_arcade.app.services.background import BackgroundTask, Leftover, Leftovers
-from batllm_arcade.app.services.films.film_jobs import FilmJobs
+from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.services.opening import open_timeline, timeline_of
-from batllm_arcade.app.ui.screen import Screen
-from batllm_arcade.audio.player import Player
+from batllm_arcade.app.shell import Services
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.match.series import Series
-from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings.people import named, people
-from batllm_arcade.settings.user_settings import Settings, with_bot
+from batllm_arcade.settings.user_settings import with_bot
 from batllm_arcade.view.timeline import Timeline
 
 T = TypeVar("T")
 
 
-class ScreenNavigation(ABC):
-    """The screens' shell without its window; `plan` is None in a window opened for a replay.
+class Navigator:
+    """Shows one screen after the other; `plan` is None in a window opened for a replay.
 
-    `clock` gives the time in seconds for everything that is shown.
+    `clock` gives the time in seconds for everything that is shown; `changed` is called when another screen is shown.
     """
-
-    sounds: Player
 
     def __init__(
         self,
         plan: SessionPlan | None,
-        plugins: Plugins,
-        settings: Settings,
+        ui: Ui,
+        services: Services,
         *,
         with_title: bool,
         clock: Callable[[], float],
+        changed: Callable[[], None],
     ) -> None:
-        self.plugins, self.settings = plugins, settings
-        self.controls = Controls(settings)
-        self.availability = AvailabilityCache(plugins.kinds)
-        self.films = FilmJobs()
-        self._plan, self._with_title = plan, with_title
-        self._stack = ScreenStack(clock, self._screen_changed)
-        self._leftovers = Leftovers()
+        self._plan, self._ui, self._services = plan, ui, services
+        self._with_title = with_title
+        self._stack = ScreenStack(clock, changed)
         self._match_renderer = MatchRenderer()
-        self._failure: BaseException | None = None
-        self._known_problems = len(plugins.problems)
-        if plan is not None:
-            self.session = LiveSession(plan, plugins)
+        self.session = LiveSession(plan, services.plugins) if plan is not None else None
+        """The session in which matches are played; in a window for a replay there is none before the first one."""
+        self.ended = False
+        """Whether the window is to be closed."""
+        self.failure: BaseException | None = None
+        """Why the one match or replay that the window was opened for could not be shown."""
 
-    @abstractmethod
-    def apply(self, settings: Settings) -> None:
-        """Take these settings from now on, and keep them in the user's file."""
-
-    @abstractmethod
-    def text_input(self, on: bool) -> None:
-        """Switch text input on or off; while on, letters are typed instead of working as keys, and held keys repeat."""
-
-    @abstractmethod
-    def show_films(self) -> None:
-        """Open the folder of films on the desktop."""
-
-    @abstractmethod
-    def quit(self) -> None:
-        """Close the window after this frame."""
+    def close(self, seconds: float) -> None:
+        """Leave all screens and wait for what they have left, `seconds` altogether; end the session."""
+        self._stack.leave_all()
+        self.failure = self._services.finish(seconds) or self.failure
+        if self.session is not None:
+            self.session.close()
 
     # -- the stack ------------------------------------------------------------------------------
 
@@ -109,41 +93,38 @@ class ScreenNavigation(ABC):
         else:
             self._stack.pop()
 
-    def _screen_changed(self) -> None:
-        self.controls.let_go()
-        self.controls.listening = False
+    def quit(self) -> None:
+        """Close the window after this frame."""
+        self.ended = True
 
     # -- where they lead ------------------------------------------------------------------------
 
-    def title(self) -> None:
-        """Show the title, with the last match's choices; in a window opened for one match or replay, close it."""
+    def title(self, plan: SessionPlan | None = None) -> None:
+        """Show the title with these choices, else the last match's; in a window for one match or replay, close it."""
+        self._plan = plan or self._plan
         if self._plan is None:
             self.quit()
         else:
             self._with_title = True
-            self._stack.replace_all(TitleScreen(self, self._plan))
-
-    def remember(self, plan: SessionPlan) -> None:
-        """Take these choices as the last match's, for the title."""
-        self._plan = plan
+            self._stack.replace_all(TitleScreen(self._ui, self, self._services, self._plan))
 
     def seats(self, plan: SessionPlan) -> None:
         """Show who plays, and by which rules."""
         self._plan = plan
-        self._stack.replace_all(SetupScreen(self, plan))
+        self._stack.replace_all(SetupScreen(self._ui, self, self._services, plan))
 
     def prompts(self, plan: SessionPlan) -> None:
         """Show both players' prompts."""
         self._plan = plan
-        self._stack.replace_all(PromptsScreen(self, plan))
+        self._stack.replace_all(PromptsScreen(self._ui, self, self._services, plan))
 
     def sessions(self) -> None:
         """Show the recorded sessions."""
-        self._stack.replace_all(SessionsScreen(self))
+        self._stack.replace_all(SessionsScreen(self._ui, self, self._services, self.session))
 
     def leagues(self) -> None:
         """Show the leagues."""
-        self._stack.replace_all(LeaguesScreen(self))
+        self._stack.replace_all(LeaguesScreen(self._ui, self, self._services))
 
     def open_session(
         self,
@@ -158,10 +139,10 @@ class ScreenNavigation(ABC):
         `failed` is given one sentence if that cannot be done; without it the window closes with the error. `session`
         is what the file holds, if it has been read already.
         """
-        display = self.settings.display
+        display = self._ui.settings.display
 
         def opened(timeline: Timeline) -> None:
-            screen = ReplayScreen(self, timeline, path)
+            screen = ReplayScreen(self._ui, self, self._services, timeline, path)
             if game is not None:
                 screen.seek_game(game)
             self.show(screen)
@@ -176,14 +157,14 @@ class ScreenNavigation(ABC):
 
     def settings_screen(self) -> None:
         """Put the settings over this screen."""
-        self.push(SettingsScreen(self))
+        self.push(SettingsScreen(self._ui, self))
 
     def help_screen(self) -> None:
         """Put the help with the controls over this screen, or take it away again."""
         if isinstance(self.screen, HelpScreen):
             self.pop()
         else:
-            self.push(HelpScreen(self))
+            self.push(HelpScreen(self._ui, self))
 
     def leave_match(self) -> None:
         """Back to where the match was started from: the title, or the command line."""
@@ -197,31 +178,35 @@ class ScreenNavigation(ABC):
 
         `failed` is given one sentence if a seat's options are wrong; without it the window closes with the error.
         """
-        settings = self.settings
-        plan = replace(plan, seats=named(plan.seats, self.plugins.kinds, (settings.left_name, settings.right_name)))
+        settings, plugins = self._ui.settings, self._services.plugins
+        plan = replace(plan, seats=named(plan.seats, plugins.kinds, (settings.left_name, settings.right_name)))
         self._remember_files(plan)
+        session = self.session = self.session or LiveSession(plan, plugins)
         series = plan.series or Series()  # endless, unless something else was chosen
         live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s, series=series)
 
         def made(table: Table) -> None:
             self._plan = replace(plan, series=series.anew())
-            guided = self.settings.guided and any(people(plan.seats, self.plugins.kinds))
-            if guided or not self.settings.played:
-                self.apply(replace(self.settings, played=True, guided=self.settings.guided and not guided))
-            self._stack.replace_all(MatchScreen(self, live, table, self._match_renderer, guided=guided))
+            guided = self._ui.settings.guided and any(people(plan.seats, self._services.plugins.kinds))
+            if guided or not self._ui.settings.played:
+                self._ui.apply(replace(self._ui.settings, played=True, guided=self._ui.settings.guided and not guided))
+            thread = MatchThread.of(session, live, table)
+            self._stack.replace_all(
+                MatchScreen(self._ui, self, self._services, live, thread, self._match_renderer, guided=guided)
+            )
 
-        task = BackgroundTask("making brains", lambda report: self.session.table(live), discard=Table.close)
+        task = BackgroundTask("making brains", lambda report: session.table(live), discard=Table.close)
         self._wait_for("Getting the players ready", task, made, failed)
 
     def _remember_files(self, plan: SessionPlan) -> None:
         """Keep the files of bots that play, for the next time seats are chosen."""
-        settings = self.settings
+        settings = self._ui.settings
         for spec in plan.seats:
-            kind = self.plugins.kinds.get(spec.name)
+            kind = self._services.plugins.kinds.get(spec.name)
             if kind is not None and kind.files and spec.variant:
                 settings = with_bot(settings, os.path.abspath(os.path.expanduser(spec.variant)))
-        if settings.bots != self.settings.bots:
-            self.apply(settings)
+        if settings.bots != self._ui.settings.bots:
+            self._ui.apply(settings)
 
     def _wait_for(
         self,
@@ -236,15 +221,7 @@ class ScreenNavigation(ABC):
             if failed is not None:
                 failed(str(error))
             else:
-                self._failure = error
+                self.failure = error
                 self.quit()
 
-        self.push(LoadingScreen(self, self.screen, title, task, finished, refuse))
-
-    def wait_at_end(self, work: Leftover) -> None:
-        """Wait for this work when the window closes, for a few seconds."""
-        self._leftovers.add(work)
-
-    def new_problems(self) -> list[str]:
-        """Return what was dropped since the window was opened, a sentence each."""
-        return self.plugins.problems[self._known_problems :]
+        self.push(LoadingScreen(self._ui, self, self._services, self.screen, title, task, finished, refuse))

@@ -9,9 +9,9 @@ from pathlib import Path
 import pygame
 
 from batllm_arcade.app.input.controls import key_name
+from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.films.show_folder import short, show_folder
-from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.session.live_session import films_folder

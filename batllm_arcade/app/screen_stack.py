@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from batllm_arcade.app.ui.screen import Screen
+from batllm_arcade.app.kit.screen import Screen
 
 
 class ScreenStack:

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pygame
 import pytest
 from fakes import Function, Hanging, ScriptedBrain, kind
+from shells import parts
 from windows import VirtualClock, hasten, over, press, release, run_until, shown
 
 from batllm_arcade.app.application import App
@@ -42,7 +43,7 @@ def plan(tmp_path):
 
 def test_a_match_is_played_shown_and_recorded(plan, plugins, quick):
     app = App(plan, plugins, clock=VirtualClock())
-    run_until(app, lambda app: app.start(plan), over)
+    run_until(app, lambda app: app.go.start(plan), over)
     assert sum(isinstance(record, Play) for record in shown(app)) == 4
     session = read(plan.history)
     assert session.end is not None
@@ -56,14 +57,14 @@ def test_screens_that_were_left_are_freed_with_their_pictures(plan, plugins, qui
     def drive(app: App) -> bool:
         if over(app) and len(left) < 3:
             left.append(weakref.ref(app.screen))
-            app.start(plan)
+            app.go.start(plan)
         elif len(left) == 3 and isinstance(app.screen, MatchScreen):
-            app.title()
+            app.go.title()
         return isinstance(app.screen, TitleScreen) and len(left) == 3 and all(screen() is None for screen in left)
 
     gc.disable()
     try:
-        run_until(app, lambda app: app.start(plan), drive)
+        run_until(app, lambda app: app.go.start(plan), drive)
     finally:
         gc.enable()
 
@@ -72,7 +73,7 @@ def test_leaving_in_mid_match_ends_the_file_in_good_order(plan, plugins):
     app = App(plan, plugins, clock=VirtualClock())
     run_until(
         app,
-        lambda app: app.start(plan),
+        lambda app: app.go.start(plan),
         lambda app: isinstance(app.screen, MatchScreen) and len(app.screen.state.timeline.segments) > 2,
     )
     session = read(plan.history)
@@ -101,7 +102,7 @@ def test_a_person_plays_by_keys_and_the_plays_are_recorded_like_any_other(plan, 
             held[key] = now + seconds
         return over(app)
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     mine = [
         play for play in json.loads(plan.history.read_text())["games"][0]["rounds"][0]["turns"] if play["order"] == 0
     ]
@@ -123,7 +124,7 @@ def test_the_second_person_has_keys_of_their_own(plan, plugins, quick):
             press(pygame.K_w if asking.bot == 0 else pygame.K_UP)
         return over(app)
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     turns = json.loads(plan.history.read_text())["games"][0]["rounds"][0]["turns"]
     assert {play["cmd"] for play in turns} == {"M"}
 
@@ -165,7 +166,7 @@ def test_a_brain_that_misbehaves_keeps_neither_the_picture_nor_the_match_waiting
         mine = [record for record in shown(app) if isinstance(record, Play) and record.bot == 0]
         return len(mine) >= 4
 
-    run_until(app, lambda app: app.start(plan), enough)
+    run_until(app, lambda app: app.go.start(plan), enough)
     plays = [record for record in shown(app) if isinstance(record, Play) and record.bot == 0]
     expected = {"hangs": "timeout", "answers 50 MB": "invalid"}.get(fault, "error")
     assert [play.status for play in plays[:3]] == [expected] * 3
@@ -197,7 +198,7 @@ def test_while_a_model_loads_the_screen_moves_and_says_what_is_loaded(plan, plug
                 loaded.set()
         return over(app)
 
-    run_until(app, lambda app: app.start(plan), watch)
+    run_until(app, lambda app: app.go.start(plan), watch)
     assert len(set(pictures)) >= 25
 
 
@@ -216,7 +217,7 @@ def test_a_brain_that_cannot_start_says_so_and_enter_leads_back_to_the_title(pla
             press(pygame.K_RETURN)
         return isinstance(app.screen, TitleScreen)
 
-    run_until(app, lambda app: app.start(start), drive)
+    run_until(app, lambda app: app.go.start(start), drive)
     assert not plan.history.exists()
 
 
@@ -231,7 +232,7 @@ def test_a_rematch_is_the_next_game_of_the_same_session(plan, plugins, quick):
             press(pygame.K_RETURN)
         return len(screens) == 2
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     session = read(plan.history)
     assert [game.number for game in session.games] == [1, 2]
     assert session.games[0].arena != session.games[1].arena
@@ -253,7 +254,7 @@ def test_pausing_stops_the_picture_and_goes_on_where_it_was(plan, plugins):
             press(pygame.K_p)
         return len(times) > 60
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert times[10] == times[25]
     assert times[-1] > times[30]
     assert times[-1] - times[25] < 1.0
@@ -261,10 +262,10 @@ def test_pausing_stops_the_picture_and_goes_on_where_it_was(plan, plugins):
 
 def test_a_replay_seeks_at_once_plays_and_stops_at_the_end(plan, plugins, quick):
     app = App(plan, plugins, clock=VirtualClock())
-    run_until(app, lambda app: app.start(plan), over)
+    run_until(app, lambda app: app.go.start(plan), over)
     timeline = Timeline.of(replay(read(plan.history)))
     app = App(None, plugins, clock=VirtualClock())
-    screen = ReplayScreen(app, timeline)
+    screen = ReplayScreen(*parts(app), timeline)
     icons = [segment.start for segment in timeline.segments if isinstance(segment.record, Play)]
     visited: list[float] = []
 
@@ -276,7 +277,7 @@ def test_a_replay_seeks_at_once_plays_and_stops_at_the_end(plan, plugins, quick)
             press(pygame.K_END)
         return len(visited) > 8
 
-    run_until(app, lambda app: app.show(screen), drive)
+    run_until(app, lambda app: app.go.show(screen), drive)
     assert set(icons[:2]) <= set(visited)
     assert visited[-1] == timeline.end
     assert isinstance(timeline.segments[-1].record, GameEnded) or timeline.at(timeline.end).board.result is not None
@@ -297,13 +298,13 @@ def test_a_match_left_while_it_loads_leaves_no_file_and_never_comes_back(plan, p
         screen = app.screen
         if isinstance(screen, MatchScreen) and screen.state.thread.loading and screen.plan.seats == first.seats:
             assert not plan.history.exists()
-            app.start(plan)
+            app.go.start(plan)
         if over(app):
             assert not held.is_set(), "leaving does not wait for the one that loads"
             held.set()
         return over(app)
 
-    run_until(app, lambda app: app.start(first), drive)
+    run_until(app, lambda app: app.go.start(first), drive)
     session = read(plan.history)
     assert [game.number for game in session.games] == [1]
     assert session.games[0].seats[0].brain == "scripted:random"
@@ -321,7 +322,7 @@ def test_a_dropped_observer_is_shown_in_the_window(plan, plugins, quick):
             scenes.append(app.screen.frame.scene.notices)
         return over(app)
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert scenes[-1] == ("the plugin 'x' was dropped: it broke",)
 
 
@@ -336,7 +337,7 @@ def test_fire_pressed_as_the_game_ends_is_no_rematch(plan, plugins, quick):
             seen.append(0.0)
         return len(seen) > 10
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert len(read(plan.history).games) == 1
 
 
@@ -355,7 +356,7 @@ def test_a_key_held_before_the_turn_begins_aims_when_it_does(plan, plugins, quic
             state["aimed"] = max(state["aimed"], aim.turned if aim else 0.0)
         return state["aimed"] > 5
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
 
 
 def test_matches_that_were_left_are_not_kept(plan, plugins, quick):
@@ -366,9 +367,9 @@ def test_matches_that_were_left_are_not_kept(plan, plugins, quick):
         if isinstance(app.screen, MatchScreen) and app.screen not in screens:
             screens.append(app.screen)
         if over(app) and len(screens) < 5:
-            app.start(replace(plan, history=None))
+            app.go.start(replace(plan, history=None))
         return len(screens) == 5 and over(app)
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert len(screens) == 5
     assert not [thread for thread in threading.enumerate() if thread.name == "match"]

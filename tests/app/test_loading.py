@@ -12,13 +12,13 @@ from windows import VirtualClock, press, run_until
 
 from batllm_arcade.app import launch, navigation
 from batllm_arcade.app.application import App
+from batllm_arcade.app.kit.dialog import MenuDialog
 from batllm_arcade.app.loading_screen import LoadingScreen
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.opening import open_timeline
-from batllm_arcade.app.ui.dialog import MenuDialog
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules
@@ -83,7 +83,7 @@ def test_a_slow_factory_leaves_the_window_going_and_then_the_match_begins(plan, 
                 slow.go_on.set()
         return isinstance(app.screen, MatchScreen) and app.screen.state.started
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert len(shown) >= 30
     assert len(set(shown)) > 5, "the picture stands still"
 
@@ -94,8 +94,8 @@ def test_back_gives_a_match_up_while_its_brains_are_made_and_what_comes_of_them_
     frames = {"loading": 0}
 
     def first(app: App) -> None:
-        app.title()
-        app.start(plan)
+        app.go.title()
+        app.go.start(plan)
 
     def drive(app: App) -> bool:
         frames["loading"] += isinstance(app.screen, LoadingScreen)
@@ -118,8 +118,8 @@ def test_wrong_options_are_said_where_the_player_was(plan, plugins, slow):
     slow.go_on.set()
 
     def first(app: App) -> None:
-        app.seats(plan)
-        app.start(plan, app.screen.complain)
+        app.go.seats(plan)
+        app.go.start(plan, app.screen.complain)
 
     run_until(app, first, lambda app: isinstance(app.screen, SetupScreen) and app.screen.problem)
     assert app.screen.problem == "left: there is no model 'x'; choose another one"
@@ -130,7 +130,7 @@ def test_wrong_options_of_a_match_from_the_command_line_close_its_window_with_th
     slow.problem = "there is no model 'x'; choose another one"
     slow.go_on.set()
     with pytest.raises(UsageError, match="left: there is no model 'x'"):
-        app.run(lambda app: app.start(plan))
+        app.run(lambda app: app.go.start(plan))
 
 
 def test_a_slow_factory_of_a_person_leaves_the_match_going_while_a_seat_is_taken_over(plan, plugins, slow):
@@ -153,7 +153,7 @@ def test_a_slow_factory_of_a_person_leaves_the_match_going_while_a_seat_is_taken
             slow.go_on.set()
         return match.state.taken_over
 
-    run_until(app, lambda app: app.start(played), drive)
+    run_until(app, lambda app: app.go.start(played), drive)
     assert frames["taking over"] >= 20
 
 
@@ -172,7 +172,7 @@ def test_a_seat_that_cannot_be_taken_over_is_said_over_the_match(plan, plugins):
             press(pygame.K_F4)
         return any("no plugin offers a person's seat" in note.words for note in match.frame.notes)
 
-    run_until(app, lambda app: app.start(played), drive)
+    run_until(app, lambda app: app.go.start(played), drive)
 
 
 # Opening recorded sessions
@@ -205,8 +205,8 @@ def test_opening_a_session_shows_how_far_it_is_and_then_its_game(session, plan, 
     lines: list[str] = []
 
     def first(app: App) -> None:
-        app.title()
-        app.open_session(session, 2)
+        app.go.title()
+        app.go.open_session(session, 2)
 
     def drive(app: App) -> bool:
         if isinstance(app.screen, LoadingScreen):
@@ -227,8 +227,8 @@ def test_back_gives_the_opening_of_a_session_up(session, plan, plugins, held):
     opened: list[LoadingScreen] = []
 
     def first(app: App) -> None:
-        app.title()
-        app.open_session(session)
+        app.go.title()
+        app.go.open_session(session)
         opened.append(app.screen)
         press(pygame.K_ESCAPE)
 
@@ -244,8 +244,8 @@ def test_a_bad_file_is_said_in_one_sentence_where_the_player_was(tmp_path, plan,
     said: list[str] = []
 
     def first(app: App) -> None:
-        app.title()
-        app.open_session(tmp_path / "bad.json", failed=said.append)
+        app.go.title()
+        app.go.open_session(tmp_path / "bad.json", failed=said.append)
 
     run_until(app, first, lambda app: bool(said))
     assert isinstance(app.screen, TitleScreen)
@@ -271,7 +271,7 @@ def test_the_first_opponent_ever_from_the_command_line_is_a_rookie(played, unnam
 
     class NeverOpened(App):
         def run(self, first, each_frame=None) -> int:
-            plans.append(self._plan)
+            plans.append(self.go._plan)
             return 0
 
     monkeypatch.setattr(launch, "App", NeverOpened)

@@ -12,9 +12,9 @@ import pytest
 from films import near, pictures
 
 from batllm_arcade.app import recording as module
+from batllm_arcade.app.kit.canvas import Canvas
+from batllm_arcade.app.kit.keycaps import CornerButton
 from batllm_arcade.app.recording import NOTICE_S, Recording, check, mark_place
-from batllm_arcade.app.ui.canvas import Canvas
-from batllm_arcade.app.ui.keycaps import CornerButton
 from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
 from batllm_arcade.settings.user_settings import Settings

@@ -8,7 +8,7 @@ import pygame
 import pytest
 from fakes import eventful
 from films import film, session
-from shells import FakeShell
+from shells import FakeShell, draw, parts
 
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.brains.protocol import SeatInfo
@@ -43,11 +43,11 @@ def test_a_replay_has_no_telegraph(drawn, tmp_path, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     pygame.display.init()
     timeline = Timeline.of(RECORDS)
-    screen, surface = ReplayScreen(FakeShell(), timeline, tmp_path / "s.json"), pygame.Surface((960, 540))
+    screen, surface = ReplayScreen(*parts(FakeShell()), timeline, tmp_path / "s.json"), pygame.Surface((960, 540))
     assert timeline.at(timeline.end).board.seats == PERSONS
     for number in range(int(timeline.end * 4)):
         screen.update(number / 4)
-        screen.draw(surface)
+        draw(screen, surface)
     assert len({scene.t for scene in drawn}) > 20
     assert all(bare(scene) for scene in drawn)
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pygame
+from shells import draw
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.loading_screen import LoadingScreen
-from batllm_arcade.audio.player import Player
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
 
@@ -26,7 +26,7 @@ def shell(plan: SessionPlan | None, plugins: Plugins) -> Iterator[App]:
     pygame.display.init()
     pygame.display.set_mode(SIZE)
     app = App(plan, plugins, with_title=True)
-    app.sounds = Player(app.settings)
+    app.open_sounds()
     try:
         yield app
     finally:
@@ -38,9 +38,9 @@ def give(app: App, event: pygame.event.Event, now: float = 1.0) -> None:
     app.update(now)
     screen = app.screen
     assert screen is not None
-    screen.draw(pygame.display.get_surface())
-    for given in app.controls.feed(event, now):
-        app._give(given, now)
+    draw(screen, pygame.display.get_surface())
+    for given in app.ui.controls.feed(event, now):
+        app.give(given, now)
     finish_loading(app, now)
 
 

@@ -20,8 +20,11 @@ class QuietSounds:
     def follow(self, timeline: Any, before: float, now: float, speed: float = 1.0) -> None:
         self.followed.append((before, now, speed))
 
-    def ui(self, name: str) -> None:
-        """Nothing."""
+
+def draw(screen: Any, surface: pygame.Surface) -> None:
+    """Lay a screen out for the surface and draw it there, as the window does once a frame."""
+    screen.lay_out(surface.get_size())
+    screen.draw(surface)
 
 
 class QuietFilms:
@@ -46,10 +49,16 @@ class QuietFilms:
         self.stopped += 1
 
 
+def parts(window: Any) -> tuple[Any, Any, Any]:
+    """Return what screens are made with: an arcade's `ui`, `go` and `services`."""
+    return window.ui, window.go, window.services
+
+
 class FakeShell:
-    """What a screen asks of the window is written down."""
+    """What a screen asks of the window is written down; it is the screen's `ui`, `go` and `services` in one."""
 
     def __init__(self) -> None:
+        self.ui = self.go = self.services = self
         self.settings = Settings()
         self.controls = Controls(self.settings)
         self.sounds, self.films = QuietSounds(), QuietFilms()
@@ -57,8 +66,15 @@ class FakeShell:
         self.pushed: list[Any] = []
         self.calls: list[str] = []
 
+    def sound(self, name: str) -> None:
+        """Nothing."""
+
     def push(self, screen: Any) -> None:
         self.pushed.append(screen)
+
+    def give(self, screen: Any, event: pygame.event.Event, now: float = 0.0) -> None:
+        """Hand an event to a screen, with what it means."""
+        screen.handle(event, self.controls.meaning(event), now)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -71,7 +87,7 @@ def key(screen: Any, *keys: int, mod: int = 0) -> None:
     for each in keys:
         event = pygame.event.Event(pygame.KEYDOWN, key=each, mod=mod, unicode="")
         for given in screen_shell(screen).controls.feed(event, 0.0):
-            screen.handle(given, 0.0)
+            screen_shell(screen).give(screen, given)
 
 
 def button(screen: Any, *buttons: str) -> None:
@@ -79,15 +95,15 @@ def button(screen: Any, *buttons: str) -> None:
     screen_shell(screen).controls.device = "pad"
     for each in buttons:
         values = {"place": 0, "button": each, "pressed": True, "repeat": False}
-        screen.handle(pygame.event.Event(PAD, values), 0.0)
+        screen_shell(screen).give(screen, pygame.event.Event(PAD, values))
 
 
 def mouse(screen: Any, kind: int, at: tuple[int, int], number: int = 1, now: float = 0.0) -> None:
     """Move, press or release the mouse at a pixel."""
     more = {} if kind == pygame.MOUSEMOTION else {"button": number}
-    screen.handle(pygame.event.Event(kind, pos=at, **more), now)
+    screen_shell(screen).give(screen, pygame.event.Event(kind, pos=at, **more), now)
 
 
 def screen_shell(screen: Any) -> FakeShell:
-    shell: FakeShell = screen.shell
+    shell: FakeShell = screen.ui
     return shell

@@ -21,8 +21,8 @@ from fakes import Function, kind
 from windows import hasten
 
 from batllm_arcade.app.application import App
+from batllm_arcade.app.kit.keycaps import CornerButton
 from batllm_arcade.app.match.screen import MatchScreen
-from batllm_arcade.app.ui.keycaps import CornerButton
 from batllm_arcade.brains.protocol import Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.plugin import manager
@@ -68,7 +68,7 @@ def place(app: App, name: str) -> tuple[float, float] | None:
     if name == "corner" and canvas is not None:
         x, y = CornerButton.BOX.middle
     elif kind == "hint" and canvas is not None:
-        x, y = next((box.middle for box, key in shown.hint_bar._boxes if key == rest), (-1, -1))
+        x, y = next((hint.box.middle for hint in shown.hint_bar.hints if hint.key == rest), (-1, -1))
     elif isinstance(shown, MatchScreen):
         return arena_place(shown, name, rest)
     elif canvas is not None:
@@ -136,7 +136,7 @@ def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle", see
             said[0] = now
             print(now, flush=True)
 
-    app.run((lambda app: app.start(plan)) if seed else App.title, each_frame)
+    app.run((lambda app: app.go.start(plan)) if seed else (lambda app: app.go.title()), each_frame)
 
 
 if __name__ == "__main__":

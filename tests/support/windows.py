@@ -55,7 +55,7 @@ def run_until(app: App, first, done, seconds: float = 60.0) -> None:
     def each_frame(app: App) -> None:
         state["done"] = bool(done(app))
         if state["done"] or time.monotonic() > ends:
-            app.quit()
+            app.go.quit()
 
     app.run(first, each_frame)
     assert state["done"], "what was waited for did not happen"

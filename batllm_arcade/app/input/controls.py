@@ -6,6 +6,8 @@ attributes `button` (SDL's name), `pressed`, `place` (0 the first gamepad) and `
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal, cast
 
 import pygame
@@ -56,6 +58,29 @@ _BUTTON_NAMES = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class PlayerPress:
+    """A player's key or button that went down or up; `source` is whose keys (0 left) or which gamepad (`pad`)."""
+
+    action: Action
+    pressed: bool
+    source: int
+    pad: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What an event means in a menu, on the screen of a match or anywhere (`action`), and to the players."""
+
+    intent: Intent | None = None
+    action: str | None = None
+    player: PlayerPress | None = None
+
+
+NOTHING = Meaning()
+"""What an event means that is neither a key nor a button."""
+
+
 class Controls:
     """Keyboard and gamepads by the settings' bindings; `device` is the one last used, for hints."""
 
@@ -99,49 +124,48 @@ class Controls:
     def _hold(self, event: pygame.event.Event, now: float) -> None:
         if event.type == pygame.WINDOWFOCUSLOST or _released(event, self._held):
             self._held = None
-        elif self.intent(event) in _MOVES:
+        elif _intent(event) in _MOVES:
             again = dict(event.dict, repeat=True)
             self._held = (pygame.event.Event(event.type, again), now + _FIRST_REPEAT_S)
 
-    def intent(self, event: pygame.event.Event) -> Intent | None:
-        """Return what an event means in a menu, None if nothing."""
+    def meaning(self, event: pygame.event.Event) -> Meaning:
+        """Return what an event means by the bindings of the settings: looked up once, then handed on with it."""
         if event.type == PAD:
-            return PAD_INTENTS.get(event.button) if event.pressed else None
-        if event.type != pygame.KEYDOWN:
-            return None
-        if event.key == pygame.K_TAB:
-            return "previous" if event.mod & pygame.KMOD_SHIFT else "next"
-        if event.key in (pygame.K_RETURN, pygame.K_KP_ENTER) and event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
-            return "menu"
-        return _KEY_INTENTS.get(event.key)
-
-    def action(self, event: pygame.event.Event) -> str | None:
-        """Return what an event does on the screen of a match or anywhere (`fullscreen`, `mute`, `help`)."""
-        if self.listening or not is_press(event) or getattr(event, "repeat", False):
-            return None
-        if event.type == PAD:
-            return next((name for name in self.settings.keys["screen"] if self._on_pad(name, event.button)), None)
+            return Meaning(_intent(event), self._action(event, self.settings.pad, event.button), self._pad_press(event))
+        if event.type not in (pygame.KEYDOWN, pygame.KEYUP):
+            return NOTHING
         key = pygame.key.name(event.key)
-        return next((name for name, keys in self.settings.keys["screen"].items() if key in keys), None)
+        return Meaning(
+            _intent(event), self._action(event, self.settings.keys["screen"], key), self._key_press(event, key)
+        )
 
-    def _on_pad(self, action: str, button: str) -> bool:
-        return button in self.settings.pad.get(action, ())
-
-    def player_action(self, event: pygame.event.Event, humans: Humans) -> tuple[int, Action, bool] | None:
-        """Return seat, action and whether it was pressed; a person alone has both sets of keys and every pad."""
-        if event.type == PAD and not event.repeat:
-            seat = self._seat_of(event.place, humans)
-            found = next((name for name in self.settings.keys["left"] if self._on_pad(name, event.button)), None)
-            return None if seat is None or found is None else (seat, cast(Action, found), event.pressed)
-        if event.type not in (pygame.KEYDOWN, pygame.KEYUP) or getattr(event, "repeat", False):
+    def _action(self, event: pygame.event.Event, bound: Mapping[str, Sequence[str]], name: str) -> str | None:
+        """Return what a press does on the screen of a match or anywhere (`fullscreen`, `mute`, `help`)."""
+        if self.listening or event.type == pygame.KEYUP or not getattr(event, "pressed", True) or _repeated(event):
             return None
-        key = pygame.key.name(event.key)
-        for number, group in enumerate(("left", "right")):
-            for name, keys in self.settings.keys[group].items():
-                if key in keys and any(humans):
-                    seat = number if all(humans) else humans.index(True)
-                    return seat, cast(Action, name), event.type == pygame.KEYDOWN
+        return next((action for action in self.settings.keys["screen"] if name in bound.get(action, ())), None)
+
+    def _key_press(self, event: pygame.event.Event, key: str) -> PlayerPress | None:
+        pressed = event.type == pygame.KEYDOWN
+        for source, group in enumerate(("left", "right")):
+            for action, keys in self.settings.keys[group].items():
+                if key in keys and not _repeated(event):
+                    return PlayerPress(cast(Action, action), pressed, source)
         return None
+
+    def _pad_press(self, event: pygame.event.Event) -> PlayerPress | None:
+        for action in self.settings.keys["left"]:
+            if event.button in self.settings.pad.get(action, ()) and not _repeated(event):
+                return PlayerPress(cast(Action, action), event.pressed, event.place, pad=True)
+        return None
+
+    def seat_of(self, press: PlayerPress, humans: Humans) -> int | None:
+        """Return whose press it is, None if nobody's; a person alone has both sets of keys and every gamepad."""
+        if press.pad:
+            return self._pad_seat(press.source, humans)
+        if all(humans):
+            return press.source
+        return humans.index(True) if any(humans) else None
 
     @property
     def lone_pad(self) -> bool:
@@ -152,14 +176,14 @@ class Controls:
         """Return whether a gamepad plays for this seat."""
         return any(self.pads.pad(place) is not None for place in self._places(seat, humans))
 
-    def _seat_of(self, place: int, humans: Humans) -> int | None:
+    def _pad_seat(self, place: int, humans: Humans) -> int | None:
         if all(humans):
             # With one gamepad the left person has the keyboard; with two of them the first one is the left one's.
             return 1 if self.lone_pad else place % 2
         return humans.index(True) if any(humans) else None
 
     def _places(self, seat: int, humans: Humans) -> list[int]:
-        return [place for place in range(len(self.pads.places)) if self._seat_of(place, humans) == seat]
+        return [place for place in range(len(self.pads.places)) if self._pad_seat(place, humans) == seat]
 
     def stick(self, seat: int, humans: Humans = (True, True)) -> float | None:
         """Return where the seat's stick points, degrees clockwise from +x (y grows downwards); None in its middle."""
@@ -195,9 +219,21 @@ class Controls:
         return key_name(keys[0]) if keys else ""
 
 
-def is_press(event: pygame.event.Event) -> bool:
-    """Return whether a key or a button went down."""
-    return event.type == pygame.KEYDOWN or (event.type == PAD and bool(event.pressed))
+def _intent(event: pygame.event.Event) -> Intent | None:
+    """Return what an event means in a menu, None if nothing."""
+    if event.type == PAD:
+        return PAD_INTENTS.get(event.button) if event.pressed else None
+    if event.type != pygame.KEYDOWN:
+        return None
+    if event.key == pygame.K_TAB:
+        return "previous" if event.mod & pygame.KMOD_SHIFT else "next"
+    if event.key in (pygame.K_RETURN, pygame.K_KP_ENTER) and event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+        return "menu"
+    return _KEY_INTENTS.get(event.key)
+
+
+def _repeated(event: pygame.event.Event) -> bool:
+    return bool(getattr(event, "repeat", False))
 
 
 def key_name(key: str) -> str:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import pygame
-
 from batllm_arcade.app.input.aiming import Action, Aiming, Stick, turn_to, turned
-from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.app.input.controls import PlayerPress
 from batllm_arcade.app.input.pointing import Pointing
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.refusal import Refusal, refusal
@@ -30,8 +28,8 @@ class PlayerControls(Protocol):
         """Whether there is no more than one gamepad."""
         ...
 
-    def player_action(self, event: pygame.event.Event, humans: tuple[bool, bool]) -> tuple[int, Action, bool] | None:
-        """Return the seat, what its key means and whether it went down; None for any other event."""
+    def seat_of(self, press: PlayerPress, humans: tuple[bool, bool]) -> int | None:
+        """Return whose press it is, None if nobody's."""
         ...
 
     def stick(self, seat: int, humans: tuple[bool, bool]) -> float | None:
@@ -100,20 +98,19 @@ class Players:
             player.stick.refuse()
 
     def handle(
-        self, event: pygame.event.Event, humans: tuple[bool, bool], now: float, *, taken_over: bool = False
+        self, press: PlayerPress | None, humans: tuple[bool, bool], now: float, *, taken_over: bool = False
     ) -> bool:
-        """Take a player's key; return False for any other event.
+        """Take a player's key or button; return False if it is none, or nobody's.
 
         While a seat is `taken_over`, an only gamepad plays whoever's turn it is: one person holds it.
         """
-        given = self._controls.player_action(event, humans)
-        if given is None:
+        seat = self._controls.seat_of(press, humans) if press is not None else None
+        if press is None or seat is None:
             return False
-        seat, action, pressed = given
-        if taken_over and event.type == PAD and self._controls.lone_pad and self._asked is not None:
+        if taken_over and press.pad and self._controls.lone_pad and self._asked is not None:
             seat = self._asked.bot
         self.pointing.rest()
-        self._take(seat, action, pressed, now)
+        self._take(seat, press.action, press.pressed, now)
         return True
 
     def _take(self, seat: int, action: Action, pressed: bool, now: float) -> None:

@@ -1,1 +1,1 @@
-"""Widgets, text areas and dialogs that all screens use."""
+"""Widgets, forms, menus and dialogs, made of any words and boxes: they know nothing of matches."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import pygame
 
-from batllm_arcade.app.ui.canvas import Canvas
+from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
@@ -14,31 +15,24 @@ _DUST = 34
 _GOLDEN = 0.6180339887
 
 
-class Backdrop:
-    """Painted once for a size; only the dust moves, and it holds still where motion is reduced."""
-
-    def __init__(self, size: tuple[int, int]) -> None:
-        self.size = size
-        self._painted = _painted(size)
-        if pygame.display.get_surface() is not None:
-            self._painted = self._painted.convert()
-
-    def draw(self, canvas: Canvas, now: float, *, still: bool) -> None:
-        """Fill the whole surface."""
-        canvas.target.blit(self._painted, (0, 0))
-        width, height = self.size
-        t = 0.0 if still else now
-        for mote in range(_DUST):
-            depth = 0.35 + 0.65 * ((mote * _GOLDEN * 3) % 1)
-            x = ((mote * _GOLDEN + t * 0.010 * depth) % 1) * width
-            y = (((mote * 0.371 - t * 0.014 * depth) % 1) * 1.1 - 0.05) * height
-            shine = depth * (0.35 + 0.25 * math.sin(1.3 * t + mote))
-            side = theme.SEAT_COLORS[0] if x < width / 2 else theme.SEAT_COLORS[1]
-            reach = max(1, round(2.2 * depth * height / 720))
-            pygame.draw.rect(canvas.target, mixed(theme.NIGHT, side, shine * 0.7), (x, y, reach, reach))
+def draw_backdrop(canvas: Canvas, now: float, *, still: bool) -> None:
+    """Fill the whole canvas; only the dust moves, and it holds still where motion is reduced."""
+    width, height = size = canvas.size
+    canvas.target.blit(_painted(size, pygame.display.get_surface() is not None), (0, 0))
+    t = 0.0 if still else now
+    for mote in range(_DUST):
+        depth = 0.35 + 0.65 * ((mote * _GOLDEN * 3) % 1)
+        x = ((mote * _GOLDEN + t * 0.010 * depth) % 1) * width
+        y = (((mote * 0.371 - t * 0.014 * depth) % 1) * 1.1 - 0.05) * height
+        shine = depth * (0.35 + 0.25 * math.sin(1.3 * t + mote))
+        side = theme.SEAT_COLORS[0] if x < width / 2 else theme.SEAT_COLORS[1]
+        reach = max(1, round(2.2 * depth * height / 720))
+        pygame.draw.rect(canvas.target, mixed(theme.NIGHT, side, shine * 0.7), (x, y, reach, reach))
 
 
-def _painted(size: tuple[int, int]) -> pygame.Surface:
+@lru_cache(maxsize=1)  # all menus of a window share it
+def _painted(size: tuple[int, int], converted: bool) -> pygame.Surface:
+    """Return what does not move, `converted` to the pixels of the window if there is one."""
     width, height = size
     surface = pygame.Surface(size)
     surface.fill(theme.NIGHT)
@@ -54,7 +48,7 @@ def _painted(size: tuple[int, int]) -> pygame.Surface:
     for side, color in enumerate(theme.SEAT_COLORS):
         _add_light(surface, (width * side, height * 0.58), width * 0.52, color, 0.17)
     _add_light(surface, (width / 2, height * 0.58), width * 0.45, theme.WALL, 0.16)
-    return surface
+    return surface.convert() if converted else surface
 
 
 def _add_light(surface: pygame.Surface, at: tuple[float, float], radius: float, color: Color, strength: float) -> None:

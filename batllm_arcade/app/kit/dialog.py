@@ -7,35 +7,47 @@ from collections.abc import Callable, Sequence
 import pygame
 
 from batllm_arcade.app.input.controls import Intent
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.keycaps import keycap
-from batllm_arcade.app.ui.menu_screen import MenuScreen
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.widgets import Widget
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.keycaps import keycap
+from batllm_arcade.app.kit.menu_screen import MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.widgets import Widget
 from batllm_arcade.render.draw_list import wash
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
-_DARK = (74, 76, 84)  # of 255: how much of the match's light is left behind a panel
+DIMMED = (74, 76, 84)
+"""How much of the light, of 255, is left of what lies behind a panel."""
 _MOST_LINES = 6  # of a dialog's text
 
 
 class Dialog(MenuScreen):
-    """A menu over the match: `whole` hides the match, `pauses` lets the pause key close the dialog."""
+    """A menu over the match; with a `backdrop` it has the whole window, and room for hints.
 
-    whole = False
+    `pauses` lets the pause key close it.
+    """
+
     pauses = False
 
+    def __init__(self, ui: Ui, *, backdrop: bool = False) -> None:
+        super().__init__(ui)
+        self.backdrop = backdrop
+
+    def place_hints(self, canvas: Canvas) -> None:
+        """Place the hints where there is a backdrop for them; a panel has no room."""
+        if self.backdrop:
+            super().place_hints(canvas)
+
     def paint_back(self, canvas: Canvas, now: float) -> None:
-        """Draw the menus' backdrop in a whole window, else dim the match."""
-        if self.whole:
+        """Draw the menus' backdrop, or dim the match."""
+        if self.backdrop:
             super().paint_back(canvas, now)
         else:
-            wash(canvas.target, _DARK, pygame.BLEND_RGB_MULT)
+            wash(canvas.target, DIMMED, pygame.BLEND_RGB_MULT)
 
     def paint_foot(self, canvas: Canvas) -> None:
-        """Draw hint and keys in a whole window; a panel has no room for them."""
-        if self.whole:
+        """Draw a sentence on what has the focus, and the hints, where there is room for them."""
+        if self.backdrop:
             super().paint_foot(canvas)
 
 
@@ -61,26 +73,27 @@ class DialogEntry(Widget):
         """Do it on a click."""
         self.take("confirm")
 
-    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw the line, filled with its colour while it has the focus."""
-        box, tint = self.box, theme.DANGER if self._danger else self.color
+        tint = theme.DANGER if self._danger else self.color
         fill = mixed(theme.SUNKEN, tint, 0.28) if focused else theme.SUNKEN
         canvas.box(box, fill, tint if focused else theme.PANEL_EDGE, width=1.5 if focused else 1)
         if focused:
             canvas.ring(box, tint, now)
         color = theme.DIM if not self.enabled else theme.DANGER if self._danger and not focused else theme.TEXT
         middle = box.y + box.h / 2
-        used = self._draw_note(canvas, middle)
+        used = self._draw_note(canvas, box)
         canvas.words((box.x + 16, middle - 12), self.text, "label", 19, color, width=box.w - 32 - used)
 
-    def _draw_note(self, canvas: Canvas, middle: float) -> float:
+    def _draw_note(self, canvas: Canvas, box: Box) -> float:
         """Draw the key or the note at the right; return its width."""
+        middle = box.y + box.h / 2
         if self.note_key:
             wide = max(28.0, canvas.measure(self.note_key, "bold", 12) + 16)
-            return keycap(canvas, (self.box.right - 14 - wide, middle - 13), self.note_key) + 16
+            return keycap(canvas, (box.right - 14 - wide, middle - 13), self.note_key) + 16
         if self.note:
-            at = (self.box.right - 16, middle - 10)
-            return canvas.words(at, self.note, "label", 16, self.note_color, width=self.box.w * 0.5, side="right") + 16
+            at = (box.right - 16, middle - 10)
+            return canvas.words(at, self.note, "label", 16, self.note_color, width=box.w * 0.5, side="right") + 16
         return 0.0
 
 
@@ -88,10 +101,10 @@ class MenuDialog(Dialog):
     """A panel with a title, some text and a column of choices."""
 
     def __init__(
-        self, shell: Shell, title: str, entries: Sequence[Widget], back: Callable[[], None], *, words: str = "",
+        self, ui: Ui, title: str, entries: Sequence[Widget], back: Callable[[], None], *, words: str = "",
         color: Color = theme.TEXT, pauses: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(shell)
+        super().__init__(ui)
         self.title, self.words, self.color, self.pauses = title, words, color, pauses
         self._back = back
         self.corner.sign = "play" if pauses else "back"

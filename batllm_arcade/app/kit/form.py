@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from batllm_arcade.app.input.controls import Intent
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.scroll import Scroll
-from batllm_arcade.app.ui.widgets import Widget
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.scroll import Scroll
+from batllm_arcade.app.kit.widgets import Widget
 
 
 class Form:
@@ -164,21 +164,14 @@ class Form:
         for widget in self.widgets:
             focused = active and widget is self.focus
             within = self._scrolls.get(id(widget))
+            box = self.shown(widget)
             if within is None:
-                widget.draw(canvas, focused, now)
-            elif self.shown(widget).bottom > within.box.y and self.shown(widget).y < within.box.bottom:
-                self._draw_scrolled(canvas, widget, within, focused, now)
+                widget.draw(canvas, box, focused, now)
+            elif box.bottom > within.box.y and box.y < within.box.bottom:
+                with canvas.clipped(within.box.inset(-6, 0)):
+                    widget.draw(canvas, box, focused, now)
         for scroll in set(self._scrolls.values()):
             scroll.draw_bar(canvas)
-
-    def _draw_scrolled(self, canvas: Canvas, widget: Widget, scroll: Scroll, focused: bool, now: float) -> None:
-        own = widget.box
-        widget.box = self.shown(widget)
-        try:
-            with canvas.clipped(scroll.box.inset(-6, 0)):
-                widget.draw(canvas, focused, now)
-        finally:
-            widget.box = own
 
 
 def _apart(here: Box, there: Box, intent: Intent) -> tuple[float, float]:

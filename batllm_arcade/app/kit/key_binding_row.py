@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from batllm_arcade.app.input.controls import Intent, button_name, key_name
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.keycaps import keycap
-from batllm_arcade.app.ui.widgets import Row
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.keycaps import keycap
+from batllm_arcade.app.kit.widgets import Row
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.rebinding import assigned, shipped
 from batllm_arcade.settings.user_settings import Settings

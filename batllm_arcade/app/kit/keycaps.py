@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import pygame
 
 from batllm_arcade.app.input.hint_keys import pressing
-from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
+_INNER = 8.0  # between a hint's key and its words
 _ROUND: dict[str, Color] = {"A": (104, 232, 176), "B": (255, 110, 120), "X": (90, 180, 255), "Y": (255, 212, 94)}
 
 
@@ -20,11 +22,15 @@ def keycap(
     """Draw a key or a gamepad's button with its left top at a point, 26 high; return its width."""
     if pad and name in _ROUND:
         return _button(canvas, at, name)
-    wide = max(28.0, canvas.measure(name, "bold", 12) + 16)
+    wide = _key_width(canvas, name)
     canvas.box(Box(at[0], at[1] + 2, wide, 24), mixed(theme.NIGHT, theme.PANEL_EDGE, 0.55), None, radius=6)
     canvas.box(Box(at[0], at[1], wide, 24), mixed(theme.PANEL, theme.PANEL_EDGE, 0.5), theme.DIM, width=1, radius=6)
     canvas.words((at[0] + wide / 2, at[1] + 12), name, "bold", 12, color, side="middle")
     return wide
+
+
+def _key_width(canvas: Canvas, name: str) -> float:
+    return max(28.0, canvas.measure(name, "bold", 12) + 16)
 
 
 def _button(canvas: Canvas, at: tuple[float, float], name: str) -> float:
@@ -33,20 +39,23 @@ def _button(canvas: Canvas, at: tuple[float, float], name: str) -> float:
     return 26.0
 
 
-def hints(
-    canvas: Canvas, middle: tuple[float, float], pairs: Iterable[tuple[str, str]], *, pad: bool,
-    width: float | None = None, lit: str = "",
-) -> list[tuple[Box, str]]:  # fmt: skip
-    """Draw key hints on one line around a point; unbound ("") and overflowing ones are omitted.
+class Hint(NamedTuple):
+    """A key and what it does, where it is pressed by the mouse, and where it is drawn from."""
 
-    The hint of the key `lit` is brighter. Return the boxes of the hints, each with its key.
-    """
+    key: str
+    words: str
+    box: Box
+    x: float
+
+
+def placed_hints(
+    canvas: Canvas, middle: tuple[float, float], pairs: Iterable[tuple[str, str]], *, pad: bool, width: float | None
+) -> Sequence[Hint]:
+    """Return key hints on one line around a point; unbound ("") and overflowing ones are omitted."""
     shown = [(key, words) for key, words in pairs if key]
-    gap, inner = 22.0, 8.0
+    gap = 22.0
     widths = [
-        (26.0 if pad and key in _ROUND else max(28.0, canvas.measure(key, "bold", 12) + 16))
-        + inner
-        + canvas.measure(words, "label", 15)
+        (26.0 if pad and key in _ROUND else _key_width(canvas, key)) + _INNER + canvas.measure(words, "label", 15)
         for key, words in shown
     ]
     room = width or canvas.width - 24
@@ -56,42 +65,45 @@ def hints(
         shown.pop()
         widths.pop()
     x = middle[0] - (sum(widths) + gap * max(0, len(shown) - 1)) / 2
-    boxes = []
+    found = []
     for (key, words), wide in zip(shown, widths, strict=True):
-        box = Box(x - gap / 2, middle[1] - 19, wide + gap, 38)
-        boxes.append((box, key))
-        if key == lit:
-            canvas.box(box.inset(3, 2), mixed(theme.NIGHT, theme.GOLD, 0.16), mixed(theme.NIGHT, theme.GOLD, 0.6))
-        drawn = keycap(canvas, (x, middle[1] - 13), key, pad=pad, color=theme.GOLD if key == lit else theme.TEXT)
-        words_color = theme.TEXT if key == lit else theme.SOFT
-        canvas.words((x + drawn + inner, middle[1] - 9), words, "label", 15, words_color)
+        found.append(Hint(key, words, Box(x - gap / 2, middle[1] - 19, wide + gap, 38), x))
         x += wide + gap
-    return boxes
+    return found
 
 
 class HintBar:
     """The hints at a screen's foot as buttons: a click on one presses the key that it names."""
 
     def __init__(self) -> None:
-        self._boxes: Sequence[tuple[Box, str]] = ()
+        self.hints: Sequence[Hint] = ()
+        """The hints that are shown now."""
         self._pad = False
         self.lit = ""
         """The key of the hint under the mouse."""
 
-    def draw(
+    def place(
         self, canvas: Canvas, middle: tuple[float, float], pairs: Iterable[tuple[str, str]], *, pad: bool,
         width: float | None = None,
     ) -> None:  # fmt: skip
-        """Draw the hints as `hints` does, the one under the mouse lit, and keep where they are."""
+        """Show these hints, each a key and what it does, on one line around a point, as many as there is room for."""
         self._pad = pad
-        self._boxes = hints(canvas, middle, pairs, pad=pad, width=width, lit=self.lit)
+        self.hints = placed_hints(canvas, middle, pairs, pad=pad, width=width)
 
-    def clear(self) -> None:
-        """Forget where hints were: none are drawn now."""
-        self._boxes, self.lit = (), ""
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the hints, the one under the mouse lit."""
+        for hint in self.hints:
+            lit, (_, y) = hint.key == self.lit, hint.box.middle
+            if lit:
+                edge = mixed(theme.NIGHT, theme.GOLD, 0.6)
+                canvas.box(hint.box.inset(3, 2), mixed(theme.NIGHT, theme.GOLD, 0.16), edge)
+            color = theme.GOLD if lit else theme.TEXT
+            drawn = keycap(canvas, (hint.x, y - 13), hint.key, pad=self._pad, color=color)
+            at = (hint.x + drawn + _INNER, y - 9)
+            canvas.words(at, hint.words, "label", 15, theme.TEXT if lit else theme.SOFT)
 
     def _key_at(self, x: float, y: float) -> str:
-        found = next((key for box, key in self._boxes if box.holds(x, y)), "")
+        found = next((hint.key for hint in self.hints if hint.box.holds(x, y)), "")
         return found if found and pressing(found, pad=self._pad) else ""
 
     def hover(self, x: float, y: float) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from batllm_arcade.app.input.controls import Intent
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.form import Form
-from batllm_arcade.app.ui.keycaps import CornerButton, HintBar
-from batllm_arcade.app.ui.picker import Picker
-from batllm_arcade.app.ui.pictures.backdrop import Backdrop
-from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.app.input.controls import Intent, Meaning
+from batllm_arcade.app.kit.backdrop import draw_backdrop
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.form import Form
+from batllm_arcade.app.kit.keycaps import CornerButton, HintBar
+from batllm_arcade.app.kit.picker import Picker
+from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.view import theme
 
 TOP, BOTTOM = 92.0, 64.0
@@ -29,8 +29,8 @@ class MenuScreen:
     leads_back = True
     """Whether the button at the top left is there, which goes back."""
 
-    def __init__(self, shell: Shell) -> None:
-        self.shell = shell
+    def __init__(self, ui: Ui) -> None:
+        self.ui = ui
         self.form = Form(self._moved)
         self.picker: Picker | None = None
         self.hint_bar, self.corner = HintBar(), CornerButton()
@@ -41,14 +41,17 @@ class MenuScreen:
         self.before_update: list[Callable[[], None]] = []
         """Called first thing in `update`, for parts of the screen that keep a state of their own."""
         self._canvas: Canvas | None = None
-        self._backdrop: Backdrop | None = None
         self.now = 0.0
         self._clicked: tuple[float, int, tuple[int, int]] = (-9.0, 0, (0, 0))
 
     # -- what subclasses say --------------------------------------------------------------------
 
     def arrange(self, canvas: Canvas) -> None:
-        """Give the widgets their boxes and change nothing else; called before every frame is drawn."""
+        """Give the widgets their boxes; called after every `update`."""
+
+    def place_hints(self, canvas: Canvas) -> None:
+        """Give the hints their places: at the bottom, in the middle."""
+        self.hints_at(canvas, (canvas.width / 2, canvas.height - 22))
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw what lies below the widgets; change nothing."""
@@ -58,12 +61,12 @@ class MenuScreen:
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """Return the hints at the bottom: keys and what they do."""
-        label = self.shell.controls.label
+        label = self.ui.controls.label
         return [(label("confirm"), "choose"), (label("back"), "back"), (label("help"), "help")]
 
     def back(self) -> None:
         """Do what the intent of going back means here."""
-        self.shell.pop()
+        raise NotImplementedError
 
     def leave_screen(self) -> None:
         """Go back from wherever the focus is, as the button at the top left does."""
@@ -80,11 +83,11 @@ class MenuScreen:
 
     def leave(self) -> None:
         """Stop taking text."""
-        self.shell.text_input(False)
+        self.ui.text_input(False)
 
     def cover(self, now: float) -> None:
         """Stop taking text for now."""
-        self.shell.text_input(False)
+        self.ui.text_input(False)
 
     def uncover(self, now: float) -> None:
         """Nothing: the next `update` takes text again."""
@@ -93,7 +96,7 @@ class MenuScreen:
     def _form(self) -> Form:
         return self.picker.form if self.picker is not None else self.form
 
-    def handle(self, event: pygame.event.Event, now: float) -> None:
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Handle text first, then this screen's own keys, then intents; and the mouse."""
         form = self._form
         if event.type in (pygame.KEYDOWN, pygame.TEXTINPUT):
@@ -102,27 +105,26 @@ class MenuScreen:
                 return
             if self.picker is None and event.type == pygame.KEYDOWN and self.key(event):
                 return
-        intent = self.shell.controls.intent(event)
-        if intent is not None:
-            self._intend(intent)
+        if meaning.intent is not None:
+            self._intend(meaning.intent)
         elif event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEWHEEL):
             self._mouse(event, now)
 
     def _intend(self, intent: Intent) -> None:
         if intent == "back":
-            self.shell.sounds.ui("back")
+            self.ui.sound("back")
             if self.picker is not None:
                 self.close_picker()
             else:
                 self.back()
         elif intent == "menu" and self.picker is None:
-            self.shell.sounds.ui("confirm")
+            self.ui.sound("confirm")
             self.go_on()
         else:
             self.problem = ""
             focus = self._form.focus
             if self._form.take(intent) and focus is self._form.focus:
-                self.shell.sounds.ui("confirm" if intent == "confirm" else "move")
+                self.ui.sound("confirm" if intent == "confirm" else "move")
 
     def _mouse(self, event: pygame.event.Event, now: float) -> None:
         canvas = self._canvas
@@ -150,14 +152,14 @@ class MenuScreen:
         clicks = clicks + 1 if now - at < _DOUBLE_S and near else 1
         self._clicked = (now, clicks, pos)
         if self._on_corner(x, y):
-            self.shell.sounds.ui("back")
+            self.ui.sound("back")
             (self.close_picker if self.picker is not None else self.leave_screen)()
         elif self.hint_bar.press(x, y):
             pass  # its key is pressed with the next frame
         elif self.picker is not None and not self.picker.box.holds(x, y):
             self.close_picker()
         elif self._form.press(x, y, clicks):
-            self.shell.sounds.ui("confirm")
+            self.ui.sound("confirm")
 
     def _on_corner(self, x: float, y: float) -> bool:
         return self.leads_back and self.corner.BOX.holds(x, y)
@@ -165,7 +167,7 @@ class MenuScreen:
     def complain(self, problem: str) -> None:
         """Show what is wrong at the bottom of the screen, one sentence."""
         self.problem = problem
-        self.shell.sounds.ui("error")
+        self.ui.sound("error")
 
     def pick(
         self, title: str, items: Sequence[tuple[str, str]], at: int, chosen: Callable[[int], None], note: str = ""
@@ -177,7 +179,7 @@ class MenuScreen:
             self.picker.form.update(self.now, at_once=True)
 
     def _moved(self) -> None:
-        self.shell.sounds.ui("move")
+        self.ui.sound("move")
 
     def close_picker(self) -> None:
         """Take the list off the screen."""
@@ -185,23 +187,36 @@ class MenuScreen:
 
     # -- picture --------------------------------------------------------------------------------
 
-    def canvas(self, target: pygame.Surface) -> Canvas:
-        """Return the canvas for a surface of this size."""
-        scale = self.shell.settings.display.ui_scale
-        if self._canvas is None or self._canvas.size != target.get_size() or self._canvas.ui_scale != scale:
-            self._canvas = Canvas(target.get_size(), scale)
-        self._canvas.target = target
-        return self._canvas
+    def lay_out(self, size: tuple[int, int]) -> None:
+        """Place the form's widgets, the list over it, and the hints."""
+        scale = self.ui.settings.display.ui_scale
+        canvas = self._canvas
+        if canvas is None or (canvas.size, canvas.ui_scale) != (size, scale):
+            self._canvas = canvas = Canvas(size, scale)
+        self.arrange(canvas)
+        self.place_hints(canvas)
+        if self.picker is not None:
+            self.picker.arrange(canvas)
 
-    def lay_out(self) -> None:
+    def lay_out_again(self) -> None:
         """Give new widgets their boxes before the next frame, so that the events until then find them."""
         if self._canvas is not None:
             self.arrange(self._canvas)
 
     @property
+    def canvas(self) -> Canvas:
+        """Return what it was laid out on; there is none before that."""
+        assert self._canvas is not None, "it has not been laid out"
+        return self._canvas
+
+    def hints_at(self, canvas: Canvas, middle: tuple[float, float], width: float | None = None) -> None:
+        """Place this screen's hints around a point, in a width if they are to have less than the canvas."""
+        self.hint_bar.place(canvas, middle, self.keys(), pad=self.ui.controls.device == "pad", width=width)
+
+    @property
     def still(self) -> bool:
         """Return whether motion is to be reduced."""
-        return self.shell.settings.display.reduced_motion
+        return self.ui.settings.display.reduced_motion
 
     def update(self, now: float) -> None:
         """Move on to this moment: scrolling, and whether typed text is taken."""
@@ -213,29 +228,25 @@ class MenuScreen:
             self.picker.form.update(now, at_once=self.still)
         focus = self._form.focus
         anywhere = self.types_anywhere and self.picker is None
-        self.shell.text_input(anywhere or (focus is not None and focus.takes_text))
+        self.ui.text_input(anywhere or (focus is not None and focus.takes_text))
 
     def draw(self, target: pygame.Surface) -> None:
         """Draw the backdrop, the heading, the form, the hints, a list on top."""
-        now = self.now
-        canvas = self.canvas(target)
-        self.arrange(canvas)
+        canvas, now = self.canvas, self.now
+        canvas.target = target
         self.paint_back(canvas, now)
         self.paint(canvas, now)
         self.form.draw(canvas, now, active=self.picker is None)
         self.paint_over(canvas, now)
         self.paint_foot(canvas)
         if self.picker is not None:
-            self.picker.arrange(canvas)
             self.picker.draw(canvas, now)
         if self.leads_back:
             self.corner.draw(canvas)
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
         """Draw the backdrop and the heading."""
-        if self._backdrop is None or self._backdrop.size != canvas.size:
-            self._backdrop = Backdrop(canvas.size)
-        self._backdrop.draw(canvas, now, still=self.still)
+        draw_backdrop(canvas, now, still=self.still)
         if self.heading:
             canvas.words((70, 12), self.heading, "title", 38, theme.TEXT)
             canvas.box(Box(72, 60, 54, 4), theme.GOLD, None, radius=2)
@@ -249,5 +260,4 @@ class MenuScreen:
             canvas.block((middle - width / 2, canvas.height - 76), words, "label", 15, color, width, 2)
         elif words:
             canvas.words((middle, canvas.height - 50), words, "label", 15, color, width=width, side="middle")
-        pad = self.shell.controls.device == "pad"
-        self.hint_bar.draw(canvas, (middle, canvas.height - 22), self.keys(), pad=pad)
+        self.hint_bar.draw(canvas)

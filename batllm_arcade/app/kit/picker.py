@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from batllm_arcade.app.input.controls import Intent
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.form import Form
-from batllm_arcade.app.ui.scroll import Scroll
-from batllm_arcade.app.ui.widgets import Widget
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.form import Form
+from batllm_arcade.app.kit.scroll import Scroll
+from batllm_arcade.app.kit.widgets import Widget
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
@@ -32,16 +32,16 @@ class Item(Widget):
         """So does a click."""
         self._do()
 
-    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """The line, lit while it has the focus."""
         if focused:
-            canvas.box(self.box, mixed(theme.PANEL, theme.GOLD, 0.24), theme.GOLD, radius=6)
+            canvas.box(box, mixed(theme.PANEL, theme.GOLD, 0.24), theme.GOLD, radius=6)
         if self._mark:
-            canvas.box(Box(self.box.x + 9, self.box.y + 15, 8, 8), theme.GOLD, None, radius=4)
+            canvas.box(Box(box.x + 9, box.y + 15, 8, 8), theme.GOLD, None, radius=4)
         color = theme.TEXT if focused else theme.SOFT
-        canvas.words((self.box.x + 28, self.box.y + 8), self.text, "label", 18, color, width=self.box.w - 40)
+        canvas.words((box.x + 28, box.y + 8), self.text, "label", 18, color, width=box.w - 40)
         if self.more:
-            canvas.block((self.box.x + 28, self.box.y + 32), self.more, "label", 15, theme.DIM, self.box.w - 44, 2)
+            canvas.block((box.x + 28, box.y + 32), self.more, "label", 15, theme.DIM, box.w - 44, 2)
 
 
 class Picker:

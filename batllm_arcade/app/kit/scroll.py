@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.view import theme
 
 _SETTLING_S = 0.04

@@ -8,7 +8,7 @@ from typing import Any
 import pygame
 
 from batllm_arcade.app.input.controls import Intent
-from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
@@ -50,8 +50,8 @@ class Widget:
         """Handle the wheel; return False to scroll what the widget lies in."""
         return False
 
-    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
-        """Draw it."""
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw it in a box: its own, scrolled with what it lies in; change nothing."""
 
 
 class Button(Widget):
@@ -77,9 +77,9 @@ class Button(Widget):
         if self.enabled:
             self.do()
 
-    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw the button, filled while it has the focus."""
-        box, size = self.box, 30 if self.big else 18
+        size = 30 if self.big else 18
         if focused:
             glow = 0.82 + 0.18 * abs((now * 0.9) % 2 - 1) if self.big else 0.9
             fill, color = mixed(theme.PANEL, self.color, round(glow * 12) / 12), theme.NIGHT
@@ -103,9 +103,8 @@ class Row(Widget):
         self.mark = False
         self.label_share = 0.46
 
-    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw the row, and its value through `draw_value`."""
-        box = self.box
         canvas.box(box, mixed(theme.PANEL, theme.PANEL_EDGE, 0.75) if focused else theme.PANEL, None, radius=7)
         if focused:
             canvas.ring(box, theme.GOLD, now, radius=7)
@@ -278,9 +277,9 @@ class ListEntry(Widget):
         """Select it on a click, open it on two."""
         self._chosen(self, clicks > 1)
 
-    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw the row's background: brighter when selected, ringed when it has the focus."""
         fill = mixed(theme.PANEL, theme.PANEL_EDGE, 0.75 if self.selected else 0.3 if focused else 0.0)
-        canvas.box(self.box, fill, theme.GOLD if self.selected else None, radius=8)
+        canvas.box(box, fill, theme.GOLD if self.selected else None, radius=8)
         if focused:
-            canvas.ring(self.box, theme.GOLD, now, radius=8)
+            canvas.ring(box, theme.GOLD, now, radius=8)

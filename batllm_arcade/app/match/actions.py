@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from batllm_arcade.app.ui.dialog import Dialog
+from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.session.live_session import SessionPlan
 
 

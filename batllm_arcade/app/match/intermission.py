@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 import pygame
 
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.dialog import Dialog
-from batllm_arcade.app.ui.pictures import stat_card
-from batllm_arcade.app.ui.pictures.health_chart import HealthChartView
-from batllm_arcade.app.ui.prompt_editors import PromptEditor, PromptEditors
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.widgets import Button
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.dialog import Dialog
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.widgets import Button
+from batllm_arcade.app.orders.prompt_editors import PromptEditor, PromptEditors
+from batllm_arcade.app.pictures import stat_card
+from batllm_arcade.app.pictures.health_chart import HealthChartView
+from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.core.model import SEATS
@@ -34,11 +35,10 @@ class IntermissionDialog(Dialog):
     match, or it is one of many, so it goes on by itself.
     """
 
-    whole = True
-
     def __init__(
         self,
-        shell: Shell,
+        ui: Ui,
+        services: Services,
         intermission: Intermission,
         seats: tuple[SeatInfo, SeatInfo],
         reports: tuple[MatchStatistics, MatchStatistics],
@@ -46,10 +46,11 @@ class IntermissionDialog(Dialog):
         *,
         many: bool = False,
     ) -> None:
-        super().__init__(shell)
+        super().__init__(ui, backdrop=True)
+        self._services = services
         self.intermission, (self.game_statistics, self.round_statistics) = intermission, reports
         self._since, self.now = now, now
-        kinds = shell.plugins.kinds
+        kinds = services.plugins.kinds
         writers = tuple(_writer(info, kinds.get(info.brain.partition(":")[0])) for info in seats)
         self._prompted = [seat for seat in (0, 1) if writers[seat].prompted]
         self.alone = many or not (self._prompted or any(info.human for info in seats))
@@ -75,7 +76,7 @@ class IntermissionDialog(Dialog):
     def leave(self) -> None:
         """Stop taking text and reading orders."""
         super().leave()
-        self.pair.close()
+        self.pair.close(self._services.wait_at_end)
 
     def toggle_ready(self, seat: int) -> None:
         """Let this seat's writer be ready, or not any more; the round begins when both are."""
@@ -110,7 +111,7 @@ class IntermissionDialog(Dialog):
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """What the keys do here."""
-        label = self.shell.controls.label
+        label = self.ui.controls.label
         if self.form.focus is not None and self.form.focus.takes_text:
             return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("CTRL ENTER", "go on")]
         more = [(label("next"), "orders")] if self._prompted else []
@@ -202,14 +203,6 @@ class IntermissionDialog(Dialog):
         leader = 0 if left > right else 1
         name = f"{self.game_statistics.seats[leader].seat.name} ({SEATS[leader]})"
         return f"{name} leads with {max(left, right):.0%} to {min(left, right):.0%}", theme.SEAT_COLORS[leader]
-
-    def paint_back(self, canvas: Canvas, now: float) -> None:
-        """The menus' backdrop."""
-        super(Dialog, self).paint_back(canvas, now)
-
-    def paint_foot(self, canvas: Canvas) -> None:
-        """The keys."""
-        super(Dialog, self).paint_foot(canvas)
 
 
 def _writer(info: SeatInfo, kind: BrainKind | None) -> PromptEditor:

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from batllm_arcade.app.kit.dialog import DialogEntry, MenuDialog
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.widgets import Button, Choice, Widget
 from batllm_arcade.app.match.actions import MatchActions
 from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.problem_dialog import LogDialog
@@ -13,9 +16,7 @@ from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.films.film_jobs import film_of
 from batllm_arcade.app.services.films.page_job import share_page
-from batllm_arcade.app.ui.dialog import DialogEntry, MenuDialog
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.widgets import Button, Choice, Widget
+from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.series import Series
 from batllm_arcade.seats.table import Table
@@ -28,8 +29,9 @@ from batllm_arcade.view.statistics import MatchStatistics
 class MatchMenu:
     """Makes the dialogs of one match and does what is chosen in them."""
 
-    def __init__(self, shell: Shell, table: Table, match: MatchActions) -> None:
-        self._shell, self._table, self._match = shell, table, match
+    def __init__(self, ui: Ui, go: Navigation, services: Services, table: Table, match: MatchActions) -> None:
+        self._ui, self._go, self._services = ui, go, services
+        self._table, self._match = table, match
         self._take_overs: list[BackgroundTask[None]] = []
         self._filmed: Path | None = None  # the session of which a film of this game was made
         self._film_button: Button | None = None
@@ -38,10 +40,10 @@ class MatchMenu:
 
     def pause(self) -> MenuDialog:
         """Return the menu of everything that can be done with a match under way."""
-        return MenuDialog(self._shell, "Paused", self._pause_entries(), self._match.play_on, pauses=True)
+        return MenuDialog(self._ui, "Paused", self._pause_entries(), self._match.play_on, pauses=True)
 
     def _pause_entries(self) -> list[Widget]:
-        match, label, shell = self._match, self._shell.controls.label, self._shell
+        match, label, ui, go = self._match, self._ui.controls.label, self._ui, self._go
         names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(match.speed)
         entries: list[Widget] = [
             DialogEntry("Play on", match.play_on, key=label("pause")),
@@ -53,7 +55,7 @@ class MatchMenu:
         entries += [
             DialogEntry(
                 f"Log of {SEATS[bot]}: {report.faults or 'no fault so far'}",
-                lambda bot=bot: match.open(LogDialog(shell, self._table, bot, match.close_dialog)),  # type: ignore[misc]
+                lambda bot=bot: match.open(LogDialog(ui, self._table, bot, match.close_dialog)),  # type: ignore[misc]
             )
             for bot in (0, 1)
             if (report := self._table.bot_report(bot)) is not None
@@ -62,8 +64,8 @@ class MatchMenu:
             entries.append(DialogEntry("End this round now", self._ask_abandon, danger=True))
         return [
             *entries,
-            DialogEntry("Settings", shell.settings_screen),
-            DialogEntry("Controls and help", shell.help_screen, key=label("help")),
+            DialogEntry("Settings", go.settings_screen),
+            DialogEntry("Controls and help", go.help_screen, key=label("help")),
             DialogEntry("Leave the match", lambda: match.open(self.leave()), danger=True),
         ]
 
@@ -80,7 +82,7 @@ class MatchMenu:
     def leave(self) -> MenuDialog:
         """Return the question whether the match is really to be left."""
         words = "What has been played is kept and can be watched again."
-        return self._question("Leave this match?", words, "Leave", self._shell.leave_match)
+        return self._question("Leave this match?", words, "Leave", self._go.leave_match)
 
     def _ask_abandon(self) -> None:
         words = "It ends as it stands. The next round begins; after the last one the game ends on points."
@@ -92,7 +94,7 @@ class MatchMenu:
 
     def _question(self, title: str, words: str, yes: str, do: Callable[[], None]) -> MenuDialog:
         entries = [DialogEntry("No, play on", self._match.play_on), DialogEntry(yes, do, danger=True)]
-        return MenuDialog(self._shell, title, entries, self._match.close_dialog, words=words)
+        return MenuDialog(self._ui, title, entries, self._match.close_dialog, words=words)
 
     # -- who plays ------------------------------------------------------------------------------
 
@@ -100,7 +102,7 @@ class MatchMenu:
         """Return the list of brains; the seat without a person is offered first."""
         table = self._table
         bot = 0 if table.seat(1).human and not table.seat(0).human else 1
-        return SwapDialog(self._shell, table, self._match.plan.seats, self._match.close_dialog, bot)
+        return SwapDialog(self._ui, self._services, table, self._match.plan.seats, self._match.close_dialog, bot)
 
     def take_over_or_hand_back(self) -> None:
         """Take the seat that has no person, asking which if there are two; whoever has taken one hands it back."""
@@ -118,7 +120,7 @@ class MatchMenu:
         words = "You play it until you hand it back."
         back = self._match.close_dialog if self._match.paused else self._match.play_on
         self._match.hold()  # nobody should fall while this is being decided
-        self._match.open(MenuDialog(self._shell, "Which bot will you play?", entries, back, words=words))
+        self._match.open(MenuDialog(self._ui, "Which bot will you play?", entries, back, words=words))
 
     def _take_over_entry(self, bot: int) -> DialogEntry:
         words = f"{SEATS[bot].capitalize()}: {self._table.seat(bot).name}"
@@ -143,7 +145,7 @@ class MatchMenu:
 
     def after(self, statistics: MatchStatistics | None = None, series: Series | None = None) -> list[Button]:
         """Return the choices of what to do next, after the game of these statistics; `series` is how it stands."""
-        shell, plan = self._shell, replace(self._match.plan, series=series and series.next())
+        go, plan = self._go, replace(self._match.plan, series=series and series.next())
         left, right = plan.config.prompts
         sides = replace(
             plan, seats=(plan.seats[1], plan.seats[0]), config=replace(plan.config, prompts=(right, left)),
@@ -158,11 +160,11 @@ class MatchMenu:
                 lambda: self._start(replace(plan, seed=new_seed())),
                 hint="The same players, starting from other places",
             ),
-            Button("Change players", lambda: shell.seats(_anew(plan)), hint="Other players or other rules"),
+            Button("Change players", lambda: go.seats(_anew(plan)), hint="Other players or other rules"),
         ]
-        kinds = [shell.plugins.kinds.get(spec.name) for spec in plan.seats]
+        kinds = [self._services.plugins.kinds.get(spec.name) for spec in plan.seats]
         if any(kind and kind.prompted for kind in kinds):
-            orders = Button("Change orders", lambda: shell.prompts(plan), hint="Other orders for the same players")
+            orders = Button("Change orders", lambda: go.prompts(plan), hint="Other orders for the same players")
             buttons.append(orders)
         if plan.history is not None:
             buttons += [
@@ -174,7 +176,7 @@ class MatchMenu:
                 self._new_film_button(),
                 Button("Share a page", self._share, hint="A web page of this game that plays it in any browser"),
             ]
-        return [*buttons, Button("Title", shell.title, hint="Back to the first screen")]
+        return [*buttons, Button("Title", go.title, hint="Back to the first screen")]
 
     def _new_film_button(self) -> Button:
         hint = "A film of this game, made while you go on; press again to stop it"
@@ -183,7 +185,7 @@ class MatchMenu:
 
     def update(self) -> None:
         """Say on the film's button what it does now."""
-        films, button, path = self._shell.films, self._film_button, self._match.plan.history
+        films, button, path = self._services.films, self._film_button, self._match.plan.history
         if button is None or path is None:
             return
         shows = self._filmed == path and films.made_of(path)
@@ -193,20 +195,20 @@ class MatchMenu:
 
     def _start(self, plan: SessionPlan) -> None:
         if self._match.may_choose:
-            self._shell.start(plan, self._match.complain)
+            self._go.start(plan, self._match.complain)
 
     def _watch(self) -> None:
         assert self._match.plan.history is not None
-        self._shell.open_session(self._match.plan.history, self._match.game, self._match.complain)
+        self._go.open_session(self._match.plan.history, self._match.game, self._match.complain)
 
     def _film(self) -> None:
         """Make a film of the game that is over, stop the one being made, or show the one that was."""
-        path, films = self._match.plan.history, self._shell.films
+        path, films = self._match.plan.history, self._services.films
         assert path is not None
         if films.share is not None:
             films.stop()
         elif self._filmed == path and films.made_of(path):
-            self._shell.show_films()
+            self._services.show_films()
         else:
             self._filmed = path
             films.start(path, film_of(path), ["--game", str(self._match.game)])
@@ -215,7 +217,7 @@ class MatchMenu:
         """Write a page of the game that is over, and show where it is."""
         path = self._match.plan.history
         assert path is not None
-        self._shell.wait_at_end(share_page(self._shell.films, path, Selection(self._match.game)))
+        self._services.wait_at_end(share_page(self._services.films, path, Selection(self._match.game)))
 
 
 def _anew(plan: SessionPlan) -> SessionPlan:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.table import Table
 from batllm_arcade.seats.waiting import OpenRequest

@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 import pygame
 
-from batllm_arcade.app.ui.canvas import Canvas
-from batllm_arcade.app.ui.dialog import Dialog, DialogEntry, MenuDialog
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.text_viewer import Page, Section, TextViewer
+from batllm_arcade.app.input.controls import Meaning
+from batllm_arcade.app.kit.canvas import Canvas
+from batllm_arcade.app.kit.dialog import Dialog, DialogEntry, MenuDialog
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.text.text_viewer import Page, Section, TextViewer
+from batllm_arcade.app.shell import Navigation
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.table import Table
 
@@ -17,23 +19,24 @@ from batllm_arcade.seats.table import Table
 class ProblemDialog(MenuDialog):
     """A match that could not start or go on says why."""
 
-    def __init__(self, shell: Shell, problem: str) -> None:
-        entries = [DialogEntry("Back", shell.leave_match)]
-        super().__init__(shell, "This match cannot go on", entries, shell.leave_match, words=problem)
+    def __init__(self, ui: Ui, go: Navigation, problem: str) -> None:
+        entries = [DialogEntry("Back", go.leave_match)]
+        super().__init__(ui, "This match cannot go on", entries, go.leave_match, words=problem)
 
 
 class LogDialog(Dialog):
     """The logs of both bots, as far as they have one, the last lines first in sight; `back` closes it."""
 
     pauses = True
+    leads_back = False
 
-    def __init__(self, shell: Shell, table: Table, bot: int, back: Callable[[], None]) -> None:
-        super().__init__(shell)
+    def __init__(self, ui: Ui, table: Table, bot: int, back: Callable[[], None]) -> None:
+        super().__init__(ui)
         self._back = back
         pages = [page for each in (0, 1) if (page := _page(table, each)) is not None]
         first = next((place for place, page in enumerate(pages) if page.bot == bot), 0)
         other = "    \u2190 \u2192 the other bot" if len(pages) > 1 else ""
-        keyboard = shell.controls.device == "keyboard"
+        keyboard = ui.controls.device == "keyboard"
         keys = f"\u2191 \u2193 scroll{other}    ESC back" if keyboard else "D-PAD scroll and turn the page    B back"
         self.viewer = TextViewer(pages, first, keys)
         self._at_end = False
@@ -42,30 +45,30 @@ class LogDialog(Dialog):
         """Close it."""
         self._back()
 
-    def handle(self, event: pygame.event.Event, now: float) -> None:
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Scroll, turn the page, or close."""
         if event.type == pygame.MOUSEWHEEL:
             self.viewer.scroll(-3 * event.y)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
             self.viewer.click(event.pos)
         else:
-            self.viewer.take(self.shell.controls.intent(event))
+            self.viewer.take(meaning.intent)
         if self.viewer.done:
             self.back()
 
-    def draw(self, target: pygame.Surface) -> None:
-        """Draw the log over the match."""
-        self.viewer.draw(target, self.shell.settings.display.ui_scale)
-        if not self._at_end:  # the last lines are what one wants to read
+    def arrange(self, canvas: Canvas) -> None:
+        """Lay the viewer out; the last lines are what one wants to read."""
+        self.viewer.lay_out(canvas)
+        if not self._at_end:
             self._at_end = True
             self.viewer.take("end")
-            self.viewer.draw(target, self.shell.settings.display.ui_scale)
 
-    def arrange(self, canvas: Canvas) -> None:
-        """Nothing: the viewer lays itself out."""
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """Leave the match as it is: the viewer darkens it."""
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Nothing: the viewer draws itself."""
+        """Draw the log."""
+        self.viewer.draw(canvas)
 
 
 def _page(table: Table, bot: int) -> Page | None:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pygame
 
+from batllm_arcade.app.kit.canvas import Canvas
+from batllm_arcade.app.kit.keycaps import CornerButton
 from batllm_arcade.app.match import notifications
 from batllm_arcade.app.match.frame import MatchFrame
 from batllm_arcade.app.match.guide import card
 from batllm_arcade.app.match.pointer.button_strip import ButtonStrip
-from batllm_arcade.app.ui.canvas import Canvas
-from batllm_arcade.app.ui.keycaps import CornerButton
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.view.scene import Scene
 
@@ -28,7 +28,7 @@ class MatchRenderer:
         self._canvas: Canvas | None = None
         self._corner = CornerButton("pause")
 
-    # -- where things are in the picture drawn last ----------------------------------------------
+    # -- where things are in the picture -----------------------------------------------------
 
     def button_at(self, pos: tuple[int, int]) -> str:
         """Return the name of the button at a pixel, `pause` for the one at the top left, "" for none."""
@@ -44,11 +44,26 @@ class MatchRenderer:
         camera = renderer.camera
         return (pos[0] - camera.left) / camera.scale, (pos[1] - camera.top) / camera.scale
 
+    def lay_out(self, size: tuple[int, int], frame: MatchFrame) -> None:
+        """Give everything its place in a window of this size, in pixels."""
+        kept, display = self._renderer, frame.display
+        if kept is None or (kept.size, kept.rules, kept.display) != (size, frame.rules, display):
+            self._renderer = kept = Renderer(size, frame.rules, display, live=True)
+            self._strip = ButtonStrip(kept.layout, display.ui_scale)
+        if self._canvas is None or (self._canvas.size, self._canvas.ui_scale) != (size, display.ui_scale):
+            self._canvas = Canvas(size, display.ui_scale)
+        if self._strip is not None and frame.scene is not None:
+            self._strip.place(frame.buttons)
+        self._corner.hovered = frame.corner == "hovered"
+
     # -- drawing ---------------------------------------------------------------------------------
 
     def draw(self, target: pygame.Surface, frame: MatchFrame) -> None:
-        """Draw the frame over the whole surface."""
-        renderer = self._renderer_for(target.get_size(), frame)
+        """Draw the frame that was laid out last over the whole surface."""
+        renderer, canvas = self._renderer, self._canvas
+        assert renderer is not None, "it has not been laid out"
+        assert canvas is not None
+        canvas.target = target
         if frame.scene is None:
             loading = frame.loading
             renderer.draw_loading(
@@ -56,14 +71,12 @@ class MatchRenderer:
                 score=loading.score,
             )  # fmt: skip
         else:
-            self._draw_scene(target, renderer, frame, frame.scene)
-        canvas = self._canvas_on(target, frame.display.ui_scale)
+            self._draw_scene(canvas, renderer, frame, frame.scene)
         if frame.corner:
-            self._corner.hovered = frame.corner == "hovered"
             self._corner.draw(canvas)
 
-    def _draw_scene(self, target: pygame.Surface, renderer: Renderer, frame: MatchFrame, scene: Scene) -> None:
-        canvas = self._canvas_on(target, frame.display.ui_scale)
+    def _draw_scene(self, canvas: Canvas, renderer: Renderer, frame: MatchFrame, scene: Scene) -> None:
+        target = canvas.target
         box = card.place(canvas, renderer.arena, frame.guide) if frame.guide is not None else None
         top, tall = renderer.arena.top / canvas.scale, renderer.arena.height / canvas.scale
         if box is not None and scene.telegraph is not None:
@@ -80,16 +93,3 @@ class MatchRenderer:
             if box.y - top < _NOTES_BELOW + 30:
                 below = box.bottom - top + 6
         notifications.draw(canvas, renderer.arena, frame.notes, below)
-
-    def _renderer_for(self, size: tuple[int, int], frame: MatchFrame) -> Renderer:
-        kept = self._renderer
-        if kept is None or (kept.size, kept.rules, kept.display) != (size, frame.rules, frame.display):
-            self._renderer = kept = Renderer(size, frame.rules, frame.display, live=True)
-            self._strip = ButtonStrip(kept.layout, frame.display.ui_scale)
-        return kept
-
-    def _canvas_on(self, target: pygame.Surface, scale: float) -> Canvas:
-        if self._canvas is None or (self._canvas.size, self._canvas.ui_scale) != (target.get_size(), scale):
-            self._canvas = Canvas(target.get_size(), scale)
-        self._canvas.target = target
-        return self._canvas

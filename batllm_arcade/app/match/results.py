@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.dialog import Dialog
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.app.match.results_layout import arranged
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.dialog import Dialog
-from batllm_arcade.app.ui.pictures import stat_card
-from batllm_arcade.app.ui.pictures.health_chart import HealthChartView
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.widgets import Button
+from batllm_arcade.app.pictures import stat_card
+from batllm_arcade.app.pictures.health_chart import HealthChartView
+from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.core.rules import Result
 from batllm_arcade.match.result_text import explain_result, turns_text, winner_text
 from batllm_arcade.view import theme
@@ -49,12 +50,18 @@ def reason(statistics: MatchStatistics) -> str:
 class ResultsDialog(Dialog):
     """The whole window: figures at the sides, the plot and the choices between them."""
 
-    whole = True
-
     def __init__(
-        self, shell: Shell, statistics: MatchStatistics, buttons: Sequence[Button], now: float, score: str = ""
+        self,
+        ui: Ui,
+        go: Navigation,
+        services: Services,
+        statistics: MatchStatistics,
+        buttons: Sequence[Button],
+        now: float,
+        score: str = "",
     ) -> None:
-        super().__init__(shell)
+        super().__init__(ui, backdrop=True)
+        self.go, self.services = go, services
         self.statistics, self._since, self._score = statistics, now, score
         self.now = now
         self.form.place((button, None) for button in buttons)
@@ -63,7 +70,7 @@ class ResultsDialog(Dialog):
     def back(self) -> None:
         """Leave the match, after asking."""
         answers = [("Stay here", ""), ("Leave", "The game is kept; it can be watched again")]
-        self.pick("Leave this match?", answers, 0, lambda answer: self.shell.leave_match() if answer else None)
+        self.pick("Leave this match?", answers, 0, lambda answer: self.go.leave_match() if answer else None)
 
     @property
     def ready(self) -> bool:
@@ -72,7 +79,7 @@ class ResultsDialog(Dialog):
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """Choosing, and the way out."""
-        label = self.shell.controls.label
+        label = self.ui.controls.label
         return [(label("confirm"), "choose"), (label("back"), "leave")]
 
     def arrange(self, canvas: Canvas) -> None:
@@ -139,14 +146,10 @@ class ResultsDialog(Dialog):
             canvas.words(at, row, "label", size, theme.GOLD, width=box.w, side="middle")
         return 6 + len(rows) * _VERDICT_LINE
 
-    def paint_back(self, canvas: Canvas, now: float) -> None:
-        """The menus' backdrop."""
-        super(Dialog, self).paint_back(canvas, now)
-
     def paint_foot(self, canvas: Canvas) -> None:
         """What went wrong, what has the focus, the keys; and what becomes of a film."""
-        super(Dialog, self).paint_foot(canvas)
-        films = self.shell.films
+        super().paint_foot(canvas)
+        films = self.services.films
         if films.words:
             share = "" if films.share is None else f"  {films.share:.0%}"
             at = (canvas.width / 2, 12)

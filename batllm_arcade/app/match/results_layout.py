@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.kit.canvas import Box, Canvas
 
 _ROW = 46.0
 _COLUMN_ROW = 50.0  # of a narrow window's buttons, which fingers press

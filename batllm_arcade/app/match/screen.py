@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import pygame
 
+from batllm_arcade.app.input.controls import Meaning
 from batllm_arcade.app.input.players import Players
+from batllm_arcade.app.kit.dialog import Dialog
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.match.due_dialogs import DueDialogs
 from batllm_arcade.app.match.feedback import Feedback
 from batllm_arcade.app.match.frame import FrameComposer, MatchFrame
 from batllm_arcade.app.match.guide.lessons import Guide
 from batllm_arcade.app.match.intermission import IntermissionDialog
-from batllm_arcade.app.match.intermissions import Intermissions
 from batllm_arcade.app.match.menu import MatchMenu
 from batllm_arcade.app.match.notifications import Notifications
 from batllm_arcade.app.match.pointer.mouse import EVENTS, MatchMouse
-from batllm_arcade.app.match.problem_dialog import ProblemDialog
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.services.match_thread import MatchThread
-from batllm_arcade.app.ui.dialog import Dialog
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.seats.table import Table
+from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
@@ -30,30 +30,35 @@ _DIALOG_ACTIONS = ("step", "swap", "wheel")
 
 
 class MatchScreen:
-    """Shows a plan's games, played at this table, until it is left; a `renderer` used before has its pictures ready."""
+    """Shows a plan's games, which a thread plays, until it is left; a `renderer` used before has its pictures ready."""
 
     def __init__(
-        self, shell: Shell, plan: SessionPlan, table: Table, renderer: MatchRenderer, *, guided: bool = False
+        self,
+        ui: Ui,
+        go: Navigation,
+        services: Services,
+        plan: SessionPlan,
+        thread: MatchThread,
+        renderer: MatchRenderer,
+        *,
+        guided: bool = False,
     ) -> None:
-        self.shell = shell
-        session = shell.session
-        records, keep = session.match(plan, table), lambda table: session.give_back(plan, table)
-        thread = MatchThread(records, table, plan.config.prompts, keep, plan.headers)
-        self.state = MatchState(thread, plan, shell.settings.display)
-        self.players, self.notes = Players(shell.controls), Notifications()
+        self.ui, self.go, self.services = ui, go, services
+        self.state = MatchState(thread, plan, ui.settings.display)
+        self.players, self.notes = Players(ui.controls), Notifications()
         self.dialog: Dialog | None = None
-        self.menu = MatchMenu(shell, table, self)
-        self._intermissions = Intermissions(shell, self.state)
-        self._feedback = Feedback(shell.sounds, shell.controls)
+        self.menu = MatchMenu(ui, go, services, thread.table, self)
+        self._due_dialogs = DueDialogs(ui, go, services, self.state, self.menu)
+        self._feedback = Feedback(services.sounds, ui.controls)
         self._renderer = renderer
-        self.mouse = MatchMouse(shell.controls, self.players, self._renderer, self.pause)
-        self._composer = FrameComposer(self.state, shell.controls, self.players, self.notes, self.mouse.touched)
+        self.mouse = MatchMouse(ui.controls, self.players, self._renderer, self.pause)
+        self._composer = FrameComposer(self.state, ui.controls, self.players, self.notes, self.mouse.touched)
         self._composer.guide = self._guide = Guide() if guided else None
         self._held_by_cover, self._now = False, 0.0
         self.frame = self._compose()
         self.state.thread.start()
 
-    # -- what the shell calls -------------------------------------------------------------------
+    # -- what the window calls ------------------------------------------------------------------
 
     @property
     def repeats(self) -> bool:
@@ -63,9 +68,9 @@ class MatchScreen:
     def leave(self) -> None:
         """Stop the match; its file ends in good order."""
         self.state.thread.leave()
-        self._intermissions.leave()
-        self.shell.text_input(False)
-        self.shell.wait_at_end(self.state.thread)
+        self._due_dialogs.leave()
+        self.ui.text_input(False)
+        self.services.wait_at_end(self.state.thread)
 
     def cover(self, now: float) -> None:
         """Pause a match that another screen is put over."""
@@ -83,32 +88,30 @@ class MatchScreen:
             self.dialog = self.menu.pause()
         self._held_by_cover = False
 
-    def handle(self, event: pygame.event.Event, now: float) -> None:
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Give an event to the dialog, else to the players at the seats, else to the screen's own keys."""
         self._now = now
         if event.type in (pygame.WINDOWFOCUSLOST, pygame.JOYDEVICEREMOVED):
             self.players.let_go()
         if self.dialog is not None:
-            self._handle_in(self.dialog, event, now)
+            self._handle_in(self.dialog, event, meaning, now)
         elif event.type in EVENTS and not self.over:
             self.mouse.handle(event, now)
-        elif not self.players.handle(event, self.state.humans, now, taken_over=self.state.taken_over):
-            self._handle_key(event)
+        elif not self.players.handle(meaning.player, self.state.humans, now, taken_over=self.state.taken_over):
+            self._handle_key(event, meaning)
 
-    def _handle_in(self, dialog: Dialog, event: pygame.event.Event, now: float) -> None:
-        controls = self.shell.controls
-        action = controls.action(event) if dialog.pauses else None
-        works = action == "pause" or (action in _DIALOG_ACTIONS and controls.intent(event) is None)
-        self._act(action) if works else dialog.handle(event, now)
+    def _handle_in(self, dialog: Dialog, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
+        action = meaning.action if dialog.pauses else None
+        works = action == "pause" or (action in _DIALOG_ACTIONS and meaning.intent is None)
+        self._act(action) if works else dialog.handle(event, meaning, now)
 
-    def _handle_key(self, event: pygame.event.Event) -> None:
-        controls = self.shell.controls
-        if event.type == pygame.MOUSEBUTTONDOWN or controls.intent(event) == "back":
+    def _handle_key(self, event: pygame.event.Event, meaning: Meaning) -> None:
+        if event.type == pygame.MOUSEBUTTONDOWN or meaning.intent == "back":
             self._back()
-        elif controls.intent(event) == "confirm" and self._result_seen:
-            self._show_results()
+        elif meaning.intent == "confirm" and self._result_seen:
+            self.dialog = self._due_dialogs.results(self._now)
         else:
-            self._act(controls.action(event))
+            self._act(meaning.action)
 
     def update(self, now: float) -> None:
         """Move the match on, let it be heard, open the dialog that is due, and put the frame together."""
@@ -122,9 +125,11 @@ class MatchScreen:
         self.menu.update()
         for problem in self.menu.refused():
             self.complain(problem)
-        self._open_due_dialog()
+        self.dialog = self._due_dialogs.at(now, self.dialog)
+        if isinstance(self.dialog, IntermissionDialog):
+            self._close_intermission(self.dialog, over=self.state.table.intermission is None)
         if self.dialog is None:
-            self.shell.text_input(False)
+            self.ui.text_input(False)
         else:
             self.dialog.update(now)
         self.frame = self._compose()
@@ -141,12 +146,24 @@ class MatchScreen:
         self._feedback.tick(person)
 
     def _compose(self) -> MatchFrame:
-        display, problems = self.shell.settings.display, self.shell.new_problems()
+        display, problems = self.ui.settings.display, self.services.new_problems()
         return self._composer.compose(self._now, display, self.person, problems, covered=self.dialog is not None)
+
+    def lay_out(self, size: tuple[int, int]) -> None:
+        """Place what is seen: the match, the dialog over it."""
+        if self._in_sight:
+            self._renderer.lay_out(size, self.frame)
+        if self.dialog is not None:
+            self.dialog.lay_out(size)
+
+    @property
+    def _in_sight(self) -> bool:
+        """Whether the match can be seen."""
+        return self.dialog is None or not self.dialog.backdrop or not self.state.started
 
     def draw(self, target: pygame.Surface) -> None:
         """Draw this moment, and the dialog over it."""
-        if self.dialog is None or not self.dialog.whole or not self.state.started:
+        if self._in_sight:
             self._renderer.draw(target, self.frame)
         if self.dialog is not None:
             self.dialog.draw(target)
@@ -197,20 +214,6 @@ class MatchScreen:
     def _result_seen(self) -> bool:
         return self.state.result_shown(theme.RESULT_S / 3)
 
-    # -- dialogs that come by themselves --------------------------------------------------------
-
-    def _open_due_dialog(self) -> None:
-        state, problem = self.state, self.state.thread.problem
-        intermission = state.table.intermission
-        if problem and not isinstance(self.dialog, ProblemDialog):
-            self.dialog = ProblemDialog(self.shell, problem)
-        elif self.dialog is None and state.result_shown(theme.RESULT_S):
-            self._show_results()
-        elif self.dialog is None and intermission is not None and state.caught_up and not self.paused:
-            self.dialog = self._intermissions.dialog(intermission, self._now)
-        elif isinstance(self.dialog, IntermissionDialog):
-            self._close_intermission(self.dialog, over=intermission is None)
-
     def _close_intermission(self, dialog: IntermissionDialog, *, over: bool) -> None:
         wanted, dialog.pause_wanted = dialog.pause_wanted, False
         if over or wanted:
@@ -219,13 +222,6 @@ class MatchScreen:
             dialog.leave()
         if wanted:
             self.pause()
-
-    def _show_results(self) -> None:
-        statistics = self.state.statistics()
-        if statistics is not None:
-            series, score = self.state.timeline.series, self.state.timeline.segments[-1].board.score
-            buttons = self.menu.after(statistics, series)
-            self.dialog = ResultsDialog(self.shell, statistics, buttons, self._now, score)
 
     # -- what can be done -----------------------------------------------------------------------
 
@@ -266,7 +262,7 @@ class MatchScreen:
         elif not self.over:
             self.pause()
         elif self._result_seen:
-            self._show_results()
+            self.dialog = self._due_dialogs.results(self._now)
 
     def hold(self) -> None:
         """Hold the picture still and ask nobody new."""
@@ -275,7 +271,7 @@ class MatchScreen:
     def pause(self) -> None:
         """Hold still, with the pause menu."""
         self.hold()
-        self.shell.sounds.ui("back")
+        self.ui.sound("back")
         self.open(self.menu.pause())
 
     def _act(self, action: str | None) -> None:

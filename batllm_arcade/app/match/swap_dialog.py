@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from batllm_arcade.app.input.controls import Intent
+from batllm_arcade.app.input.controls import Meaning
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.dialog import Dialog, DialogEntry
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.scroll import Scroll
 from batllm_arcade.app.services.brain_list import BrainList
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.dialog import Dialog, DialogEntry
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.scroll import Scroll
+from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.table import Table
@@ -24,13 +25,15 @@ _ROW = 44.0
 class SwapDialog(Dialog):
     """A list of brains for the seat `bot` of a table, those the seats were set up with first; `close` closes it."""
 
-    def __init__(self, shell: Shell, table: Table, used: Sequence[Spec], close: Callable[[], None], bot: int) -> None:
-        super().__init__(shell)
+    def __init__(
+        self, ui: Ui, services: Services, table: Table, used: Sequence[Spec], close: Callable[[], None], bot: int
+    ) -> None:
+        super().__init__(ui)
         self.bot = bot
         self._table, self._close = table, close
-        files = shell.settings.bots
-        self._brains = BrainList(shell.plugins.kinds, shell.availability, used, files, with_files=False)
-        shell.availability.look()
+        files = ui.settings.bots
+        self._brains = BrainList(services.plugins.kinds, services.availability, used, files, with_files=False)
+        services.availability.look()
         self._scroll = Scroll()
         self.entries = [
             DialogEntry(spec.text("name") or self._brains.called(spec), lambda spec=spec: self._ask(spec))  # type: ignore[misc]
@@ -49,17 +52,17 @@ class SwapDialog(Dialog):
         """Close it."""
         self._close()
 
-    def handle(self, event: pygame.event.Event, now: float) -> None:
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Left and right choose the seat, the rest the brain."""
-        intent: Intent | None = self.shell.controls.intent(event)
-        if intent is None and self.shell.controls.action(event) == "swap":
+        intent = meaning.intent
+        if intent is None and meaning.action == "swap":
             self.back()  # the key that opened it
         elif intent in ("left", "right", "next", "previous"):
             self.bot = (1 if intent == "right" else 0) if intent in ("left", "right") else 1 - self.bot
             self.problem = ""
-            self.shell.sounds.ui("move")
+            self.ui.sound("move")
         else:
-            super().handle(event, now)
+            super().handle(event, meaning, now)
 
     def update(self, now: float) -> None:
         """Say beside every brain how it stands to the seat just now."""
@@ -67,6 +70,12 @@ class SwapDialog(Dialog):
         for entry, spec in zip(self.entries, self._brains.specs, strict=True):
             entry.color = theme.SEAT_COLORS[self.bot]
             entry.note, entry.note_color = self.state(spec)
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """Return the keys for choosing the seat and the brain."""
+        label = self.ui.controls.label
+        arrows = "\u2190 \u2192" if self.ui.controls.device == "keyboard" else "D-PAD"
+        return [(arrows, "seat"), (label("confirm"), "take"), (label("back"), "close")]
 
     # -- picture --------------------------------------------------------------------------------
 
@@ -85,6 +94,10 @@ class SwapDialog(Dialog):
         for place, entry in enumerate(self.entries):
             entry.box = Box(self._scroll.box.x + 2, place * _ROW + 4, wide - 40, _ROW - 8)
         self._scroll.height = len(self.entries) * _ROW + 4
+
+    def place_hints(self, canvas: Canvas) -> None:
+        """Place the hints at the panel's foot."""
+        self.hints_at(canvas, (self._box.x + self._box.w / 2, self._box.bottom - 26), self._box.w - 12)
 
     def _plays(self, spec: Spec) -> bool:
         return self._table.seat(self.bot).brain == spec.short and not spec.options
@@ -114,11 +127,7 @@ class SwapDialog(Dialog):
         canvas.words((x, box.y + 72), told, "label", 16, shade, width=box.w - 36)
         words, tint = (self.problem, theme.DANGER) if self.problem else self._about()
         canvas.block((x, box.bottom - 132), words, "label", 16, tint, box.w - 36, 4)
-        label = self.shell.controls.label
-        arrows = "\u2190 \u2192" if self.shell.controls.device == "keyboard" else "D-PAD"
-        pairs = [(arrows, "seat"), (label("confirm"), "take"), (label("back"), "close")]
-        pad = self.shell.controls.device == "pad"
-        self.hint_bar.draw(canvas, (box.x + box.w / 2, box.bottom - 26), pairs, pad=pad, width=box.w - 12)
+        self.hint_bar.draw(canvas)
 
     def _about(self) -> tuple[str, theme.Color]:
         at = self.entries.index(self.form.focus) if isinstance(self.form.focus, DialogEntry) else 0

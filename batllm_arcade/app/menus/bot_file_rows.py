@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from batllm_arcade.app.kit.text.text_field import Field
+from batllm_arcade.app.kit.widgets import Choice, Widget
 from batllm_arcade.app.services.brain_list import BotFinder
-from batllm_arcade.app.ui.text_field import Field
-from batllm_arcade.app.ui.widgets import Choice, Widget
 
 Pick = Callable[[str, Sequence[tuple[str, str]], int, Callable[[int], None], str], None]
 _HINT = "A bot's file, or a folder with bots. It may read your files and use the network: choose bots you trust"

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 import pygame
 
-from batllm_arcade.app.input.controls import button_name, key_name
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.key_binding_row import NAMES
-from batllm_arcade.app.ui.keycaps import keycap
-from batllm_arcade.app.ui.menu_screen import TOP, MenuScreen
-from batllm_arcade.app.ui.pictures.rule_diagrams import RULES, RuleDiagrams
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.scroll import Scroll
+from batllm_arcade.app.input.controls import Meaning, button_name, key_name
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.key_binding_row import NAMES
+from batllm_arcade.app.kit.keycaps import keycap
+from batllm_arcade.app.kit.layout import grid
+from batllm_arcade.app.kit.menu_screen import TOP, MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.scroll import Scroll
+from batllm_arcade.app.pictures.rule_diagrams import RULES, Kind, RuleDiagrams
+from batllm_arcade.app.shell import Navigation
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
 
@@ -37,14 +39,15 @@ class HelpScreen(MenuScreen):
 
     heading = "HELP"
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+    def __init__(self, ui: Ui, go: Navigation) -> None:
+        super().__init__(ui)
+        self.go = go
         self._scroll = Scroll()
         self._pictures: RuleDiagrams | None = None
 
-    def handle(self, event: pygame.event.Event, now: float) -> None:
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Scroll on up, down and the wheel; leave on confirm, too."""
-        intent = self.shell.controls.intent(event)
+        intent = meaning.intent
         if intent in ("up", "down"):
             self._scroll.by(-60 if intent == "up" else 60)
         elif intent in ("confirm", "menu"):
@@ -52,7 +55,7 @@ class HelpScreen(MenuScreen):
         elif event.type == pygame.MOUSEWHEEL:
             self._scroll.by(-event.y * 60)
         else:
-            super().handle(event, now)
+            super().handle(event, meaning, now)
 
     def update(self, now: float) -> None:
         """Scroll on."""
@@ -61,42 +64,62 @@ class HelpScreen(MenuScreen):
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """Return the key for going back, and those for scrolling if there is anything to scroll."""
-        label = self.shell.controls.label
+        label = self.ui.controls.label
         more = [(f"{label('up')} {label('down')}", "scroll")] if self._scroll.most > 0 else []
-        guide = [("G", "guide me in the next match")] if not self.shell.settings.guided else []
+        guide = [("G", "guide me in the next match")] if not self.ui.settings.guided else []
         return [*guide, *more, (label("back"), "back")]
 
     def key(self, event: pygame.event.Event) -> bool:
         """Take G, which asks for the guide."""
         if event.key != pygame.K_g:
             return False
-        self.shell.apply(replace(self.shell.settings, guided=True))
-        self.shell.sounds.ui("confirm")
+        self.ui.apply(replace(self.ui.settings, guided=True))
+        self.ui.sound("confirm")
         return True
+
+    def back(self) -> None:
+        """Go back to the screen below."""
+        self.go.pop()
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Place the cards below each other in a window that scrolls; their boxes count from its top."""
+        side = 10 if canvas.narrow else 30
+        view = self._scroll.box = Box(side, TOP, canvas.width - 2 * side, canvas.height - TOP - 44)
+        if self._pictures is None or self._pictures.scale != canvas.scale:
+            self._pictures = RuleDiagrams(canvas.scale)
+        area = Box(view.x + 10, 0.0, view.w - 20, 0)
+        wide = area.w >= 1000
+        columns = 3 if wide else 1
+        self._controls = grid(area, 3, columns, _CONTROLS_HIGH, _GAP)
+        y = (_CONTROLS_HIGH + _GAP) * (3 // columns)
+        lines = canvas.lines(_MOUSE, "label", 16, area.w - 32, 4)
+        self._mouse_card = area._replace(y=y, h=46 + 24.0 * lines)
+        y += self._mouse_card.h + _GAP
+        pictures = len(RULES) if wide else 2 if canvas.narrow else 4
+        width = (area.w - (pictures - 1) * 10) / pictures
+        lines = max(canvas.lines(words, "label", 14, width - 4, _MOST_LINES) for _, words in RULES)
+        high = _RULE_HIGH - 11 + 17 * max(3, lines) * canvas.type_size(14) / 14
+        self._rules = grid(area._replace(y=y), len(RULES), pictures, high, 10)
+        y = self._rules[-1].bottom + _GAP
+        self._columns = 5 if wide else 1 if canvas.narrow else 2
+        rows = -(-len(self.ui.settings.keys["screen"]) // self._columns)
+        self._screen_card = area._replace(y=y, h=52 + rows * _LINE)
+        self._scroll.height = self._screen_card.bottom + 8
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw everything within a window that scrolls."""
-        side = 10 if canvas.narrow else 30
-        view = Box(side, TOP, canvas.width - 2 * side, canvas.height - TOP - 44)
-        self._scroll.box = view
+        view = self._scroll.box
+        down = view.y - self._scroll.offset
         with canvas.clipped(view):
-            top = view.y - self._scroll.offset
-            self._scroll.height = self._paint_all(canvas, Box(view.x + 10, top, view.w - 20, 0), now)
+            for index, box in enumerate(self._controls):
+                self._paint_controls(canvas, box.moved(0, down), index)
+            self._paint_mouse(canvas, self._mouse_card.moved(0, down))
+            for (kind, words), box in zip(RULES, self._rules, strict=True):
+                self._paint_rule(canvas, box.moved(0, down), kind, words, now)
+            self._paint_screen(canvas, self._screen_card.moved(0, down))
         self._scroll.draw_bar(canvas)
-
-    def _paint_all(self, canvas: Canvas, area: Box, now: float) -> float:
-        wide = area.w >= 1000
-        columns = 3 if wide else 1
-        width = (area.w - (columns - 1) * _GAP) / columns
-        for index in range(3):
-            x, y = area.x + (index % columns) * (width + _GAP), area.y + (index // columns) * (_CONTROLS_HIGH + _GAP)
-            self._paint_controls(canvas, Box(x, y, width, _CONTROLS_HIGH), index)
-        y = area.y + (_CONTROLS_HIGH + _GAP) * (3 // columns)
-        y += self._paint_mouse(canvas, Box(area.x, y, area.w, 0)) + _GAP
-        pictures = len(RULES) if wide else 2 if canvas.narrow else 4
-        y += self._paint_rules(canvas, Box(area.x, y, area.w, 0), pictures, now) + _GAP
-        y += self._paint_screen(canvas, Box(area.x, y, area.w, 0), 5 if wide else 1 if canvas.narrow else 2)
-        return y - area.y + 8
 
     def _card(self, canvas: Canvas, box: Box, title: str, color: Color) -> None:
         canvas.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=230)
@@ -107,7 +130,7 @@ class HelpScreen(MenuScreen):
         title = ("LEFT PLAYER", "RIGHT PLAYER", "GAMEPAD")[index]
         color = theme.GOLD if index == 2 else theme.SEAT_COLORS[index]
         self._card(canvas, box, title, color)
-        bound = self.shell.settings.pad if index == 2 else self.shell.settings.keys[("left", "right")[index]]
+        bound = self.ui.settings.pad if index == 2 else self.ui.settings.keys[("left", "right")[index]]
         for row, (actions, words) in enumerate(_CONTROLS):
             x, y = box.x + 16, box.y + 42 + row * (_LINE - 3)
             for action in actions:
@@ -118,36 +141,23 @@ class HelpScreen(MenuScreen):
             words = "or stick: aim, let go" if index == 2 and row == 0 else words
             canvas.words((x + 8, y + 3), words, "label", 16, theme.TEXT, width=box.right - x - 20)
 
-    def _paint_mouse(self, canvas: Canvas, area: Box) -> float:
-        lines = canvas.lines(_MOUSE, "label", 16, area.w - 32, 4)
-        box = Box(area.x, area.y, area.w, 46 + 24 * lines)
+    def _paint_mouse(self, canvas: Canvas, box: Box) -> None:
         self._card(canvas, box, "MOUSE AND TOUCH", theme.SOFT)
         canvas.block((box.x + 16, box.y + 36), _MOUSE, "label", 16, theme.TEXT, box.w - 32, 4)
-        return box.h
 
-    def _paint_rules(self, canvas: Canvas, area: Box, columns: int, now: float) -> float:
-        if self._pictures is None or self._pictures.scale != canvas.scale:
-            self._pictures = RuleDiagrams(canvas.scale)
-        width = (area.w - (columns - 1) * 10) / columns
-        rows = -(-len(RULES) // columns)
-        lines = max(canvas.lines(words, "label", 14, width - 4, _MOST_LINES) for _, words in RULES)
-        high = _RULE_HIGH - 1 + 17 * max(3, lines) * canvas.type_size(14) / 14
-        for index, (kind, words) in enumerate(RULES):
-            x, y = area.x + (index % columns) * (width + 10), area.y + (index // columns) * high
-            stage = Box(x, y, width, _RULE_HIGH - 20)
-            canvas.box(stage, theme.FLOOR, theme.WALL, width=1, radius=6)
+    def _paint_rule(self, canvas: Canvas, box: Box, kind: Kind, words: str, now: float) -> None:
+        stage = box._replace(h=_RULE_HIGH - 20)
+        canvas.box(stage, theme.FLOOR, theme.WALL, width=1, radius=6)
+        if self._pictures is not None:
             with canvas.clipped(stage.inset(2)):
                 self._pictures.draw(canvas, kind, stage, 0.9 if self.still else now)
-            canvas.block((x + 2, stage.bottom + 6), words, "label", 14, theme.SOFT, width - 4, _MOST_LINES)
-        return rows * high - 10
+        canvas.block((box.x + 2, stage.bottom + 6), words, "label", 14, theme.SOFT, box.w - 4, _MOST_LINES)
 
-    def _paint_screen(self, canvas: Canvas, area: Box, columns: int) -> float:
-        actions = list(self.shell.settings.keys["screen"].items())
-        rows = -(-len(actions) // columns)
-        box = Box(area.x, area.y, area.w, 52 + rows * _LINE)
+    def _paint_screen(self, canvas: Canvas, box: Box) -> None:
+        actions = list(self.ui.settings.keys["screen"].items())
         self._card(canvas, box, "AT ANY TIME", theme.SOFT)
-        pad = self.shell.settings.pad
-        width = (area.w - 32) / columns
+        pad, columns = self.ui.settings.pad, self._columns
+        width = (box.w - 32) / columns
         for index, (action, keys) in enumerate(actions):
             x, y = box.x + 16 + (index % columns) * width, box.y + 42 + (index // columns) * _LINE
             right = x + width - 8
@@ -157,4 +167,3 @@ class HelpScreen(MenuScreen):
             canvas.words(
                 (x + 4, y + 3), NAMES.get(action, action).lower(), "label", 16, theme.TEXT, width=right - x - 4
             )
-        return box.h

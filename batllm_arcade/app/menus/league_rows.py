@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from batllm_arcade.app.input.controls import Intent
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.widgets import ListEntry, Widget
 from batllm_arcade.app.services.league_list import LeagueEntry
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.widgets import ListEntry, Widget
 from batllm_arcade.league.statistics.table import Pairing
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
@@ -28,10 +28,10 @@ class LeagueRow(ListEntry):
         super().__init__(chosen, "leagues")
         self.entry = entry
 
-    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw who plays, when it was begun, and how far it is."""
-        box, entry = self.box, self.entry
-        super().draw(canvas, focused, now)
+        entry = self.entry
+        super().draw(canvas, box, focused, now)
         x, width = box.x + 16, box.w - 32
         canvas.words((x, box.y + 7), entry.title, "title", 19, theme.TEXT, width=width)
         state = canvas.words((box.right - 16, box.y + 35), entry.state, "label", 15, _STATES[entry.state], side="right")
@@ -73,9 +73,8 @@ class PairingRow(Widget):
         if clicks > 1:
             self._opened(self)
 
-    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw both names and a bar with the share of each."""
-        box = self.box
         canvas.box(box, mixed(theme.PANEL, theme.PANEL_EDGE, 0.4 if focused else 0.0), None, radius=6)
         if focused:
             canvas.ring(box, theme.GOLD, now, radius=6)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.services.league_list import LeagueEntry
-from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.league.output import words
 from batllm_arcade.league.statistics.table import LeagueTable, TableRow
 from batllm_arcade.view import theme

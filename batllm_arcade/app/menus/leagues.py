@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 import pygame
 
-from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.app.input.controls import PAD, Meaning
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.scroll import Scroll
+from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.app.menus import league_table
 from batllm_arcade.app.menus.league_rows import LeagueRow, PairingRow
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.league_drama import DramaSearch
 from batllm_arcade.app.services.league_list import LeagueEntry, LeagueList
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.scroll import Scroll
-from batllm_arcade.app.ui.widgets import Button
+from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.history.summary import counted
 from batllm_arcade.league.folders import leagues_folder
 from batllm_arcade.view import theme
@@ -29,8 +30,9 @@ class LeaguesScreen(MenuScreen):
 
     heading = "LEAGUES"
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+    def __init__(self, ui: Ui, go: Navigation, services: Services) -> None:
+        super().__init__(ui)
+        self.go, self.services = go, services
         self.league_list = LeagueList(leagues_folder())
         self.selected: LeagueRow | None = None
         self.rows: list[LeagueRow] = []
@@ -59,7 +61,8 @@ class LeaguesScreen(MenuScreen):
         if search is not None and search.done:
             self._search = None
             if search.result is not None:
-                self.shell.push(ReplayScreen(self.shell, search.result.timeline, search.result.path))
+                found = search.result
+                self.go.push(ReplayScreen(self.ui, self.go, self.services, found.timeline, found.path))
             else:
                 self.complain(str(search.error))
 
@@ -107,12 +110,12 @@ class LeaguesScreen(MenuScreen):
     def watch(self, row: PairingRow) -> None:
         """Look for the pairing's most dramatic game, and open it when it has been found."""
         if self.entry is not None and self._search is None:
-            self._search = DramaSearch(self.entry.path, row.names, self.shell.settings.display)
+            self._search = DramaSearch(self.entry.path, row.names, self.ui.settings.display)
 
     def _give_up(self) -> None:
         if self._search is not None:
             self._search.cancel()
-            self.shell.wait_at_end(self._search)
+            self.services.wait_at_end(self._search)
             self._search = None
 
     def back(self) -> None:
@@ -120,7 +123,7 @@ class LeaguesScreen(MenuScreen):
         if self._search is not None:
             self._give_up()
         else:
-            self.shell.title()
+            self.go.title()
 
     def leave(self) -> None:
         """Look for nothing more."""
@@ -128,17 +131,17 @@ class LeaguesScreen(MenuScreen):
         self._give_up()
         self.league_list.close()
         if self.league_list.task is not None:
-            self.shell.wait_at_end(self.league_list.task)
+            self.services.wait_at_end(self.league_list.task)
 
-    def handle(self, event: pygame.event.Event, now: float) -> None:
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Select the league that keys and buttons move to; the mouse selects by clicks alone."""
-        super().handle(event, now)
+        super().handle(event, meaning, now)
         if event.type in (pygame.KEYDOWN, PAD) and isinstance(self.form.focus, LeagueRow):
             self._choose(self.form.focus, False)
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """Return the keys of this screen."""
-        label = self.shell.controls.label
+        label = self.ui.controls.label
         confirm = "watch a game" if isinstance(self.form.focus, PairingRow) else "choose"
         pairs = [(label("confirm"), confirm), (label("next"), "leagues / pairings"), (label("back"), "back")]
         return [*pairs, (label("help"), "help")]

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import pygame
 
+from batllm_arcade.app.input.controls import Meaning
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.widgets import Button, Toggle
+from batllm_arcade.app.orders.prompt_editors import PromptEditor, PromptEditors
 from batllm_arcade.app.services.brain_list import BrainList
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
-from batllm_arcade.app.ui.prompt_editors import PromptEditor, PromptEditors
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.widgets import Button, Toggle
+from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.session.live_session import SessionPlan
 
@@ -22,14 +24,16 @@ class PromptsScreen(MenuScreen):
 
     heading = "ORDERS"
 
-    def __init__(self, shell: Shell, plan: SessionPlan) -> None:
-        super().__init__(shell)
+    def __init__(self, ui: Ui, go: Navigation, services: Services, plan: SessionPlan) -> None:
+        super().__init__(ui)
+        self.go, self.services = go, services
         self._plan = plan
-        self.pair = PromptEditors(self, (editor_for(shell, plan, 0), editor_for(shell, plan, 1)), plan.config.prompts)
+        editors = (editor_for(services, plan, 0), editor_for(services, plan, 1))
+        self.pair = PromptEditors(self, editors, plan.config.prompts)
         self._fight = Button("FIGHT!", self.go_on, big=True, hint="Start the match; or just write on")
         self.types_anywhere = any(writer.prompted for writer in self.pair.writers)
         self._hide = Toggle(
-            "Hide orders", shell.settings.hide_prompts, self.pair.hide,
+            "Hide orders", ui.settings.hide_prompts, self.pair.hide,
             hint="Each player's orders stay covered while the other one can see the screen",
         )  # fmt: skip
         self._fight.group = self._hide.group = "fight"
@@ -38,7 +42,7 @@ class PromptsScreen(MenuScreen):
     def leave(self) -> None:
         """Stop taking text and reading orders."""
         super().leave()
-        self.pair.close()
+        self.pair.close(self.services.wait_at_end)
 
     def plan(self) -> SessionPlan:
         """Return the plan with the prompts as they are written now."""
@@ -47,7 +51,7 @@ class PromptsScreen(MenuScreen):
     def go_on(self) -> None:
         """Start the match."""
         try:
-            self.shell.start(self.plan(), self.complain)
+            self.go.start(self.plan(), self.complain)
         except ArcadeError as error:
             self.complain(str(error))
 
@@ -56,16 +60,16 @@ class PromptsScreen(MenuScreen):
         if self.form.focus is not self._fight:
             self.form.set_focus(self._fight)
         else:
-            self.shell.seats(self.plan())
+            self.go.seats(self.plan())
 
     def leave_screen(self) -> None:
         """Go back to the seats."""
-        self.shell.seats(self.plan())
+        self.go.seats(self.plan())
 
-    def handle(self, event: pygame.event.Event, now: float) -> None:
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Take letters for the orders wherever the focus is, then what every menu takes."""
         if self.picker is not None or not self.pair.typed(event):
-            super().handle(event, now)
+            super().handle(event, meaning, now)
 
     def key(self, event: pygame.event.Event) -> bool:
         """Take the editors' own keys."""
@@ -73,18 +77,18 @@ class PromptsScreen(MenuScreen):
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """Return the keys for editing while somebody does, else those for choosing."""
-        label = self.shell.controls.label
+        label = self.ui.controls.label
         if self.form.focus is not None and self.form.focus.takes_text:
             return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("CTRL ENTER", "fight")]
         on_button = [(label("confirm"), "fight" if self.form.focus is self._fight else "choose")]
-        if self.shell.controls.device == "keyboard":
+        if self.ui.controls.device == "keyboard":
             on_button = [*on_button, ("SPACE", on_button[0][1]), ("A\u2013Z", "write")]
         return [*on_button, (label("next"), "next player"), (label("back"), "seats")]
 
     def update(self, now: float) -> None:
         """Show whether orders are hidden, which a key changes, too."""
         super().update(now)
-        self._hide.on = self.shell.settings.hide_prompts
+        self._hide.on = self.ui.settings.hide_prompts
 
     def arrange(self, canvas: Canvas) -> None:
         """Lay out the cards above, the button below."""
@@ -106,9 +110,9 @@ class PromptsScreen(MenuScreen):
         self.pair.paint(canvas, now, still=self.still)
 
 
-def editor_for(shell: Shell, plan: SessionPlan, seat: int) -> PromptEditor:
+def editor_for(services: Services, plan: SessionPlan, seat: int) -> PromptEditor:
     """Return who writes the prompt for a seat of a plan."""
-    spec, brains = plan.seats[seat], BrainList(shell.plugins.kinds, shell.availability)
+    spec, brains = plan.seats[seat], BrainList(services.plugins.kinds, services.availability)
     kind = brains.kind(spec)
     name = spec.text("name") or spec.text("model") or brains.called(spec)
     if kind is None:

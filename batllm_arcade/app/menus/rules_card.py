@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.text_field import Field
-from batllm_arcade.app.ui.widgets import ROW, Button, Choice, Widget
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.text.text_field import Field
+from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Widget
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.series import LENGTHS, Series
 from batllm_arcade.session.live_session import SessionPlan, new_seed
@@ -33,8 +33,8 @@ Pair = tuple[float, float]
 class RulesCard:
     """Rows for the rules; `plan(...)` is the plan they were made for, with what is chosen in them."""
 
-    def __init__(self, shell: Shell, plan: SessionPlan) -> None:
-        self._shell, self._plan = shell, plan
+    def __init__(self, ui: Ui, plan: SessionPlan) -> None:
+        self._ui, self._plan = ui, plan
         self._base, name = _base_of(plan.config)
         self._names = [*configuration.SHIPPED, *([_OWN] if name == _OWN else [])]
         self._bases = {name: self._base}
@@ -69,7 +69,7 @@ class RulesCard:
         self._series = Series(LENGTHS[index])
 
     def _clock_row(self) -> Choice:
-        clock = round(self._shell.settings.turn_clock_s)
+        clock = round(self._ui.settings.turn_clock_s)
         clocks = sorted({*_CLOCKS, clock})
         shown = [f"{seconds} s" if seconds else "off" for seconds in clocks]
         hint = "How long you may take for a turn"
@@ -100,7 +100,7 @@ class RulesCard:
         self._turns = int(self._turns_row.options[index])
 
     def _set_clock(self, seconds: int) -> None:
-        self._shell.apply(settings.changed(self._shell.settings, "turn_clock_s", float(seconds)))
+        self._ui.apply(settings.changed(self._ui.settings, "turn_clock_s", float(seconds)))
 
     def _set_seed(self, text: str) -> None:
         self._seed = int(text) if text else 0
@@ -140,7 +140,7 @@ class RulesCard:
             series=self._series,
             config=config,
             seed=self._seed,
-            turn_clock_s=self._shell.settings.turn_clock_s,
+            turn_clock_s=self._ui.settings.turn_clock_s,
         )
 
     # -- picture --------------------------------------------------------------------------------

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.text.text_field import Field
+from batllm_arcade.app.kit.widgets import ROW, Choice, Slider, Widget
 from batllm_arcade.app.menus.bot_file_rows import BotFileRows, Pick
+from batllm_arcade.app.pictures.portrait import draw_corner, draw_portrait
 from batllm_arcade.app.services.brain_list import BrainList
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.pictures.portrait import draw_corner, draw_portrait
-from batllm_arcade.app.ui.text_field import Field
-from batllm_arcade.app.ui.widgets import ROW, Choice, Slider, Widget
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.view import theme

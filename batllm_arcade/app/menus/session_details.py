@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.menus.session_picture import SessionPicture
 from batllm_arcade.app.services.session_list import SessionEntry
 from batllm_arcade.app.services.session_loader import SessionPreview
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.screen import Shell
+from batllm_arcade.app.shell import Services
 from batllm_arcade.history.summary import counted
 from batllm_arcade.view import theme
 
@@ -20,8 +21,8 @@ _BUTTONS = 128.0  # below the text
 class SessionDetails:
     """A column; the selected session is loaded on a thread, at once by `load` or once it has been selected a while."""
 
-    def __init__(self, shell: Shell) -> None:
-        self._shell = shell
+    def __init__(self, ui: Ui, services: Services) -> None:
+        self._ui, self._services = ui, services
         self._entry: SessionEntry | None = None
         self._selected_at: float | None = None
         self._preview: SessionPreview | None = None
@@ -42,13 +43,13 @@ class SessionDetails:
     def load(self) -> None:
         """Load the selected session now."""
         if self._entry is not None and self._preview is None:
-            self._preview = SessionPreview(self._entry.path, self._shell.settings.display)
+            self._preview = SessionPreview(self._entry.path, self._ui.settings.display)
 
     def close(self) -> None:
         """Give up what is being loaded."""
         if self._preview is not None:
             self._preview.cancel()
-            self._shell.wait_at_end(self._preview)
+            self._services.wait_at_end(self._preview)
         self._preview = None
 
     def update(self, now: float) -> None:
@@ -58,7 +59,7 @@ class SessionDetails:
         if readable and now - self._selected_at > REST_S:
             self.load()
         if self.preview is not None and self.preview.result is not None and self._picture_height > 0:
-            self._picture.update(self.preview.result, self._picture_height, self._shell.settings.display)
+            self._picture.update(self.preview.result, self._picture_height, self._ui.settings.display)
 
     # -- picture --------------------------------------------------------------------------------
 
@@ -66,7 +67,7 @@ class SessionDetails:
         """Lay it out in a column whose bottom the buttons take."""
         self._column = column
         self._compact = column.h < _COMPACT
-        below = _BUTTONS + (28 if self._compact else 126) + (54 if self._shell.films.words else 0)
+        below = _BUTTONS + (28 if self._compact else 126) + (54 if self._services.films.words else 0)
         high = max(40.0, min(_HIGHEST, column.h - below))
         self._picture_box = Box(column.x, column.y, column.w, high)
         self._picture_height = canvas.rect(self._picture_box.inset(6)).height
@@ -106,7 +107,7 @@ class SessionDetails:
         self._paint_film(canvas, self._column.bottom - _BUTTONS + 12)
 
     def _paint_film(self, canvas: Canvas, bottom: float) -> None:
-        films, x, width = self._shell.films, self._column.x, self._column.w
+        films, x, width = self._services.films, self._column.x, self._column.w
         if films.words:
             canvas.block((x, bottom - 50), films.words, "label", 14, theme.GOLD, width, 2)
         if films.share is not None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.widgets import ListEntry
 from batllm_arcade.app.services.session_list import SessionEntry
-from batllm_arcade.app.ui.canvas import Canvas
-from batllm_arcade.app.ui.widgets import ListEntry
 from batllm_arcade.history.summary import Summary, counted
 from batllm_arcade.view import theme
 
@@ -18,22 +18,22 @@ class SessionRow(ListEntry):
         super().__init__(chosen, "list")
         self.entry = entry
 
-    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw who played, when, the result, and how long it took."""
-        box, entry = self.box, self.entry
-        super().draw(canvas, focused, now)
+        entry = self.entry
+        super().draw(canvas, box, focused, now)
         right, when = box.right - 18, entry.when()
         canvas.words((right, box.y + 10), when, "label", 15, theme.SOFT, side="right")
         width = box.w - 60 - canvas.measure(when, "label", 15)
         if entry.summary is not None:
-            self._draw_summary(canvas, entry.summary, width)
+            self._draw_summary(canvas, box, entry.summary, width)
         else:
             canvas.words((box.x + 18, box.y + 8), entry.path.name, "label", 19, theme.SOFT, width=width)
             words, color = (entry.problem, theme.DANGER) if entry.problem else ("reading ...", theme.DIM)
             canvas.words((box.x + 18, box.y + 35), words, "label", 15, color, width=box.w - 36)
 
-    def _draw_summary(self, canvas: Canvas, summary: Summary, width: float) -> None:
-        x, y = self.box.x + 18, self.box.y + 7
+    def _draw_summary(self, canvas: Canvas, box: Box, summary: Summary, width: float) -> None:
+        x, y = box.x + 18, box.y + 7
         names = [name or "nobody" for name in summary.names]
         wide = [canvas.measure(name, "title", 20) for name in names]
         room = width - 40
@@ -44,5 +44,5 @@ class SessionRow(ListEntry):
                 x += canvas.words((x, y + 4), "vs", "label", 15, theme.DIM) + 9
         color = theme.SOFT if summary.winner is None else theme.TEXT
         length = f"{counted(summary.games, 'game')}, {counted(summary.turns, 'turn')}"
-        used = canvas.words((self.box.right - 18, y + 29), length, "label", 15, theme.DIM, side="right")
-        canvas.words((self.box.x + 18, y + 28), summary.result, "label", 16, color, width=self.box.w - 60 - used)
+        used = canvas.words((box.right - 18, y + 29), length, "label", 15, theme.DIM, side="right")
+        canvas.words((box.x + 18, y + 28), summary.result, "label", 16, color, width=box.w - 60 - used)

@@ -6,20 +6,21 @@ from collections.abc import Sequence
 
 import pygame
 
-from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.app.input.controls import PAD, Meaning
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.scroll import Scroll
+from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.app.menus.session_details import SessionDetails
 from batllm_arcade.app.menus.session_row import SessionRow
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.films.film_jobs import film_of
 from batllm_arcade.app.services.films.page_job import share_page
 from batllm_arcade.app.services.session_list import SessionEntry, SessionList
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.scroll import Scroll
-from batllm_arcade.app.ui.widgets import Button
+from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.history.summary import counted
-from batllm_arcade.session.live_session import sessions_folder
+from batllm_arcade.session.live_session import LiveSession, sessions_folder
 from batllm_arcade.view import theme
 
 _ROW, _SIDE = 66.0, 400.0
@@ -30,12 +31,13 @@ class SessionsScreen(MenuScreen):
 
     heading = "SESSIONS"
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+    def __init__(self, ui: Ui, go: Navigation, services: Services, session: LiveSession | None) -> None:
+        super().__init__(ui)
+        self.go, self.services, self._session = go, services, session
         self.session_list = SessionList(sessions_folder())
         self.selected: SessionRow | None = None
         self.rows: list[SessionRow] = []
-        self._details = SessionDetails(shell)
+        self._details = SessionDetails(ui, services)
         self._scroll = Scroll()
         self._watches = False  # the selected session is shown as soon as it has been loaded
         self.watch_button = Button("WATCH", self.watch, big=True, hint="see it again, at any speed, in both directions")
@@ -89,7 +91,7 @@ class SessionsScreen(MenuScreen):
         if self.session_list.problem:
             self.complain(self.session_list.problem)
             self.session_list.problem = ""
-        films, chosen = self.shell.films, self.selected.entry.path if self.selected is not None else None
+        films, chosen = self.services.films, self.selected.entry.path if self.selected is not None else None
         self.film_button.text = (
             "STOP" if films.share is not None else "SHOW FILM" if chosen and films.made_of(chosen) else "FILM"
         )
@@ -103,7 +105,8 @@ class SessionsScreen(MenuScreen):
         self._watches = False
         preview = self._details.preview
         if preview is not None and preview.result is not None:
-            self.shell.push(ReplayScreen(self.shell, preview.result.timeline, preview.path))
+            replay = ReplayScreen(self.ui, self.go, self.services, preview.result.timeline, preview.path)
+            self.go.push(replay)
         elif preview is not None:
             self.complain(str(preview.error))
 
@@ -117,18 +120,18 @@ class SessionsScreen(MenuScreen):
 
     def film(self) -> None:
         """Make a film of the selected session, stop the one being made, or show the one just made."""
-        films = self.shell.films
+        films = self.services.films
         if films.share is not None:
             films.stop()
         elif self.selected is not None and films.made_of(self.selected.entry.path):
-            self.shell.show_films()
+            self.services.show_films()
         elif self.selected is not None:
             films.start(self.selected.entry.path, film_of(self.selected.entry.path))
 
     def share(self) -> None:
         """Write a page of the selected session, and show where it is."""
         if self.selected is not None:
-            self.shell.wait_at_end(share_page(self.shell.films, self.selected.entry.path))
+            self.services.wait_at_end(share_page(self.services.films, self.selected.entry.path))
 
     def ask_to_delete(self) -> None:
         """Ask first: what is deleted does not come back."""
@@ -144,12 +147,12 @@ class SessionsScreen(MenuScreen):
         )
 
     def _is_being_written(self, entry: SessionEntry) -> bool:
-        session = getattr(self.shell, "session", None)
+        session = self._session
         return session is not None and session.observers is not None and session.plan.history == entry.session_file
 
     def back(self) -> None:
         """Go to the title."""
-        self.shell.title()
+        self.go.title()
 
     def leave(self) -> None:
         """Read no more; what is still going on is waited for when the window closes."""
@@ -157,13 +160,13 @@ class SessionsScreen(MenuScreen):
         self._select(None)
         self.session_list.close()
         for task in self.session_list.tasks:
-            self.shell.wait_at_end(task)
+            self.services.wait_at_end(task)
 
     # -- events ---------------------------------------------------------------------------------
 
-    def handle(self, event: pygame.event.Event, now: float) -> None:
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Select the row that keys and buttons move to; the mouse selects by clicks alone."""
-        super().handle(event, now)
+        super().handle(event, meaning, now)
         if event.type in (pygame.KEYDOWN, PAD) and isinstance(self.form.focus, SessionRow):
             self._select(self.form.focus)
 
@@ -187,9 +190,9 @@ class SessionsScreen(MenuScreen):
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """Return the keys of this screen."""
-        label = self.shell.controls.label
+        label = self.ui.controls.label
         pairs = [(label("confirm"), "watch"), (label("next"), "list / buttons"), (label("back"), "back")]
-        if self.shell.controls.device == "keyboard":
+        if self.ui.controls.device == "keyboard":
             pairs[1:1] = [("V", "film"), ("DEL", "delete")]
         return [*pairs, (label("help"), "help")]
 

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 import pygame
 
-from batllm_arcade.app.input.controls import PAD
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.key_binding_row import KeyBindingRow, as_shipped, rebound
-from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.scroll import Scroll
-from batllm_arcade.app.ui.text_field import Field
-from batllm_arcade.app.ui.widgets import ROW, Button, Choice, Row, Slider, Toggle
+from batllm_arcade.app.input.controls import PAD, Meaning
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.key_binding_row import KeyBindingRow, as_shipped, rebound
+from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.scroll import Scroll
+from batllm_arcade.app.kit.text.text_field import Field
+from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Row, Slider, Toggle
+from batllm_arcade.app.shell import Navigation
 from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.setting_table import FIELDS, NAME_MOST, Name, Number, OneOf, Setting, Switch
@@ -39,8 +40,9 @@ class SettingsScreen(MenuScreen):
 
     heading = "SETTINGS"
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+    def __init__(self, ui: Ui, go: Navigation) -> None:
+        super().__init__(ui)
+        self.go = go
         self._pages = [Button(name.upper(), self._enter, hint=_ABOUT[name]) for name in _PAGES]
         self._reset = Button(
             "RESET ALL", self._ask_reset, hint="Set everything back as it was at first", color=theme.DANGER
@@ -69,11 +71,11 @@ class SettingsScreen(MenuScreen):
         rows = [(row, self._scroll) for row in self._rows]
         self.form.place([*((button, None) for button in (*self._pages, self._reset)), *rows])
         self._show_values()
-        self.lay_out()
+        self.lay_out_again()
 
     def _row(self, setting: Setting) -> Row:
         name, label, hint = setting.name, setting.label, setting.hint
-        now = settings.value(self.shell.settings, name)
+        now = settings.value(self.ui.settings, name)
         row: Row
         match setting.kind:
             case Switch():
@@ -90,12 +92,12 @@ class SettingsScreen(MenuScreen):
         return row
 
     def _set(self, name: str, to: object) -> None:
-        self.shell.apply(settings.changed(self.shell.settings, name, to))
+        self.ui.apply(settings.changed(self.ui.settings, name, to))
         self._show_values()
 
     def _show_values(self) -> None:
         """Show the settings as they are now, and mark the rows that differ from the defaults."""
-        now, shipped = self.shell.settings, Settings()
+        now, shipped = self.ui.settings, Settings()
         for row in self._rows:
             if isinstance(row, KeyBindingRow):
                 row.names = settings.bindings(now, row.bindings).get(row.action, ())
@@ -125,27 +127,27 @@ class SettingsScreen(MenuScreen):
 
     def _listen(self, row: KeyBindingRow, more: bool) -> None:
         self._listening, row.listening = (row, more), True
-        self.shell.controls.listening = True
+        self.ui.controls.listening = True
 
     def _bind(self, name: str) -> None:
         """Bind the key or button that was pressed; "" cancels."""
         assert self._listening is not None
         (row, more), self._listening = self._listening, None
-        row.listening = self.shell.controls.listening = False
+        row.listening = self.ui.controls.listening = False
         refusal = key_bindings.refused(row.bindings, row.action, name)
         if refusal:
             self.complain(f"That one cannot be used: {refusal}")
         elif name:
-            changed, notice = rebound(self.shell.settings, row.bindings, row.action, name, more)
-            self.shell.apply(changed)
+            changed, notice = rebound(self.ui.settings, row.bindings, row.action, name, more)
+            self.ui.apply(changed)
             self._show_values()
             if notice:
                 self.complain(notice)
 
-    def handle(self, event: pygame.event.Event, now: float) -> None:
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Handle an event; while a key or button is waited for, nothing else, and escape cancels."""
         if self._listening is None:
-            super().handle(event, now)
+            super().handle(event, meaning, now)
             self._open_focused_page()
             return
         pad = self._listening[0].bindings == "pad"
@@ -160,7 +162,7 @@ class SettingsScreen(MenuScreen):
 
     def leave(self) -> None:
         """Stop waiting for a key or button."""
-        self.shell.controls.listening = False
+        self.ui.controls.listening = False
         super().leave()
 
     def key(self, event: pygame.event.Event) -> bool:
@@ -176,14 +178,14 @@ class SettingsScreen(MenuScreen):
             self._reset_row(self.form.focus)
 
     def _reset_row(self, row: Row) -> None:
-        now, shipped = self.shell.settings, Settings()
+        now, shipped = self.ui.settings, Settings()
         if isinstance(row, KeyBindingRow):
             changed, notice = as_shipped(now, row.bindings, row.action)
-            self.shell.apply(changed)
+            self.ui.apply(changed)
             if notice:
                 self.complain(notice)
         else:
-            self.shell.apply(settings.changed(now, row.name, settings.value(shipped, row.name)))
+            self.ui.apply(settings.changed(now, row.name, settings.value(shipped, row.name)))
         self._show_values()
 
     def _ask_reset(self) -> None:
@@ -192,7 +194,7 @@ class SettingsScreen(MenuScreen):
 
     def _reset_all(self, answer: int) -> None:
         if answer == 1:
-            self.shell.apply(Settings())
+            self.ui.apply(Settings())
             self._show_values()
 
     def back(self) -> None:
@@ -200,19 +202,19 @@ class SettingsScreen(MenuScreen):
         if self.form.focus in self._rows:
             self.form.set_focus(self._pages[_PAGES.index(self._page)])
         else:
-            self.shell.pop()
+            self.go.pop()
 
     def leave_screen(self) -> None:
         """Leave the settings."""
-        self.shell.pop()
+        self.go.pop()
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """Return the keys for choosing a page, or for what can be done with a row."""
-        label = self.shell.controls.label
+        label = self.ui.controls.label
         if self._listening is not None:
             return [("ESC", "leave it as it is")]
         if self.form.focus in self._rows:
-            pad = self.shell.controls.device == "pad"
+            pad = self.ui.controls.device == "pad"
             shipped = label("menu") if pad else "DEL"
             more = [(label("right"), "add a key")] if isinstance(self.form.focus, KeyBindingRow) else []
             return [(label("confirm"), "change"), *more, (shipped, "reset"), (label("back"), "pages")]
@@ -270,7 +272,7 @@ class SettingsScreen(MenuScreen):
                 color = theme.GOLD if seat is None else theme.SEAT_COLORS[seat]
                 canvas.words((view.x + 4, y + 8), words, "label", 14, color)
                 if words == _TITLES["pad"]:
-                    names = self.shell.controls.pads.names
+                    names = self.ui.controls.pads.names
                     plugged = ", ".join(names) if names else "none is plugged in"
                     width = view.w * 0.7
                     canvas.words((view.right - 18, y + 9), plugged, "mono", 12, theme.DIM, width=width, side="right")

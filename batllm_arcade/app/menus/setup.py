@@ -6,15 +6,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.scroll import Scroll
+from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.app.menus.rules_card import RulesCard
 from batllm_arcade.app.menus.seat_card import SeatCard
+from batllm_arcade.app.orders.library import lively
 from batllm_arcade.app.services.brain_list import BrainList, for_newcomers
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.menu_screen import BOTTOM, TOP, MenuScreen
-from batllm_arcade.app.ui.prompt_editors import lively
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.scroll import Scroll
-from batllm_arcade.app.ui.widgets import Button
+from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.errors import ArcadeError
@@ -33,14 +34,15 @@ class SetupScreen(MenuScreen):
 
     heading = "WHO FIGHTS?"
 
-    def __init__(self, shell: Shell, plan: SessionPlan) -> None:
-        super().__init__(shell)
-        shell.availability.look()
+    def __init__(self, ui: Ui, go: Navigation, services: Services, plan: SessionPlan) -> None:
+        super().__init__(ui)
+        self.go, self.services = go, services
+        services.availability.look()
         self._replaceable = [spec.name == "embedded" and not spec.text("model") for spec in plan.seats]
         self._warned: tuple[str, ...] = ()
-        self._rules_card = RulesCard(shell, plan)
-        brains = BrainList(shell.plugins.kinds, shell.availability, files=shell.settings.bots)
-        self._names = (shell.settings.left_name, shell.settings.right_name)
+        self._rules_card = RulesCard(ui, plan)
+        brains = BrainList(services.plugins.kinds, services.availability, files=ui.settings.bots)
+        self._names = (ui.settings.left_name, ui.settings.right_name)
         seats = self._first_seats(plan)
         left, right = (
             SeatCard(seat, seats[seat], brains, self.pick, self._rules_card.strength(seat)) for seat in (0, 1)
@@ -61,13 +63,13 @@ class SetupScreen(MenuScreen):
         """Return the plan's seats, people by their names; against a first player brains play at the lowest level."""
         seats = plan.seats
         if any(self._names):
-            kinds, kept = self.shell.plugins.kinds, self._names
+            kinds, kept = self.services.plugins.kinds, self._names
             human = people(seats, kinds)
             known = named(seats, kinds, kept)
             seats = (known[0] if human[0] and kept[0] else seats[0], known[1] if human[1] and kept[1] else seats[1])
-        if self.shell.settings.played or not any(people(seats, self.shell.plugins.kinds)):
+        if self.ui.settings.played or not any(people(seats, self.services.plugins.kinds)):
             return seats
-        return for_newcomers(seats, self.shell.plugins.kinds)
+        return for_newcomers(seats, self.services.plugins.kinds)
 
     def plan(self) -> SessionPlan:
         """Return the match as it is set up now; the prompts are kept."""
@@ -82,7 +84,7 @@ class SetupScreen(MenuScreen):
         problems = tuple(f"{SEATS[card.seat]} is not ready: {card.problem}" for card in self.cards if card.problem)
         if problems and problems != self._warned:
             self._warned = problems
-            self.complain(f"{problems[0]}; {self.shell.controls.label('confirm')} again tries it all the same")
+            self.complain(f"{problems[0]}; {self.ui.controls.label('confirm')} again tries it all the same")
             return
         if self._asks_for_names():
             return
@@ -91,39 +93,38 @@ class SetupScreen(MenuScreen):
         plan = replace(plan, config=replace(plan.config, prompts=prompts))
         try:
             if any(card.prompted for card in self.cards):
-                self.shell.prompts(plan)
+                self.go.prompts(plan)
             else:
-                self.shell.start(self.plan(), self.complain)
+                self.go.start(self.plan(), self.complain)
         except ArcadeError as error:
             self.complain(str(error))
 
     def _asks_for_names(self) -> bool:
         """Ask two people once what they are called, and keep what people are called here; return whether to wait."""
-        kinds = self.shell.plugins.kinds
+        kinds = self.services.plugins.kinds
         seats = (self.cards[0].spec, self.cards[1].spec)
         both = all(people(seats, kinds))
         nameless = [card for card in self.cards if not card.spec.text("name")]
         if both and nameless and not self._asked_names and not all(self._names):
             self._asked_names = True
             self.form.set_focus(nameless[0].name_row)
-            again = self.shell.controls.label("menu")
+            again = self.ui.controls.label("menu")
             self.complain(f"Two people play: type your names here; {again} plays as {' and '.join(UNNAMED)}")
             return True
         names = given(named(seats, kinds, self._names) if both else seats, kinds, self._names)
         if names != self._names:
             self._names = names
-            self.shell.apply(replace(self.shell.settings, left_name=names[0], right_name=names[1]))
+            self.ui.apply(replace(self.ui.settings, left_name=names[0], right_name=names[1]))
         return False
 
     def back(self) -> None:
         """Go to the title, which remembers the choices."""
-        self.shell.remember(self.plan())
-        self.shell.title()
+        self.go.title(self.plan())
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """Return the keys for choosing, and for going from card to card."""
-        label = self.shell.controls.label
-        sides = f"{label('left')} {label('right')}" if self.shell.controls.device == "keyboard" else "D-PAD"
+        label = self.ui.controls.label
+        sides = f"{label('left')} {label('right')}" if self.ui.controls.device == "keyboard" else "D-PAD"
         return [
             (sides, "change"), (label("confirm"), "choose"), (label("next"), "next card"), (label("back"), "title"),
         ]  # fmt: skip

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import pygame
 
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.menu_screen import MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.widgets import Button
+from batllm_arcade.app.pictures.logo import draw_logo
 from batllm_arcade.app.services.attract_match import AttractMatch
 from batllm_arcade.app.services.showreel import Showreel
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.menu_screen import MenuScreen
-from batllm_arcade.app.ui.pictures.logo import draw_logo
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.widgets import Button
+from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.session.live_session import SessionPlan, sessions_folder
 from batllm_arcade.view import theme
@@ -28,23 +29,24 @@ class TitleScreen(MenuScreen):
 
     leads_back = False
 
-    def __init__(self, shell: Shell, plan: SessionPlan) -> None:
-        super().__init__(shell)
+    def __init__(self, ui: Ui, go: Navigation, services: Services, plan: SessionPlan) -> None:
+        super().__init__(ui)
+        self.go, self.services = go, services
         self._plan = plan
-        demo = AttractMatch(shell.plugins, plan.config.rules, shell.settings.display)
+        demo = AttractMatch(services.plugins, plan.config.rules, ui.settings.display)
         demo.start()
-        self._reel = Showreel(demo, sessions_folder(), shell.settings.display)
-        shell.availability.look()
+        self._reel = Showreel(demo, sessions_folder(), ui.settings.display)
+        services.availability.look()
         self._picture: Renderer | None = None
         self._behind: pygame.Surface | None = None
         self._scene: Scene | None = None
         entries = (
-            ("PLAY", lambda: shell.seats(plan), "Choose who fights, write the orders, fight"),
-            ("SESSIONS", shell.sessions, "Watch recorded matches again, and make films of them"),
-            ("LEAGUES", shell.leagues, "Tables of leagues, and their most dramatic games"),
-            ("SETTINGS", shell.settings_screen, "Picture, sound, keys and buttons"),
-            ("HELP", shell.help_screen, "The controls and the rules"),
-            ("QUIT", shell.quit, "Close the game"),
+            ("PLAY", lambda: go.seats(plan), "Choose who fights, write the orders, fight"),
+            ("SESSIONS", go.sessions, "Watch recorded matches again, and make films of them"),
+            ("LEAGUES", go.leagues, "Tables of leagues, and their most dramatic games"),
+            ("SETTINGS", go.settings_screen, "Picture, sound, keys and buttons"),
+            ("HELP", go.help_screen, "The controls and the rules"),
+            ("QUIT", go.quit, "Close the game"),
         )
         self._buttons = [Button(text, do, hint=hint, big=text == "PLAY") for text, do, hint in entries]
         self.form.place((button, None) for button in self._buttons)
@@ -52,7 +54,7 @@ class TitleScreen(MenuScreen):
     def back(self) -> None:
         """Move to QUIT first, so that nobody leaves by pressing escape once too often."""
         if self.form.focus is self._buttons[-1]:
-            self.shell.quit()
+            self.go.quit()
         else:
             self.form.set_focus(self._buttons[-1])
 
@@ -60,7 +62,7 @@ class TitleScreen(MenuScreen):
         """Look for nothing more to show."""
         super().leave()
         self._reel.close()
-        self.shell.wait_at_end(self._reel.task)
+        self.services.wait_at_end(self._reel.task)
 
     def go_on(self) -> None:
         """Go on to the seats."""
@@ -68,9 +70,9 @@ class TitleScreen(MenuScreen):
 
     def keys(self) -> Sequence[tuple[str, str]]:
         """Return the keys for choosing, help and mute."""
-        label = self.shell.controls.label
-        up = f"{label('up')} {label('down')}" if self.shell.controls.device == "keyboard" else "D-PAD"
-        sound = "sound" if self.shell.settings.muted else "mute"
+        label = self.ui.controls.label
+        up = f"{label('up')} {label('down')}" if self.ui.controls.device == "keyboard" else "D-PAD"
+        sound = "sound" if self.ui.settings.muted else "mute"
         return [(up, "choose"), (label("confirm"), "start"), (label("help"), "help"), (label("mute"), sound)]
 
     def update(self, now: float) -> None:
@@ -108,6 +110,7 @@ class TitleScreen(MenuScreen):
 
     def arrange(self, canvas: Canvas) -> None:
         """Lay the menu out below the logo."""
+        self._fit_picture(canvas)
         left, wide = self._column(canvas)
         below = canvas.height
         if canvas.size[1] > canvas.size[0]:
@@ -125,10 +128,9 @@ class TitleScreen(MenuScreen):
             button.box = Box(left, y, wide, tall)
             y += tall + 8
 
-    def paint_back(self, canvas: Canvas, now: float) -> None:
-        """Draw the backdrop with the demo on it."""
-        super().paint_back(canvas, now)
-        size, display = canvas.size, self.shell.settings.display
+    def _fit_picture(self, canvas: Canvas) -> None:
+        """Have a renderer for the demo in this window."""
+        size, display = canvas.size, self.ui.settings.display
         if size[1] > size[0]:  # the demo's own picture, of which only the arena is shown
             scale = self._picture_scale(canvas)
             size = (round(theme.WIDTH * scale), round(theme.HEIGHT * scale))
@@ -137,6 +139,17 @@ class TitleScreen(MenuScreen):
         if kept is None or (kept.size, kept.rules, kept.display) != (size, rules, display):
             self._picture = kept = Renderer(size, rules, display)
             self._behind = pygame.Surface(size)
+
+    def place_hints(self, canvas: Canvas) -> None:
+        """Place the hints below the menu's own column."""
+        left, wide = self._column(canvas)
+        self.hints_at(canvas, (left + wide / 2, self._foot - 22), wide + 8)
+
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """Draw the backdrop with the demo on it."""
+        super().paint_back(canvas, now)
+        kept = self._picture
+        assert kept is not None
         assert self._behind is not None
         kept.draw_arena(self._behind, self._scene)
         rect = self._arena(canvas)
@@ -199,10 +212,9 @@ class TitleScreen(MenuScreen):
     def paint_foot(self, canvas: Canvas) -> None:
         """Draw the hints below the menu's own column, or what is wrong with a plugin or the settings."""
         focus = self.form.focus
-        problem = self.problem or next(iter(self.shell.plugins.problems[-1:]), "")
+        problem = self.problem or next(iter(self.services.plugins.problems[-1:]), "")
         words, color = (problem, theme.DANGER) if problem else (focus.hint if focus else "", theme.SOFT)
         left, wide = self._column(canvas)
         y = self._foot - (76 if problem else 60)
         canvas.block((left + 2, y), words, "label", 15, color, wide, 2 if problem else 1)
-        pad = self.shell.controls.device == "pad"
-        self.hint_bar.draw(canvas, (left + wide / 2, self._foot - 22), self.keys(), pad=pad, width=wide + 8)
+        self.hint_bar.draw(canvas)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from importlib.resources import files
 
 import pygame
 
 from batllm_arcade.app.input.controls import key_name
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.keycaps import keycap
+from batllm_arcade.app.kit.menu_screen import MenuScreen
+from batllm_arcade.app.kit.text.text_area import TextArea
+from batllm_arcade.app.kit.text.text_buffer import TextBuffer
+from batllm_arcade.app.kit.widgets import Button, Widget
+from batllm_arcade.app.orders.library import library
+from batllm_arcade.app.pictures.portrait import draw_portrait
+from batllm_arcade.app.services.background import Leftover
 from batllm_arcade.app.services.orders_reading import MakeReader, OrdersReading
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.keycaps import keycap
-from batllm_arcade.app.ui.menu_screen import MenuScreen
-from batllm_arcade.app.ui.pictures.portrait import draw_portrait
-from batllm_arcade.app.ui.text_area import TextArea
-from batllm_arcade.app.ui.text_buffer import TextBuffer
-from batllm_arcade.app.ui.widgets import Button, Widget
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.view import theme
 
@@ -25,6 +25,7 @@ _HEAD, _FOOT, _PAD = 66.0, 52.0, 14.0
 _OTHER_LEAST, _OTHER_HIGH = 212.0, 250.0  # of the card of who takes no orders, where cards stand one below the other
 _ORDERS_LEAST = 190.0  # of a card to write in
 _READING = 68.0  # room for three lines on how the orders read
+_LIBRARY_HINT = "Orders that come with the game; undo brings your text back"
 _EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
 _CONTROLS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (("shield",), "shield")
 
@@ -101,7 +102,7 @@ class PromptEditors:
                 self.library((focused or seats)[0])
             return True
         if event.key == pygame.K_F6:
-            self.hide(not self._menu.shell.settings.hide_prompts)
+            self.hide(not self._menu.ui.settings.hide_prompts)
             return True
         return False
 
@@ -123,7 +124,7 @@ class PromptEditors:
     def hide(self, on: bool) -> None:
         """Hide both texts from now on, or show them."""
         self._peeking = None
-        self._menu.shell.apply(replace(self._menu.shell.settings, hide_prompts=on))
+        self._menu.ui.apply(replace(self._menu.ui.settings, hide_prompts=on))
 
     def library(self, seat: int) -> None:
         """Let the player choose one of the prompts that come with the game."""
@@ -147,8 +148,8 @@ class PromptEditors:
         focus = self._menu.form.focus
         if self._peeking is not None and focus not in (self.areas[self._peeking], self._library_buttons[self._peeking]):
             self._peeking = None
-        hidden = self._menu.shell.settings.hide_prompts
-        label = self._menu.shell.controls.label("confirm")
+        hidden = self._menu.ui.settings.hide_prompts
+        label = self._menu.ui.controls.label("confirm")
         for seat, area in enumerate(self.areas):
             cover = f"{SEATS[seat]}'s orders are hidden" if hidden and self._peeking != seat else ""
             area.covered = f"{cover}: {label} to look" if cover and focus is area else cover
@@ -165,11 +166,11 @@ class PromptEditors:
     def _reading_shown(self, seat: int, card: Box) -> bool:
         return bool(self._reading_text(seat)) and card.h >= _HEAD + _FOOT + 2 * _READING
 
-    def close(self) -> None:
+    def close(self, wait_at_end: Callable[[Leftover], None]) -> None:
         """Let go of what reads the orders, on threads that the window waits for at its end."""
         for reading in self.readings:
             if reading is not None:
-                self._menu.shell.wait_at_end(reading.close())
+                wait_at_end(reading.close())
 
     # -- picture --------------------------------------------------------------------------------
 
@@ -178,7 +179,7 @@ class PromptEditors:
         self._cards = self._stacked(box) if canvas.narrow else _beside(box)
         for seat, (card, area) in enumerate(zip(self._cards, self.areas, strict=True)):
             foot = _FOOT + (_READING if self._reading_shown(seat, card) else 0.0)
-            area.box = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - foot)
+            area.lay_out(canvas, Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - foot))
             self._library_buttons[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 190, 34)
 
     def _stacked(self, box: Box) -> tuple[Box, Box]:
@@ -227,7 +228,7 @@ class PromptEditors:
             canvas.block((x, y), writer.why, "label", 18, theme.SOFT, inner.w - 36, 6)
             return
         canvas.words((x, y), "You play, with these keys:", "label", 18, theme.SOFT, width=inner.w - 36)
-        settings = self._menu.shell.settings
+        settings = self._menu.ui.settings
         for place, (actions, words) in enumerate(_CONTROLS):
             left, top = x + (inner.w / 2 - 8) * (place % 2), y + 44 + 40 * (place // 2)
             for action in actions:
@@ -240,30 +241,3 @@ def _beside(box: Box) -> tuple[Box, Box]:
     gap = 20.0
     wide = (box.w - gap) / 2
     return Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h)
-
-
-LIVELY = ("rush", "circle")
-"""The library's orders that a seat begins with whose player has written none, left first."""
-
-
-def lively(prompts: tuple[str, str], prompted: Sequence[bool]) -> tuple[str, str]:
-    """Return the prompts, with orders of the library for seats that take some and have none."""
-    texts = dict(library())
-    left, right = (
-        texts.get(name, "") if wanted and not prompt.strip() else prompt
-        for prompt, wanted, name in zip(prompts, prompted, LIVELY, strict=True)
-    )
-    return left, right
-
-
-_LIBRARY_HINT = "Orders that come with the game; undo brings your text back"
-
-
-@lru_cache(maxsize=1)
-def library() -> Sequence[tuple[str, str]]:
-    """Return the prompts that come with the game, each a name and a text, sorted by name."""
-    folder = files("batllm_arcade.assets") / "prompts"
-    found = [entry for entry in folder.iterdir() if entry.name.endswith(".txt")]
-    return tuple(
-        (entry.name[:-4], entry.read_text("utf-8").strip()) for entry in sorted(found, key=lambda entry: entry.name)
-    )

@@ -1,1 +1,1 @@
-"""What menus show besides widgets: backdrop, portraits, charts, diagrams."""
+"""What is drawn of matches beside the arena: stat cards, charts, portraits, diagrams of the rules, the logo."""

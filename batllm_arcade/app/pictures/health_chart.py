@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pygame
 
-from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from batllm_arcade.app.ui.canvas import Canvas
+from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 

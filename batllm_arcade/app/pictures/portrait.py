@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import pygame
 
-from batllm_arcade.app.ui.canvas import Box, Canvas
+from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.view import theme
 from batllm_arcade.view.look.shapes import BREATHS, Mood

@@ -7,8 +7,8 @@ from typing import Literal
 
 import pygame
 
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.pictures.portrait import draw_bot
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.pictures.portrait import draw_bot
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.view import theme
 from batllm_arcade.view.play_text import BACK, LOADING

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.pictures.best_moment import told
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.pictures.best_moment import told
 from batllm_arcade.core.model import SEATS, Part, Rules
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics, SeatStatistics

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from batllm_arcade.app.ui.canvas import NARROW, fitting_scale
+from batllm_arcade.app.kit.canvas import NARROW, fitting_scale
 
 HEIGHT, _TALL_HEIGHT = 78, 172
 """The bar's height in logical units, in a wide window and in a narrow one."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import pygame
 
 from batllm_arcade.app.input.controls import button_name
+from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.replay.marks import paint_mark
 from batllm_arcade.app.replay.shortcuts import COMMANDS, Command, printed
-from batllm_arcade.app.ui.canvas import Box, Canvas
 from batllm_arcade.view import theme
 from batllm_arcade.view.timeline_index import Kind
 
@@ -22,16 +24,12 @@ _MOUSE = "mouse: click or drag the timeline, the wheel goes play by play, click 
 class KeysPanel:
     """All keys and buttons over the replay; any of them closes it."""
 
-    def __init__(self) -> None:
-        self._made: tuple[tuple[int, int], pygame.Surface] | None = None
-
-    def draw(self, target: pygame.Surface, ui: float = 1.0) -> None:
-        """Draw over whatever is there, as large as there is room for."""
-        if self._made is None or self._made[0] != target.get_size():
-            self._made = (target.get_size(), _painted(target.get_size(), min(ui, _LARGEST)))
-        target.blit(self._made[1], (0, 0))
+    def draw(self, canvas: Canvas) -> None:
+        """Draw over whatever is on the canvas, as large as there is room for."""
+        canvas.target.blit(_painted(canvas.size, min(canvas.ui_scale, _LARGEST)), (0, 0))
 
 
+@lru_cache(maxsize=1)
 def _painted(size: tuple[int, int], ui: float) -> pygame.Surface:
     canvas = Canvas(size, ui)
     canvas.target = surface = pygame.Surface(size, pygame.SRCALPHA)

@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pygame
 
+from batllm_arcade.app.input.controls import Meaning
+from batllm_arcade.app.kit.canvas import Canvas
+from batllm_arcade.app.kit.keycaps import CornerButton
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.text.text_viewer import TextViewer
 from batllm_arcade.app.replay import shortcuts
 from batllm_arcade.app.replay.clock import ReplayClock
 from batllm_arcade.app.replay.film_range import FilmRange
@@ -15,10 +20,7 @@ from batllm_arcade.app.replay.text import hint, pages
 from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar
 from batllm_arcade.app.services.films.film_jobs import film_of
 from batllm_arcade.app.services.films.page_job import share_page
-from batllm_arcade.app.ui.canvas import Canvas
-from batllm_arcade.app.ui.keycaps import CornerButton
-from batllm_arcade.app.ui.screen import Shell
-from batllm_arcade.app.ui.text_viewer import TextViewer
+from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings.display import DisplayOptions
@@ -35,8 +37,11 @@ class ReplayScreen:
 
     repeats = True
 
-    def __init__(self, shell: Shell, timeline: Timeline, path: Path | None = None) -> None:
-        self.shell, self.timeline, self.path = shell, timeline, path
+    def __init__(
+        self, ui: Ui, go: Navigation, services: Services, timeline: Timeline, path: Path | None = None
+    ) -> None:
+        self.ui, self.services = ui, services
+        self.timeline, self.path = timeline, path
         self.index = TimelineIndex(timeline)
         self.clock, self.film_range = ReplayClock(self.index), FilmRange(self.index)
         self.bar_shown = True
@@ -48,6 +53,7 @@ class ReplayScreen:
         self._dragging = False
         self._film_reported = False  # the bar says what becomes of a film, instead of the keys
         self._renderer: Renderer | None = None
+        self._scene = timeline.at(0.0)
         self._renderers: dict[
             tuple[tuple[int, int], Rules, DisplayOptions], Renderer
         ] = {}  # the one used last at the end
@@ -62,10 +68,10 @@ class ReplayScreen:
             "read": lambda: self._read(None),
             "from": lambda: self.film_range.begin_at(clock.t), "to": lambda: self.film_range.end_at(clock.t),
             "film": self._film, "share": self._share, "bar": self._toggle_bar, "keys": self._show_keys,
-            "back": shell.pop,
+            "back": go.pop,
         }  # fmt: skip
 
-    # -- the shell's calls ----------------------------------------------------------------------
+    # -- the window's calls ---------------------------------------------------------------------
 
     def leave(self) -> None:
         """Nothing: this screen holds nothing."""
@@ -78,26 +84,23 @@ class ReplayScreen:
         """Go on where it was."""
         self.clock.hold()
 
-    def handle(self, event: pygame.event.Event, now: float) -> None:
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Take a key, a button or the mouse."""
         if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEWHEEL):
             self._handle_mouse(event)
             return
-        command = shortcuts.command(event, self.shell.controls)
+        command = shortcuts.command(event, meaning)
         if isinstance(self.overlay, TextViewer):
             closes = command in ("read", "back")
-            self.overlay.take("back" if closes else command if command in ("start", "end") else self._intent(event))
+            self.overlay.take("back" if closes else command if command in ("start", "end") else meaning.intent)
             if self.overlay.done:
                 self._close()
         elif self.overlay is not None:
-            if command or self._intent(event):
+            if command or meaning.intent:
                 self._close()
         elif command:
-            self._film_reported = self._film_reported and self.shell.films.share is not None
+            self._film_reported = self._film_reported and self.services.films.share is not None
             self._do(command)
-
-    def _intent(self, event: pygame.event.Event) -> str | None:
-        return self.shell.controls.intent(event)
 
     def _do(self, command: str) -> None:
         for unit in ("play", "turn", "round", "game"):
@@ -114,7 +117,7 @@ class ReplayScreen:
         """Move on by the time that passed, with its sounds while it runs forwards."""
         moved = self.clock.update(now, runs=not self._dragging and self.overlay is None)
         if moved is not None and self.clock.speed > 0:
-            self.shell.sounds.follow(self.timeline, *moved, self.clock.speed)
+            self.services.sounds.follow(self.timeline, *moved, self.clock.speed)
 
     # -- overlays and the film ------------------------------------------------------------------
 
@@ -122,7 +125,7 @@ class ReplayScreen:
         """Open what was thought and said in the current play, or in this bot's last one."""
         play = self.index.play_at(self.clock.t)
         first = bot if bot is not None else play.bot if play else 0
-        device = self.shell.controls.device
+        device = self.ui.controls.device
         keys = "\u2191 \u2193 scroll    \u2190 \u2192 the other bot    ESC back" if device == "keyboard" else (
             "D-PAD scroll and turn the page    B back"
         )  # fmt: skip
@@ -139,7 +142,7 @@ class ReplayScreen:
 
     def _film(self) -> None:
         """Make a film of the range or the whole, or stop the one that is being made."""
-        films = self.shell.films
+        films = self.services.films
         if films.share is not None:
             films.stop()
         elif self.path is not None:
@@ -149,7 +152,7 @@ class ReplayScreen:
     def _share(self) -> None:
         """Write a page of the range or the whole, and show where it is."""
         if self.path is not None:
-            self.shell.wait_at_end(share_page(self.shell.films, self.path, self.film_range.selection()))
+            self.services.wait_at_end(share_page(self.services.films, self.path, self.film_range.selection()))
         self._film_reported = True
 
     # -- the mouse ------------------------------------------------------------------------------
@@ -195,53 +198,58 @@ class ReplayScreen:
             else:
                 self._read(int(at[0] > arena.centerx))
 
-    # -- drawing --------------------------------------------------------------------------------
+    # -- where things are, and drawing ----------------------------------------------------------
+
+    def lay_out(self, size: tuple[int, int]) -> None:
+        """Place the bar, the scene above it, and what lies over them."""
+        scale = self.ui.settings.display.ui_scale
+        if self.bar is None or (self.bar.size, self.bar.ui) != (size, scale):
+            self.bar = TimelineBar(size, self.index, scale)
+        if self._canvas is None or (self._canvas.size, self._canvas.ui_scale) != (size, scale):
+            self._canvas = Canvas(size, scale)
+        self._scene = self.timeline.at(self.clock.t)
+        self._renderer = self._renderer_for((size[0], self.bar.rect.top) if self.bar_shown else size, self._scene)
+        self.corner.hovered = self._mouse is not None and self._on_corner(self._mouse)
+        if isinstance(self.overlay, TextViewer):
+            self.overlay.lay_out(self._canvas)
+
+    def _renderer_for(self, size: tuple[int, int], scene: Scene) -> Renderer:
+        """Return what draws the scene above the bar, or over the whole window, as in a film, if the bar is hidden."""
+        key = (size, scene.board.rules, self.ui.settings.display)
+        renderer = self._renderers.pop(key, None) or Renderer(*key, corner=self.bar_shown)
+        self._renderers[key] = renderer
+        if len(self._renderers) > _RENDERERS:
+            del self._renderers[next(iter(self._renderers))]
+        return renderer
 
     def draw(self, target: pygame.Surface) -> None:
         """Draw the moment that is shown, the bar, and what lies over them."""
-        ui = self.shell.settings.display.ui_scale
-        if self.bar is None or (self.bar.size, self.bar.ui) != (target.get_size(), ui):
-            self.bar = TimelineBar(target.get_size(), self.index, ui)
-        self._draw_scene(target, self.timeline.at(self.clock.t))
+        bar, canvas, renderer = self.bar, self._canvas, self._renderer
+        assert bar is not None, "it has not been laid out"
+        assert canvas is not None
+        assert renderer is not None
+        canvas.target = target
+        renderer.draw(target.subsurface((0, 0), renderer.size), self._scene)
         if self.bar_shown:
             mouse = self._mouse if self.overlay is None and pygame.mouse.get_focused() else None
-            self.bar.draw(target, self.bar_state(), mouse, self.hint_at(mouse))
+            bar.draw(target, self.bar_state(), mouse, self.hint_at(mouse))
         if self.overlay is not None:
-            self.overlay.draw(target, ui)
+            self.overlay.draw(canvas)
         if self.bar_shown or self.overlay is not None:
-            self._draw_corner(target, ui)
-
-    def _draw_corner(self, target: pygame.Surface, ui: float) -> None:
-        if self._canvas is None or (self._canvas.size, self._canvas.ui_scale) != (target.get_size(), ui):
-            self._canvas = Canvas(target.get_size(), ui)
-        self._canvas.target = target
-        self.corner.hovered = self._mouse is not None and self._on_corner(self._mouse)
-        self.corner.draw(self._canvas)
+            self.corner.draw(canvas)
 
     def _on_corner(self, at: tuple[int, int]) -> bool:
         shown = self.bar_shown or self.overlay is not None
         return shown and self._canvas is not None and self.corner.BOX.holds(*self._canvas.logical(at))
 
-    def _draw_scene(self, target: pygame.Surface, scene: Scene) -> None:
-        """Draw the scene above the bar; over the whole window, as in a film, if the bar is hidden."""
-        assert self.bar is not None
-        size = (target.get_width(), self.bar.rect.top) if self.bar_shown else target.get_size()
-        rules, display = scene.board.rules, self.shell.settings.display
-        key = (size, rules, display)
-        self._renderer = self._renderers.pop(key, None) or Renderer(size, rules, display, corner=self.bar_shown)
-        self._renderers[key] = self._renderer
-        if len(self._renderers) > _RENDERERS:
-            del self._renderers[next(iter(self._renderers))]
-        self._renderer.draw(target.subsurface((0, 0), size), scene)
-
     def bar_state(self) -> BarState:
         """Return what the bar shows now."""
-        films, clock = self.shell.films, self.clock
+        films, clock = self.services.films, self.clock
         words = films.words if films.share is not None or self._film_reported else self._help()
         return BarState(clock.t, clock.speed, clock.paused, self.film_range.times, words, films.share)
 
     def _help(self) -> str:
-        device = self.shell.controls.device
+        device = self.ui.controls.device
         named = (("pause", "pause"), ("play back", ""), ("play on", "play"), ("faster", "speed"), ("read", "read"))
         if device == "keyboard":
             return "SPACE pause  \u2190 \u2192 play  \u2191 \u2193 speed  T read  H all keys"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from batllm_arcade.app.input.controls import PAD, Controls, button_name, key_name
+from batllm_arcade.app.input.controls import PAD, Meaning, button_name, key_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ _ONCE = ("pause", "rewind", "wind", "turn round", "read", "from", "to", "film", 
 """Commands that a held key gives only once."""
 
 
-def command(event: pygame.event.Event, controls: Controls) -> str:
-    """Return the command that an event stands for, "" for none."""
+def command(event: pygame.event.Event, meaning: Meaning) -> str:
+    """Return the command that an event of this meaning stands for, "" for none."""
     if event.type == PAD:
         found = _BY_BUTTON.get(event.button, "") if event.pressed else ""
     elif event.type == pygame.KEYDOWN:
@@ -65,7 +65,7 @@ def command(event: pygame.event.Event, controls: Controls) -> str:
         found = _BY_KEY.get(shifted, _BY_KEY.get(key, ""))
     else:
         return ""
-    found = found or _BOUND.get(controls.action(event) or "", "")
+    found = found or _BOUND.get(meaning.action or "", "")
     return "" if found in _ONCE and getattr(event, "repeat", False) else found
 
 

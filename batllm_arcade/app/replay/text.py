@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from batllm_arcade.app.ui.text_viewer import Page, Section
+from batllm_arcade.app.kit.text.text_viewer import Page, Section
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.history.summary import counted
 from batllm_arcade.match.records import Play

@@ -9,6 +9,7 @@ from batllm_arcade.errors import ArcadeError
 from batllm_arcade.match.records import Record, SeatSwapped
 from batllm_arcade.match.runner import Prompts
 from batllm_arcade.seats.table import Table
+from batllm_arcade.session.live_session import LiveSession, SessionPlan
 
 
 class MatchThread:
@@ -39,6 +40,12 @@ class MatchThread:
         self.problem = ""
         """One sentence if the match could not start or go on."""
         self.bug: BaseException | None = None
+
+    @classmethod
+    def of(cls, session: LiveSession, plan: SessionPlan, table: Table) -> MatchThread:
+        """Return the thread of a match in a session; its table is kept there for a rematch."""
+        records = session.match(plan, table)
+        return cls(records, table, plan.config.prompts, lambda table: session.give_back(plan, table), plan.headers)
 
     def start(self) -> None:
         """Begin loading and playing."""

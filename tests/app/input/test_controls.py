@@ -38,6 +38,13 @@ def joy(kind: int, **how) -> pygame.event.Event:
     return pygame.event.Event(kind, joy=0, instance_id=how.pop("pad", 0), **how)
 
 
+def player_action(controls: Controls, event: pygame.event.Event, humans: tuple[bool, bool]):
+    """The seat, the action and whether it was pressed; None if nobody plays with that."""
+    press = controls.meaning(event).player
+    seat = controls.seat_of(press, humans) if press is not None else None
+    return None if seat is None else (seat, press.action, press.pressed)
+
+
 def given(controls: Controls, event: pygame.event.Event, now: float = 0.0) -> list[tuple[int, str, bool]]:
     return [(each.place, each.button, each.pressed) for each in controls.feed(event, now) if each.type == PAD]
 
@@ -56,39 +63,39 @@ def given(controls: Controls, event: pygame.event.Event, now: float = 0.0) -> li
     ],
 )
 def test_keys_mean_the_same_in_all_menus(event, intent, controls):
-    assert controls.intent(event) == intent
+    assert controls.meaning(event).intent == intent
 
 
 def test_players_at_one_keyboard_have_keys_of_their_own_and_one_alone_has_both(controls):
-    assert controls.player_action(key(pygame.K_w), BOTH) == (0, "move", True)
-    assert controls.player_action(key(pygame.K_UP), BOTH) == (1, "move", True)
-    assert controls.player_action(key(pygame.K_UP, pygame.KEYUP), LEFT) == (0, "move", False)
-    assert controls.player_action(key(pygame.K_w), (False, True)) == (1, "move", True)
-    assert controls.player_action(key(pygame.K_w), NOBODY) is None
-    assert controls.player_action(key(pygame.K_z), BOTH) is None
+    assert player_action(controls, key(pygame.K_w), BOTH) == (0, "move", True)
+    assert player_action(controls, key(pygame.K_UP), BOTH) == (1, "move", True)
+    assert player_action(controls, key(pygame.K_UP, pygame.KEYUP), LEFT) == (0, "move", False)
+    assert player_action(controls, key(pygame.K_w), (False, True)) == (1, "move", True)
+    assert player_action(controls, key(pygame.K_w), NOBODY) is None
+    assert player_action(controls, key(pygame.K_z), BOTH) is None
 
 
 def test_a_key_bound_anew_does_what_it_is_bound_to_and_its_old_one_does_nothing(controls):
     controls.settings = settings.bound(Settings(), "left", "fire", ("f",))
-    assert controls.player_action(key(pygame.K_f), BOTH) == (0, "fire", True)
-    assert controls.player_action(key(pygame.K_SPACE), BOTH) is None
+    assert player_action(controls, key(pygame.K_f), BOTH) == (0, "fire", True)
+    assert player_action(controls, key(pygame.K_SPACE), BOTH) is None
     assert controls.label("fire", 0) == "F"
 
 
 def test_an_action_of_the_screen_is_told_once_however_long_its_key_is_held(controls):
     event = key(pygame.K_p)
-    assert controls.action(event) == "pause"
+    assert controls.meaning(event).action == "pause"
     held = pygame.event.Event(pygame.KEYDOWN, dict(event.dict, repeat=True))
-    assert controls.action(held) is None
+    assert controls.meaning(held).action is None
     controls.listening = True
-    assert controls.action(event) is None
+    assert controls.meaning(event).action is None
 
 
 def test_the_first_gamepad_plays_left_and_the_second_right_and_one_person_has_both(controls):
     first, second = (controls.feed(joy(pygame.JOYBUTTONDOWN, button=0, pad=pad), 0.0)[0] for pad in (7, 3))
-    assert controls.player_action(first, BOTH) == (0, "fire", True)
-    assert controls.player_action(second, BOTH) == (1, "fire", True)
-    assert controls.player_action(second, LEFT) == (0, "fire", True)
+    assert player_action(controls, first, BOTH) == (0, "fire", True)
+    assert player_action(controls, second, BOTH) == (1, "fire", True)
+    assert player_action(controls, second, LEFT) == (0, "fire", True)
 
 
 def test_a_d_pad_that_is_a_hat_presses_and_releases_its_directions(controls):
@@ -104,7 +111,7 @@ def test_a_stick_has_a_dead_zone_points_and_moves_in_menus_without_flutter(contr
     assert given(controls, joy(pygame.JOYAXISMOTION, axis=1, value=0.3)) == []
     assert controls.stick(0, LEFT) is None
     events = controls.feed(joy(pygame.JOYAXISMOTION, axis=1, value=0.9), 0.0)
-    assert [controls.intent(event) for event in events] == ["down"]
+    assert [controls.meaning(event).intent for event in events] == ["down"]
     assert controls.stick(0, LEFT) == 90.0
     assert given(controls, joy(pygame.JOYAXISMOTION, axis=1, value=0.5)) == []  # not released yet
     assert given(controls, joy(pygame.JOYAXISMOTION, axis=1, value=0.1)) == [(0, "stickdown", False)]
@@ -128,8 +135,8 @@ def test_a_gamepad_pulled_out_lets_go_of_everything_and_takes_its_place_again(co
 def test_a_direction_held_on_a_gamepad_comes_again_until_it_is_let_go(controls):
     controls.feed(joy(pygame.JOYHATMOTION, hat=0, value=(0, 1)), 0.0)
     [again] = controls.repeats(0.5)
-    assert controls.intent(again) == "up"
-    assert controls.player_action(again, BOTH) is None  # players' keys do not repeat
+    assert controls.meaning(again).intent == "up"
+    assert player_action(controls, again, BOTH) is None  # players' keys do not repeat
     controls.feed(joy(pygame.JOYHATMOTION, hat=0, value=(0, 0)), 0.6)
     assert controls.repeats(9.0) == []
 
@@ -187,8 +194,8 @@ def test_a_real_device_can_be_plugged_in_late_used_pulled_out_and_plugged_in_aga
             pad.button(instance, button, False)
             pumped(controls)
         assert [event.button for event in seen] == ["a", "dpup", "rightshoulder"]
-        assert [controls.intent(event) for event in seen] == ["confirm", "up", "next"]
-        assert controls.player_action(seen[0], LEFT) == (0, "fire", True)
+        assert [controls.meaning(event).intent for event in seen] == ["confirm", "up", "next"]
+        assert player_action(controls, seen[0], LEFT) == (0, "fire", True)
         pad.axis(instance, 0, 32767)
         pumped(controls)
         assert controls.stick(0, LEFT) == pytest.approx(0.0, abs=1)
@@ -204,4 +211,4 @@ def test_a_real_device_can_be_plugged_in_late_used_pulled_out_and_plugged_in_aga
 
 def test_one_gamepad_of_two_players_is_the_right_ones_for_the_left_one_has_the_keyboard(controls):
     events = controls.feed(joy(pygame.JOYBUTTONDOWN, button=0), 0.0)
-    assert [controls.player_action(event, BOTH) for event in events] == [(1, "fire", True)]
+    assert [player_action(controls, event, BOTH) for event in events] == [(1, "fire", True)]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-import pygame
 import pytest
 
 from batllm_arcade.app.input.aiming import STICKY
-from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.app.input.controls import PlayerPress
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import SeatInfo, View
@@ -23,12 +22,11 @@ class Wires:
     """Controls that say what the test wants."""
 
     def __init__(self) -> None:
-        self.given = None
         self.pointed: dict[int, float | None] = {0: None, 1: None}
         self.lone_pad = True
 
-    def player_action(self, event, humans):
-        return self.given
+    def seat_of(self, press, humans):
+        return press.source
 
     def stick(self, seat, humans):
         return self.pointed[seat] if humans[seat] else None
@@ -55,8 +53,9 @@ def submitted(asked: OpenRequest) -> str:
 
 
 def give(players: Players, wires: Wires, what, now: float, **how) -> None:
-    wires.given = what
-    players.handle(pygame.event.Event(how.pop("kind", pygame.KEYDOWN)), (True, True), now, **how)
+    seat, action, pressed = what
+    press = PlayerPress(action, pressed, seat, pad=how.pop("pad", False))
+    players.handle(press, (True, True), now, **how)
 
 
 BOTH = (True, True)
@@ -97,7 +96,7 @@ def test_a_key_let_go_right_after_the_turn_began_was_meant_for_the_time_before(w
     players, asked = Players(wires), asking(0)
     give(players, wires, (0, "right", True), 9.0)
     players.follow(asked, BOTH, 10.0)
-    give(players, wires, (0, "right", False), 10.05, kind=pygame.KEYUP)
+    give(players, wires, (0, "right", False), 10.05)
     assert submitted(asked) == ""
 
 
@@ -116,7 +115,7 @@ def test_only_the_first_of_two_commands_counts(wires):
 def test_an_only_gamepad_plays_whoevers_turn_it_is_while_a_seat_is_taken_over(taken_over, token, wires):
     players, asked = Players(wires), asking(0)
     players.follow(asked, BOTH, 10.0)
-    give(players, wires, (1, "fire", True), 10.1, kind=PAD, taken_over=taken_over)
+    give(players, wires, (1, "fire", True), 10.1, pad=True, taken_over=taken_over)
     assert submitted(asked) == token
 
 

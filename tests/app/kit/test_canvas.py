@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.app.ui.canvas import Canvas
+from batllm_arcade.app.kit.canvas import Canvas
 
 
 @pytest.mark.parametrize(("size", "least"), [((960, 540), 12), ((1280, 720), 12), ((1920, 1080), 12), ((540, 960), 14)])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.form import Form
-from batllm_arcade.app.ui.scroll import Scroll, draw_scrollbar
-from batllm_arcade.app.ui.widgets import Button
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.form import Form
+from batllm_arcade.app.kit.scroll import Scroll, draw_scrollbar
+from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.view import theme
 
 

@@ -12,10 +12,10 @@ from menus import shell
 from windows import press, run_until
 
 from batllm_arcade.app.application import App
+from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.match.guide import card as picture
 from batllm_arcade.app.match.guide.lessons import DONE_S, Guide, GuideCard
 from batllm_arcade.app.match.screen import MatchScreen
-from batllm_arcade.app.ui.canvas import Canvas
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena, BotState, Rules
@@ -132,10 +132,10 @@ def test_the_first_match_of_a_person_is_guided_and_one_key_ends_that_for_good(pl
             return len(seen) == 1
         return False
 
-    run_until(app, lambda shell: shell.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert seen[0] in ("AIM", "SHIELD", "FIRE")
-    assert not app.settings.guided
-    assert app.settings.played
+    assert not app.ui.settings.guided
+    assert app.ui.settings.played
 
 
 def hints(app: App) -> str:
@@ -145,18 +145,18 @@ def hints(app: App) -> str:
 
 def test_help_brings_the_guide_back_and_scripts_need_none(plan, plugins, monkeypatch):
     with shell(plan, plugins) as app:
-        app.title()
-        app.apply(replace(app.settings, guided=False))
-        app.help_screen()
+        app.go.title()
+        app.ui.apply(replace(app.ui.settings, guided=False))
+        app.go.help_screen()
         assert "guide me" in hints(app)
         press_key(app, pygame.K_g)
-        assert app.settings.guided
+        assert app.ui.settings.guided
         assert "guide me" not in hints(app)
         made = []
         monkeypatch.setattr("batllm_arcade.app.navigation.MatchScreen", lambda *how, guided: made.append(guided))
-        monkeypatch.setattr(app._stack, "replace_all", lambda screen: app.pop())
-        app.start(replace(plan, seats=(Spec("scripted", "turtle"),) * 2))
+        monkeypatch.setattr(app.go._stack, "replace_all", lambda screen: app.go.pop())
+        app.go.start(replace(plan, seats=(Spec("scripted", "turtle"),) * 2))
         app.screen.task.join()
         app.update(1.0)
     assert made == [False]
-    assert app.settings.guided
+    assert app.ui.settings.guided

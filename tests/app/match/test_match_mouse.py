@@ -9,11 +9,11 @@ import pytest
 from windows import VirtualClock, press, run_until, shown
 
 from batllm_arcade.app.application import App
+from batllm_arcade.app.kit.dialog import MenuDialog
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.menus.help import HelpScreen
-from batllm_arcade.app.ui.dialog import MenuDialog
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
@@ -96,7 +96,7 @@ def play(plan, plugins, moves) -> list[str]:
             moves[min(len(served), len(moves)) - 1](Hand(match))
         return isinstance(match.dialog, ResultsDialog)
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     return [record.decision.raw for record in shown(app) if isinstance(record, Play) and record.bot == 0]
 
 
@@ -171,7 +171,7 @@ def test_everything_over_a_match_is_opened_and_closed_by_clicks_and_one_is_back_
             click(corner)
         return seen[-1:] == ["paused"] and isinstance(screen, MatchScreen) and screen.dialog is None
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert seen[:5] == ["help", "match", "swap", "pausing", "paused"]
 
 
@@ -188,5 +188,5 @@ def test_p_closes_what_it_opens_while_the_match_gets_ready_too(plan, plugins, qu
                 press(pygame.K_p)
         return len(seen) == 3
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert seen == [False, True, False]

@@ -10,6 +10,7 @@ import pygame
 import pytest
 from menus import finish, shell
 from paths import DATA
+from shells import draw, parts
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.intermission import IntermissionDialog
@@ -49,7 +50,7 @@ def app() -> Iterator[App]:
             del plugins.kinds[name]
     plan = SessionPlan(config.load("couch"), SEATS, seed=7)
     with shell(plan, plugins) as made:
-        made.settings = replace(made.settings, display=replace(made.settings.display, reduced_motion=True))
+        made.ui.settings = replace(made.ui.settings, display=replace(made.ui.settings.display, reduced_motion=True))
         yield made
 
 
@@ -64,14 +65,11 @@ class FinishedThread(MatchThread):
 
 
 @pytest.fixture
-def screen(app, records, monkeypatch) -> MatchScreen:
+def screen(app, records) -> MatchScreen:
     """The match in mid flight, standing still: its third hit has just landed."""
-    monkeypatch.setattr(
-        "batllm_arcade.app.match.screen.MatchThread", lambda records, table, *more: FinishedThread(table)
-    )
     plan = SessionPlan(config.load("couch"), SEATS, seed=7)
-    screen = MatchScreen(app, plan, app.session.table(plan), MatchRenderer())
-    timeline = Timeline.of(records, app.settings.display)
+    screen = MatchScreen(*parts(app), plan, FinishedThread(app.go.session.table(plan)), MatchRenderer())
+    timeline = Timeline.of(records, app.ui.settings.display)
     hits = [segment for segment in timeline.segments if any(e.kind == "hit" for e in segment.effects)]
     screen.state.timeline = timeline
     screen.state.clock.t = hits[2].end
@@ -82,7 +80,7 @@ def screen(app, records, monkeypatch) -> MatchScreen:
 def drawn(screen: MatchScreen, size: tuple[int, int], now: float = LONG) -> pygame.Surface:
     surface = pygame.Surface(size)
     screen.update(now)
-    screen.draw(surface)
+    draw(screen, surface)
     return surface
 
 
@@ -107,7 +105,7 @@ def test_taking_over_is_offered_only_if_there_is_a_seat_to_take_or_to_hand_back(
 
 def test_a_renderer_of_another_match_draws_this_one_like_a_new_one(screen, records):
     def pictures(records) -> list[bytes]:
-        screen.state.timeline = Timeline.of(records, screen.shell.settings.display)
+        screen.state.timeline = Timeline.of(records, screen.ui.settings.display)
         found = []
         for share in (0.0, 0.2, 0.5, 0.8, 1.0):
             screen.state.clock.t = share * screen.state.timeline.end
@@ -138,7 +136,7 @@ def test_the_question_before_leaving(size, screen):
 @pytest.mark.parametrize("size", golden.MENU_SIZES)
 def test_another_brain_beside_the_match(size, screen, monkeypatch):
     problems = {"gemini": "Gemini needs a key: set GEMINI_API_KEY", "ollama": "no server; run: ollama serve"}
-    found = [(kind, problems.get(kind.name, "")) for kind in screen.shell.plugins.kinds.values()]
+    found = [(kind, problems.get(kind.name, "")) for kind in screen.services.plugins.kinds.values()]
     monkeypatch.setattr("batllm_arcade.plugin.availability.missing", lambda kinds: found)
     dialog = screen.dialog = screen.menu.swap()
     finish("availability")
@@ -150,11 +148,11 @@ def between(app: App, screen: MatchScreen, records, prompted: bool) -> Intermiss
     first = records[: next(n for n, r in enumerate(records) if isinstance(r, Play) and r.number == 30)]
     ended = [*first, RoundEnded(1, 1, "complete", first[-1].after)]
     brain = "told" if prompted else "scripted:dancer"
-    app.plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: None, prompted=True)
+    app.services.plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: None, prompted=True)
     seats = (SeatInfo("Human", "keyboard", human=True), SeatInfo("SmolLM2", brain))
     intermission = Intermission(1, 2, ("", "Rush the enemy and shoot whenever you can." if prompted else ""))
     screen.state.table.intermission = intermission
-    return IntermissionDialog(app, intermission, seats, (report(ended), report(ended, 1)), 0.0)
+    return IntermissionDialog(app.ui, app.services, intermission, seats, (report(ended), report(ended, 1)), 0.0)
 
 
 @pytest.mark.parametrize("prompted", [True, False])
@@ -167,7 +165,7 @@ def test_between_rounds(size, prompted, screen, app, records):
 @pytest.mark.parametrize("size", golden.MENU_SIZES)
 def test_the_results(size, screen, app, records, tmp_path):
     screen.state.plan = replace(screen.plan, history=tmp_path / "match.json")
-    screen.dialog = ResultsDialog(app, report(records), screen.menu.after(), 0.0)
+    screen.dialog = ResultsDialog(*parts(app), report(records), screen.menu.after(), 0.0)
     golden.assert_looks_like("match-results", drawn(screen, size))
 
 
@@ -179,11 +177,12 @@ def test_other_orders_are_offered_only_where_somebody_takes_orders(screen, left,
 
 @pytest.mark.parametrize("ui_scale", [1.25, 1.5])
 def test_the_dialogs_fit_larger_words(ui_scale, screen, app, records):
-    app.settings = replace(app.settings, display=replace(app.settings.display, ui_scale=ui_scale))
-    for dialog in (ResultsDialog(app, report(records), screen.menu.after(), 0.0), between(app, screen, records, True)):
+    app.ui.settings = replace(app.ui.settings, display=replace(app.ui.settings.display, ui_scale=ui_scale))
+    results = ResultsDialog(*parts(app), report(records), screen.menu.after(), 0.0)
+    for dialog in (results, between(app, screen, records, True)):
         screen.dialog = dialog
         drawn(screen, (1280, 720))
-        canvas = dialog.canvas(pygame.Surface((1280, 720)))
+        canvas = dialog.canvas
         for widget in dialog.form.widgets:
             assert widget.box.x >= 0
             assert widget.box.right <= canvas.width
@@ -198,18 +197,18 @@ def test_drawing_changes_nothing_and_plays_no_sound(what, screen, app, records, 
         "menu": screen.menu.pause,
         "swap": screen.menu.swap,
         "between rounds": lambda: between(app, screen, records, False),
-        "results": lambda: ResultsDialog(app, report(records), screen.menu.after(), 0.0),
+        "results": lambda: ResultsDialog(*parts(app), report(records), screen.menu.after(), 0.0),
     }
     screen.dialog = dialogs[what]()
     screen.state.clock.paused = what != "nothing"
     screen.update(LONG)
     frame, dialog = screen.frame, screen.dialog
     played = []
-    monkeypatch.setattr(app.sounds, "play", lambda *how: played.append(how))
+    monkeypatch.setattr(app.services.sounds, "play", lambda *how: played.append(how))
     pictures = []
     for _ in range(3):
         surface = pygame.Surface((1280, 720))
-        screen.draw(surface)
+        draw(screen, surface)
         pictures.append(pygame.image.tobytes(surface, "RGB"))
     assert len(set(pictures)) == 1
     assert played == []
@@ -219,8 +218,8 @@ def test_drawing_changes_nothing_and_plays_no_sound(what, screen, app, records, 
 
 def test_escape_on_the_results_asks_before_the_match_is_left(app, screen, records, monkeypatch):
     left: list[bool] = []
-    monkeypatch.setattr(app, "leave_match", lambda: left.append(True))
-    dialog = ResultsDialog(app, report(records), screen.menu.after(), 0.0)
+    monkeypatch.setattr(app.go, "leave_match", lambda: left.append(True))
+    dialog = ResultsDialog(*parts(app), report(records), screen.menu.after(), 0.0)
     for answer in (0, 1):
         dialog.back()
         assert dialog.picker is not None

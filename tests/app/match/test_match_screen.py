@@ -9,16 +9,17 @@ from dataclasses import replace
 import pygame
 import pytest
 from fakes import Function, Hanging, ScriptedBrain, kind
+from shells import draw
 from windows import VirtualClock, press, release, run_until, shown
 
 from batllm_arcade.app.application import App
+from batllm_arcade.app.kit.dialog import MenuDialog
 from batllm_arcade.app.match.intermission import COUNTDOWN_S, IntermissionDialog
 from batllm_arcade.app.match.playback import SPEEDS, PlaybackClock
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.ui.dialog import MenuDialog
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
@@ -98,7 +99,7 @@ def test_a_step_shows_one_play_and_pauses_again(plan, plugins, quick):
                 match.dialog = None
         return len(set(seen)) >= 4
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     counted = sorted(set(seen))
     assert counted == list(range(counted[0], counted[0] + len(counted)))
 
@@ -122,7 +123,7 @@ def test_the_keys_that_the_pause_menu_names_work_in_it(plan, plugins, quick):
             return match.dialog is None and match.state.clock.stepping
         return False
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert len(pages) == 1
 
 
@@ -139,7 +140,7 @@ def test_skipping_ends_the_play_that_is_shown_and_leaves_a_glimpse_of_it(plan, p
                 left.append(match.state.timeline.end - match.state.clock.t)
         return len(left) > 1
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert 0.2 < left[0] <= 0.3
 
 
@@ -156,7 +157,7 @@ def test_a_result_is_not_skipped(plan, plugins, quick):
             jumps.append(match.state.clock.t - before)
         return len(jumps) > 3
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert set(jumps) == {0.0}
 
 
@@ -185,7 +186,7 @@ def test_nobody_new_is_asked_while_the_match_is_paused(plan, plugins, quick):
             match.play_on()
         return len(frames) > 40 and len(asked) > 1
 
-    run_until(app, lambda app: app.start(played), drive)
+    run_until(app, lambda app: app.go.start(played), drive)
     assert frames[39] == 1
 
 
@@ -217,7 +218,7 @@ def test_a_command_given_just_before_the_turn_counts_and_an_older_one_does_not(p
             state["early"] = True
         return any(play.bot == 0 for play in plays(app))
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert next(play for play in plays(app) if play.bot == 0).command.token == "M"
 
 
@@ -242,7 +243,7 @@ def test_escape_takes_an_aim_back_before_it_opens_the_menu(plan, plugins, quick)
             said.append("menu")
         return False
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert said == ["aims", "taken back", "menu"]
     assert not any(play.bot == 0 for play in plays(app))
 
@@ -250,7 +251,7 @@ def test_escape_takes_an_aim_back_before_it_opens_the_menu(plan, plugins, quick)
 def test_a_pause_stops_a_players_clock(plan, plugins, quick):
     plan = person_plan(plan)
     app = App(plan, plugins, clock=VirtualClock())
-    app.settings = replace(app.settings, turn_clock_s=0.5)
+    app.ui.settings = replace(app.ui.settings, turn_clock_s=0.5)
     frames: list[float] = []
 
     def drive(app: App) -> bool:
@@ -265,7 +266,7 @@ def test_a_pause_stops_a_players_clock(plan, plugins, quick):
                 match.play_on()
         return any(play.bot == 0 for play in plays(app))
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert frames[0] == pytest.approx(frames[55], abs=0.05)
     assert next(play for play in plays(app) if play.bot == 0).status == "timeout"
 
@@ -292,7 +293,7 @@ def test_another_brain_is_chosen_from_the_list_while_the_match_goes_on(plan, plu
             press(pygame.K_RETURN)
         return any(isinstance(record, SeatSwapped) for record in shown(app))
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     swapped = next(record for record in shown(app) if isinstance(record, SeatSwapped))
     assert (swapped.bot, swapped.seat.brain, swapped.why) == (1, "scripted:dancer", "swap")
 
@@ -323,7 +324,7 @@ def test_a_brain_that_cannot_be_seated_or_made_is_shown_and_the_match_goes_on(pl
         notes.extend(note.words for note in match.frame.notes)
         return any("pull it" in words for words in notes)
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert any(words.startswith("LEFT: broken cannot play") for words in notes)
     match = app.screen
     assert match.state.table.pending(0) is None, "the sentence goes when it has been read"
@@ -354,7 +355,7 @@ def test_a_brain_on_its_way_is_called_off_by_choosing_the_one_that_plays(plan, p
         press(pygame.K_RETURN)
         return False
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     released.set()
     assert states[0] == "on its way"
     assert not wanted
@@ -383,7 +384,7 @@ def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
             press(pygame.K_F4)
         return len(whys) == 2
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert whys == [("wheel", "keyboard"), ("wheel", "scripted:turtle")]
 
 
@@ -404,7 +405,7 @@ def test_the_match_waits_while_somebody_decides_whose_wheel_to_take(plan, plugin
             return bool(seen) and match.dialog is None and not match.state.clock.paused
         return False
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert all(seen)
 
 
@@ -430,7 +431,7 @@ def test_an_abandoned_round_leads_to_the_next_one(plan, plugins, quick):
                 press(pygame.K_DOWN)
         return match.state.timeline.segments[-1].board.round == 2
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     ended = [record.ended for record in shown(app) if isinstance(record, RoundEnded)]
     assert ended == ["abandoned"]
 
@@ -451,11 +452,11 @@ def test_scripts_go_on_by_themselves_after_a_countdown_that_only_update_moves_on
             times.append(clock.now())
             words.append(button.text)
             for _ in range(3):
-                match.draw(pygame.display.get_surface())
+                draw(match, pygame.display.get_surface())
             assert button.text == words[-1], "drawing changed it"
         return bool(match and match.over)
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert list(dict.fromkeys(words)) == [f"Round 2 in {left} s" for left in (4, 3, 2, 1, 0)]
     assert times[words.index("Round 2 in 0 s")] - times[0] == pytest.approx(COUNTDOWN_S, abs=0.1)
     assert not list(verify(read(plan.history)))
@@ -478,7 +479,7 @@ def test_orders_written_between_rounds_are_those_of_the_next_round(plan, plugins
                 press(pygame.K_RETURN, mod=pygame.KMOD_CTRL)
         return bool(match and match.over)
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     rounds = read(plan.history).games[0].rounds
     assert rounds[0].prompts == ("old", "")
     assert rounds[1].prompts[0] == "old and new"
@@ -504,7 +505,7 @@ def test_two_writers_both_have_to_be_ready_and_who_writes_on_is_not(plan, plugin
             ready.append(list(dialog.ready))
         return bool(match and match.over)
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     assert ready[3] == [False, False]
     assert ready[6] == [True, False]
     assert read(plan.history).games[0].rounds[1].prompts == ("more", "")
@@ -526,7 +527,7 @@ def test_the_results_lead_to_the_same_match_with_sides_swapped(plan, plugins, qu
                 match.dialog.form.widgets[1].take("confirm")
         return len(started) == 2
 
-    run_until(app, lambda app: app.start(plan), drive, seconds=30)
+    run_until(app, lambda app: app.go.start(plan), drive, seconds=30)
     assert started[1] == started[0][::-1]
 
 
@@ -545,7 +546,7 @@ def test_the_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, 
             next(each for each in match.dialog.form.widgets if each.text == wanted).take("confirm")
         return bool(replays)
 
-    run_until(app, lambda app: app.start(plan), drive, seconds=30)
+    run_until(app, lambda app: app.go.start(plan), drive, seconds=30)
     told = replays[0].timeline.segments
     assert rematches == [1, 2]
     assert [told[0].board.game, replays[0].timeline.at(replays[0].clock.t).board.game] == [1, 2]
@@ -565,7 +566,7 @@ def test_everybody_sees_who_keeps_them_waiting_and_for_how_long(plan, plugins, q
             words.extend(note.words for note in match.frame.notes)
         return bool(words)
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
     brain.released.set()
     assert re.match(r"slow is thinking, \d s left", words[0])
 
@@ -582,7 +583,7 @@ def test_several_games_go_on_by_themselves_and_the_results_come_after_the_last(p
             pages.append(type(match.dialog))
         return bool(match and isinstance(match.dialog, ResultsDialog))
 
-    run_until(app, lambda app: app.start(plan), drive, seconds=100)
+    run_until(app, lambda app: app.go.start(plan), drive, seconds=100)
     assert [page for page, before in zip(pages, [None, *pages], strict=False) if page is not before][
         -1
     ] is ResultsDialog
@@ -614,6 +615,6 @@ def test_a_gamepad_pulled_out_while_it_aims_makes_no_turn(held, plan, plugins, q
         frames["gone"] += frames["held"] > 30
         return frames["gone"] > 20 and not match.players.aiming
 
-    run_until(app, lambda app: app.start(played), drive)
+    run_until(app, lambda app: app.go.start(played), drive)
     assert asked[0] is asked[-1]
     assert not [play for play in plays(app) if play.bot == 0]

@@ -8,7 +8,7 @@ import os
 import pygame
 import pytest
 from leagues import begun, small
-from shells import FakeShell, key
+from shells import FakeShell, draw, key, parts
 
 from batllm_arcade.app.menus.leagues import LeaguesScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
@@ -61,13 +61,13 @@ def looked(screen, now, size=(1280, 720)):
         screen.league_list.task.join()
     screen.update(now)
     surface = pygame.Surface(size)
-    screen.draw(surface)
+    draw(screen, surface)
     return surface
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (540, 960)])
 def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, played, size):
-    screen = LeaguesScreen(FakeShell())
+    screen = LeaguesScreen(*parts(FakeShell()))
     looked(screen, 0.0, size)
     assert [(row.entry.title, row.entry.state) for row in screen.rows] == [("3 players", "complete")]
     assert len(screen.pairings) == 3
@@ -75,9 +75,9 @@ def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, playe
     pairing = screen.form.focus.names
     screen._search.join()
     looked(screen, 0.1, size)
-    (replay,) = screen.shell.pushed
+    (replay,) = screen.ui.pushed
     assert isinstance(replay, ReplayScreen)
-    display = screen.shell.settings.display
+    display = screen.ui.settings.display
     measures = {}
     for text in (played / "pairs.jsonl").read_text().splitlines():
         line = json.loads(text)
@@ -96,7 +96,7 @@ def test_a_league_that_is_played_is_followed(leagues):
     begun(folder, PLAN)
     for name in ("league.json",):
         os.utime(folder / name, (now, now))
-    screen = LeaguesScreen(shell)
+    screen = LeaguesScreen(*parts(shell))
     screen.league_list._clock = lambda: now + 1
     looked(screen, 0.0)
     row = next(row for row in screen.rows if row.entry.path == folder)
@@ -139,7 +139,7 @@ def test_a_damaged_league_is_listed_as_such_and_harms_nobody(leagues, name, text
     (leagues / "empty").mkdir()
     states = {entry.path.name: entry.state for entry in find_leagues(leagues, {}, 0.0)}
     assert states == {"first": "complete", "bad": "cannot be read"}
-    screen = LeaguesScreen(FakeShell())
+    screen = LeaguesScreen(*parts(FakeShell()))
     looked(screen, 0.0)
     for row in list(screen.rows):
         screen._choose(row, True)
@@ -166,9 +166,9 @@ def test_nothing_there_is_said(tmp_path, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     pygame.display.init()
     pygame.display.set_mode((1, 1))
-    screen = LeaguesScreen(FakeShell())
+    screen = LeaguesScreen(*parts(FakeShell()))
     looked(screen, 0.0)
     assert screen.league_list.entries == []
     key(screen, K.K_RETURN)
-    assert screen.shell.calls[-1] == "title"
+    assert screen.ui.calls[-1] == "title"
     screen.leave()

@@ -8,6 +8,7 @@ import pygame
 import pytest
 from golden import MENU_SIZES, SIZES, assert_looks_like
 from menus import finish, give, press, shell
+from shells import draw
 
 from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.brains.protocol import BrainKind, Spec
@@ -44,20 +45,20 @@ def plan():
 
 
 def open_title(app, plan):
-    app.title()
+    app.go.title()
     finish("demo")
     app.screen.update(0.0)
-    app.screen.draw(pygame.display.get_surface())
+    draw(app.screen, pygame.display.get_surface())
 
 
 def open_seats(app, plan):
-    app.seats(plan)
+    app.go.seats(plan)
     finish("availability")
 
 
 def open_servers(app, plan):
     seats = (Spec("ollama", "", {"model": LONG, "name": "Big Friendly Llama"}), Spec("gemini"))
-    app.availability.models(seats[0])
+    app.services.availability.models(seats[0])
     finish("models")
     open_seats(app, replace(plan, seats=seats))
 
@@ -69,36 +70,36 @@ def open_picker(app, plan):
 
 
 def open_prompts(app, plan):
-    app.prompts(plan)
+    app.go.prompts(plan)
 
 
 def open_hidden(app, plan):
-    app.apply(settings.changed(app.settings, "hide_prompts", True))
-    app.prompts(replace(plan, seats=(Spec("embedded"), Spec("embedded"))))
+    app.ui.apply(settings.changed(app.ui.settings, "hide_prompts", True))
+    app.go.prompts(replace(plan, seats=(Spec("embedded"), Spec("embedded"))))
     press(app, pygame.K_TAB)
     press(app, pygame.K_RETURN)
 
 
 def open_settings(app, plan):
-    app.title()
-    app.apply(settings.changed(app.settings, "ui_scale", 1.2))
-    app.apply(settings.changed(app.settings, "screen_shake", False))
-    app.settings_screen()
+    app.go.title()
+    app.ui.apply(settings.changed(app.ui.settings, "ui_scale", 1.2))
+    app.ui.apply(settings.changed(app.ui.settings, "screen_shake", False))
+    app.go.settings_screen()
     press(app, pygame.K_RETURN)
 
 
 def open_keys(app, plan):
-    app.title()
-    app.settings_screen()
+    app.go.title()
+    app.go.settings_screen()
     for _ in range(3):
         press(app, pygame.K_DOWN)
     press(app, pygame.K_RETURN)
 
 
 def open_help(app, plan):
-    app.title()
+    app.go.title()
     give(app, pygame.event.Event(PAD, button="dpup", pressed=True, place=0, repeat=False))
-    app.help_screen()
+    app.go.help_screen()
 
 
 OPEN = {
@@ -116,17 +117,17 @@ def test_a_menu_looks_as_it_was_judged(name, size, plugins, plan):
         surface = pygame.Surface(size)
         for _ in range(2):  # the second one with everything in its place
             app.screen.update(4.3)
-            app.screen.draw(surface)
+            draw(app.screen, surface)
         assert_looks_like(f"menu-{name}", surface)
 
 
 @pytest.mark.parametrize("name", ["title", "seats", "prompts", "help"])
 def test_a_menu_with_large_words_looks_as_it_was_judged(name, plugins, plan):
     with shell(plan, plugins) as app:
-        app.apply(settings.changed(app.settings, "ui_scale", 1.5))
+        app.ui.apply(settings.changed(app.ui.settings, "ui_scale", 1.5))
         OPEN[name](app, plan)
         surface = pygame.Surface(SIZES[0])
         for _ in range(2):
             app.screen.update(4.3)
-            app.screen.draw(surface)
+            draw(app.screen, surface)
         assert_looks_like(f"menu-{name}-large", surface)

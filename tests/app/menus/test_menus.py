@@ -8,15 +8,16 @@ import pygame
 import pytest
 from fakes import ScriptedBrain, kinds
 from menus import click, finish, give, press, shell, tap, text
+from shells import draw
 
+from batllm_arcade.app.kit.text.text_buffer import MOST
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
 from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
-from batllm_arcade.app.ui.prompt_editors import library
-from batllm_arcade.app.ui.text_buffer import MOST
+from batllm_arcade.app.orders.prompt_editors import library
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.plugin import manager
@@ -49,7 +50,7 @@ def app(plugins, plan):
 
 
 def test_a_first_match_takes_three_keys_from_the_title(app):
-    app.title()
+    app.go.title()
     press(app, pygame.K_RETURN)
     assert isinstance(app.screen, SetupScreen)
     press(app, pygame.K_RETURN)
@@ -59,20 +60,20 @@ def test_a_first_match_takes_three_keys_from_the_title(app):
 
 
 def test_three_buttons_of_a_gamepad_do_the_same(app):
-    app.title()
+    app.go.title()
     for _ in range(3):
         tap(app, "a")
     assert isinstance(app.screen, MatchScreen)
 
 
 def test_without_anybody_to_order_about_the_seats_lead_to_the_match(app, plan):
-    app.seats(replace(plan, seats=(Spec("aaa"), Spec("aaa"))))
+    app.go.seats(replace(plan, seats=(Spec("aaa"), Spec("aaa"))))
     press(app, pygame.K_RETURN)
     assert isinstance(app.screen, MatchScreen)
 
 
 def test_brains_rules_and_orders_are_chosen_by_keys_alone(app, plan):
-    app.seats(plan)
+    app.go.seats(plan)
     press(app, pygame.K_TAB)  # the right card
     press(app, pygame.K_LEFT)  # from zzz to aaa
     press(app, pygame.K_TAB)  # the left card
@@ -93,7 +94,7 @@ def test_brains_rules_and_orders_are_chosen_by_keys_alone(app, plan):
 
 
 def test_going_back_keeps_what_was_chosen_and_written(app, plan):
-    app.seats(plan)
+    app.go.seats(plan)
     press(app, pygame.K_RETURN)
     press(app, pygame.K_TAB)
     text(app, "hide")
@@ -108,20 +109,20 @@ def test_going_back_keeps_what_was_chosen_and_written(app, plan):
 
 
 def test_the_handicap_and_the_lengths_are_in_the_rules(app, plan):
-    app.seats(plan)
+    app.go.seats(plan)
     card = app.screen.cards[0]
     card.health, card.damage = 0.5, 1.5
     rules = app.screen.plan().config.rules
     assert rules.initial_health == (50, 100)
     assert rules.bullet_damage == (7.5, 5)
     assert (rules.total_rounds, rules.turns_per_round) == (1, 2)
-    app.seats(app.screen.plan())
+    app.go.seats(app.screen.plan())
     assert (app.screen.cards[0].health, app.screen.cards[0].damage) == (0.5, 1.5)
 
 
 def test_a_brain_that_is_not_ready_is_named_and_a_second_confirm_tries_it(app, plan, plugins):
     plugins.kinds["zzz"] = replace(plugins.kinds["zzz"], missing=lambda spec: "it needs a key; set ZZZ_KEY")
-    app.seats(plan)
+    app.go.seats(plan)
     finish("availability")
     press(app, pygame.K_RETURN)
     assert "right is not ready: it needs a key; set ZZZ_KEY" in app.screen.problem
@@ -131,7 +132,7 @@ def test_a_brain_that_is_not_ready_is_named_and_a_second_confirm_tries_it(app, p
 
 def test_the_models_a_server_has_can_be_chosen(app, plan, plugins):
     plugins.kinds["zzz"] = replace(plugins.kinds["zzz"], models=lambda spec: ["tiny", "huge"])
-    app.seats(plan)
+    app.go.seats(plan)
     card = app.screen.cards[1]
     finish("models")
     app.screen.update(1.0)
@@ -143,7 +144,7 @@ def test_the_models_a_server_has_can_be_chosen(app, plan, plugins):
 
 
 def test_the_prompt_library_fills_the_editor_and_undo_brings_the_text_back(app, plan):
-    app.prompts(plan)
+    app.go.prompts(plan)
     press(app, pygame.K_TAB)
     text(app, "mine")
     press(app, pygame.K_F2)
@@ -155,7 +156,7 @@ def test_the_prompt_library_fills_the_editor_and_undo_brings_the_text_back(app, 
 
 
 def test_hidden_orders_are_covered_until_their_owner_looks_and_again_afterwards(app, plan):
-    app.prompts(replace(plan, seats=(Spec("zzz"), Spec("zzz"))))
+    app.go.prompts(replace(plan, seats=(Spec("zzz"), Spec("zzz"))))
     press(app, pygame.K_F6)
     left, right = app.screen.pair.areas
     assert left.covered
@@ -172,7 +173,7 @@ def test_hidden_orders_are_covered_until_their_owner_looks_and_again_afterwards(
 
 @pytest.mark.parametrize("prompt", ["\udcff bad", "long " * 20_000, "\0\x1b[31m", "\u202eabc", "\U0001f600" * 900])
 def test_hostile_orders_are_edited_like_any_others(prompt, app, plan):
-    app.prompts(replace(plan, config=replace(plan.config, prompts=("", prompt))))
+    app.go.prompts(replace(plan, config=replace(plan.config, prompts=("", prompt))))
     press(app, pygame.K_TAB)
     editor = app.screen.pair.areas[1].editor
     taken = editor.text
@@ -187,9 +188,9 @@ def test_hostile_orders_are_edited_like_any_others(prompt, app, plan):
 
 
 def test_settings_and_help_are_over_the_screen_they_came_from(app):
-    app.title()
+    app.go.title()
     below = app.screen
-    app.settings_screen()
+    app.go.settings_screen()
     assert isinstance(app.screen, SettingsScreen)
     press(app, pygame.K_F1)
     assert isinstance(app.screen, HelpScreen)
@@ -201,8 +202,8 @@ def test_settings_and_help_are_over_the_screen_they_came_from(app):
 
 def open_page(app, name: str):
     """The settings with the cursor in a page's first row."""
-    app.title()
-    app.settings_screen()
+    app.go.title()
+    app.go.settings_screen()
     screen = app.screen
     while next(button for button in screen.form.widgets if button.chosen).text != name.upper():
         press(app, pygame.K_DOWN)
@@ -232,10 +233,10 @@ def test_a_changed_setting_holds_at_once_is_marked_and_delete_has_it_as_shipped(
     screen = open_page(app, "sound")
     row = row_of(screen, "Music")
     press(app, pygame.K_RIGHT)
-    assert app.settings.music_volume == 0.45
+    assert app.ui.settings.music_volume == 0.45
     assert row.mark
     press(app, pygame.K_DELETE)
-    assert app.settings.music_volume == 0.4
+    assert app.ui.settings.music_volume == 0.4
     assert not row.mark
 
 
@@ -245,19 +246,19 @@ def test_a_key_is_bound_anew_and_who_lost_it_is_told(app):
     press(app, pygame.K_RETURN)
     press(app, pygame.K_F1)  # no help now: this is the key
     assert isinstance(app.screen, SettingsScreen)
-    assert app.settings.keys == settings.KEYS, "help cannot be on space, and would be left without a key"
+    assert app.ui.settings.keys == settings.KEYS, "help cannot be on space, and would be left without a key"
     assert "'help' would be left without any" in screen.problem
     press(app, pygame.K_RETURN)
     press(app, pygame.K_p)
-    assert app.settings.keys["left"]["fire"] == ("p",)
-    assert app.settings.keys["screen"]["pause"] == ("space",)
+    assert app.ui.settings.keys["left"]["fire"] == ("p",)
+    assert app.ui.settings.keys["screen"]["pause"] == ("space",)
     assert "'pause' is on SPACE now" in screen.problem
     press(app, pygame.K_RIGHT)
     press(app, pygame.K_f)
-    assert app.settings.keys["left"]["fire"] == ("p", "f")
+    assert app.ui.settings.keys["left"]["fire"] == ("p", "f")
     press(app, pygame.K_RETURN)
     press(app, pygame.K_ESCAPE)
-    assert app.settings.keys["left"]["fire"] == ("p", "f")
+    assert app.ui.settings.keys["left"]["fire"] == ("p", "f")
 
 
 def test_nobody_can_lock_themselves_out_of_the_menus(app):
@@ -265,7 +266,7 @@ def test_nobody_can_lock_themselves_out_of_the_menus(app):
     row_of(screen, "Mute")
     press(app, pygame.K_RETURN)
     press(app, pygame.K_RETURN)
-    assert app.settings.keys["screen"]["mute"] == ("m",)
+    assert app.ui.settings.keys["screen"]["mute"] == ("m",)
     assert "the menus need it" in screen.problem
     press(app, pygame.K_ESCAPE)
     press(app, pygame.K_ESCAPE)
@@ -277,7 +278,7 @@ def test_a_button_is_bound_by_pressing_it(app):
     row_of(screen, "Move")
     tap(app, "a")
     tap(app, "rightstick")
-    assert app.settings.pad["move"] == ("rightstick",)
+    assert app.ui.settings.pad["move"] == ("rightstick",)
 
 
 def test_all_settings_are_had_back_only_after_asking(app):
@@ -287,11 +288,11 @@ def test_all_settings_are_had_back_only_after_asking(app):
     screen.form.set_focus(next(each for each in screen.form.widgets if each.group == "pages" and "RESET" in each.text))
     press(app, pygame.K_RETURN)
     press(app, pygame.K_RETURN)
-    assert not app.settings.rumble
+    assert not app.ui.settings.rumble
     press(app, pygame.K_RETURN)
     press(app, pygame.K_DOWN)
     press(app, pygame.K_RETURN)
-    assert app.settings == settings.Settings()
+    assert app.ui.settings == settings.Settings()
 
 
 def test_a_slider_follows_the_mouse_and_a_switch_takes_a_click(app):
@@ -300,14 +301,14 @@ def test_a_slider_follows_the_mouse_and_a_switch_takes_a_click(app):
     row = row_of(screen, "Effects")
     box = screen.form.shown(row)
     click(app, box.right - 106, box.y + 20)
-    assert app.settings.effects_volume == 1.0
+    assert app.ui.settings.effects_volume == 1.0
     box = screen.form.shown(row_of(screen, "Mute"))
     click(app, box.x + 40, box.y + 20)
-    assert app.settings.muted
+    assert app.ui.settings.muted
 
 
 def test_text_is_edited_with_the_mouse_and_by_visual_lines(app, plan):
-    app.prompts(plan)
+    app.go.prompts(plan)
     area = app.screen.pair.areas[1]
     press(app, pygame.K_TAB)
     text(app, "word " * 60)
@@ -327,10 +328,10 @@ def test_text_is_edited_with_the_mouse_and_by_visual_lines(app, plan):
 
 
 def test_the_mouse_goes_back_with_its_right_button_and_opens_what_it_clicks(app, plan):
-    app.title()
+    app.go.title()
     for _ in range(2):
         app.screen.update(1.0)
-        app.screen.draw(pygame.display.get_surface())
+        draw(app.screen, pygame.display.get_surface())
         click(app, *app.screen.form.widgets[0].box.middle)
         assert isinstance(app.screen, SetupScreen)
         click(app, 5, 5, button=3)
@@ -338,50 +339,50 @@ def test_the_mouse_goes_back_with_its_right_button_and_opens_what_it_clicks(app,
 
 
 def test_m_mutes_unless_a_letter_is_typed(app, plan):
-    app.seats(plan)
+    app.go.seats(plan)
     press(app, pygame.K_m)
-    assert app.settings.muted
-    app.prompts(plan)
+    assert app.ui.settings.muted
+    app.go.prompts(plan)
     press(app, pygame.K_TAB)
     press(app, pygame.K_m)
     text(app, "m")
-    assert app.settings.muted
+    assert app.ui.settings.muted
     assert app.screen.plan().config.prompts[1] == "m"
 
 
 def test_the_hints_show_the_device_used_last(app):
-    app.title()
+    app.go.title()
     press(app, pygame.K_DOWN)
-    assert app.controls.label("confirm") == "ENTER"
+    assert app.ui.controls.label("confirm") == "ENTER"
     tap(app, "dpup")
-    assert app.controls.label("confirm") == "A"
+    assert app.ui.controls.label("confirm") == "A"
 
 
 def test_a_direction_that_is_held_comes_again(app):
-    app.title()
-    events = app.controls.feed(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_DOWN, mod=0), 1.0)
+    app.go.title()
+    events = app.ui.controls.feed(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_DOWN, mod=0), 1.0)
     assert len(events) == 1
-    assert app.controls.repeats(1.2) == []
-    assert len(app.controls.repeats(1.5)) == 1
-    assert app.controls.repeats(1.52) == []
-    app.controls.feed(pygame.event.Event(pygame.KEYUP, key=pygame.K_DOWN, mod=0), 1.53)
-    assert app.controls.repeats(3.0) == []
+    assert app.ui.controls.repeats(1.2) == []
+    assert len(app.ui.controls.repeats(1.5)) == 1
+    assert app.ui.controls.repeats(1.52) == []
+    app.ui.controls.feed(pygame.event.Event(pygame.KEYUP, key=pygame.K_DOWN, mod=0), 1.53)
+    assert app.ui.controls.repeats(3.0) == []
 
 
 def test_a_larger_ui_still_shows_everything_that_can_be_chosen(app, plan):
-    app.apply(settings.changed(settings.changed(app.settings, "ui_scale", 1.5), "reduced_motion", True))
-    for show in (lambda: app.seats(plan), lambda: app.prompts(plan), app.settings_screen, app.title):
+    app.ui.apply(settings.changed(settings.changed(app.ui.settings, "ui_scale", 1.5), "reduced_motion", True))
+    for show in (lambda: app.go.seats(plan), lambda: app.go.prompts(plan), app.go.settings_screen, app.go.title):
         show()
         screen, surface = app.screen, pygame.Surface((1280, 720))
         for _ in range(len(screen.form.widgets) or 1):
             screen.form.take("next")
             screen.update(0.0)
-            screen.draw(surface)
+            draw(screen, surface)
             box = screen.form.shown(screen.form.focus)
             assert box.x >= 0
             assert box.y >= 0
-            assert box.right <= surface.get_width() / screen.canvas(surface).scale
-            assert box.bottom <= surface.get_height() / screen.canvas(surface).scale
+            assert box.right <= surface.get_width() / screen.canvas.scale
+            assert box.bottom <= surface.get_height() / screen.canvas.scale
 
 
 # The mouse alone, and keys that change hands
@@ -390,7 +391,7 @@ def test_a_larger_ui_still_shows_everything_that_can_be_chosen(app, plan):
 def hint_at(app, key):
     """Where the hint of a key is, in pixels."""
     give(app, pygame.event.Event(pygame.NOEVENT))
-    return next(box.middle for box, name in app.screen.hint_bar._boxes if name == key)
+    return next(hint.box.middle for hint in app.screen.hint_bar.hints if hint.key == key)
 
 
 def pump(app):
@@ -400,10 +401,10 @@ def pump(app):
 
 
 def test_every_hint_is_a_button_and_every_screen_leads_back_at_its_top_left(app, plan):
-    app.title()
-    app.seats(plan)
+    app.go.title()
+    app.go.seats(plan)
     pygame.event.clear()
-    for opened in (app.settings_screen, app.help_screen):
+    for opened in (app.go.settings_screen, app.go.help_screen):
         opened()
         top = app.screen
         give(app, pygame.event.Event(pygame.MOUSEMOTION, pos=(30, 30), rel=(0, 0), buttons=(0, 0, 0)))
@@ -420,7 +421,7 @@ def test_every_hint_is_a_button_and_every_screen_leads_back_at_its_top_left(app,
     click(app, *hint_at(app, "ESC"))
     pump(app)
     assert isinstance(app.screen, TitleScreen)
-    app.prompts(plan)
+    app.go.prompts(plan)
     app.screen.form.set_focus(app.screen.pair.areas[1])
     click(app, 30, 30)  # out of the editor and of the screen
     assert isinstance(app.screen, SetupScreen)
@@ -431,21 +432,21 @@ def test_a_key_taken_from_another_action_is_swapped_and_delete_gives_it_back(app
     row_of(screen, "Move")
     press(app, pygame.K_RETURN)
     press(app, pygame.K_SPACE)
-    assert app.settings.keys["left"]["move"] == ("space",)
-    assert app.settings.keys["left"]["fire"] == ("w",)
+    assert app.ui.settings.keys["left"]["move"] == ("space",)
+    assert app.ui.settings.keys["left"]["fire"] == ("w",)
     assert "'fire' of left is on W now" in screen.problem
     press(app, pygame.K_DELETE)
-    assert app.settings.keys["left"] == settings.KEYS["left"]
+    assert app.ui.settings.keys["left"] == settings.KEYS["left"]
 
 
 def test_letters_typed_while_fight_has_the_focus_go_into_the_orders(app, plan):
-    app.prompts(plan)
+    app.go.prompts(plan)
     screen = app.screen
     press(app, pygame.K_m)  # a letter, not the key that mutes
     text(app, "m")
     assert screen.form.focus is screen.pair.areas[1]
     assert screen.plan().config.prompts == ("", "m")
-    assert not app.settings.muted
+    assert not app.ui.settings.muted
 
 
 # Who plays against whom
@@ -466,7 +467,7 @@ def couch(app, plugins, plan):
 
 
 def test_the_first_opponent_ever_is_a_rookie_and_its_orders_are_written_for_it(app, couch):
-    app.seats(couch)
+    app.go.seats(couch)
     card = app.screen.cards[1]
     assert card.spec.options == {"level": "rookie"}
     press(app, pygame.K_RETURN)
@@ -474,22 +475,22 @@ def test_the_first_opponent_ever_is_a_rookie_and_its_orders_are_written_for_it(a
     assert orders[0] == ""
     assert orders[1] in dict(library()).values()
     press(app, pygame.K_RETURN)
-    assert app.settings.played
+    assert app.ui.settings.played
     assert app.screen.state.table.seat(1).options["level"] == "rookie"
-    app.seats(couch)
+    app.go.seats(couch)
     assert app.screen.cards[1].spec.options == {}
 
 
 def test_a_brain_without_a_variant_is_of_the_first_that_there_is_and_has_its_levels(app, plugins, couch):
     plugins.kinds["lll"] = replace(LEVELLED, variants=("one", "two"), level_variants=("one",))
     for variant, options in (("", {"level": "rookie"}), ("one", {"level": "rookie"}), ("two", {})):
-        app.seats(replace(couch, seats=(Spec("keyboard"), Spec("lll", variant))))
+        app.go.seats(replace(couch, seats=(Spec("keyboard"), Spec("lll", variant))))
         assert app.screen.cards[1].spec.options == options
 
 
 def test_a_level_is_chosen_on_the_card_which_says_what_it_changes(app, couch):
-    app.apply(replace(app.settings, played=True))
-    app.seats(couch)
+    app.ui.apply(replace(app.ui.settings, played=True))
+    app.go.seats(couch)
     card = app.screen.cards[1]
     row = next(row for row in card.widgets if getattr(row, "label", "") == "Level")
     assert row.options[row.chosen] == "Regular"
@@ -505,7 +506,7 @@ def test_a_level_is_chosen_on_the_card_which_says_what_it_changes(app, couch):
 
 def test_two_people_are_asked_for_their_names_once_and_never_share_one(app, couch):
     two = replace(couch, seats=(Spec("keyboard"), Spec("keyboard")))
-    app.seats(two)
+    app.go.seats(two)
     press(app, pygame.K_RETURN)
     assert isinstance(app.screen, SetupScreen)
     assert "type your names" in app.screen.problem
@@ -514,18 +515,18 @@ def test_two_people_are_asked_for_their_names_once_and_never_share_one(app, couc
     assert isinstance(app.screen, MatchScreen)
     table = app.screen.state.table
     assert [table.seat(bot).name for bot in (0, 1)] == ["Ann", "Player 2"]
-    assert (app.settings.left_name, app.settings.right_name) == ("Ann", "Player 2")
-    app.seats(two)
+    assert (app.ui.settings.left_name, app.ui.settings.right_name) == ("Ann", "Player 2")
+    app.go.seats(two)
     press(app, pygame.K_RETURN)
     assert isinstance(app.screen, MatchScreen), "they are asked once"
-    app.seats(couch)
+    app.go.seats(couch)
     assert app.screen.cards[0].spec.text("name") == "Ann"
     app.screen.cards[0].choose(next(n for n, each in enumerate(app.screen.cards[0].choices) if each.name == "lll"))
     assert "name" not in app.screen.cards[0].spec.options, "Ann is not what a model is called"
 
 
 def test_cards_swaps_and_the_match_call_a_brain_the_same(app, couch):
-    app.seats(couch)
+    app.go.seats(couch)
     brains = app.screen.cards[1]._brains
     assert brains.called(Spec("lll")) == "Elle"
     shipped = manager.load().kinds["embedded"]

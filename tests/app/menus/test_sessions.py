@@ -14,7 +14,7 @@ import pytest
 from fakes import eventful, session_values, written
 from golden import MENU_SIZES, assert_looks_like
 from menus import finish
-from shells import FakeShell, button, key, mouse
+from shells import FakeShell, button, draw, key, mouse, parts
 
 from batllm_arcade.app.menus.sessions import SessionRow, SessionsScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
@@ -59,9 +59,9 @@ def kept(folder: Path, name: str = "one.json", minutes: int = 0) -> Path:
     return aged(written(RECORDS, folder / name), minutes)
 
 
-def opened(size: tuple[int, int] = (1280, 720)) -> SessionsScreen:
+def opened(size: tuple[int, int] = (1280, 720), session: Any = None) -> SessionsScreen:
     """The screen with everything read."""
-    screen = SessionsScreen(FakeShell())
+    screen = SessionsScreen(*parts(FakeShell()), session)
     frames(screen, size)
     return screen
 
@@ -69,7 +69,7 @@ def opened(size: tuple[int, int] = (1280, 720)) -> SessionsScreen:
 def drawn(screen: SessionsScreen, now: float, size: tuple[int, int] = (1280, 720)) -> pygame.Surface:
     surface = pygame.Surface(size)
     screen.update(now)
-    screen.draw(surface)
+    draw(screen, surface)
     return surface
 
 
@@ -152,9 +152,9 @@ def test_what_is_broken_or_odd_is_listed_with_the_reason_and_never_stops_the_lis
         key(screen, K.K_RETURN)
         frames(screen, start=5.0)
         good = row.entry.path.name == "good.json"
-        assert bool(screen.shell.pushed) == good
+        assert bool(screen.ui.pushed) == good
         assert bool(screen.problem) != good
-        screen.shell.pushed.clear()
+        screen.ui.pushed.clear()
         screen.problem = ""
 
 
@@ -173,7 +173,7 @@ def test_the_list_is_there_before_the_files_are_read(folder, monkeypatch):
         (folder / f"{number:03}.json").write_text("{}")
     gate = threading.Event()
     monkeypatch.setattr(session_list, "read", lambda path: gate.wait(20) and read(path))
-    screen = SessionsScreen(FakeShell())
+    screen = SessionsScreen(*parts(FakeShell()), None)
     finish("session search")
     drawn(screen, 0.0)
     assert len(screen.rows) == 300
@@ -193,7 +193,7 @@ def test_a_giant_is_not_read_for_the_list_but_can_be_opened(folder, monkeypatch)
     assert "it is read when it is opened" in screen.rows[0].entry.problem
     key(screen, K.K_RETURN)
     frames(screen)
-    assert isinstance(screen.shell.pushed[0], ReplayScreen)
+    assert isinstance(screen.ui.pushed[0], ReplayScreen)
 
 
 def test_enter_opens_the_selected_session_in_the_replay(folder):
@@ -202,10 +202,10 @@ def test_enter_opens_the_selected_session_in_the_replay(folder):
     screen = opened()
     key(screen, K.K_DOWN, K.K_RETURN)
     frames(screen, start=1.0)
-    replay = screen.shell.pushed[0]
+    replay = screen.ui.pushed[0]
     assert replay.path == folder / "b.json"
     assert len(replay.index.plays) == 22
-    assert len(screen.shell.pushed) == 1
+    assert len(screen.ui.pushed) == 1
 
 
 def test_only_what_is_selected_when_it_has_been_read_is_opened(folder):
@@ -214,12 +214,12 @@ def test_only_what_is_selected_when_it_has_been_read_is_opened(folder):
     screen = opened()
     key(screen, K.K_RETURN, K.K_DOWN)
     frames(screen, start=1.0)
-    assert screen.shell.pushed == []
+    assert screen.ui.pushed == []
 
 
 def test_the_selected_session_shows_its_decisive_moment(folder):
     kept(folder)
-    screen = SessionsScreen(FakeShell())
+    screen = SessionsScreen(*parts(FakeShell()), None)
     finish("session ")
     looking = picture(drawn(screen, 0.0))
     assert picture(frames(screen, start=0.1)) != looking
@@ -239,10 +239,10 @@ def test_a_bug_met_while_a_session_is_read_is_one_sentence_and_the_others_are_st
     key(screen, K.K_RETURN)
     frames(screen, start=5.0)
     assert screen.problem == "the program failed: KeyError: 'a bug'"
-    assert screen.shell.pushed == []
+    assert screen.ui.pushed == []
     key(screen, K.K_DOWN, K.K_RETURN)
     frames(screen, start=10.0)
-    assert screen.shell.pushed[0].path.name == "good.json"
+    assert screen.ui.pushed[0].path.name == "good.json"
 
 
 def test_a_bug_met_in_one_file_of_the_list_leaves_the_others_read(folder, monkeypatch):
@@ -263,7 +263,7 @@ def test_a_screen_that_is_left_while_a_session_is_loaded_leaves_no_thread_behind
     kept(folder)
     loading, gate = threading.Event(), threading.Event()
     monkeypatch.setattr(opening, "read", lambda path: (loading.set(), gate.wait(20), read(path))[2])
-    screen = SessionsScreen(FakeShell())
+    screen = SessionsScreen(*parts(FakeShell()), None)
     finish("session search")
     drawn(screen, 0.0)
     key(screen, K.K_RETURN)
@@ -272,7 +272,7 @@ def test_a_screen_that_is_left_while_a_session_is_loaded_leaves_no_thread_behind
     gate.set()
     finish("session ")
     drawn(screen, 1.0)
-    assert screen.shell.pushed == []
+    assert screen.ui.pushed == []
 
 
 def test_delete_asks_first_and_removes_file_and_journal(folder):
@@ -294,7 +294,7 @@ def test_delete_asks_first_and_removes_file_and_journal(folder):
     assert not b.exists()
     key(screen, K.K_DELETE, K.K_v)
     assert screen.picker is None
-    assert screen.shell.films.asked == []
+    assert screen.ui.films.asked == []
 
 
 @pytest.mark.parametrize("name", ["now.json", "now.json.journal"])
@@ -306,7 +306,6 @@ def test_the_session_being_played_is_not_deleted(folder, name):
         writer = SessionWriter(path)
         for record in RECORDS[:12]:
             writer.notify(record)
-    screen = opened()
 
     class Live:
         observers = object()
@@ -314,7 +313,7 @@ def test_the_session_being_played_is_not_deleted(folder, name):
         class plan:
             history = path
 
-    screen.shell.session = Live
+    screen = opened(session=Live)
     key(screen, K.K_DELETE)
     assert screen.picker is None
     assert "still being played" in screen.problem
@@ -342,11 +341,11 @@ def test_v_makes_a_film_and_stops_it(folder):
     path = kept(folder)
     screen = opened()
     key(screen, K.K_v)
-    assert screen.shell.films.asked[0][0] == path
-    assert screen.shell.films.asked[0][1].parent.name == "films"
+    assert screen.ui.films.asked[0][0] == path
+    assert screen.ui.films.asked[0][1].parent.name == "films"
     frames(screen)
     key(screen, K.K_v)
-    assert screen.shell.films.stopped == 1
+    assert screen.ui.films.stopped == 1
 
 
 def test_the_mouse_selects_by_a_click_opens_by_two_and_hovering_does_neither(folder):
@@ -361,10 +360,10 @@ def test_the_mouse_selects_by_a_click_opens_by_two_and_hovering_does_neither(fol
     mouse(screen, K.MOUSEBUTTONUP, at)
     assert screen.selected is screen.rows[2]
     frames(screen, start=1.0)
-    assert screen.shell.pushed == []
+    assert screen.ui.pushed == []
     mouse(screen, K.MOUSEBUTTONDOWN, at, now=1.1)
     frames(screen, start=2.0)
-    assert screen.shell.pushed[0].path.name == "2.json"
+    assert screen.ui.pushed[0].path.name == "2.json"
 
 
 def test_every_button_can_be_reached_and_pressed_with_the_mouse(folder):
@@ -376,7 +375,7 @@ def test_every_button_can_be_reached_and_pressed_with_the_mouse(folder):
         assert screen.form.focus is widget
     x, y = screen.form.shown(screen.back_button).middle
     mouse(screen, K.MOUSEBUTTONDOWN, (round(x), round(y)))
-    assert "title" in screen.shell.calls
+    assert "title" in screen.ui.calls
 
 
 def test_a_gamepad_walks_the_list_opens_and_goes_back(folder):
@@ -389,9 +388,9 @@ def test_a_gamepad_walks_the_list_opens_and_goes_back(folder):
     assert not isinstance(screen.form.focus, SessionRow)
     button(screen, "leftshoulder", "a")
     frames(screen, start=1.0)
-    assert screen.shell.pushed[0].path.name == "1.json"
+    assert screen.ui.pushed[0].path.name == "1.json"
     button(screen, "b")
-    assert screen.shell.calls[-1] == "title"
+    assert screen.ui.calls[-1] == "title"
 
 
 def test_a_session_kept_here_still_reads_and_verifies_after_all_that(folder):

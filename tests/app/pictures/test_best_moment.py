@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.app.ui.pictures.best_moment import told
+from batllm_arcade.app.pictures.best_moment import told
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.view.statistics import SeatStatistics
 

@@ -9,14 +9,14 @@ import pygame
 import pytest
 from fakes import eventful, plays
 from golden import MENU_SIZES, assert_looks_like
-from shells import FakeShell, button, key, mouse
+from shells import FakeShell, button, draw, key, mouse, parts
 
+from batllm_arcade.app.kit.text.text_viewer import MOST_CHARACTERS, TextViewer, columned
 from batllm_arcade.app.replay import timeline_bar
 from batllm_arcade.app.replay.bar_layout import BUTTONS
 from batllm_arcade.app.replay.clock import SPEEDS
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.replay.shortcuts import COMMANDS
-from batllm_arcade.app.ui.text_viewer import MOST_CHARACTERS, TextViewer, columned
 from batllm_arcade.match.records import Play, RoundStarted
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.share.shown import Selection
@@ -41,15 +41,15 @@ def _off_screen(monkeypatch):
 
 @pytest.fixture
 def screen(tmp_path) -> ReplayScreen:
-    made = ReplayScreen(FakeShell(), TIMELINE, tmp_path / "s.json")
-    made.draw(pygame.Surface((1280, 720)))
+    made = ReplayScreen(*parts(FakeShell()), TIMELINE, tmp_path / "s.json")
+    draw(made, pygame.Surface((1280, 720)))
     return made
 
 
 def shown(screen: ReplayScreen, size: tuple[int, int] = (1280, 720), now: float = 0.0) -> pygame.Surface:
     surface = pygame.Surface(size)
     screen.update(now)
-    screen.draw(surface)
+    draw(screen, surface)
     return surface
 
 
@@ -58,9 +58,9 @@ def run(screen: ReplayScreen, seconds: float) -> None:
     surface = pygame.Surface((1280, 720))
     screen.cover(0.0)
     screen.update(100.0)
-    screen.draw(surface)
+    draw(screen, surface)
     screen.update(100.0 + seconds)
-    screen.draw(surface)
+    draw(screen, surface)
 
 
 # What there is on a timeline
@@ -190,7 +190,7 @@ def test_at_the_end_it_stops_and_space_begins_anew(screen):
 def test_what_is_heard_is_what_is_passed_forwards(screen):
     screen.clock.seek(3.0)
     run(screen, 0.5)
-    sounds = screen.shell.sounds
+    sounds = screen.ui.sounds
     before, now, speed = sounds.followed[-1]
     assert (before, now, speed) == (pytest.approx(3.0), pytest.approx(3.5), 1.0)
     sounds.followed.clear()
@@ -257,9 +257,9 @@ def test_a_click_into_the_timeline_seeks_and_dragging_goes_on_seeking(screen):
 
 def state(screen: ReplayScreen) -> tuple:
     """All that a command can change."""
-    clock, films = screen.clock, screen.shell.films
+    clock, films = screen.clock, screen.ui.films
     numbers = (clock.t, clock.speed, clock.paused, screen.bar_shown, type(screen.overlay))
-    return (*numbers, screen.film_range.times, len(films.asked), films.stopped, tuple(screen.shell.calls))
+    return (*numbers, screen.film_range.times, len(films.asked), films.stopped, tuple(screen.ui.calls))
 
 
 @pytest.mark.parametrize("name", [name for name, _ in BUTTONS if name != "speed"])
@@ -267,7 +267,7 @@ def test_every_button_of_the_bar_does_what_its_key_does(name, tmp_path, monkeypa
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     states = []
     for use in ("nothing", "key", "button"):
-        screen = ReplayScreen(FakeShell(), TIMELINE, tmp_path / "s.json")
+        screen = ReplayScreen(*parts(FakeShell()), TIMELINE, tmp_path / "s.json")
         shown(screen)
         screen.clock.seek(STARTS[4] + 0.6)
         if use == "key":
@@ -302,7 +302,7 @@ def test_the_mouse_says_what_is_under_it(screen):
 
 def test_the_wheel_goes_play_by_play_and_a_click_into_the_arena_pauses(screen):
     screen.clock.paused = True
-    screen.handle(pygame.event.Event(K.MOUSEWHEEL, y=-1, x=0), 0.0)
+    screen.ui.give(screen, pygame.event.Event(K.MOUSEWHEEL, y=-1, x=0))
     assert screen.clock.t == STARTS[0]
     mouse(screen, K.MOUSEBUTTONDOWN, (640, 300))
     assert not screen.clock.paused
@@ -338,7 +338,7 @@ def test_a_gamepad_does_it_all(screen):
     button(screen, "start")
     assert screen.overlay is not None
     button(screen, "b", "b")
-    assert screen.shell.calls == ["pop"]
+    assert screen.ui.calls == ["pop"]
 
 
 def test_the_hint_names_the_buttons_of_the_device_in_use(screen):
@@ -359,7 +359,7 @@ def rich(thought: str, raw: str) -> ReplayScreen:
         else record
         for record in RECORDS
     ]
-    screen = ReplayScreen(FakeShell(), Timeline.of(records))
+    screen = ReplayScreen(*parts(FakeShell()), Timeline.of(records))
     screen.clock.paused = True
     screen.clock.seek(STARTS[2])
     return screen
@@ -418,13 +418,13 @@ def test_reading_shows_the_other_bot_on_its_own_page_and_holds_the_replay_still(
     assert texts.count('{"cmd": "C30"}') == 2
     key(screen, K.K_ESCAPE)
     assert screen.overlay is None
-    assert screen.shell.calls == []
+    assert screen.ui.calls == []
     key(screen, K.K_ESCAPE)
-    assert screen.shell.calls == ["pop"]
+    assert screen.ui.calls == ["pop"]
 
 
 def test_a_fumble_is_read_with_its_reason_and_a_queued_play_with_where_it_was_announced():
-    screen = ReplayScreen(FakeShell(), TIMELINE)
+    screen = ReplayScreen(*parts(FakeShell()), TIMELINE)
     screen.clock.paused = True
     late = next(i for i, play in enumerate(plays(RECORDS)) if play.status == "timeout")
     screen.clock.seek(STARTS[late])
@@ -457,37 +457,37 @@ def test_s_shares_a_page_of_the_whole_or_of_the_stretch_between_i_and_o(screen, 
 def test_a_film_of_the_whole_or_of_the_stretch_between_i_and_o(screen, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     key(screen, K.K_k, K.K_v)
-    session, out, options = screen.shell.films.asked[0]
+    session, out, options = screen.ui.films.asked[0]
     assert (session.name, out.name, options) == ("s.json", "s.mp4", [])
     key(screen, K.K_v)
-    assert screen.shell.films.stopped == 1
+    assert screen.ui.films.stopped == 1
     screen.clock.seek(STARTS[2])
     key(screen, K.K_i)
     screen.clock.seek(STARTS[5])
     key(screen, K.K_o, K.K_v)
     first, last = plays(RECORDS)[2], plays(RECORDS)[5]
-    assert screen.shell.films.asked[1][2] == ["--from", f"1.1.{first.turn}", "--to", f"1.1.{last.turn}"]
+    assert screen.ui.films.asked[1][2] == ["--from", f"1.1.{first.turn}", "--to", f"1.1.{last.turn}"]
     key(screen, K.K_v, K.K_END, K.K_o, K.K_v)
     last = plays(RECORDS)[-1]
     assert last.game > first.game
-    assert screen.shell.films.asked[2][2][-1] == f"{last.game}.{last.round}.{last.turn}"
+    assert screen.ui.films.asked[2][2][-1] == f"{last.game}.{last.round}.{last.turn}"
 
 
 def test_a_stretch_that_begins_with_a_round_begins_with_its_first_turn(screen):
     screen.clock.paused = True
     screen.clock.seek(screen.index.starts["round"][1])
     key(screen, K.K_i, K.K_v)
-    assert screen.shell.films.asked[0][2][:2] == ["--from", "1.2.1"]
-    screen.shell.films.share = None
+    assert screen.ui.films.asked[0][2][:2] == ["--from", "1.2.1"]
+    screen.ui.films.share = None
     screen.film_range.times = (screen.clock.t, screen.clock.t + 0.1)  # the round's banner alone
     key(screen, K.K_v)
-    _, start, _, end = screen.shell.films.asked[1][2]
+    _, start, _, end = screen.ui.films.asked[1][2]
     assert start == end, "a stretch without a play still shows one"
 
 
 def test_what_became_of_a_film_is_told_whatever_was_pressed_meanwhile(screen):
     key(screen, K.K_v, K.K_RIGHT, K.K_UP)
-    screen.shell.films.share, screen.shell.films.words = None, "s.mp4: 3.0 s"
+    screen.ui.films.share, screen.ui.films.words = None, "s.mp4: 3.0 s"
     assert screen.bar_state().words == "s.mp4: 3.0 s"
     key(screen, K.K_RIGHT)
     assert "pause" in screen.bar_state().words
@@ -496,7 +496,7 @@ def test_what_became_of_a_film_is_told_whatever_was_pressed_meanwhile(screen):
 def test_a_game_s_name_is_on_the_timeline_even_where_a_round_begins_just_before_it(tmp_path):
     pictures = []
     for crowded in (False, True):
-        screen = ReplayScreen(FakeShell(), TIMELINE, tmp_path / "s.json")
+        screen = ReplayScreen(*parts(FakeShell()), TIMELINE, tmp_path / "s.json")
         game = next(chapter for chapter in screen.index.chapters if (chapter.game, chapter.round) == (2, 0))
         if crowded:
             screen.index.chapters.insert(screen.index.chapters.index(game), Chapter(game.t - 0.2, 1, 9))

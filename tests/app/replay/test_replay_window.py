@@ -54,7 +54,7 @@ def test_the_sessions_and_a_replay_are_walked_by_keyboard_alone(screen, tmp_path
     code = (
         "from batllm_arcade.app.application import App\n"
         "from batllm_arcade.plugin.manager import Plugins\n"
-        "import sys; sys.exit(App(None, Plugins.none()).run(App.sessions))\n"
+        "import sys; sys.exit(App(None, Plugins.none()).run(lambda app: app.go.sessions()))\n"
     )
     program = subprocess.Popen(
         [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -100,7 +100,7 @@ def test_the_sessions_and_a_replay_are_walked_by_a_gamepads_events(tmp_path, mon
     plan = SessionPlan(Config(rules=Rules()), seats, seed=7, history=tmp_path / "match.json")
     app = App(plan, manager.load(), with_title=True)
     walked = _Walk(app)
-    app.run(App.sessions, walked.step)
+    app.run(lambda app: app.go.sessions(), walked.step)
     assert walked.done == ["second selected", "replay", "sought", "reading", "closed", "back"]
 
 
@@ -142,7 +142,7 @@ class _Walk:
             _press(kind, value)
         following = next(self._steps, None)
         if following is None:
-            app.quit()
+            app.go.quit()
         else:
             self._step = following
 

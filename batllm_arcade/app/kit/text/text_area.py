@@ -9,11 +9,11 @@ import pygame
 
 from batllm_arcade.app.input import clipboard
 from batllm_arcade.app.input.controls import Intent
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.scroll import draw_scrollbar
-from batllm_arcade.app.ui.text_buffer import TextBuffer
-from batllm_arcade.app.ui.text_layout import TextLayout, drawable
-from batllm_arcade.app.ui.widgets import Widget
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.scroll import draw_scrollbar
+from batllm_arcade.app.kit.text.text_buffer import TextBuffer
+from batllm_arcade.app.kit.text.text_layout import TextLayout, drawable
+from batllm_arcade.app.kit.widgets import Widget
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
@@ -175,16 +175,20 @@ class TextArea(Widget):
 
     @property
     def layout(self) -> TextLayout:
-        """Return the text in lines as wide as the area; before it was first drawn, at a scale of 1."""
+        """Return the text in lines as wide as the area; before it was first laid out, at a scale of 1."""
         if self._canvas is None:
             self._canvas = Canvas((theme.WIDTH, theme.HEIGHT))
-        text_renderer = self._canvas.text_renderer
-        width = (self.box.w - 2 * _PAD) * self._canvas.scale if self.editor.lines else math.inf
+        self._laid_out = self._text_layout(self._canvas)
+        return self._laid_out[0]
+
+    def _text_layout(self, canvas: Canvas) -> tuple[TextLayout, TextRenderer, float]:
+        """Return the text in lines, and what they were made for: the ones kept if nothing has changed."""
+        text_renderer = canvas.text_renderer
+        width = (self.box.w - 2 * _PAD) * canvas.scale if self.editor.lines else math.inf
         kept = self._laid_out
-        if kept is None or (kept[0].text, kept[1], kept[2]) != (self.editor.text, text_renderer, width):
-            kept = TextLayout(self.editor.text, text_renderer, self._size, width), text_renderer, width
-            self._laid_out = kept
-        return kept[0]
+        if kept is not None and (kept[0].text, kept[1], kept[2]) == (self.editor.text, text_renderer, width):
+            return kept
+        return TextLayout(self.editor.text, text_renderer, self._size, width), text_renderer, width
 
     @property
     def _visible(self) -> int:
@@ -203,27 +207,31 @@ class TextArea(Widget):
         row = self.layout.row_of(self.editor.cursor)
         self._first = max(row - self._visible + 1, min(self._top, row), 0)
 
+    def lay_out(self, canvas: Canvas, box: Box) -> None:
+        """Place it in a box of the canvas it is drawn on, and break its text into lines as wide as that."""
+        self._canvas, self.box = canvas, box
+        self._laid_out = self._text_layout(canvas)
+
     # -- picture --------------------------------------------------------------------------------
 
-    def draw(self, canvas: Canvas, focused: bool, now: float) -> None:
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw the text, the selection and the cursor, or what covers them."""
-        self._canvas = canvas
-        canvas.box(self.box, theme.SUNKEN, self._color if focused else theme.PANEL_EDGE)
+        canvas.box(box, theme.SUNKEN, self._color if focused else theme.PANEL_EDGE)
         if focused:
-            canvas.ring(self.box, self._color, now)
+            canvas.ring(box, self._color, now)
         if self.covered:
-            self._draw_cover(canvas)
+            self._draw_cover(canvas, box)
             return
         if not self.editor.text:
-            at = (self.box.x + _PAD, self.box.y + _PAD)
-            canvas.block(at, self._empty, "mono", self._size, theme.DIM, self.box.w - 2 * _PAD, 6)
-        with canvas.clipped(self.box.inset(2)):
-            self._draw_rows(canvas, focused, now)
-        self._draw_scroll(canvas)
+            at = (box.x + _PAD, box.y + _PAD)
+            canvas.block(at, self._empty, "mono", self._size, theme.DIM, box.w - 2 * _PAD, 6)
+        with canvas.clipped(box.inset(2)):
+            self._draw_rows(canvas, box, focused, now)
+        self._draw_scroll(canvas, box)
 
-    def _draw_rows(self, canvas: Canvas, focused: bool, now: float) -> None:
+    def _draw_rows(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         editor, high, layout = self.editor, canvas.text_renderer.height("mono", self._size), self.layout
-        left, top = canvas.rect(self.box.inset(_PAD)).topleft
+        left, top = canvas.rect(box.inset(_PAD)).topleft
         (begin, stop), at = editor.selection, layout.row_of(editor.cursor)
         for row in range(self._top, min(len(layout.rows), self._top + self._visible + 1)):
             start, end = layout.rows[row]
@@ -240,21 +248,21 @@ class TextArea(Widget):
                 x = left + layout.x_of(editor.cursor, row)
                 pygame.draw.rect(canvas.target, self._color, (round(x), y + 1, canvas.px(2), high - 2))
 
-    def _draw_scroll(self, canvas: Canvas) -> None:
-        track = Box(self.box.right - 9, self.box.y + 8, 5, self.box.h - 16)
+    def _draw_scroll(self, canvas: Canvas, box: Box) -> None:
+        track = Box(box.right - 9, box.y + 8, 5, box.h - 16)
         draw_scrollbar(canvas, track, self._visible, len(self.layout.rows), self._top)
 
-    def _draw_cover(self, canvas: Canvas) -> None:
-        with canvas.clipped(self.box.inset(3)):
-            for step in range(-int(self.box.h), int(self.box.w), 26):
+    def _draw_cover(self, canvas: Canvas, box: Box) -> None:
+        with canvas.clipped(box.inset(3)):
+            for step in range(-int(box.h), int(box.w), 26):
                 corners = [
-                    (self.box.x + step, self.box.bottom), (self.box.x + step + self.box.h, self.box.y),
-                    (self.box.x + step + self.box.h + 11, self.box.y), (self.box.x + step + 11, self.box.bottom),
+                    (box.x + step, box.bottom), (box.x + step + box.h, box.y),
+                    (box.x + step + box.h + 11, box.y), (box.x + step + 11, box.bottom),
                 ]  # fmt: skip
                 pixels = [(x * canvas.scale, y * canvas.scale) for x, y in corners]
                 pygame.draw.polygon(canvas.target, mixed(theme.SUNKEN, theme.PANEL_EDGE, 0.35), pixels)
-        x, y = self.box.middle
-        wide = min(self.box.w - 24, canvas.measure(self.covered, "label", 17) + 32)
+        x, y = box.middle
+        wide = min(box.w - 24, canvas.measure(self.covered, "label", 17) + 32)
         canvas.box(Box(x - wide / 2, y - 22, wide, 44), theme.PANEL, self._color, radius=8)
         canvas.words((x, y), self.covered, "label", 17, theme.TEXT, width=wide - 16, side="middle")
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pygame
 
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.text_area import SELECTED, TextArea
-from batllm_arcade.app.ui.text_buffer import TextBuffer
-from batllm_arcade.app.ui.text_layout import drawable
-from batllm_arcade.app.ui.widgets import Row
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.text.text_area import SELECTED, TextArea
+from batllm_arcade.app.kit.text.text_buffer import TextBuffer
+from batllm_arcade.app.kit.text.text_layout import drawable
+from batllm_arcade.app.kit.widgets import Row
 from batllm_arcade.view import theme
 
 

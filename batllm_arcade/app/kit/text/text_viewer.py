@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import pygame
 
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.scroll import draw_scrollbar
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.scroll import draw_scrollbar
 from batllm_arcade.render.fonts import Face
 from batllm_arcade.render.text import clean, wrap_spans
 from batllm_arcade.view import theme
@@ -103,22 +103,28 @@ class TextViewer:
             return
         x, y = self._canvas.logical(at)
         for page, tab in enumerate(self._tabs):
-            if tab.holds(x, y):
+            if tab.inset(-8).holds(x, y):
                 self.turn(page)
                 return
         self.done = not self._panel.holds(x, y)
 
     # -- picture --------------------------------------------------------------------------------
 
-    def draw(self, target: pygame.Surface, ui: float = 1.0) -> None:
-        """Draw over whatever is there; `ui` enlarges the text."""
-        canvas = self._canvas
-        if canvas is None or (canvas.size, canvas.ui_scale) != (target.get_size(), ui):
-            self._canvas = canvas = Canvas(target.get_size(), ui)
-            self._laid_out = None
-        canvas.target = target
+    def lay_out(self, canvas: Canvas) -> None:
+        """Break the page into lines as wide as there is room for on the canvas, and place the tabs."""
+        if canvas is not self._canvas:
+            self._canvas, self._laid_out = canvas, None
+        self._place_lines(canvas, self.pages[self.page])
+        self._tabs = []
+        x, high = self._panel.x + _PAD, canvas.text_renderer.height("title", 24) / canvas.scale
+        for page in self.pages:
+            tab = Box(x, self._panel.y + 16, canvas.fitted(page.title, "title", 24, self._panel.w * 0.42), high)
+            self._tabs.append(tab)
+            x += tab.w + 36
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw over whatever is on the canvas, for which it was laid out."""
         page = self.pages[self.page]
-        self._lay_out(canvas, page)
         canvas.veil(190)
         canvas.panel(self._panel, theme.SEAT_COLORS[page.bot], width=2)
         self._draw_head(canvas, page)
@@ -126,7 +132,7 @@ class TextViewer:
         middle, width = self._panel.middle[0], self._panel.w - 2 * _PAD
         canvas.words((middle, self._panel.bottom - 20), self._keys, "mono", 13, theme.DIM, width=width, side="middle")
 
-    def _lay_out(self, canvas: Canvas, page: Page) -> None:
+    def _place_lines(self, canvas: Canvas, page: Page) -> None:
         """Break the page into lines of so many letters, all equally wide; a short page has a low panel."""
         panel = Box(0, 0, canvas.width, canvas.height).inset(_MARGIN if not canvas.narrow else 10)
         letter = canvas.text_renderer.font("mono", _SIZE).size("m" * 100)[0] / 100 / canvas.scale
@@ -141,18 +147,12 @@ class TextViewer:
         self._panel = panel._replace(y=panel.y + top, h=panel.h - unused)
 
     def _draw_head(self, canvas: Canvas, page: Page) -> None:
-        x, y = self._panel.x + _PAD, self._panel.y + 16
-        self._tabs = []
-        for number, other in enumerate(self.pages):
-            shown = number == self.page
-            color = theme.SEAT_COLORS[other.bot] if shown else theme.DIM
-            width = canvas.words((x, y), other.title, "title", 24, color, width=self._panel.w * 0.42)
-            tab = Box(x, y, width, canvas.text_renderer.height("title", 24) / canvas.scale)
-            if shown:
-                canvas.box(Box(x, tab.bottom + 2, width, 3), color, None, radius=0)
-            self._tabs.append(tab.inset(-8))
-            x += width + 36
-        at = (self._panel.x + _PAD, y + 42)
+        for number, (other, tab) in enumerate(zip(self.pages, self._tabs, strict=True)):
+            color = theme.SEAT_COLORS[other.bot] if number == self.page else theme.DIM
+            canvas.words((tab.x, tab.y), other.title, "title", 24, color, width=self._panel.w * 0.42)
+            if number == self.page:
+                canvas.box(Box(tab.x, tab.bottom + 2, tab.w, 3), color, None, radius=0)
+        at = (self._panel.x + _PAD, self._panel.y + 58)
         canvas.words(at, page.facts, "mono", 14, theme.SOFT, width=self._panel.w - 2 * _PAD)
 
     def _draw_lines(self, canvas: Canvas) -> None:

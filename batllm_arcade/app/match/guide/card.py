@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pygame
 
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.keycaps import keycap
 from batllm_arcade.app.match.guide.lessons import Band, GuideCard
-from batllm_arcade.app.ui.canvas import Box, Canvas
-from batllm_arcade.app.ui.keycaps import keycap
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 

@@ -41,11 +41,14 @@ class ButtonStrip:
         self._layout, self._text = layout, TextRenderer(layout.scale * ui_scale)
         self._kept: dict[str, tuple[MatchButton, pygame.Surface]] = {}
         self.places: dict[str, pygame.Rect] = {}
-        """Where the buttons are that were drawn last."""
+        """Where the buttons are that were placed last."""
+
+    def place(self, buttons: Sequence[MatchButton]) -> None:
+        """Give the buttons their places."""
+        self.places = places(self._layout, buttons)
 
     def draw(self, target: pygame.Surface, buttons: Sequence[MatchButton]) -> None:
-        """Draw them."""
-        self.places = places(self._layout, buttons)
+        """Draw them where they were placed."""
         for button in buttons:
             if button.name in self.places:
                 target.blit(self._picture(button, self.places[button.name].size), self.places[button.name])

@@ -8,14 +8,15 @@ import pygame
 import pytest
 from fakes import eventful
 from menus import finish, shell
+from shells import draw, parts
 
+from batllm_arcade.app.kit.canvas import fitting_scale
+from batllm_arcade.app.kit.dialog import DialogEntry, MenuDialog
+from batllm_arcade.app.kit.menu_screen import MenuScreen
+from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.ui.canvas import fitting_scale
-from batllm_arcade.app.ui.dialog import DialogEntry, MenuDialog
-from batllm_arcade.app.ui.menu_screen import MenuScreen
-from batllm_arcade.app.ui.widgets import Button
 from batllm_arcade.app.window import first_size
 from batllm_arcade.brains.protocol import SeatInfo, Spec
 from batllm_arcade.match.records import Play, RoundEnded
@@ -63,32 +64,43 @@ def _between(app):
     statistics = _statistics()
     assert statistics is not None
     seats = (SeatInfo("Human", "keyboard", human=True), SeatInfo("SmolLM2", "embedded:tactics"))
-    return IntermissionDialog(app, Intermission(1, 2, ("", "Rush.")), seats, (statistics, statistics), 0.0)
+    intermission = Intermission(1, 2, ("", "Rush."))
+    return IntermissionDialog(app.ui, app.services, intermission, seats, (statistics, statistics), 0.0)
 
 
 def _results(app):
-    return ResultsDialog(app, report(RECORDS), [Button(f"Choice {n}", app.pop) for n in range(8)], 0.0)
+    return ResultsDialog(*parts(app), report(RECORDS), [Button(f"Choice {n}", app.go.pop) for n in range(8)], 0.0)
 
 
 def _question(app):
-    entries = [DialogEntry("No, play on", app.pop, key="P"), DialogEntry("Leave", app.pop, danger=True)]
-    return MenuDialog(app, "Leave this match?", entries, app.pop, words="What has been played is kept. " * 3)
+    entries = [DialogEntry("No, play on", app.go.pop, key="P"), DialogEntry("Leave", app.go.pop, danger=True)]
+    return MenuDialog(app.ui, "Leave this match?", entries, app.go.pop, words="What has been played is kept. " * 3)
 
 
 def _opened(app, name):
-    plan = app._plan
+    plan = app.go._plan
     opens = {
-        "title": app.title, "seats": lambda: app.seats(plan), "prompts": lambda: app.prompts(plan),
-        "settings": app.settings_screen, "help": app.help_screen, "sessions": app.sessions,
-        "between": lambda: app.show(_between(app)), "results": lambda: app.show(_results(app)),
-        "question": lambda: app.show(_question(app)),
-        "replay": lambda: app.show(ReplayScreen(app, Timeline.of(RECORDS))),
+        "title": app.go.title, "seats": lambda: app.go.seats(plan), "prompts": lambda: app.go.prompts(plan),
+        "settings": app.go.settings_screen, "help": app.go.help_screen, "sessions": app.go.sessions,
+        "between": lambda: app.go.show(_between(app)), "results": lambda: app.go.show(_results(app)),
+        "question": lambda: app.go.show(_question(app)),
+        "replay": lambda: app.go.show(ReplayScreen(*parts(app), Timeline.of(RECORDS))),
     }  # fmt: skip
-    app.title()
+    app.go.title()
     opens[name]()
     finish("availability")
     finish("session ")
     return app.screen
+
+
+class NoMatch:
+    """Draws nothing of a match."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def draw(self, *how):
+        """Nothing."""
 
 
 NAMES = ("title", "seats", "prompts", "settings", "help", "sessions", "between", "results", "question", "replay")
@@ -99,21 +111,20 @@ def test_a_tall_window_shows_words_that_can_be_read_and_nothing_beside_it(name, 
     screen = _opened(app, name)
     surface = pygame.Surface(SIZE)
     if name == "title":  # of the demo's picture only the arena is shown, without words
-        screen.paint_back = lambda *how: None
+        screen.paint_back = screen._fit_picture = lambda *how: None
+    if isinstance(screen, ReplayScreen):  # the match above the bar has a layout of its own
+        screen._renderer_for = lambda size, scene: NoMatch(size)
     overlays = ("read", "keys") if isinstance(screen, ReplayScreen) else ("",)
     for overlay in overlays:
         for now in (4.0, 5.0):
             screen.update(now)
-            if isinstance(screen, MenuScreen):
-                screen.draw(surface)
-            else:  # the match above the bar has a layout of its own
-                screen._draw_scene = lambda *how: None
-                screen.draw(surface)
+            draw(screen, surface)
+            if isinstance(screen, ReplayScreen):
                 screen._do(overlay)
         assert drawn_sizes
         assert min(drawn_sizes) >= 13.99
     if isinstance(screen, MenuScreen):
-        canvas = screen.canvas(surface)
+        canvas = screen.canvas
         assert canvas.narrow
         for widget in screen.form.widgets:
             assert widget.box.x >= 0
@@ -125,13 +136,13 @@ def test_a_tall_window_shows_words_that_can_be_read_and_nothing_beside_it(name, 
 
 @pytest.mark.parametrize("name", ["seats", "prompts", "settings", "results", "between"])
 def test_larger_words_still_fit_a_tall_window(name, app):
-    app.settings = replace(app.settings, display=replace(app.settings.display, ui_scale=1.5))
+    app.ui.settings = replace(app.ui.settings, display=replace(app.ui.settings.display, ui_scale=1.5))
     screen = _opened(app, name)
     surface = pygame.Surface(SIZE)
     for now in (4.0, 5.0):
         screen.update(now)
-        screen.draw(surface)
-    canvas = screen.canvas(surface)
+        draw(screen, surface)
+    canvas = screen.canvas
     assert canvas.scale > fitting_scale(SIZE)
     for widget in screen.form.widgets:
         assert widget.box.x >= 0

@@ -1,0 +1,1 @@
+"""Texts that are read and written: buffer, layout, area, field, viewer."""

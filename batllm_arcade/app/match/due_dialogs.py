@@ -1,0 +1,62 @@
+"""The dialogs that come by themselves: a problem, the time between two rounds, the results."""
+
+from __future__ import annotations
+
+from batllm_arcade.app.kit.dialog import Dialog
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.match.intermission import IntermissionDialog
+from batllm_arcade.app.match.menu import MatchMenu
+from batllm_arcade.app.match.problem_dialog import ProblemDialog
+from batllm_arcade.app.match.results import ResultsDialog
+from batllm_arcade.app.match.state import MatchState
+from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.seats.waiting import Intermission
+from batllm_arcade.view import theme
+
+
+class DueDialogs:
+    """Makes them when they are due; `menu` has the choices that follow a game."""
+
+    def __init__(self, ui: Ui, go: Navigation, services: Services, state: MatchState, menu: MatchMenu) -> None:
+        self._ui, self._go, self._services = ui, go, services
+        self._state, self._menu = state, menu
+        self._intermission: IntermissionDialog | None = None
+
+    def at(self, now: float, shown: Dialog | None) -> Dialog | None:
+        """Return the dialog that is to lie over the match now: the one `shown`, one that has become due, or None."""
+        state, intermission = self._state, self._state.table.intermission
+        if state.thread.problem and not isinstance(shown, ProblemDialog):
+            return ProblemDialog(self._ui, self._go, state.thread.problem)
+        if shown is None and state.result_shown(theme.RESULT_S):
+            return self.results(now)
+        if shown is None and intermission is not None and state.caught_up and not state.clock.paused:
+            return self._between_rounds(intermission, now)
+        return shown
+
+    def results(self, now: float) -> ResultsDialog | None:
+        """Return the results of the game that is over, None if there is nothing to count."""
+        statistics = self._state.statistics()
+        if statistics is None:
+            return None
+        series, score = self._state.timeline.series, self._state.timeline.segments[-1].board.score
+        buttons = self._menu.after(statistics, series)
+        return ResultsDialog(self._ui, self._go, self._services, statistics, buttons, now, score)
+
+    def _between_rounds(self, intermission: Intermission, now: float) -> IntermissionDialog:
+        """Return this intermission's dialog: the same one after the pause menu lay over it, with what was written."""
+        kept, state = self._intermission, self._state
+        if kept is None or kept.intermission is not intermission:
+            game, last = state.statistics(), state.statistics(intermission.round - 1)
+            assert game is not None
+            assert last is not None
+            seats = (state.table.seat(0), state.table.seat(1))
+            many = state.plan.games > 1
+            kept = self._intermission = IntermissionDialog(
+                self._ui, self._services, intermission, seats, (game, last), now, many=many
+            )
+        return kept
+
+    def leave(self) -> None:
+        """Let go of the last intermission's."""
+        if self._intermission is not None:
+            self._intermission.leave()

@@ -1,0 +1,1 @@
+"""The orders that players give: two editors, the library, and who is written for."""
