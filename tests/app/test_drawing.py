@@ -1,0 +1,217 @@
+"""Drawing only reads: no screen and no dialog is another one after it has been drawn."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from dataclasses import replace
+from typing import Any
+
+import pygame
+import pytest
+from menus import finish, press, shell
+from paths import DATA
+from shells import parts
+
+from batllm_arcade.app.kit.canvas import Canvas
+from batllm_arcade.app.kit.menu_screen import MenuScreen
+from batllm_arcade.app.loading_screen import LoadingScreen
+from batllm_arcade.app.match.intermission import IntermissionDialog
+from batllm_arcade.app.match.problem_dialog import LogDialog, ProblemDialog
+from batllm_arcade.app.match.renderer import MatchRenderer
+from batllm_arcade.app.match.results import ResultsDialog
+from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.replay.screen import ReplayScreen
+from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.match_thread import MatchThread
+from batllm_arcade.app.shell import Services
+from batllm_arcade.brains.protocol import SeatInfo, Spec
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay
+from batllm_arcade.match.records import Play, RoundEnded
+from batllm_arcade.plugin import manager
+from batllm_arcade.seats.brain_thread import BotReport
+from batllm_arcade.seats.waiting import Intermission
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings import config
+from batllm_arcade.view.statistics import report
+from batllm_arcade.view.timeline import Timeline
+
+RECORDS = list(replay(read(DATA / "couch_match.json")))
+SIZES = ((1280, 720), (540, 960))
+BEFORE, NOW = 3.0, 4.0
+
+
+@pytest.fixture
+def app(tmp_path):
+    seats = (Spec("keyboard"), Spec("embedded", "tactics"))
+    with shell(SessionPlan(config.load("couch"), seats, seed=417), manager.load()) as made:
+        yield made
+
+
+def _match(app, dialog=None) -> MatchScreen:
+    """A match that stands still after a hit."""
+    plan = app.go._plan
+    thread = MatchThread(iter(()), app.go.session.table(plan))
+    thread.start = lambda: None
+    screen = MatchScreen(*parts(app), plan, thread, MatchRenderer(), guided=True)
+    screen.state.timeline = Timeline.of(RECORDS, app.ui.settings.display)
+    screen.state.clock.t = screen.state.timeline.end / 2
+    screen.state.clock.hold()
+    if dialog is not None:
+        screen.dialog = dialog(screen)
+    finish("availability")
+    return screen
+
+
+def _between(app, screen) -> IntermissionDialog:
+    first = RECORDS[: next(n for n, r in enumerate(RECORDS) if isinstance(r, Play) and r.number == 30)]
+    ended = [*first, RoundEnded(1, 1, "complete", first[-1].after)]
+    seats = (SeatInfo("Human", "keyboard", human=True), SeatInfo("SmolLM2", "embedded:tactics"))
+    screen.state.table.intermission = intermission = Intermission(1, 2, ("", "Rush."))
+    statistics = (report(ended), report(ended, 1))
+    return IntermissionDialog(app.ui, app.services, intermission, seats, statistics, 0.0)
+
+
+def _picker(app):
+    app.go.seats(app.go._plan)
+    press(app, pygame.K_TAB)
+    press(app, pygame.K_RETURN)
+    assert app.screen.picker is not None
+
+
+def _binding(app):
+    app.go.settings_screen()
+    for key in (pygame.K_DOWN, pygame.K_DOWN, pygame.K_DOWN, pygame.K_RETURN, pygame.K_RETURN):
+        press(app, key)
+    assert app.ui.controls.listening
+
+
+def _replay(app, overlay: str) -> ReplayScreen:
+    screen = ReplayScreen(*parts(app), Timeline.of(RECORDS))
+    screen._mouse = (600, 700)
+    screen._do(overlay)
+    return screen
+
+
+def _loading(app) -> LoadingScreen:
+    task = BackgroundTask("waiting", lambda report: None)  # without a result nothing comes after it
+    return LoadingScreen(*parts(app), app.screen, "Opening", task, lambda result: None, lambda error: None)
+
+
+def _log(app, screen) -> LogDialog:
+    table = screen.state.table
+    table.bot_report = lambda bot: BotReport("one fault", ["a line"] * 50)
+    return LogDialog(app.ui, table, 1, app.go.pop)
+
+
+SCREENS = {
+    "title": lambda app: None,
+    "seats": lambda app: app.go.seats(app.go._plan),
+    "seats, a list": _picker,
+    "orders": lambda app: app.go.prompts(app.go._plan),
+    "settings": lambda app: app.go.settings_screen(),
+    "settings, a key": _binding,
+    "help": lambda app: app.go.help_screen(),
+    "sessions": lambda app: app.go.sessions(),
+    "leagues": lambda app: app.go.leagues(),
+    "replay": lambda app: _replay(app, ""),
+    "replay, read": lambda app: _replay(app, "read"),
+    "replay, keys": lambda app: _replay(app, "keys"),
+    "loading": _loading,
+    "match": _match,
+    "match, a problem": lambda app: _match(app, lambda screen: ProblemDialog(app.ui, app.go, "The server is gone.")),
+    "match, a log": lambda app: _match(app, lambda screen: _log(app, screen)),
+    "match, paused": lambda app: _match(app, lambda screen: screen.menu.pause()),
+    "match, another brain": lambda app: _match(app, lambda screen: screen.menu.swap()),
+    "match, between rounds": lambda app: _match(app, lambda screen: _between(app, screen)),
+    "match, results": lambda app: _match(
+        app, lambda screen: ResultsDialog(*parts(app), report(RECORDS), screen.menu.after(), 0.0)
+    ),
+}
+
+
+def snapshot(thing: Any, path: str = "", known: set[int] | None = None) -> dict[str, Any]:
+    """All that a screen and its parts hold, by the way there; of other rooms only what they are, of pictures nothing.
+
+    Each object is looked at once, for parts hold each other.
+    """
+    known = set() if known is None else known
+    if isinstance(thing, (str, int, float, type(None))):
+        return {path: thing}
+    if isinstance(thing, (list, tuple, set)):
+        parts = dict(enumerate(thing))
+    elif isinstance(thing, dict):
+        parts = thing
+    elif id(thing) in known or not _has_state(thing):
+        return {path: f"{type(thing).__name__} {id(thing)}"}
+    else:
+        known.add(id(thing))
+        parts = {name: each for name, each in _attributes(thing).items() if name.strip("_") not in ("ui", "go")}
+    found = {path: type(thing).__name__}
+    for name, each in parts.items():
+        if not _picture(each):
+            found |= snapshot(each, f"{path}.{name}", known)
+    return found
+
+
+def _has_state(thing: Any) -> bool:
+    """Whether it belongs to a screen: services change by themselves, on their threads."""
+    room = type(thing).__module__
+    others = room.startswith("batllm_arcade.app.services.") or room == Services.__module__
+    return room.startswith("batllm_arcade.app.") and not (others or isinstance(thing, (Canvas, types.FunctionType)))
+
+
+def _attributes(thing: Any) -> dict[str, Any]:
+    if dataclasses.is_dataclass(thing):
+        return {field.name: getattr(thing, field.name) for field in dataclasses.fields(thing)}
+    return vars(thing)
+
+
+def _picture(thing: Any) -> bool:
+    """Whether it is a picture, or what is kept with one."""
+    if isinstance(thing, tuple):
+        return any(map(_picture, thing))
+    return isinstance(thing, pygame.Surface) or type(thing).__module__.startswith("batllm_arcade.app.pictures.")
+
+
+def changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """What is another in two snapshots."""
+    return {way: (before.get(way), after.get(way)) for way in before | after if before.get(way) != after.get(way)}
+
+
+def test_every_screen_is_drawn_here(app):
+    """Else what follows would hold for some of them alone."""
+    app.go.title()
+    drawn = set()
+    for make in SCREENS.values():
+        screen = make(app) or app.screen
+        drawn |= {type(screen), type(getattr(screen, "dialog", None))}
+        app.go.title()
+    kinds, todo = {MatchScreen, ReplayScreen}, [MenuScreen]
+    while todo:
+        found = todo.pop().__subclasses__()
+        kinds |= set(found)
+        todo += found
+    assert {kind.__name__ for kind in kinds - drawn} == {"Dialog"}, "which is only a base"
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_drawing_changes_nothing_about_a_screen(name, app):
+    app.ui.settings = replace(app.ui.settings, display=replace(app.ui.settings.display, reduced_motion=True))
+    app.go.title()
+    screen = SCREENS[name](app) or app.screen
+    for size in SIZES:
+        screen.update(BEFORE)
+        finish("session ")
+        finish("showreel")
+        screen.update(NOW)
+        screen.lay_out(size)
+        before, pictures = snapshot(screen), []
+        assert len(before) > 40
+        for _ in range(2):
+            surface = pygame.Surface(size)
+            screen.draw(surface)
+            pictures.append(pygame.image.tobytes(surface, "RGB"))
+            assert changes(before, snapshot(screen)) == {}
+        assert pictures[0] == pictures[1]
