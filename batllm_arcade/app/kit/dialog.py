@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.keycaps import keycap
+from batllm_arcade.app.kit.layout import place, rows
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.widgets import Widget
+from batllm_arcade.app.kit.widgets import Pressable, Widget
 from batllm_arcade.render.draw_list import wash
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
@@ -51,27 +51,16 @@ class Dialog(MenuScreen):
             super().paint_foot(canvas)
 
 
-class DialogEntry(Widget):
+class DialogEntry(Pressable):
     """A line that does something: its text, and at the right a key that does the same, or a note."""
 
     def __init__(
-        self, text: str, do: Callable[[], None], *, key: str = "", danger: bool = False, enabled: bool = True,
+        self, text: str, do: Callable[[], None], *, key: str = "", danger: bool = False,
         color: Color = theme.GOLD,
     ) -> None:  # fmt: skip
-        super().__init__()
-        self.text, self._do, self.note_key, self._danger, self.color = text, do, key, danger, color
-        self.enabled = enabled
+        super().__init__(text, do)
+        self.note_key, self._danger, self.color = key, danger, color
         self.note, self.note_color = "", theme.DIM
-
-    def take(self, intent: Intent) -> bool:
-        """Do it on confirm."""
-        if intent == "confirm" and self.enabled:
-            self._do()
-        return intent == "confirm"
-
-    def press(self, x: float, y: float, clicks: int) -> None:
-        """Do it on a click."""
-        self.take("confirm")
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw the line, filled with its colour while it has the focus."""
@@ -127,8 +116,8 @@ class MenuDialog(Dialog):
         step = min(52.0, (canvas.height - above - 40) / max(1, len(self.form.widgets)))
         high = above + step * len(self.form.widgets) + 14
         self._box = Box((canvas.width - wide) / 2, (canvas.height - high) / 2, wide, high)
-        for place, entry in enumerate(self.form.widgets):
-            entry.box = Box(self._box.x + 24, self._box.y + above + place * step, wide - 48, step - 7)
+        below = Box(self._box.x + 24, self._box.y + above, wide - 48, 0)
+        place(self.form.widgets, rows(below, len(self.form.widgets), step - 7, 7))
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw the panel and its text."""

@@ -4,33 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.form import Form
 from batllm_arcade.app.kit.scroll import Scroll
-from batllm_arcade.app.kit.widgets import Widget
+from batllm_arcade.app.kit.widgets import Pressable
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
 _HIGH = 38.0
 
 
-class Item(Widget):
+class Item(Pressable):
     """One line of the list, with a smaller one below where there is more to say."""
 
     def __init__(self, text: str, more: str, do: Callable[[], None], mark: bool) -> None:
-        super().__init__()
-        self.text, self.more, self._do, self._mark = text, more, do, mark
-
-    def take(self, intent: Intent) -> bool:
-        """Confirm chooses it."""
-        if intent == "confirm":
-            self._do()
-        return intent == "confirm"
-
-    def press(self, x: float, y: float, clicks: int) -> None:
-        """So does a click."""
-        self._do()
+        super().__init__(text, do)
+        self.more, self._mark = more, mark
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """The line, lit while it has the focus."""

@@ -54,16 +54,12 @@ class Widget:
         """Draw it in a box: its own, scrolled with what it lies in; change nothing."""
 
 
-class Button(Widget):
-    """Does something; `big` for the one that matters most."""
+class Pressable(Widget):
+    """Does something on confirm and on a click, while it is enabled."""
 
-    def __init__(
-        self, text: str, do: Callable[[], None], *, hint: str = "", big: bool = False, color: Color = theme.GOLD
-    ) -> None:
+    def __init__(self, text: str, do: Callable[[], None], hint: str = "") -> None:
         super().__init__(hint)
-        self.text, self.do, self.big, self.color = text, do, big, color
-        self.chosen = False
-        """Whether it stands for what is shown now."""
+        self.text, self.do = text, do
 
     def take(self, intent: Intent) -> bool:
         """Do it on confirm."""
@@ -76,6 +72,18 @@ class Button(Widget):
         """Do it on a click."""
         if self.enabled:
             self.do()
+
+
+class Button(Pressable):
+    """A button; `big` is the one that matters most."""
+
+    def __init__(
+        self, text: str, do: Callable[[], None], *, hint: str = "", big: bool = False, color: Color = theme.GOLD
+    ) -> None:
+        super().__init__(text, do, hint)
+        self.big, self.color = big, color
+        self.chosen = False
+        """Whether it stands for what is shown now."""
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw the button, filled while it has the focus."""

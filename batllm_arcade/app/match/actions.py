@@ -5,36 +5,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from batllm_arcade.app.kit.dialog import Dialog
-from batllm_arcade.session.live_session import SessionPlan
 
 
 class MatchActions(Protocol):
     """A match under way, for whoever offers what can be done with it."""
-
-    @property
-    def plan(self) -> SessionPlan:
-        """What is played."""
-        ...
-
-    @property
-    def game(self) -> int:
-        """The number of the game shown."""
-        ...
-
-    @property
-    def in_round(self) -> bool:
-        """Whether a round is under way that could be abandoned."""
-        ...
-
-    @property
-    def paused(self) -> bool:
-        """Whether the picture is held still."""
-        ...
-
-    @property
-    def speed(self) -> float:
-        """How many times as fast as usual it is shown."""
-        ...
 
     @property
     def may_choose(self) -> bool:

@@ -9,6 +9,7 @@ import pygame
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import Dialog
+from batllm_arcade.app.kit.layout import columns, place
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.app.orders.prompt_editors import PromptEditor, PromptEditors
@@ -138,8 +139,8 @@ class IntermissionDialog(Dialog):
         margin, top, gap = canvas.margin, 104.0, 12.0
         wide, space = canvas.width - 2 * margin, low - 104.0 - 10
         cards = min(300.0, space * 0.5) if not self._prompted else min(220.0, max(84.0, space - 500.0))
-        half = (wide - gap) / 2
-        self._cards = (Box(margin, top, half, cards), Box(margin + half + gap, top, half, cards))
+        left, right = columns(Box(margin, top, wide, cards), 2, gap)
+        self._cards = left, right
         chart = min(340.0, space - cards - gap) if not self._prompted else min(150.0, space - cards - 540.0)
         chart = chart if chart >= 90 else 0.0
         self._middle = Box(margin, top + cards + gap, wide, chart)
@@ -153,8 +154,7 @@ class IntermissionDialog(Dialog):
         if canvas.narrow:
             wide = (canvas.width - 2 * canvas.margin - gap * (len(self._go) - 1)) / len(self._go)
         left = (canvas.width - wide * len(self._go) - gap * (len(self._go) - 1)) / 2
-        for place, button in enumerate(self._go):
-            button.box = Box(left + place * (wide + gap), top, wide, 56)
+        place(self._go, columns(Box(left, top, canvas.width - 2 * left, 56), len(self._go), gap))
 
     def update(self, now: float) -> None:
         """Count down if nobody has a say; whoever writes on is not ready any more."""

@@ -12,6 +12,7 @@ from batllm_arcade.app.kit.widgets import Button, Choice, Widget
 from batllm_arcade.app.match.actions import MatchActions
 from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.problem_dialog import LogDialog
+from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.films.film_jobs import film_of
@@ -19,7 +20,6 @@ from batllm_arcade.app.services.films.page_job import share_page
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.series import Series
-from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import SessionPlan, new_seed
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.view import theme
@@ -29,9 +29,9 @@ from batllm_arcade.view.statistics import MatchStatistics
 class MatchMenu:
     """Makes the dialogs of one match and does what is chosen in them."""
 
-    def __init__(self, ui: Ui, go: Navigation, services: Services, table: Table, match: MatchActions) -> None:
+    def __init__(self, ui: Ui, go: Navigation, services: Services, state: MatchState, match: MatchActions) -> None:
         self._ui, self._go, self._services = ui, go, services
-        self._table, self._match = table, match
+        self._state, self._table, self._match = state, state.table, match
         self._take_overs: list[BackgroundTask[None]] = []
         self._filmed: Path | None = None  # the session of which a film of this game was made
         self._film_button: Button | None = None
@@ -44,11 +44,11 @@ class MatchMenu:
 
     def _pause_entries(self) -> list[Widget]:
         match, label, ui, go = self._match, self._ui.controls.label, self._ui, self._go
-        names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(match.speed)
+        names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(self._state.clock.speed)
         entries: list[Widget] = [
             DialogEntry("Play on", match.play_on, key=label("pause")),
             DialogEntry("One play, then pause again", match.step, key=label("step")),
-            Choice("Speed", names, at, lambda index: match.change_speed(index - SPEEDS.index(match.speed))),
+            Choice("Speed", names, at, self._choose_speed),
             DialogEntry("Change who plays", lambda: match.open(self.swap()), key=label("swap")),
             *self._take_over_entries(label("wheel")),
         ]
@@ -60,7 +60,7 @@ class MatchMenu:
             for bot in (0, 1)
             if (report := self._table.bot_report(bot)) is not None
         ]
-        if match.in_round:
+        if self._state.in_round:
             entries.append(DialogEntry("End this round now", self._ask_abandon, danger=True))
         return [
             *entries,
@@ -68,6 +68,9 @@ class MatchMenu:
             DialogEntry("Controls and help", go.help_screen, key=label("help")),
             DialogEntry("Leave the match", lambda: match.open(self.leave()), danger=True),
         ]
+
+    def _choose_speed(self, index: int) -> None:
+        self._match.change_speed(index - SPEEDS.index(self._state.clock.speed))
 
     def _take_over_entries(self, key: str) -> list[Widget]:
         taken_over = [bot for bot in (0, 1) if self._table.taken_over(bot)]
@@ -102,7 +105,7 @@ class MatchMenu:
         """Return the list of brains; the seat without a person is offered first."""
         table = self._table
         bot = 0 if table.seat(1).human and not table.seat(0).human else 1
-        return SwapDialog(self._ui, self._services, table, self._match.plan.seats, self._match.close_dialog, bot)
+        return SwapDialog(self._ui, self._services, table, self._state.plan.seats, self._match.close_dialog, bot)
 
     def take_over_or_hand_back(self) -> None:
         """Take the seat that has no person, asking which if there are two; whoever has taken one hands it back."""
@@ -118,7 +121,7 @@ class MatchMenu:
     def _ask_which_seat(self, free: list[int]) -> None:
         entries = [self._take_over_entry(bot) for bot in free]
         words = "You play it until you hand it back."
-        back = self._match.close_dialog if self._match.paused else self._match.play_on
+        back = self._match.close_dialog if self._state.clock.paused else self._match.play_on
         self._match.hold()  # nobody should fall while this is being decided
         self._match.open(MenuDialog(self._ui, "Which bot will you play?", entries, back, words=words))
 
@@ -145,7 +148,7 @@ class MatchMenu:
 
     def after(self, statistics: MatchStatistics | None = None, series: Series | None = None) -> list[Button]:
         """Return the choices of what to do next, after the game of these statistics; `series` is how it stands."""
-        go, plan = self._go, replace(self._match.plan, series=series and series.next())
+        go, plan = self._go, replace(self._state.plan, series=series and series.next())
         left, right = plan.config.prompts
         sides = replace(
             plan, seats=(plan.seats[1], plan.seats[0]), config=replace(plan.config, prompts=(right, left)),
@@ -185,7 +188,7 @@ class MatchMenu:
 
     def update(self) -> None:
         """Say on the film's button what it does now."""
-        films, button, path = self._services.films, self._film_button, self._match.plan.history
+        films, button, path = self._services.films, self._film_button, self._state.plan.history
         if button is None or path is None:
             return
         shows = self._filmed == path and films.made_of(path)
@@ -198,12 +201,12 @@ class MatchMenu:
             self._go.start(plan, self._match.complain)
 
     def _watch(self) -> None:
-        assert self._match.plan.history is not None
-        self._go.open_session(self._match.plan.history, self._match.game, self._match.complain)
+        assert self._state.plan.history is not None
+        self._go.open_session(self._state.plan.history, self._state.game, self._match.complain)
 
     def _film(self) -> None:
         """Make a film of the game that is over, stop the one being made, or show the one that was."""
-        path, films = self._match.plan.history, self._services.films
+        path, films = self._state.plan.history, self._services.films
         assert path is not None
         if films.share is not None:
             films.stop()
@@ -211,13 +214,13 @@ class MatchMenu:
             self._services.show_films()
         else:
             self._filmed = path
-            films.start(path, film_of(path), ["--game", str(self._match.game)])
+            films.start(path, film_of(path), ["--game", str(self._state.game)])
 
     def _share(self) -> None:
         """Write a page of the game that is over, and show where it is."""
-        path = self._match.plan.history
+        path = self._state.plan.history
         assert path is not None
-        self._services.wait_at_end(share_page(self._services.films, path, Selection(self._match.game)))
+        self._services.wait_at_end(share_page(self._services.films, path, Selection(self._state.game)))
 
 
 def _anew(plan: SessionPlan) -> SessionPlan:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import Dialog
+from batllm_arcade.app.kit.layout import place
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.app.match.results_layout import arranged
@@ -85,8 +86,7 @@ class ResultsDialog(Dialog):
     def arrange(self, canvas: Canvas) -> None:
         """Cards beside the chart, or below it in a narrow window; the buttons in two columns at the bottom."""
         self._layout = arranged(canvas, len(self.form.widgets))
-        for button, box in zip(self.form.widgets, self._layout.buttons, strict=True):
-            button.box = box
+        place(self.form.widgets, self._layout.buttons)
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Everything there is to say about the game."""

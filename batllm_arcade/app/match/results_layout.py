@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.layout import columns, grid
 
 _ROW = 46.0
 _COLUMN_ROW = 50.0  # of a narrow window's buttons, which fingers press
@@ -53,13 +54,9 @@ def _column(canvas: Canvas, buttons: int) -> ResultsLayout:
     room = top - (head.bottom + 64) - gap
     cards = min(360.0, max(room - 190.0, room * 0.6))
     chart = Box(margin, head.bottom + 64, wide, room - cards - 40)
-    half, y = (wide - gap) / 2, top - gap - cards
-    both = (Box(margin, y, half, cards), Box(margin + half + gap, y, half, cards))
-    return ResultsLayout(both, head, chart, _grid(Box(margin, 0, wide, 0), top, step, buttons), 40)
+    left, right = columns(Box(margin, top - gap - cards, wide, cards), 2, gap)
+    return ResultsLayout((left, right), head, chart, _grid(Box(margin, 0, wide, 0), top, step, buttons), 40)
 
 
 def _grid(column: Box, top: float, step: float, buttons: int) -> tuple[Box, ...]:
-    wide = (column.w - 10) / 2
-    return tuple(
-        Box(column.x + (wide + 10) * (place % 2), top + step * (place // 2), wide, step - 8) for place in range(buttons)
-    )
+    return tuple(grid(column._replace(y=top), buttons, 2, step - 8, 10, 8))

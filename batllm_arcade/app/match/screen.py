@@ -47,7 +47,7 @@ class MatchScreen:
         self.state = MatchState(thread, plan, ui.settings.display)
         self.players, self.notes = Players(ui.controls), Notifications()
         self.dialog: Dialog | None = None
-        self.menu = MatchMenu(ui, go, services, thread.table, self)
+        self.menu = MatchMenu(ui, go, services, self.state, self)
         self._due_dialogs = DueDialogs(ui, go, services, self.state, self.menu)
         self._feedback = Feedback(services.sounds, ui.controls)
         self._renderer = renderer
@@ -181,24 +181,9 @@ class MatchScreen:
         return self.state.over
 
     @property
-    def game(self) -> int:
-        """The number of the game shown."""
-        return self.state.game
-
-    @property
-    def in_round(self) -> bool:
-        """Whether a round is under way that could be abandoned."""
-        return self.state.in_round
-
-    @property
     def paused(self) -> bool:
         """Whether the picture is held still."""
         return self.state.clock.paused
-
-    @property
-    def speed(self) -> float:
-        """How many times as fast as usual it is shown."""
-        return self.state.clock.speed
 
     @property
     def person(self) -> OpenRequest | None:

@@ -10,6 +10,7 @@ import pygame
 from batllm_arcade.app.input.controls import Meaning
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import Dialog, DialogEntry
+from batllm_arcade.app.kit.layout import place, rows
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.scroll import Scroll
 from batllm_arcade.app.services.brain_list import BrainList
@@ -91,8 +92,7 @@ class SwapDialog(Dialog):
         self._box = box = Box(left, top, wide, canvas.height - 10 - top)
         listed = math.floor((box.h - 112 - 130) / _ROW) * _ROW  # no row is cut in two
         self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, listed)
-        for place, entry in enumerate(self.entries):
-            entry.box = Box(self._scroll.box.x + 2, place * _ROW + 4, wide - 40, _ROW - 8)
+        place(self.entries, rows(Box(self._scroll.box.x + 2, 4, wide - 40, 0), len(self.entries), _ROW - 8, 8))
         self._scroll.height = len(self.entries) * _ROW + 4
 
     def place_hints(self, canvas: Canvas) -> None:

@@ -8,6 +8,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import PAD, Meaning
 from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.layout import grid, place, rows
 from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.scroll import Scroll
@@ -169,15 +170,12 @@ class LeaguesScreen(MenuScreen):
 
     def _arrange_rows(self) -> None:
         listed = self._list.box
-        for number, row in enumerate(self.rows):
-            row.box = Box(listed.x, number * _ROW + 3, listed.w - 14, _ROW - 6)
+        place(self.rows, rows(Box(listed.x, 3, listed.w - 14, 0), len(self.rows), _ROW - 6, 6))
         self._list.height = len(self.rows) * _ROW
         box = self._scroll.box
         across = 2 if box.w > 560 else 1
-        wide = (box.w - 14 - 10 * (across - 1)) / across
-        for number, pairing in enumerate(self.pairings):
-            down, aside = divmod(number, across)
-            pairing.box = Box(box.x + aside * (wide + 10), down * _PAIRING + 2, wide, _PAIRING - 4)
+        area = Box(box.x, 2, box.w - 14, 0)
+        place(self.pairings, grid(area, len(self.pairings), across, _PAIRING - 4, 10, 4))
         self._scroll.height = -(-len(self.pairings) // across) * _PAIRING
 
     def paint(self, canvas: Canvas, now: float) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.layout import grid, place
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text.text_field import Field
 from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Widget
@@ -147,13 +148,11 @@ class RulesCard:
 
     def arrange(self, left: float, top: float, width: float, columns: int) -> float:
         """Lay the rows out in columns; return where they end."""
-        each = (width - (columns - 1) * 12) / columns
-        for index, row in enumerate(self.widgets):
-            x, y = left + (index % columns) * (each + 12), top + (index // columns) * (ROW + _GAP)
-            row.box = Box(x, y, each, ROW)
+        place(self.widgets, grid(Box(left, top, width, 0), len(self.widgets), columns, ROW, 12, _GAP))
+        for row in self.widgets:
             if isinstance(row, (Choice, Field)):
                 row.label_share = 0.42
-        return top + -(-len(self.widgets) // columns) * (ROW + _GAP) + 8
+        return self.widgets[-1].box.bottom + _GAP + 8
 
     def paint(self, canvas: Canvas, box: Box) -> None:
         """Draw the card that the rows lie on."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.layout import place, rows
 from batllm_arcade.app.kit.text.text_field import Field
 from batllm_arcade.app.kit.widgets import ROW, Choice, Slider, Widget
 from batllm_arcade.app.menus.bot_file_rows import BotFileRows, Pick
@@ -234,13 +235,12 @@ class SeatCard:
 
     def arrange(self, left: float, top: float, width: float) -> float:
         """Lay the rows out below the head; return how high the card is."""
-        y = top + HEAD
+        area = Box(left + _PAD, top + HEAD, width - 2 * _PAD, 0)
+        place(self._rows, rows(area, len(self._rows), ROW, _GAP))
         for row in self._rows:
-            row.box = Box(left + _PAD, y, width - 2 * _PAD, ROW)
             if isinstance(row, (Choice, Slider, Field)):
                 row.label_share = 0.32
-            y += ROW + _GAP
-        return y - top + _PAD - _GAP
+        return self._rows[-1].box.bottom - top + _PAD
 
     def room(self, card: Box) -> float:
         """Return how high a corner fits below the rows."""

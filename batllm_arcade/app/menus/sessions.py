@@ -8,6 +8,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import PAD, Meaning
 from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.layout import columns, place, rows
 from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.scroll import Scroll
@@ -212,15 +213,12 @@ class SessionsScreen(MenuScreen):
         self._arrange_rows()
         self.watch_button.box = Box(column.x, column.bottom - 104, side, 54)
         others = self._buttons[1:]
-        part = (side - (len(others) - 1) * gap) / len(others)
-        for number, button in enumerate(others):
-            button.box = Box(column.x + number * (part + gap), column.bottom - 42, part, 42)
+        place(others, columns(Box(column.x, column.bottom - 42, side, 42), len(others), gap))
         self._details.arrange(canvas, column)
 
     def _arrange_rows(self) -> None:
         listed = self._scroll.box
-        for number, row in enumerate(self.rows):
-            row.box = Box(listed.x, number * _ROW + 3, listed.w - 14, _ROW - 6)
+        place(self.rows, rows(Box(listed.x, 3, listed.w - 14, 0), len(self.rows), _ROW - 6, 6))
         self._scroll.height = len(self.rows) * _ROW
 
     def paint(self, canvas: Canvas, now: float) -> None:

@@ -9,6 +9,7 @@ import pygame
 from batllm_arcade.app.input.controls import PAD, Meaning
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.key_binding_row import KeyBindingRow, as_shipped, rebound
+from batllm_arcade.app.kit.layout import grid, place, rows
 from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.scroll import Scroll
@@ -230,8 +231,7 @@ class SettingsScreen(MenuScreen):
             return
         wide = min(220.0, canvas.width * 0.24)
         high = min(46.0, (low - TOP - 12) / (len(self._pages) + 1) - 8)
-        for index, button in enumerate(self._pages):
-            button.box = Box(margin, TOP + index * (high + 8), wide, high)
+        place(self._pages, rows(Box(margin, TOP, wide, 0), len(self._pages), high, 8))
         self._reset.box = Box(margin, low - high, wide, high)
         left = margin + wide + 24
         self._panel = Box(left, TOP, min(canvas.width - left - margin, 1000.0), low - TOP)
@@ -241,10 +241,8 @@ class SettingsScreen(MenuScreen):
     def _arrange_column(self, canvas: Canvas, margin: float, low: float) -> None:
         """Lay out the pages in two rows, the page's rows below them."""
         high, gap, buttons = 44.0, 8.0, (*self._pages, self._reset)
-        wide = (canvas.width - 2 * margin - 2 * gap) / 3
-        for index, button in enumerate(buttons):
-            button.box = Box(margin + (wide + gap) * (index % 3), TOP + (high + gap) * (index // 3), wide, high)
-        top = TOP + (high + gap) * -(-len(buttons) // 3) + 4
+        place(buttons, grid(Box(margin, TOP, canvas.width - 2 * margin, 0), len(buttons), 3, high, gap))
+        top = buttons[-1].box.bottom + gap + 4
         self._panel = Box(margin, top, canvas.width - 2 * margin, low - top)
         self._scroll.box = self._panel.inset(12, 10)
         self._arrange_rows(self._scroll.box)

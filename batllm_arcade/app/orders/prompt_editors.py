@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import pygame
@@ -10,6 +10,7 @@ import pygame
 from batllm_arcade.app.input.controls import key_name
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.keycaps import keycap
+from batllm_arcade.app.kit.layout import columns
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.text.text_area import TextArea
 from batllm_arcade.app.kit.text.text_buffer import TextBuffer
@@ -176,13 +177,13 @@ class PromptEditors:
 
     def arrange(self, canvas: Canvas, box: Box) -> None:
         """Lay the two cards out in a box: beside each other, in a narrow window one below the other."""
-        self._cards = self._stacked(box) if canvas.narrow else _beside(box)
+        self._cards = self._stacked(box) if canvas.narrow else columns(box, 2, 20.0)
         for seat, (card, area) in enumerate(zip(self._cards, self.areas, strict=True)):
             foot = _FOOT + (_READING if self._reading_shown(seat, card) else 0.0)
             area.lay_out(canvas, Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - foot))
             self._library_buttons[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 190, 34)
 
-    def _stacked(self, box: Box) -> tuple[Box, Box]:
+    def _stacked(self, box: Box) -> Sequence[Box]:
         """Return the cards one below the other; who takes no orders needs less room than who does."""
         gap, first = 14.0, (box.h - 14.0) / 2
         prompted = tuple(writer.prompted for writer in self.writers)
@@ -235,9 +236,3 @@ class PromptEditors:
                 for key in settings.keys[SEATS[seat]][action][:1]:
                     left += keycap(canvas, (left, top), key_name(key), color=theme.SEAT_COLORS[seat]) + 6
             canvas.words((left + 6, top + 3), words, "label", 17, theme.TEXT)
-
-
-def _beside(box: Box) -> tuple[Box, Box]:
-    gap = 20.0
-    wide = (box.w - gap) / 2
-    return Box(box.x, box.y, wide, box.h), Box(box.x + wide + gap, box.y, wide, box.h)

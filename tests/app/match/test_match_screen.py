@@ -541,7 +541,7 @@ def test_the_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, 
         if isinstance(app.screen, ReplayScreen):
             replays.append(app.screen)
         elif match is not None and isinstance(match.dialog, ResultsDialog) and match.dialog.ready:
-            rematches.append(match.game)
+            rematches.append(match.state.game)
             wanted = "Rematch" if len(rematches) == 1 else "Watch the replay"
             next(each for each in match.dialog.form.widgets if each.text == wanted).take("confirm")
         return bool(replays)
