@@ -47,7 +47,6 @@ class Shell:
     """As much of the window as a replay needs."""
 
     def __init__(self) -> None:
-        self.ui = self.go = self.services = self
         self.settings = Settings()
         self.controls, self.films = Controls(self.settings), FilmJobs()
 
@@ -67,6 +66,12 @@ def written(turns: int, path: Path) -> None:
         writer.notify(record)
 
 
+def shown(screen: ReplayScreen, surface: pygame.Surface) -> None:
+    """Lay the screen out and draw it, as the window does once a frame."""
+    screen.lay_out(surface.get_size())
+    screen.draw(surface)
+
+
 def timed(work: object) -> tuple[float, object]:
     """Milliseconds of processor time that a call takes, and what it returns."""
     began = time.process_time()
@@ -82,19 +87,20 @@ def row(turns: int, seeks: int, folder: Path) -> str:
     playing, records = timed(lambda: list(replay(session)))  # type: ignore[arg-type]
     laying, timeline = timed(lambda: Timeline.of(records))  # type: ignore[arg-type]
     assert isinstance(timeline, Timeline)
-    marking, screen = timed(lambda: ReplayScreen(Shell(), timeline, path))  # type: ignore[arg-type]
+    shell = Shell()
+    marking, screen = timed(lambda: ReplayScreen(shell, shell, shell, timeline, path))  # type: ignore[arg-type]
     assert isinstance(screen, ReplayScreen)
     surface = pygame.Surface(SIZE)
-    screen.paused = True
-    first, _ = timed(lambda: screen.draw(surface))
+    screen.clock.paused = True
+    first, _ = timed(lambda: shown(screen, surface))
     rng, times = random.Random(1), []
     for _ in range(seeks):
         at = rng.choice(screen.index.starts["turn"]) + rng.random()
 
         def seek(at: float = at) -> None:
-            screen.seek(at)
+            screen.clock.seek(at)
             screen.update(0.0)
-            screen.draw(surface)
+            shown(screen, surface)
 
         times.append(timed(seek)[0])
     opening = reading + playing + laying + marking + first

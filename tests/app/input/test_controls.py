@@ -9,7 +9,7 @@ import pygame
 import pytest
 
 from batllm_arcade.app.input import sdl
-from batllm_arcade.app.input.controls import PAD, Controls
+from batllm_arcade.app.input.controls import NOTHING, PAD, Controls, PlayerPress
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.user_settings import Settings
 
@@ -64,6 +64,16 @@ def given(controls: Controls, event: pygame.event.Event, now: float = 0.0) -> li
 )
 def test_keys_mean_the_same_in_all_menus(event, intent, controls):
     assert controls.meaning(event).intent == intent
+
+
+def test_one_look_up_says_what_a_key_means_in_menus_on_the_screen_and_to_players(controls):
+    space, pause = controls.meaning(key(pygame.K_SPACE)), controls.meaning(key(pygame.K_p))
+    assert (space.intent, space.action, space.player) == ("confirm", None, PlayerPress("fire", True, 0))
+    assert (pause.intent, pause.action, pause.player) == (None, "pause", None)
+    start = controls.feed(joy(pygame.JOYBUTTONDOWN, button=0), 0.0)[0]
+    assert controls.meaning(start).intent == "confirm"
+    assert controls.meaning(start).player == PlayerPress("fire", True, 0, pad=True)
+    assert controls.meaning(pygame.event.Event(pygame.MOUSEMOTION, pos=(1, 1))) == NOTHING
 
 
 def test_players_at_one_keyboard_have_keys_of_their_own_and_one_alone_has_both(controls):

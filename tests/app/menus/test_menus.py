@@ -10,6 +10,7 @@ from fakes import ScriptedBrain, kinds
 from menus import click, finish, give, press, shell, tap, text
 from shells import draw
 
+from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.kit.text.text_buffer import MOST
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
@@ -57,6 +58,16 @@ def test_a_first_match_takes_three_keys_from_the_title(app):
     assert isinstance(app.screen, PromptsScreen)
     press(app, pygame.K_RETURN)
     assert isinstance(app.screen, MatchScreen)
+
+
+def test_an_event_is_looked_up_once_whoever_takes_it(app, monkeypatch):
+    looked_up, meaning = [], Controls.meaning
+    monkeypatch.setattr(Controls, "meaning", lambda self, event: looked_up.append(event) or meaning(self, event))
+    app.go.title()
+    for screen in (TitleScreen, SetupScreen, PromptsScreen, MatchScreen):
+        assert isinstance(app.screen, screen)
+        press(app, pygame.K_RETURN)
+    assert len(looked_up) == 2 * 4  # a key goes down and comes up
 
 
 def test_three_buttons_of_a_gamepad_do_the_same(app):
