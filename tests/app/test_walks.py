@@ -284,18 +284,19 @@ MENU_BUTTONS = {
 }  # fmt: skip
 
 
-@pytest.mark.timeout(120)
-@pytest.mark.parametrize(("by", "keys"), [("keyboard", MENU_KEYS), ("gamepad", MENU_BUTTONS)])
-def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
-    walk = walk_by(by)
+by_both = pytest.mark.parametrize(("by", "keys"), [("keyboard", MENU_KEYS), ("gamepad", MENU_BUTTONS)])
 
-    walk.until(lambda station: station.startswith("TitleScreen"))
+
+@by_both
+def test_sessions_help_and_settings_are_reached_operated_and_left(by, keys, walk_by):
+    walk = walk_by(by)
+    walk.until(_on("TitleScreen"))
     for entry, screen in (("SESSIONS", "SessionsScreen"), ("HELP", "HelpScreen")):
         walk.travel(entry, keys["down"])
         walk.step(keys["confirm"])
         assert walk.station.startswith(screen)
         walk.press(keys["back"])  # the focus may move by itself when the sessions have been found
-        walk.wait(lambda station: station.startswith("TitleScreen"), 20.0)
+        walk.wait(_on("TitleScreen"), 20.0)
         assert walk.station.startswith("TitleScreen")
     walk.travel("SETTINGS", keys["down"])
     walk.step(keys["confirm"])
@@ -306,6 +307,13 @@ def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
     walk.step(keys["back"])
     assert walk.station == "SettingsScreen//SOUND"
     walk.step(keys["back"])
+    assert walk.station.startswith("TitleScreen")
+
+
+@by_both
+def test_seats_and_orders_are_reached_operated_and_left(by, keys, walk_by):
+    walk = walk_by(by)
+    walk.until(_on("TitleScreen"))
     walk.travel("PLAY", keys["down"])
     walk.step(keys["confirm"])
     walk.travel("Player", keys["next"])
@@ -322,12 +330,12 @@ def test_every_menu_is_reached_operated_and_left(by, keys, walk_by):
     assert walk.station.startswith("TitleScreen")
 
 
-MOVES = (("ground", "1"), ("foe", "1"), ("foe", "4"), ("foe", "3"), ("button right", "1"), ("button move", "1"))
-"""What is clicked in one turn after the other, with which button: the left one, the wheel, the right one."""
-
-
 def _on(screen: str) -> Callable[[str], bool]:
     return lambda station: station.startswith(screen)
+
+
+MOVES = (("ground", "1"), ("foe", "1"), ("foe", "4"), ("foe", "3"), ("button right", "1"), ("button move", "1"))
+"""What is clicked in one turn after the other, with which button: the left one, the wheel, the right one."""
 
 
 @pytest.mark.timeout(240)
