@@ -26,17 +26,32 @@ def session(tmp_path) -> Path:
     return written(eventful(), tmp_path / "s.json")
 
 
-def reports(*arguments: str) -> tuple[int, list[dict[str, object]]]:
-    """What the process reports, one JSON object a line, and its exit code."""
-    command = [sys.executable, "-m", "batllm_arcade.app.services.films.film_worker", *arguments]
+def reports(*arguments: str, folder: Path, largest: int = 0) -> tuple[int, list[dict[str, object]]]:
+    """What the process reports, one JSON object a line, and its exit code; it makes the film in this folder."""
+    worker = [sys.executable, "-m", "batllm_arcade.app.services.films.film_worker"]
+    command = [*worker, *arguments, "--folder", str(folder)]
+    folder.mkdir()
     environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        preexec_fn=(lambda: limit_files(largest)) if largest else None,
     ) as process:
         out = process.stdout.read()
         process.stdin.close()
         assert process.stderr.read() == ""
     return process.returncode, [json.loads(line) for line in out.splitlines()]
+
+
+def limit_files(largest: int) -> None:
+    """Let this process write no file of more bytes."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
 
 
 @pytest.mark.timeout(120)
@@ -55,8 +70,9 @@ def test_a_film_is_made_beside_the_window_and_its_result_is_said_whatever_its_na
 
 @pytest.mark.timeout(120)
 def test_the_process_reports_how_far_it_is_and_then_the_result(session, tmp_path):
-    code, lines = reports(str(session), "-o", str(tmp_path / "50% x.mp4"), *SMALL)
+    code, lines = reports(str(session), "-o", str(tmp_path / "50% x.mp4"), *SMALL, folder=tmp_path / "made")
     assert code == 0
+    assert [path.name for path in (tmp_path / "made").iterdir()] == ["50% x.mp4"]
     shares = [line["share"] for line in lines[:-1]]
     assert shares == sorted(set(shares))
     assert shares[-1] == 1.0
@@ -75,7 +91,7 @@ def test_a_film_that_cannot_be_made_says_why_in_one_sentence(how, said, code, se
     (tmp_path / "there.mp4").write_bytes(b"somebody else's")
     out = tmp_path / (how[2] if "-o" in how else "m.mp4")
     more = [] if "-o" in how else how[1:]
-    found, lines = reports(str(tmp_path / how[0]), "-o", str(out), *more)
+    found, lines = reports(str(tmp_path / how[0]), "-o", str(out), *more, folder=tmp_path / "made")
     assert found == code
     assert [line.keys() for line in lines] == [{"words"}]
     assert said in lines[0]["words"]
@@ -99,14 +115,49 @@ def test_a_folder_for_films_that_cannot_be_made_is_said(session, tmp_path):
 
 
 @pytest.mark.timeout(120)
-def test_a_film_that_is_stopped_leaves_nothing(session, tmp_path):
+@pytest.mark.skipif(os.name == "nt", reason="limits are POSIX")
+def test_a_film_that_cannot_be_written_to_its_end_keeps_what_was_filmed_beside_its_place(session, tmp_path):
+    (tmp_path / "s.partial.mp4").write_bytes(b"somebody else's")
+    code, lines = reports(str(session), "-o", str(tmp_path / "s.mp4"), folder=tmp_path / "made", largest=20_000)
+    assert code == 1
+    assert lines[-1]["words"].endswith("what was filmed is in 's.partial-2.mp4'")
+    assert 0 < (tmp_path / "s.partial-2.mp4").stat().st_size <= 20_000
+    assert (tmp_path / "s.partial.mp4").read_bytes() == b"somebody else's"
+
+
+def wait_until(condition) -> None:
+    """Wait for what another process or thread brings about; the test's own timeout ends it otherwise."""
+    pause = threading.Event()
+    while not condition():
+        pause.wait(0.01)
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("moment", ["at once", "under way"])
+def test_a_film_that_is_stopped_leaves_nothing(moment, session, tmp_path):
     before = threading.active_count()
     films, folder = FilmJobs(), tmp_path / "films"
     films.start(session, folder / "s.mp4", LONG)
-    films.close()
+    if moment == "under way":
+        wait_until(lambda: films.share)
+        assert list(folder.rglob("*.mp4")) != []
+    films.stop()
+    films.join()
     assert films.words == "the film was stopped, nothing of it is kept"
     assert list(folder.iterdir()) == []
     assert threading.active_count() == before
+
+
+@pytest.mark.timeout(120)
+def test_a_film_whose_process_is_killed_leaves_nothing_and_is_not_called_made(session, tmp_path):
+    films, folder = FilmJobs(), tmp_path / "films"
+    films.start(session, folder / "s.mp4", LONG)
+    wait_until(lambda: films.share)
+    films._process.kill()
+    films.join()
+    assert films.words == "the film could not be made"
+    assert list(folder.iterdir()) == []
+    assert not films.made_of(session)
 
 
 WINDOW = """
@@ -115,7 +166,7 @@ from pathlib import Path
 from batllm_arcade.app.services.films.film_jobs import FilmJobs
 films = FilmJobs()
 films.start(Path(sys.argv[1]), Path(sys.argv[2]), ["--size", "3840x2160"])
-while not list(Path(sys.argv[2]).parent.iterdir()):
+while not films.share:
     threading.Event().wait(0.02)
 print("filming", flush=True)
 threading.Event().wait(90)
@@ -129,14 +180,9 @@ def test_a_film_ends_with_the_program_whose_window_asked_for_it(session, tmp_pat
     command = [sys.executable, "-c", WINDOW, str(session), str(folder / "s.mp4")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as window:
         assert window.stdout.readline() == "filming\n"
-        assert list(folder.iterdir()) != []
+        assert list(folder.rglob("*.mp4")) != []
         window.kill()
-    pause = threading.Event()
-    for _ in range(500):  # 25 s: far less than the film would take
-        if not list(folder.iterdir()):
-            return
-        pause.wait(0.05)
-    raise AssertionError("the film goes on")
+    wait_until(lambda: not list(folder.iterdir()))
 
 
 def test_a_film_is_named_like_its_session_and_never_over_another(tmp_path, monkeypatch):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import signal
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,8 +19,7 @@ from batllm_arcade.files.paths import free_path
 from batllm_arcade.session.live_session import films_folder
 
 _PROCESS = "batllm_arcade.app.services.films.film_worker"
-_CLOSING_S = 3.0
-"""Seconds a film that was stopped has to end before its process is killed."""
+STOPPED = "the film was stopped, nothing of it is kept"
 
 
 class FilmJobs:
@@ -42,17 +42,20 @@ class FilmJobs:
             return
         try:
             out.parent.mkdir(parents=True, exist_ok=True)
+            # What is unfinished is in a folder of its own, which goes with it however it ends.
+            folder = tempfile.mkdtemp(prefix=f"{out.stem[:40]}.partial-", dir=out.parent)
         except OSError as error:
             self.words = f"films cannot be kept in {str(out.parent)!r} ({error.strerror})"
             return
         self.share, self.words, self._cancelled = 0.0, f"filming {out.name}", False
         self._process = subprocess.Popen(
-            [sys.executable, "-m", _PROCESS, str(session), "-o", str(out), *options],
+            [sys.executable, "-m", _PROCESS, str(session), "-o", str(out), "--folder", folder, *options],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env={**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"},
+            start_new_session=True,
         )  # fmt: skip
         self._listener = threading.Thread(
-            target=self._listen, args=(self._process, session, out), daemon=True, name="film"
+            target=self._listen, args=(self._process, session, out, Path(folder)), daemon=True, name="film"
         )
         self._listener.start()
 
@@ -61,22 +64,23 @@ class FilmJobs:
         if self._listener is not None:
             self._listener.join(seconds)
 
-    def _listen(self, process: subprocess.Popen[str], session: Path, out: Path) -> None:
+    def _listen(self, process: subprocess.Popen[str], session: Path, out: Path, folder: Path) -> None:
         assert process.stdout is not None
         assert process.stdin is not None
         with process.stdout as lines:
             words = _last_words(lines, self._set_share)
-        failed = process.wait() != 0
+        failed, stopped = process.wait() != 0, self._cancelled
         process.stdin.close()  # nothing is ever written: its end tells the film that the program is gone
-        if self._cancelled:
-            with suppress(OSError):
-                out.unlink(missing_ok=True)
-            words = "the film was stopped, nothing of it is kept"
-        elif failed and not words:
-            words = "the film could not be made"
-        elif not failed:
-            words, self.saved = f"{words}, in {short(out.parent)}", (session, out)
-        self.words, self.share, self._process = words, None, None
+        try:
+            if not failed and not stopped:
+                os.replace(folder / out.name, out)
+                words, self.saved = f"{words}, in {short(out.parent)}", (session, out)
+        except OSError as error:
+            words = f"the film {out.name!r} cannot be written: {error.strerror}"
+        shutil.rmtree(folder, ignore_errors=True)
+        if stopped:
+            words = STOPPED if not folder.exists() else f"the film was stopped, and {folder.name!r} is left of it"
+        self.words, self.share, self._process = words or "the film could not be made", None, None
 
     def made_of(self, session: Path | None) -> bool:
         """Return whether the last film was made of this session, and none is being made now."""
@@ -90,18 +94,12 @@ class FilmJobs:
         process = self._process
         if process is not None and process.poll() is None:
             self._cancelled = True
-            process.send_signal(signal.SIGINT) if os.name == "posix" else process.terminate()
+            process.kill()
 
     def close(self) -> None:
-        """The window closes: no process is left behind."""
-        process = self._process
+        """The window closes: no process and nothing unfinished is left behind."""
         self.stop()
-        if process is not None:
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(_CLOSING_S)
-            if process.poll() is None:
-                process.kill()
-        self.join(_CLOSING_S)
+        self.join()
 
 
 def _last_words(lines: IO[str], set_share: Callable[[float], None]) -> str:
