@@ -105,7 +105,7 @@ def view(number: int, stream: Random) -> View:
     game, turn = 1 + number // 60, 1 + number % 20
     return View(
         0, Rules(), game, 1 + number // 20 % 3, turn, 2 * turn - 1, (0, 1), ("Attack!", "Hide."), ARENA, ARENA,
-        PAST[: turn - 1], rng=resumed(stream.getstate()), stream=f"1/{game}/left", live=Live(30),
+        PAST[: turn - 1], rng=resumed(stream.getstate()), stream="1/left", live=Live(30),
     )  # fmt: skip
 
 
@@ -124,7 +124,7 @@ def decisions(folder: Path) -> None:
     for brain in brains.values():
         if hasattr(brain, "prepare"):
             brain.prepare(lambda _: None)
-    streams = {name: Random(1) for name in brains}
+    streams = {name: Random("1/left") for name in brains}
     for number in range(TIMES + 50):  # alternating: a busy moment hits all alike
         for name, brain in brains.items():
             seen = view(number, streams[name])

@@ -82,8 +82,8 @@ class HostDialect(Dialect):
         values["from"], values["turns"] = told, [_packed_turn(turn) for turn in view.history[told:]]
         self._turns = view.history
         state = state_of(view.rng)
-        if state != self._stream:
-            values["rng"], self._stream = random_state.pack(state), state
+        if state is not None and state != self._stream:
+            values["rng"], self._stream = random_state.pack(state, random_state.named(view.stream)), state
         return write_line("decide", values)
 
     @staticmethod
@@ -140,7 +140,7 @@ class ViewReader:
                 known[key] = made(**known[key])
         self._turns = (*self._turns[: message["from"]], *map(_turn, message["turns"]))
         if "rng" in message:
-            self._before = random_state.unpack(message["rng"])
+            self._before = random_state.unpack(message["rng"], random_state.named(known["stream"]))
         stream = resumed(self._before)  # anew for every play: the brain may break what it is given
         prompts, order = known["prompts"], known["order"]
         return View(

@@ -1,39 +1,69 @@
-"""The state of a random stream as a short text, to hand it to a bot in another process and back."""
+"""Where a random stream stands, in short values for JSON: how far it is from a state that the reader has, too."""
 
 from __future__ import annotations
 
 import base64
 import struct
+from random import Random
 from typing import Any
 
 from batllm_arcade.core.streams import resumed
 
 State = tuple[int, tuple[int, ...], Any]
-_WORDS = struct.Struct("<625I")
+MOST_WORDS = 2**17
+"""Words that are counted at most: 65,536 draws of `random()`, and some milliseconds."""
+_BLOCK = 624
+"""Words that the Mersenne Twister makes at once; a state holds such a block and how many of it were drawn."""
+_STATE = struct.Struct(f"<{_BLOCK + 1}I")
 
 
-def pack(state: Any, known: State | None = None) -> list[Any]:
-    """Return the state that `Random.getstate` returned as values for JSON.
+def named(stream: str) -> Any:
+    """Return the state in which the stream of this name begins."""
+    return Random(stream).getstate()
 
-    Of 625 words only the last changes with most draws: where the others are those of `known`, a state that the reader
-    has, it is sent alone.
+
+def drawn(known: State, state: State) -> int | None:
+    """Return how many words were drawn from one state to the other, None if there is no knowing.
+
+    Every method of `Random` draws whole words of 32 bits (`random()` two of them), whatever the method: so the states
+    alone say how many there were.
     """
-    _, words, gauss = state
-    if known is not None and words[:-1] == known[1][:-1]:
-        return [words[-1], gauss]
-    return [base64.b64encode(_WORDS.pack(*words)).decode("ascii"), gauss]
+    *block, place = known[1]
+    *wanted, end = state[1]
+    stream, count = resumed(known), -place
+    while block != wanted:
+        count += _BLOCK
+        if count > MOST_WORDS:
+            return None
+        stream.getrandbits(32 * (_BLOCK - place + 1))  # the rest of this block, and the first word of the next
+        *block, place = stream.getstate()[1]
+    count += end
+    return count if 0 <= count <= MOST_WORDS else None
 
 
-def unpack(packed: Any, known: State | None = None) -> State:
-    """Return the state again, `known` as in `pack`; raise ValueError if it is none."""
+def pack(state: State, known: State) -> list[Any]:
+    """Return a state as the number of words drawn since `known` and what `gauss` has kept.
+
+    Where no drawing leads from one to the other (a bot has seeded it anew), all of the state stands for the number.
+    """
+    count = drawn(known, state)
+    return [base64.b64encode(_STATE.pack(*state[1])).decode("ascii") if count is None else count, state[2]]
+
+
+def unpack(packed: Any, known: State) -> Any:
+    """Return the state that was packed with the same `known`; raise ValueError if it is none."""
     try:
         words, gauss = packed
         if gauss is not None and type(gauss) is not float:
             raise ValueError(gauss)
-        if known is not None and type(words) is int:
-            state = (3, (*known[1][:-1], words), gauss)
-        else:
-            state = (3, _WORDS.unpack(base64.b64decode(words, validate=True)), gauss)
+        if type(words) is int:
+            if not 0 <= words <= MOST_WORDS:
+                raise ValueError(words)
+            stream = resumed(known)
+            if words:
+                stream.getrandbits(32 * words)
+            return (3, stream.getstate()[1], gauss)
+        state = (3, _STATE.unpack(base64.b64decode(words, validate=True)), gauss)
         resumed(state)
     except (TypeError, OverflowError, struct.error) as error:
         raise ValueError(str(error)) from None

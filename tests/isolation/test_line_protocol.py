@@ -71,28 +71,40 @@ def test_a_log_is_bounded_and_without_escape_sequences():
     assert log.cut
 
 
-def test_a_stream_goes_there_and_back():
+DRAWS = (
+    Random.random, lambda rng: rng.gauss(0, 1), lambda rng: rng.getrandbits(1), lambda rng: rng.getrandbits(70),
+    lambda rng: rng.choice("abc"), lambda rng: rng.shuffle(list(range(9))), lambda rng: rng.sample(range(99), 5),
+    lambda rng: rng.randint(0, 10**30), lambda rng: rng.randbytes(5), lambda rng: rng.betavariate(2, 3),
+    lambda rng: rng.choices("ab", [1, 3], k=400), lambda rng: rng.getrandbits(0), lambda rng: rng.getrandbits(19968),
+)  # fmt: skip
+"""Ways to draw from a stream, of few words and of some thousands."""
+
+
+@given(st.lists(st.sampled_from(DRAWS), max_size=12), st.lists(st.sampled_from(DRAWS), max_size=12))
+def test_where_a_stream_stands_goes_over_as_a_count_whatever_was_drawn(before, since):
     stream = Random("7/1/left")
-    stream.gauss(0, 1)
-    other = Random()
-    other.setstate(random_state.unpack(json.loads(json.dumps(random_state.pack(stream.getstate())))))
-    assert [other.gauss(0, 1) for _ in range(9)] == [stream.gauss(0, 1) for _ in range(9)]
-    known = stream.getstate()
-    stream.gauss(0, 1)
-    short = json.dumps(random_state.pack(stream.getstate(), known))
-    assert len(short) < 40  # most draws move the position alone
-    assert random_state.unpack(json.loads(short), known) == stream.getstate()
-    for draws in (624, 700, 2000):  # whole new words, and the same position a second time
-        known = stream.getstate()
-        for _ in range(draws):
-            stream.getrandbits(32)
-        assert random_state.unpack(random_state.pack(stream.getstate(), known), known) == stream.getstate()
-    for bad in ([625, None], [-1, None], [2**70, None], [True, None], [7, "x"], [7.0, None]):
+    for known_to_both, draws in ((random_state.named("7/1/left"), before), (None, since)):
+        known = known_to_both or stream.getstate()
+        for draw in draws:
+            draw(stream)
+        text = json.dumps(random_state.pack(stream.getstate(), known))
+        assert len(text) < 40
+        assert random_state.unpack(json.loads(text), known) == stream.getstate()
+
+
+def test_a_stream_that_was_seeded_anew_goes_over_whole_and_what_is_no_place_in_one_is_refused():
+    known = random_state.named("7/1/left")
+    for odd in (Random(3).getstate(), (3, (0,) * 624 + (7,), None)):
+        packed = random_state.pack(odd, known)
+        assert random_state.unpack(json.loads(json.dumps(packed)), known) == odd
+    backwards = Random("7/1/left")
+    backwards.random()
+    assert random_state.unpack(random_state.pack(known, backwards.getstate()), backwards.getstate()) == known
+    whole = random_state.pack(Random(3).getstate(), known)[0]
+    for bad in (None, False, [-1, None], [2**70, None], [True, None], [7, "x"], [7.0, None], [7], ["", None],
+                ["AAAA", None], [whole, "x"]):  # fmt: skip
         with pytest.raises(ValueError):
             random_state.unpack(bad, known)
-    for bad in (None, False, [7, None], ["", None], ["AAAA", None], [random_state.pack(stream.getstate())[0], "x"]):
-        with pytest.raises(ValueError):
-            random_state.unpack(bad)
 
 
 def play(turns: int, prompt: str = "") -> View:

@@ -12,6 +12,7 @@ from resources import nothing_left
 
 from batllm_arcade.brains.protocol import BrainError, Spec
 from batllm_arcade.core.model import Rules
+from batllm_arcade.core.streams import seat_stream
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.match import runner
@@ -136,6 +137,29 @@ def test_the_session_file_is_the_same_isolated_or_not_byte_for_byte_apart_from_t
     )
     assert inside.count(b'"latency_s"') > 40
     assert isolated == inside
+
+
+DRAWING = """\
+import os
+from batllm_arcade import bot
+@bot("drawing")
+def draw(me, foe, clock):
+    if clock.turn in (3, 5):
+        os._exit(3)
+    return f"C{[clock.rng.gauss(0, 9) for _ in range(clock.turn)][-1] % 360:.6f}"
+"""
+
+
+def test_a_bot_that_is_started_again_draws_on_where_its_stream_stood(tmp_path):
+    (tmp_path / "drawing.py").write_text(DRAWING)
+    with nothing_left():
+        found = play(manager.load(tmp_path, "files"), "drawing", "scripted:turtle")
+    stream, plays = seat_stream(5, 1, "left"), [each for each in found if isinstance(each, Play) and each.bot == 0]
+    failed = [each.turn for each in plays if each.status != "ok"]
+    assert set(failed) == {3, 5}
+    for each in (each for each in plays if each.game == 1 and each.status == "ok"):
+        command = [stream.gauss(0, 9) for _ in range(each.turn)][-1] % 360
+        assert each.decision.raw == f"C{command:.6f}"
 
 
 def test_a_kind_says_the_same_of_itself_and_a_brain_that_cannot_start_fails_with_the_same_sentence(odd):
