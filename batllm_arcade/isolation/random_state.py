@@ -28,17 +28,22 @@ def drawn(known: State, state: State) -> int | None:
     Every method of `Random` draws whole words of 32 bits (`random()` two of them), whatever the method: so the states
     alone say how many there were.
     """
-    *block, place = known[1]
-    *wanted, end = state[1]
+    (block, place), (wanted, end) = _parts(known), _parts(state)
+    if block == wanted and place <= end:  # as after most plays
+        return end - place
     stream, count = resumed(known), -place
     while block != wanted:
         count += _BLOCK
         if count > MOST_WORDS:
             return None
         stream.getrandbits(32 * (_BLOCK - place + 1))  # the rest of this block, and the first word of the next
-        *block, place = stream.getstate()[1]
+        block, place = _parts(stream.getstate())
     count += end
     return count if 0 <= count <= MOST_WORDS else None
+
+
+def _parts(state: State) -> tuple[tuple[int, ...], int]:
+    return state[1][:-1], state[1][-1]
 
 
 def pack(state: State, known: State) -> list[Any]:
@@ -59,12 +64,18 @@ def unpack(packed: Any, known: State) -> Any:
         if type(words) is int:
             if not 0 <= words <= MOST_WORDS:
                 raise ValueError(words)
-            stream = resumed(known)
-            if words:
-                stream.getrandbits(32 * words)
-            return (3, stream.getstate()[1], gauss)
+            return (3, _further(known, words), gauss)
         state = (3, _STATE.unpack(base64.b64decode(words, validate=True)), gauss)
         resumed(state)
     except (TypeError, OverflowError, struct.error) as error:
         raise ValueError(str(error)) from None
     return state
+
+
+def _further(known: State, words: int) -> tuple[int, ...]:
+    block, place = _parts(known)
+    if place + words <= _BLOCK:
+        return (*block, place + words)
+    stream = resumed(known)
+    stream.getrandbits(32 * words)
+    return tuple(stream.getstate()[1])
