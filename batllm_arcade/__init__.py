@@ -60,9 +60,9 @@ if TYPE_CHECKING:
     from batllm_arcade.models.chat_completions import ChatCompletions as ChatCompletions
     from batllm_arcade.models.dialogue_options import dialogue_of as dialogue_of
     from batllm_arcade.models.http_client import ModelServer as ModelServer
+    from batllm_arcade.models.llama_calls import ProcessReply as ProcessReply
     from batllm_arcade.models.llama_process import ModelProcess as ModelProcess
     from batllm_arcade.models.orders_reader import OrdersReader as OrdersReader
-    from batllm_arcade.models.worker_process import ProcessReply as ProcessReply
     from batllm_arcade.plugin.hookspecs import Observer as Observer
     from batllm_arcade.plugin.hookspecs import Session as Session
     from batllm_arcade.plugin.hookspecs import hookimpl as hookimpl
@@ -89,7 +89,7 @@ _HOME = {
     "ChatCompletions": "models.chat_completions", "ReplyParts": "models.answers.reply_parts",
     "ModelBrain": "models.base", "ModelReply": "models.answers.model_reply", "ModelRequest": "models.base",
     "dialogue_of": "models.dialogue_options", "ModelProcess": "models.llama_process",
-    "ProcessReply": "models.worker_process",
+    "ProcessReply": "models.llama_calls",
     "InvalidReply": "prompts.formats", "instructed": "prompts.formats", "portable_schema": "prompts.formats:portable",
     "command_grammar": "prompts.grammar:gbnf", "command_schema": "prompts.grammar:json_schema",
     "payload_messages": "prompts.payload:messages", "think_block": "prompts.unwrap:thought",

@@ -28,15 +28,15 @@ from batllm_arcade.history.reader import SessionTape, read, session_of
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.history.writer import SessionWriter
-from batllm_arcade.isolation.bot_log import BotLog
 from batllm_arcade.isolation.dialect import Dialect
-from batllm_arcade.isolation.framing import LineSplitter, OverlongLine
 from batllm_arcade.isolation.host_dialect import HostDialect
-from batllm_arcade.isolation.messages import BotAnswer, Garbage, LogLine, OtherMessage, read_line
+from batllm_arcade.isolation.messages import LINE_LIMIT, BotAnswer, Garbage, LogLine, OtherMessage, read_line
 from batllm_arcade.match import transcript
 from batllm_arcade.match.runner import state_of
 from batllm_arcade.models.base import ModelBrain, ModelReply, ModelRequest
 from batllm_arcade.models.server_text import json_object, retry_after
+from batllm_arcade.processes.child_log import ChildLog
+from batllm_arcade.processes.lines import LineSplitter, Unreadable
 from batllm_arcade.seats.asking import decision_of
 from batllm_arcade.settings import config, user_settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
@@ -172,10 +172,10 @@ def providers(data: bytes) -> None:
 def bots(data: bytes) -> None:
     """Whatever a bot writes, in whatever pieces, is answers, partial texts, log or garbage; all can be shown."""
     size = data[0] % 64 + 1 if data else 1
-    splitter, log, dialects = LineSplitter(), BotLog(), (Dialect(), HostDialect(Spec("bot"), 1.0))
+    splitter, log, dialects = LineSplitter(LINE_LIMIT), ChildLog(), (Dialect(), HostDialect(Spec("bot"), 1.0))
     for start in range(0, len(data), size):
         for line in splitter.feed(data[start : start + size]):
-            message = Garbage("too long") if isinstance(line, OverlongLine) else read_line(line)
+            message = Garbage(line.problem) if isinstance(line, Unreadable) else read_line(line)
             if isinstance(message, LogLine):
                 log.write(message.line + b"\n")
             elif isinstance(message, OtherMessage):

@@ -18,8 +18,8 @@ import batllm_arcade
 HOST = Path(batllm_arcade.__file__).parent
 PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 ROOMS = (
-    "errors", "terminal", "core", "files", "brains", "prompts", "match", "isolation", "models", "seats", "settings",
-    "history", "plugin", "session", "league",
+    "errors", "terminal", "processes", "core", "files", "brains", "prompts", "match", "isolation", "models", "seats",
+    "settings", "history", "plugin", "session", "league",
     "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video", "share",
     "app.input", "app.kit", "app.services", "app.pictures", "app.orders", "app.shell", "app.match", "app.replay",
     "app.menus", "app", "cli", "__main__",

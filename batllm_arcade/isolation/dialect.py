@@ -9,8 +9,7 @@ from typing import Any
 from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import Decision, View
 from batllm_arcade.core.model import DECIMALS, SEATS
-from batllm_arcade.isolation.framing import LINE_LIMIT
-from batllm_arcade.isolation.messages import PROTOCOL, BotAnswer, OtherMessage, write_line
+from batllm_arcade.isolation.messages import LINE_LIMIT, PROTOCOL, BotAnswer, OtherMessage, write_line
 from batllm_arcade.prompts.payload import bot_figures, messages
 
 STYLE = PayloadStyle(decimals=DECIMALS, arena_const=True, sensors=True)

@@ -1,35 +1,32 @@
-"""What a bot's process is given: a command, an environment without secrets, limits."""
+"""What a bot's process is given: a command, an environment without secrets, a folder, limits."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from batllm_arcade.brains.redaction import holds_password, is_secret
+from batllm_arcade.brains.redaction import environment_without_secrets
 from batllm_arcade.errors import UsageError
+from batllm_arcade.processes.launch import Launch, Limits
 
 INTERPRETERS: Mapping[str, str] = {".py": sys.executable, ".js": "node", ".mjs": "node", ".sh": "sh"}
 """What runs a file with this ending."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a bot may use: MiB of memory and open files of each of its processes, and how many processes."""
-
-    memory_mb: int = 512
-    processes: int = 8
-    files: int = 256
-    nice: int = 10
-    """How far it gives way to the window when all processors are busy."""
+BOT_LIMITS = Limits(memory_mb=512, processes=8, files=256, nice=10)
+"""What a bot may use unless its options say otherwise."""
 
 
-def scrubbed_environment() -> dict[str, str]:
-    """Return this process's environment without what holds a key, a token, a secret, a password or a credential."""
-    return {name: value for name, value in os.environ.items() if not is_secret(name) and not holds_password(value)}
+def bot_launch(command: Sequence[str], limits: Limits = BOT_LIMITS) -> Launch:
+    """Return how a bot is started: in an empty folder of its own, without secrets, within its limits.
+
+    A sandbox around bots belongs here, in front of the command: the guard starts and ends whatever that is.
+    """
+    return Launch(command, environment_without_secrets(), limits, tempfile.mkdtemp(prefix="batllm-bot-"))
 
 
 def file_command(path: Path) -> list[str]:
@@ -70,10 +67,3 @@ def _program(name: str, why: str) -> str:
 
 def _whole_path(word: str) -> str:
     return os.path.abspath(word) if os.path.isfile(word) else word
-
-
-def python_command(code: str, *arguments: str) -> Sequence[str]:
-    """Return the command of a Python that runs `code` and can import this package, whatever folder it is in."""
-    place = str(Path(__file__).parents[2])
-    start = f"import sys; sys.path[0:1] = []; {place!r} in sys.path or sys.path.append({place!r}); {code}"
-    return [sys.executable, "-c", start, *arguments]

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Union
 
 PROTOCOL = 1
+LINE_LIMIT = 64 * 1024
+"""Bytes of the longest line, its end not counted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,8 @@ whatever it is doing.
 from __future__ import annotations
 
 import json
-import sys
 import threading
 from collections.abc import Mapping
-from concurrent.futures import TimeoutError as NoAnswer
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,14 +16,10 @@ from batllm_arcade.brains.lifetime import Lifetime
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.orders import Reading
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.models.worker_process import ProcessReply, WorkerProcess
+from batllm_arcade.models.llama_calls import LlamaCalls, ProcessReply
+from batllm_arcade.processes.launch import python_command
 
-# Started by -c, because -m puts the folder it is started in first on the path: a `queue.py` there would be imported.
-WORKER = [
-    sys.executable,
-    "-c",
-    "import sys; del sys.path[0]; from batllm_arcade.models.llama_worker import serve; serve(sys.argv[1])",
-]
+WORKER = python_command("from batllm_arcade.models.llama_worker import serve; serve(sys.argv[1])")
 """The command of the worker; its settings follow as JSON."""
 LOAD_S = 300.0
 """Seconds that loading a model may take."""
@@ -47,7 +41,7 @@ class ModelProcess:
         self.path, self._settings = path, {**settings, "model": str(path)}
         self._lifetime = Lifetime(self._end)
         self._starting = threading.Lock()  # one process at a time
-        self._child: WorkerProcess | None = None
+        self._child: LlamaCalls | None = None
         self._users = 0
         self.notes: dict[str, float] = {}
         """What its users found out about the model, kept as long as they share it."""
@@ -80,7 +74,7 @@ class ModelProcess:
         child = self._child
         return child.pid if child is not None else None
 
-    def start(self) -> WorkerProcess:
+    def start(self) -> LlamaCalls:
         """Return the running process, its model loaded.
 
         Raise BrainError if it cannot be loaded, Cancelled if its last user has released it, before or meanwhile.
@@ -88,13 +82,13 @@ class ModelProcess:
         with self._lifetime.start():
             child = self._running()
             try:
-                child.wait_for(child.loaded, LOAD_S)
-            except NoAnswer:
+                child.loaded(LOAD_S)
+            except TimeoutError:
                 child.end()
                 raise BrainError(f"{self.path.name} was not loaded within {LOAD_S:g} s; try a smaller model") from None
             return child
 
-    def _running(self) -> WorkerProcess:
+    def _running(self) -> LlamaCalls:
         with self._starting:
             child = self._child
             if child is not None and not child.free(STALE_S):
@@ -103,7 +97,7 @@ class ModelProcess:
             if self._lifetime.ended:
                 raise Cancelled
             if child is None:
-                child = self._child = WorkerProcess([*WORKER, json.dumps(self._settings)], self.path.name)
+                child = self._child = LlamaCalls([*WORKER, json.dumps(self._settings)], self.path.name)
             if self._lifetime.ended:  # `_end` may have come before there was anything to end
                 child.end()
             return child

@@ -6,47 +6,37 @@ import json
 import os
 import queue
 import signal
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from batllm_arcade.processes.lines import json_line
+from batllm_arcade.processes.serving import Output, messages
 
 
 def serve(arguments: str) -> None:
     """Answer requests until standard input is closed; `arguments` are the process's settings as JSON."""
     settings = json.loads(arguments)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is for the program, which ends this in good order
-    send = _output()
+    output = Output()
     work: queue.SimpleQueue[tuple[int, dict[str, Any]]] = queue.SimpleQueue()
     unwanted: set[int] = set()
     threading.Thread(target=_read_requests, args=(work, unwanted), daemon=True).start()
     try:
         server = _load(settings)
     except Exception as error:  # noqa: BLE001 - whatever an engine raises, the answer is one sentence
-        send({"id": 0, "error": {"message": f"the model cannot be loaded: {error}"}})
+        output.write(json_line({"id": 0, "error": {"message": f"the model cannot be loaded: {error}"}}))
         return
-    send({"id": 0})
+    output.write(json_line({"id": 0}))
     while True:
         number, body = work.get()
         # One at a time: two requests in one batch would change each other's last digits.
-        send({"id": number, **_complete(server, body, lambda: number in unwanted)})  # noqa: B023 - called before the next
-
-
-def _output() -> Callable[[Mapping[str, Any]], None]:
-    """Return a function that writes one line; whatever else prints to standard output is sent to standard error."""
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-
-    def send(message: Mapping[str, Any]) -> None:
-        out.write(json.dumps(message).encode() + b"\n")
-        out.flush()
-
-    return send
+        answer = _complete(server, body, lambda: number in unwanted)  # noqa: B023 - called before the next
+        output.write(json_line({"id": number, **answer}))
 
 
 def _read_requests(work: queue.SimpleQueue[tuple[int, dict[str, Any]]], unwanted: set[int]) -> None:
-    for line in sys.stdin.buffer:
-        message = json.loads(line)
+    for message in messages():
         if "body" in message:
             work.put((message["id"], message["body"]))
         else:

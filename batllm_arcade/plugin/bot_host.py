@@ -5,7 +5,6 @@ The other end of `isolation/host_dialect.py`. What the file prints goes to the l
 
 from __future__ import annotations
 
-import json
 import os
 import queue
 import sys
@@ -23,6 +22,7 @@ from batllm_arcade.errors import UsageError, one_line
 from batllm_arcade.isolation.host_dialect import FIRST, ViewReader
 from batllm_arcade.isolation.messages import write_line
 from batllm_arcade.plugin import dropins, manager
+from batllm_arcade.processes.serving import Output, messages
 from batllm_arcade.seats.asking import decision_of
 from batllm_arcade.seats.plugin_call import PluginCall
 from batllm_arcade.seats.plugin_values import NAME_LIMIT, close_brain, make_brain, names_of, plain_text
@@ -34,7 +34,7 @@ PARTIAL_S = 0.02
 
 def serve(source: str, name: str) -> None:
     """Load a file, or a module where `source` is no path, as the plugin `name`, and play until told to quit."""
-    host = _Host(_own_output())
+    host = _Host(Output())
     plugins = manager.Plugins.none()
     path = Path(source)
     load = partial(dropins.import_file, path) if path.is_absolute() else partial(import_module, source)
@@ -45,19 +45,11 @@ def serve(source: str, name: str) -> None:
     host.run(plugins.kinds)
 
 
-def _own_output() -> int:
-    """Return the pipe to the program; what the bot prints goes to the log instead."""
-    own = os.dup(1)
-    os.dup2(2, 1)
-    return own
-
-
 class _Host:
     """Reads on a thread of its own, so that an answer can be called off; decides on the main one."""
 
-    def __init__(self, output: int) -> None:
+    def __init__(self, output: Output) -> None:
         self._output = output
-        self._writing = threading.Lock()
         self._questions: queue.SimpleQueue[tuple[dict[str, Any], Live | None]] = queue.SimpleQueue()
         self._brain: Brain | None = None
         self._asked: tuple[int, Live] | None = None
@@ -67,10 +59,7 @@ class _Host:
 
     def say(self, kind: str, values: Mapping[str, Any]) -> None:
         """Write a line to the program."""
-        line = write_line(kind, values)
-        with self._writing:
-            while line:
-                line = line[os.write(self._output, line) :]
+        self._output.write(write_line(kind, values))
 
     def run(self, kinds: Mapping[str, BrainKind]) -> None:
         """Do what the program asks for, until it asks for nothing more."""
@@ -85,8 +74,7 @@ class _Host:
                 self._decide(message, live)
 
     def _read(self) -> None:
-        for line in sys.stdin.buffer:
-            message = json.loads(line)
+        for message in messages():
             kind = message.get("type")
             if kind == "decide":
                 budget = message["budget_ms"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,13 +11,15 @@ from typing import Any, Literal
 
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.files.reading import read_text
-from batllm_arcade.isolation.bot_log import BotLog
-from batllm_arcade.isolation.bot_process import BotProcess, Ended
-from batllm_arcade.isolation.environment import Limits, python_command
+from batllm_arcade.isolation.bot_protocol import BotExchange, BotFaults, BotProtocol, bot_bounds
+from batllm_arcade.isolation.environment import bot_launch
 from batllm_arcade.isolation.host_dialect import FIRST, HOST_LINE, HostDialect
-from batllm_arcade.isolation.messages import Garbage, OtherMessage
+from batllm_arcade.isolation.messages import BotMessage, Garbage, OtherMessage
 from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.plugin.hookspecs import hookimpl
+from batllm_arcade.processes.child import Child
+from batllm_arcade.processes.child_log import ChildLog
+from batllm_arcade.processes.launch import Ended, python_command
 
 Isolate = Literal["nothing", "files", "all"]
 """What runs in processes of its own: nothing, the files of a plugins folder, or installed plugins, too."""
@@ -39,7 +40,7 @@ class PluginSource:
     @property
     def command(self) -> list[str]:
         """Return the command of a process that plays its brains."""
-        return list(python_command(_HOST, self.source, self.name))
+        return python_command(_HOST, self.source, self.name)
 
 
 class IsolatedPlugin:
@@ -77,35 +78,41 @@ def inspect_all(sources: Iterable[PluginSource]) -> dict[str, Inspected]:
 
 def inspect(source: PluginSource) -> Inspected:
     """Return what a plugin offers; a process that fails is a problem of its own."""
-    log = BotLog()
+    log, offer = ChildLog(), _Offer(b"")
+    protocol = BotProtocol(log, BotFaults())
     try:
-        process = BotProcess(source.command, Limits(), log, HOST_LINE)
+        child = Child(bot_launch(source.command), protocol, source.name, bot_bounds(HOST_LINE), log.write)
     except OSError as error:
         return _dropped(source, f"no process can be started for it: {error.strerror or error}")
     try:
-        return _inspected(source, process, log)
+        protocol.begin(offer)
+        return _inspected(source, offer.wait(LOAD_S), log)
+    except TimeoutError:
+        return _dropped(source, f"silent: it was not loaded within {LOAD_S:g} s")
     finally:
-        process.kill()
+        child.kill()
 
 
-def _inspected(source: PluginSource, process: BotProcess, log: BotLog) -> Inspected:
-    process.listen()
-    ends = time.monotonic() + LOAD_S
-    while (left := ends - time.monotonic()) > 0:
-        event = process.next_event(left)
-        if isinstance(event, Ended):
-            process.kill()  # its log is complete then
-            words = log.last_words()
-            said = f"; its log ends with: {words}" if words else ""
-            return _dropped(source, f"crashed while it was loaded: {event.problem}{said}")
-        if isinstance(event, Garbage):
-            return _dropped(source, f"garbage while it was loaded: {event.problem}")
-        if isinstance(event, OtherMessage) and event.type == "loaded":
-            try:
-                return _read(source, event.values)
-            except (KeyError, TypeError, ValueError, AttributeError):
-                return _dropped(source, "garbage while it was loaded: it does not say what it offers")
-    return _dropped(source, f"silent: it was not loaded within {LOAD_S:g} s")
+class _Offer(BotExchange):
+    """What a host says unasked when it has loaded its file."""
+
+    def is_outcome(self, message: BotMessage) -> bool:
+        """Return whether this is the offer, or none will come."""
+        return isinstance(message, Garbage) or (isinstance(message, OtherMessage) and message.type == "loaded")
+
+
+def _inspected(source: PluginSource, offer: BotMessage | Ended, log: ChildLog) -> Inspected:
+    if isinstance(offer, Ended):
+        words = log.last_words()
+        said = f"; its log ends with: {words}" if words else ""
+        return _dropped(source, f"crashed while it was loaded: {offer.problem}{said}")
+    if isinstance(offer, Garbage):
+        return _dropped(source, f"garbage while it was loaded: {offer.problem}")
+    assert isinstance(offer, OtherMessage)
+    try:
+        return _read(source, offer.values)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return _dropped(source, "garbage while it was loaded: it does not say what it offers")
 
 
 def _dropped(source: PluginSource, why: str) -> Inspected:

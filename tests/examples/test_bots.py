@@ -18,12 +18,12 @@ from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import BotState
-from batllm_arcade.isolation import bot_process
-from batllm_arcade.isolation.bot_process import BotProcess
+from batllm_arcade.isolation import bot_protocol
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin import manager
+from batllm_arcade.processes.child import Child
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
 
@@ -90,12 +90,10 @@ def test_a_bot_in_shell_plays_and_finds_its_opponent():
 def heard(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[bytes]]:
     """The lines that go to bots, and those that come from them."""
     lines: dict[str, list[bytes]] = {"to": [], "from": []}
-    read, send, send_soon = bot_process.read_line, BotProcess.send, BotProcess.send_soon
-    monkeypatch.setattr(bot_process, "read_line", lambda line: (lines["from"].append(line), read(line))[1])
-    monkeypatch.setattr(BotProcess, "send", lambda self, line: (lines["to"].append(line), send(self, line))[1])
-    monkeypatch.setattr(
-        BotProcess, "send_soon", lambda self, line: (lines["to"].append(line), send_soon(self, line))[1]
-    )
+    read, send, send_soon = bot_protocol.read_line, Child.send, Child.send_soon
+    monkeypatch.setattr(bot_protocol, "read_line", lambda line: (lines["from"].append(line), read(line))[1])
+    monkeypatch.setattr(Child, "send", lambda self, line: (lines["to"].append(line), send(self, line))[1])
+    monkeypatch.setattr(Child, "send_soon", lambda self, line: (lines["to"].append(line), send_soon(self, line))[1])
     return lines
 
 

@@ -16,11 +16,11 @@ from resources import SOON, nothing_left
 
 from batllm_arcade.brains.protocol import BrainError, Spec
 from batllm_arcade.core.model import SEATS, Rules
-from batllm_arcade.isolation import bot_process
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, Play, SeatSwapped
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin import manager
+from batllm_arcade.processes import child
 from batllm_arcade.seats.table import Table
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -55,9 +55,9 @@ def bot(kind: str, **options: object) -> Spec:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_process, "QUIT_S", 0.2)
-    monkeypatch.setattr(bot_process, "TERM_S", 0.05)
-    monkeypatch.setattr(bot_process, "CLOSED_S", 0.2)
+    monkeypatch.setattr(child, "QUIT_S", 0.2)
+    monkeypatch.setattr(child, "TERM_S", 0.05)
+    monkeypatch.setattr(child, "CLOSED_S", 0.2)
 
 
 def play(kind: str, seat: int) -> tuple[list[object], str, list[str]]:

@@ -52,12 +52,15 @@ def lines(folder):
 
 
 def workers(process):
-    """The ids of a coordinator's processes that play, without Python's resource tracker."""
+    """The ids of a coordinator's processes that play: each is the child of a guard."""
+    return [each for guard in children(process.pid) for each in children(guard)]
+
+
+def children(pid):
     found = []
-    for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(FileNotFoundError, ProcessLookupError):
-            if "resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_text():
-                found.append(int(pid))
+            found += map(int, task.read_text().split())
     return found
 
 

@@ -37,7 +37,7 @@ from batllm_arcade import (
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import start, step
-from batllm_arcade.models import llama_process, llama_worker, worker_process
+from batllm_arcade.models import llama_calls, llama_process, llama_worker
 from batllm_arcade.plugin import manager
 
 RULES = Rules()
@@ -167,7 +167,7 @@ def test_a_file_that_is_no_model_is_refused_by_its_name(tmp_path):
 
 def test_what_an_engine_says_is_shown_without_folders():
     said = {"message": "failed to open '/home/ann/models/big.gguf' (see C:\\Users\\ann\\log.txt)"}
-    assert worker_process.error_sentence(said, "big.gguf") == "big.gguf: failed to open 'big.gguf' (see log.txt)"
+    assert llama_calls.error_sentence(said, "big.gguf") == "big.gguf: failed to open 'big.gguf' (see log.txt)"
 
 
 def test_a_broken_model_is_one_sentence_without_folders(model, tmp_path):
@@ -179,15 +179,6 @@ def test_a_broken_model_is_one_sentence_without_folders(model, tmp_path):
     assert str(tmp_path) not in str(caught.value)
     assert "\n" not in str(caught.value)
     broken.close()
-
-
-def test_the_environment_of_the_model_holds_no_secrets(monkeypatch):
-    for name in ("GEMINI_API_KEY", "HF_TOKEN", "my_password", "AWS_SECRET"):
-        monkeypatch.setenv(name, "canary")
-    monkeypatch.setenv("BATLLM_PLAIN", "kept")
-    given = worker_process.environment()
-    assert "canary" not in given.values()
-    assert given["BATLLM_PLAIN"] == "kept"
 
 
 def test_the_port_the_engine_opens_asks_for_a_key(monkeypatch):

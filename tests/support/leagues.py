@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -72,8 +70,10 @@ def uninterrupted(plan: LeaguePlan) -> list[dict[str, Any]]:
         player.close()
 
 
-def answer_and_die(pipe: Any, _setup: LeagueSetup, _log: str) -> None:
-    """In place of a league's process: tell that the first chunk is over, and be killed."""
-    if (given := pipe.recv()) is not None:
-        pipe.send((given[0], None, ""))
-        os.kill(os.getpid(), signal.SIGKILL)
+ANSWER_AND_DIE = """
+import json, os, signal, sys
+sys.stdin.readline()
+print(json.dumps({"chunk": json.loads(sys.stdin.readline())["chunk"], "problem": ""}), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+"""In place of a league's process: it says that the first chunk is over, and is killed."""

@@ -1,34 +1,37 @@
-"""Processes of this machine that play pairs: a small pool on `multiprocessing` (spawn).
+"""Processes of this machine that play pairs: a small pool of children.
 
 `ProcessPoolExecutor` breaks as a whole when one of its processes is killed, and leaves them behind when this one is.
-Here a killed process costs the pair it was playing, and a process whose coordinator is gone ends by itself.
+Here a killed process costs the pair it was playing, and all end with their coordinator, however that ends.
 """
 
 from __future__ import annotations
 
-import multiprocessing
+import base64
 import os
-import signal
-import sys
+import pickle
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
+from dataclasses import asdict
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from batllm_arcade.league.engines.engine import EngineReport
 from batllm_arcade.league.engines.pair_play import PairPlayer, PairStopped, PlayedPair, unready
 from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup
+from batllm_arcade.processes.child import Child, Link
+from batllm_arcade.processes.launch import Ended, Launch, python_command
+from batllm_arcade.processes.lines import Line, json_line, message_of
+from batllm_arcade.processes.serving import Output, messages
 
 ENDING_S = 5.0
 """Seconds that all processes together have to end by themselves."""
 DEATHS = 3
 """Processes that may die one after the other on the same pair."""
+WORKER = python_command("from batllm_arcade.league.engines.processes import serve; serve()")
 
 
 class ProcessPool:
@@ -36,134 +39,119 @@ class ProcessPool:
 
     def __init__(self, setup: LeagueSetup, workers: int, log: Path) -> None:
         self._setup, self._log = setup, log
-        self._context = multiprocessing.get_context("spawn")
-        self._processes = [_Process(self._context, setup, str(number + 1), log) for number in range(workers)]
+        self._news: SimpleQueue[tuple[_Worker, EngineReport | Ended]] = SimpleQueue()
+        self._workers = [self._started(str(number + 1)) for number in range(workers)]
         self._deaths: dict[int, int] = {}
 
     @property
     def workers(self) -> int:
         """Return how many processes there are."""
-        return len(self._processes)
+        return len(self._workers)
 
     @property
-    def pids(self) -> list[int | None]:
+    def pids(self) -> list[int]:
         """Return the ids of the processes."""
-        return [each.process.pid for each in self._processes]
+        return [each.child.pid for each in self._workers]
 
     def submit(self, chunk: int, pairs: Sequence[ScheduledPair]) -> None:
         """Give these pairs to the process with the least to do."""
-        process = min(self._processes, key=lambda each: sum(map(len, each.chunks.values())))
-        process.submit(chunk, pairs)
+        worker = min(self._workers, key=lambda each: sum(map(len, each.chunks.values())))
+        worker.chunks[chunk] = list(pairs)
+        worker.child.send(json_line({"chunk": chunk, "pairs": [asdict(pair) for pair in pairs]}))
 
     def reports(self, timeout_s: float) -> list[EngineReport]:
         """Return the news since the last call; wait so long for the first."""
-        ready = wait([each.pipe for each in self._processes], timeout_s)
         found: list[EngineReport] = []
-        for number, process in enumerate(self._processes):
-            if process.pipe not in ready:
-                continue
-            try:
-                found += process.receive()
-            except (EOFError, OSError):
-                found += self._replaced(number)
+        with suppress(Empty):
+            news = self._news.get(timeout=timeout_s)
+            while True:
+                found += self._taken(*news)
+                news = self._news.get_nowait()
         return found
 
-    def _replaced(self, number: int) -> list[EngineReport]:
+    def _taken(self, worker: _Worker, news: EngineReport | Ended) -> list[EngineReport]:
+        if isinstance(news, Ended):
+            return self._replaced(worker, news)
+        if news.ended:
+            worker.chunks.pop(news.chunk, None)
+        else:
+            worker.chunks[news.chunk].pop(0)
+        return [news]
+
+    def _replaced(self, dead: _Worker, ended: Ended) -> list[EngineReport]:
         """Start another process for one that died; what it had to play is to be played again."""
-        dead = self._processes[number]
-        dead.end(0.5)
         playing = next((pairs[0].number for pairs in dead.chunks.values() if pairs), 0)
         self._deaths[playing] = self._deaths.get(playing, 0) + 1
         problem = ""
         if self._deaths[playing] >= DEATHS:
-            code = dead.process.exitcode
-            problem = f"{DEATHS} processes died while they played pair {playing}, the last with code {code}"
+            problem = f"{DEATHS} processes died while they played pair {playing}, the last with code {ended.code}"
             problem += f"; see {self._log.name}"
-        self._processes[number] = _Process(self._context, self._setup, dead.name, self._log)
+        self._workers[self._workers.index(dead)] = self._started(dead.name)
         return [EngineReport(chunk, ended=True, problem=problem) for chunk in dead.chunks]
+
+    def _started(self, name: str) -> _Worker:
+        return _Worker(name, self._setup, self._log, self._news)
 
     def close(self) -> None:
         """Give up what is being played, and end the processes: in good order, then at once."""
-        for process in self._processes:
-            process.close()
+        for worker in self._workers:
+            worker.child.close_input()
         ends = time.monotonic() + ENDING_S
-        for process in self._processes:
-            process.end(max(0.0, ends - time.monotonic()))
+        for worker in self._workers:
+            worker.child.quit(patience_s=max(0.0, ends - time.monotonic()))
         if self._log.exists() and not self._log.stat().st_size:
             self._log.unlink()
 
 
-class _Process:
-    """One process and what it has been given to play, by chunk."""
+class _Worker:
+    """One process and what it has been given to play, by chunk; all it says becomes `news`."""
 
-    def __init__(self, context: Any, setup: LeagueSetup, name: str, log: Path) -> None:
-        self.name = name
+    def __init__(self, name: str, setup: LeagueSetup, log: Path, news: SimpleQueue[Any]) -> None:
+        self.name, self._news = name, news
         self.chunks: dict[int, list[ScheduledPair]] = {}
-        self.pipe, other = context.Pipe()
-        self.process: SpawnProcess = context.Process(
-            target=serve, args=(other, setup, str(log)), name=f"league {name}", daemon=False
-        )
-        self.process.start()
-        other.close()
+        with open(log, "ab") as errors:
+            self.child = Child(Launch(WORKER, errors=errors.fileno()), self, f"league {name}")
+        # Our own process reads it: what is pickled comes from nowhere else.
+        self.child.send(json_line({"setup": base64.b64encode(pickle.dumps(setup)).decode("ascii")}))
 
-    def submit(self, chunk: int, pairs: Sequence[ScheduledPair]) -> None:
-        self.chunks[chunk] = list(pairs)
-        with suppress(OSError):  # it has died: whoever asks for reports learns it
-            self.pipe.send((chunk, list(pairs)))
+    def connected(self, link: Link) -> None:
+        """It is there, and waits for its setup."""
 
-    def receive(self) -> list[EngineReport]:
-        """Return what it has sent; raise EOFError or OSError if it has died and everything it sent was returned."""
-        found: list[EngineReport] = []
-        try:
-            while self.pipe.poll():
-                chunk, played, problem = self.pipe.recv()
-                if played is not None:
-                    played.line["worker"] = self.name
-                    self.chunks[chunk].pop(0)
-                    found.append(EngineReport(chunk, played))
-                else:
-                    self.chunks.pop(chunk, None)
-                    found.append(EngineReport(chunk, ended=True, problem=problem))
-        except (EOFError, OSError):
-            if not found:
-                raise
-        return found
+    def received(self, line: Line) -> None:
+        """Take a pair that was played or the end of a chunk; raise ValueError if it is neither."""
+        message = message_of(line)
+        chunk = message["chunk"]
+        if "problem" in message:
+            report = EngineReport(chunk, ended=True, problem=message["problem"])
+        else:
+            sessions = {int(game): text for game, text in message["sessions"].items()}
+            report = EngineReport(chunk, PlayedPair({**message["line"], "worker": self.name}, sessions))
+        self._news.put((self, report))
 
-    def close(self) -> None:
-        with suppress(OSError):
-            self.pipe.send(None)
-
-    def end(self, patience_s: float) -> None:
-        self.process.join(patience_s)
-        if self.process.is_alive():
-            self.process.kill()
-            self.process.join()
-        self.pipe.close()
+    def gone(self, ended: Ended) -> None:
+        """It has died: all that it said before is in the news."""
+        self._news.put((self, ended))
 
 
-def serve(pipe: Connection, setup: LeagueSetup, log: str) -> None:
-    """Play the chunks that come through the pipe until it says no more, or the coordinator is gone."""
-    for number in (signal.SIGINT, getattr(signal, "SIGHUP", None)):
-        if number is not None:
-            signal.signal(number, signal.SIG_IGN)  # ctrl-C is for the coordinator, which ends this in good order
-    _print_to(log)
-    work: SimpleQueue[tuple[int, list[ScheduledPair]] | None] = SimpleQueue()
+def serve() -> None:
+    """Play the chunks that the coordinator sends until it sends no more, or is gone."""
+    output, given = Output(), messages()
+    setup: LeagueSetup = pickle.loads(base64.b64decode(next(given)["setup"]))
+    work: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
     playing = _Playing()
-    threading.Thread(target=_receive, args=(pipe, work, playing), daemon=True, name="league inbox").start()
-    while (given := work.get()) is not None:
-        chunk, pairs = given
-        problem = ""
+    threading.Thread(target=_receive, args=(given, work, playing), daemon=True, name="league inbox").start()
+    while (message := work.get()) is not None:
+        chunk, problem = message["chunk"], ""
         try:
-            for pair in pairs:
-                played = playing.player(setup).play(pair)
-                pipe.send((chunk, played, ""))
-        except PairStopped:
-            break
-        except (BrokenPipeError, ConnectionError):
+            for pair in message["pairs"]:
+                played = playing.player(setup).play(ScheduledPair(**pair))
+                output.write(json_line({"chunk": chunk, "line": played.line, "sessions": played.sessions}))
+        except (PairStopped, ConnectionError):
             break
         except Exception as error:  # noqa: BLE001 - whatever it is, the coordinator has to tell it
             problem = unready(error)
-        _send(pipe, (chunk, None, problem))
+        with suppress(ConnectionError):
+            output.write(json_line({"chunk": chunk, "problem": problem}))
     playing.close()
 
 
@@ -195,31 +183,10 @@ class _Playing:
             self._player.close()
 
 
-def _send(pipe: Connection, report: tuple[int, PlayedPair | None, str]) -> None:
-    with suppress(BrokenPipeError, ConnectionError):
-        pipe.send(report)
-
-
-def _receive(pipe: Connection, work: SimpleQueue[Any], playing: _Playing) -> None:
-    given: Any = None
-    try:
-        while (given := pipe.recv()) is not None:
-            work.put(given)
-    except (EOFError, OSError):
-        given = EOFError  # the coordinator was killed
+def _receive(given: Iterator[dict[str, Any]], work: SimpleQueue[Any], playing: _Playing) -> None:
+    for message in given:
+        work.put(message)
     playing.stop()
     work.put(None)
-    if given is EOFError:
-        time.sleep(ENDING_S)
-        os._exit(1)  # something that plays does not let go
-
-
-def _print_to(log: str) -> None:
-    """Send what anything here prints to a file: the terminal is the coordinator's."""
-    handle = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):
-            stream.flush()
-    for number in (1, 2):
-        os.dup2(handle, number)
-    os.close(handle)
+    time.sleep(ENDING_S)
+    os._exit(1)  # something that plays does not let go

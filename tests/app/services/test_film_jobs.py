@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -12,13 +13,13 @@ from pathlib import Path
 import pytest
 from fakes import eventful, written
 
+from batllm_arcade.app.services.films import film_jobs
 from batllm_arcade.app.services.films.film_jobs import FilmJobs, film_of
 
 pytest.importorskip("av")
 
 SMALL = ["--size", "256x144", "--fps", "10"]
 LONG = ["--size", "3840x2160"]
-MOST_S = 90.0
 
 
 @pytest.fixture
@@ -28,8 +29,7 @@ def session(tmp_path) -> Path:
 
 def reports(*arguments: str, folder: Path, largest: int = 0) -> tuple[int, list[dict[str, object]]]:
     """What the process reports, one JSON object a line, and its exit code; it makes the film in this folder."""
-    worker = [sys.executable, "-m", "batllm_arcade.app.services.films.film_worker"]
-    command = [*worker, *arguments, "--folder", str(folder)]
+    command = [*film_jobs.WORKER, *arguments]
     folder.mkdir()
     environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
     with subprocess.Popen(
@@ -39,6 +39,7 @@ def reports(*arguments: str, folder: Path, largest: int = 0) -> tuple[int, list[
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
+        cwd=folder,
         preexec_fn=(lambda: limit_files(largest)) if largest else None,
     ) as process:
         out = process.stdout.read()
@@ -60,7 +61,7 @@ def test_a_film_is_made_beside_the_window_and_its_result_is_said_whatever_its_na
     films, out = FilmJobs(), tmp_path / "films" / name
     films.start(session, out, SMALL)
     assert films.share is not None
-    films.join(MOST_S)
+    films.join()
     assert films.share is None
     assert films.words.startswith(f"{name}: ")
     assert films.words.endswith(f"in {out.parent}")
@@ -101,7 +102,7 @@ def test_a_film_that_cannot_be_made_says_why_in_one_sentence(how, said, code, se
 def test_the_window_shows_why_a_film_could_not_be_made(tmp_path):
     films = FilmJobs()
     films.start(tmp_path / "missing.json", tmp_path / "films" / "m.mp4")
-    films.join(MOST_S)
+    films.join()
     assert "No such file" in films.words
     assert films.share is None
 
@@ -153,7 +154,7 @@ def test_a_film_whose_process_is_killed_leaves_nothing_and_is_not_called_made(se
     films, folder = FilmJobs(), tmp_path / "films"
     films.start(session, folder / "s.mp4", LONG)
     wait_until(lambda: films.share)
-    films._process.kill()
+    os.kill(films._child.pid, signal.SIGKILL)
     films.join()
     assert films.words == "the film could not be made"
     assert list(folder.iterdir()) == []

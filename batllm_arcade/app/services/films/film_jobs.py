@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import subprocess
-import sys
 import tempfile
-import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
 
 from batllm_arcade.app.services.films.show_folder import short
 from batllm_arcade.files.paths import free_path
+from batllm_arcade.processes.child import Child, Link
+from batllm_arcade.processes.launch import Ended, Launch, Limits, python_command
+from batllm_arcade.processes.lines import Line, message_of
 from batllm_arcade.session.live_session import films_folder
 
-_PROCESS = "batllm_arcade.app.services.films.film_worker"
-STOPPED = "the film was stopped, nothing of it is kept"
+WORKER = python_command("from batllm_arcade.app.services.films.film_worker import main; sys.exit(main(sys.argv[1:]))")
+"""The command of the process; its arguments follow."""
+_NICENESS = 5
+"""How far the process stands back behind the window, as `nice` counts."""
 
 
 class FilmJobs:
@@ -32,9 +30,8 @@ class FilmJobs:
         """What became of the last film, or which one is being made."""
         self.saved: tuple[Path, Path] | None = None
         """The session that was filmed last, and its film."""
-        self._process: subprocess.Popen[str] | None = None
-        self._listener: threading.Thread | None = None
-        self._cancelled = False
+        self._child: Child | None = None
+        self._stopped = False
 
     def start(self, session: Path, out: Path, options: Sequence[str] = ()) -> None:
         """Film a session file with options of `film_worker`; do nothing while a film is being made."""
@@ -47,54 +44,41 @@ class FilmJobs:
         except OSError as error:
             self.words = f"films cannot be kept in {str(out.parent)!r} ({error.strerror})"
             return
-        self.share, self.words, self._cancelled = 0.0, f"filming {out.name}", False
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", _PROCESS, str(session), "-o", str(out), "--folder", folder, *options],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            env={**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"},
-            start_new_session=True,
-        )  # fmt: skip
-        self._listener = threading.Thread(
-            target=self._listen, args=(self._process, session, out, Path(folder)), daemon=True, name="film"
-        )
-        self._listener.start()
+        self.share, self.words, self._stopped = 0.0, f"filming {out.name}", False
+        command = [*WORKER, str(session.absolute()), "-o", str(out.absolute()), *options]
+        environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
+        launch = Launch(command, environment, Limits(nice=_NICENESS), folder, keep=True)
+        self._child = Child(launch, _Film(self, session, out, Path(folder)), "film")
 
-    def join(self, seconds: float | None = None) -> None:
-        """Wait until it is known what became of the film, at most so long."""
-        if self._listener is not None:
-            self._listener.join(seconds)
+    def join(self) -> None:
+        """Wait until it is known what became of the film."""
+        if self._child is not None:
+            self._child.join()
 
-    def _listen(self, process: subprocess.Popen[str], session: Path, out: Path, folder: Path) -> None:
-        assert process.stdout is not None
-        assert process.stdin is not None
-        with process.stdout as lines:
-            words = _last_words(lines, self._set_share)
-        failed, stopped = process.wait() != 0, self._cancelled
-        process.stdin.close()  # nothing is ever written: its end tells the film that the program is gone
+    def finished(self, ended: Ended, words: str, film: _Film) -> None:
+        """Take what became of the film: `words` are the process's own."""
+        folder, out = film.folder, film.out
+        stopped = self._stopped and ended.code != 0  # else it was finished before it could be stopped
         try:
-            if not failed and not stopped:
+            if ended.code == 0:
                 os.replace(folder / out.name, out)
-                words, self.saved = f"{words}, in {short(out.parent)}", (session, out)
+                words, self.saved = f"{words}, in {short(out.parent)}", (film.session, out)
         except OSError as error:
             words = f"the film {out.name!r} cannot be written: {error.strerror}"
-        shutil.rmtree(folder, ignore_errors=True)
         if stopped:
-            words = STOPPED if not folder.exists() else f"the film was stopped, and {folder.name!r} is left of it"
-        self.words, self.share, self._process = words or "the film could not be made", None, None
+            left = f"{folder.name!r} is left of it" if folder.exists() else "nothing of it is kept"
+            words = f"the film was stopped, {left}"
+        self.words, self.share = words or "the film could not be made", None
 
     def made_of(self, session: Path | None) -> bool:
         """Return whether the last film was made of this session, and none is being made now."""
         return self.share is None and self.saved is not None and self.saved[0] == session
 
-    def _set_share(self, share: float) -> None:
-        self.share = share
-
     def stop(self) -> None:
         """Stop making the film; nothing of it is kept."""
-        process = self._process
-        if process is not None and process.poll() is None:
-            self._cancelled = True
-            process.kill()
+        if self.share is not None and self._child is not None:
+            self._stopped = True
+            self._child.abandon()
 
     def close(self) -> None:
         """The window closes: no process and nothing unfinished is left behind."""
@@ -102,16 +86,25 @@ class FilmJobs:
         self.join()
 
 
-def _last_words(lines: IO[str], set_share: Callable[[float], None]) -> str:
-    """Read the process's report to its end and return its last sentence, "" if it said none."""
-    words = ""
-    for line in lines:
-        with suppress(ValueError):
-            report = json.loads(line)
-            if "share" in report:
-                set_share(report["share"])
-            words = report.get("words", words)
-    return words
+class _Film:
+    """A film being made, as its process reports it."""
+
+    def __init__(self, jobs: FilmJobs, session: Path, out: Path, folder: Path) -> None:
+        self.session, self.out, self.folder = session, out, folder
+        self._jobs, self._words = jobs, ""
+
+    def connected(self, link: Link) -> None:
+        """Nothing is said to the process."""
+
+    def received(self, line: Line) -> None:
+        """Take a report; raise ValueError if it is none."""
+        report = message_of(line)
+        self._jobs.share = report.get("share", self._jobs.share)
+        self._words = report.get("words", self._words)
+
+    def gone(self, ended: Ended) -> None:
+        """Take what became of it."""
+        self._jobs.finished(ended, self._words, self)
 
 
 def film_of(session: Path) -> Path:

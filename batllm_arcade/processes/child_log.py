@@ -1,4 +1,4 @@
-"""What a bot wrote to its log: the last of it, without what would act on a terminal."""
+"""What a child wrote to its log: the last of it, without what would act on a terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 from batllm_arcade.terminal.output import printable
 
 KEPT = 64 * 1024
-"""Bytes of a bot's log that are kept."""
+"""Bytes of a log that are kept."""
 LONGEST = 500
 """Characters of a line of the log that are shown."""
 _ESCAPES = re.compile(
@@ -17,7 +17,7 @@ _ESCAPES = re.compile(
 """Control sequences, strings such as a window's title, and single escapes."""
 
 
-class BotLog:
+class ChildLog:
     """The last 64 KiB of a log; every method is thread-safe."""
 
     def __init__(self) -> None:

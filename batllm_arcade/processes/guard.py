@@ -1,8 +1,8 @@
-"""Starts one bot and leaves none of its processes behind: `guard.py SETTINGS COMMAND...`, SETTINGS as JSON.
+"""Starts one child and leaves none of its processes behind: `guard.py SETTINGS COMMAND...`, SETTINGS as JSON.
 
-A program of its own that imports nothing of ours. It ends when the bot does, or when the pipe `control` is
+A program of its own that imports nothing of ours. It ends when the child does, or when the pipe `control` is
 closed, which happens however the program ends. On Linux it inherits every process whose parent has died
-(a child subreaper), so that neither `setsid` nor a double fork hides one; elsewhere it ends the bot's group.
+(a child subreaper), so that neither `setsid` nor a double fork hides one; elsewhere it ends the child's group.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from select import select
 from typing import Any
 
 TICK_S = 0.05
-"""Seconds between two counts of the bot's processes."""
+"""Seconds between two counts of the child's processes."""
+IDLE_S = 2.0
+"""Seconds between two looks at the program where nothing is counted."""
 ENDING_S = 5.0
 """Seconds after which processes that do not even end when killed (stuck in the kernel) are given up."""
 _LINUX = sys.platform == "linux"
@@ -26,7 +28,7 @@ _SUBREAPER, _DEATH_SIGNAL = 36, 1
 
 
 def main() -> None:
-    """Start the bot and watch it; what became of it is written to the pipe `status` in one line."""
+    """Start the child and watch it; its id and what became of it are written to the pipe `status`, a line each."""
     settings = json.loads(sys.argv[1])
     for number in (settings["control"], settings["status"]):
         os.set_inheritable(number, False)
@@ -39,23 +41,30 @@ def main() -> None:
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    bot, problem = _start(settings, sys.argv[2:])
-    with open(os.devnull, "r+b") as nothing:  # the bot alone holds its pipes, so that their ends are seen
+    child, problem = _start(settings, sys.argv[2:])
+    with open(os.devnull, "r+b") as nothing:  # the child alone holds its pipes, so that their ends are seen
         for number in range(3):
             os.dup2(nothing.fileno(), number)
-    said = f"start {problem}" if problem else _watch(bot, settings, woken)
-    _end_all(bot)
-    _remove(settings["folder"])
+    if not problem:
+        _say(settings, f"pid {child}")
+    said = f"start {problem}" if problem else _watch(child, settings, woken)
+    _end_all(child)
+    if settings["folder"] and not (settings["keep"] and said == "exit 0"):
+        _remove(settings["folder"])
+    _say(settings, said)
+
+
+def _say(settings: dict[str, Any], line: str) -> None:
     with contextlib.suppress(OSError):
-        os.write(settings["status"], said.encode("utf-8", "replace"))
+        os.write(settings["status"], f"{line}\n".encode("utf-8", "replace"))
 
 
 def _start(settings: dict[str, Any], command: list[str]) -> tuple[int, str]:
-    """Return the bot's process id, and why it cannot be started, "" if it runs."""
+    """Return the child's process id, and why it cannot be started, "" if it runs."""
     told, tell = os.pipe()
     guard = os.getpid()
-    bot = os.fork()
-    if bot == 0:
+    child = os.fork()
+    if child == 0:
         try:
             os.setsid()
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGCHLD):
@@ -72,15 +81,15 @@ def _start(settings: dict[str, Any], command: list[str]) -> tuple[int, str]:
             os._exit(127)
     os.close(tell)
     with open(told, "rb") as pipe:
-        return bot, pipe.read().decode("utf-8", "replace")
+        return child, pipe.read().decode("utf-8", "replace")
 
 
 def _limit(settings: dict[str, Any]) -> None:
     import resource
 
     data = settings["memory_mb"] * 1024 * 1024
-    limits = [(resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, settings["files"]), (resource.RLIMIT_DATA, data)]
-    for what, most in limits:
+    limits = [(resource.RLIMIT_NOFILE, settings["files"]), (resource.RLIMIT_DATA, data)]
+    for what, most in [(resource.RLIMIT_CORE, 0), *((what, most) for what, most in limits if most)]:
         hard = resource.getrlimit(what)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
         with contextlib.suppress(OSError, ValueError):
@@ -88,36 +97,37 @@ def _limit(settings: dict[str, Any]) -> None:
     os.nice(settings["nice"])
 
 
-def _watch(bot: int, settings: dict[str, Any], woken: int) -> str:
-    """Wait until the bot has ended or nobody wants it any more; return which: `exit 3`, `signal 9`, `processes 12`."""
+def _watch(child: int, settings: dict[str, Any], woken: int) -> str:
+    """Wait until the child has ended or is unwanted; return which: `exit 3`, `signal 9`, `processes 12`, `unwanted`."""
     parent, control = os.getppid(), settings["control"]
+    tick = TICK_S if settings["processes"] else IDLE_S
     while True:
-        readable, _, _ = select([control, woken], [], [], TICK_S)
+        readable, _, _ = select([control, woken], [], [], tick)
         if woken in readable:
             os.read(woken, 4096)
         if control in readable:
             if not os.read(control, 64):
                 return "unwanted"
-            for pid in {bot, *(_descendants() if _LINUX else ())}:
+            for pid in {child, *(_descendants() if _LINUX else ())}:
                 _kill(pid, signal.SIGTERM)
         if os.getppid() != parent:
             return "unwanted"
-        status = _reap(bot)
+        status = _reap(child)
         if status is not None:
             return f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}"
-        if _LINUX and (count := len(_descendants())) > settings["processes"]:
+        if _LINUX and settings["processes"] and (count := len(_descendants())) > settings["processes"]:
             return f"processes {count}"
 
 
-def _reap(bot: int) -> int | None:
-    """Forget processes that have ended; return the bot's status once it is among them."""
+def _reap(child: int) -> int | None:
+    """Forget processes that have ended; return the child's status once it is among them."""
     found = None
     with contextlib.suppress(ChildProcessError):
         while True:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if pid == 0:
                 break
-            if pid == bot:
+            if pid == child:
                 found = status
     return found
 
@@ -143,15 +153,15 @@ def _children(pid: int) -> list[int]:
     return found
 
 
-def _end_all(bot: int) -> None:
-    """Kill the bot and all below it, again and again: one that is starting others must not get ahead."""
+def _end_all(child: int) -> None:
+    """Kill the child and all below it, again and again: one that is starting others must not get ahead."""
     ends = time.monotonic() + ENDING_S
     while time.monotonic() < ends:
         with contextlib.suppress(OSError):
-            os.killpg(bot, signal.SIGKILL)
+            os.killpg(child, signal.SIGKILL)
         for pid in _descendants() if _LINUX else ():
             _kill(pid, signal.SIGKILL)
-        _reap(bot)
+        _reap(child)
         try:
             os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
@@ -165,7 +175,7 @@ def _kill(pid: int, number: int) -> None:
 
 
 def _remove(folder: str) -> None:
-    """Remove the bot's working folder and what it has written there."""
+    """Remove the child's working folder and what it has written there."""
     for path, folders, files in os.walk(folder, topdown=False):
         for name in files:
             with contextlib.suppress(OSError):

@@ -1,0 +1,247 @@
+"""One life of a child process: its pipes, read on bounded threads, and its end, whatever it is doing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import IO, Protocol
+
+from batllm_arcade.processes.launch import Ended, GuardedProcess, Launch
+from batllm_arcade.processes.lines import Line, LineSplitter, Unreadable
+
+QUIT_S = 1.0
+"""Seconds in which a child that was told to quit has to end."""
+TERM_S = 0.3
+"""Seconds that it has when it was asked once more, by SIGTERM."""
+KILL_S = 6.0
+"""Seconds within which a process that was killed is gone."""
+CLOSED_S = 0.5
+"""Seconds in which a child that has closed its output may end by itself, with its own exit code."""
+CHUNK = 64 * 1024
+LOG_PAUSE_S = 0.02
+"""The pause after a piece of the log: a child that floods it waits, and the program has time for other things."""
+
+
+class Link(Protocol):
+    """What carries lines to a child; every method is thread-safe."""
+
+    def send(self, line: bytes) -> None:
+        """Write lines; a child that has ended is told nothing."""
+
+    def listen(self) -> None:
+        """Read what it says from now on, as much as it may say for one answer."""
+
+    def rest(self) -> None:
+        """Read nothing more until the next `listen`: a child that goes on writing then stands still."""
+
+
+class LineProtocol(Protocol):
+    """What is said with a child, whatever carries it; `received` and `gone` come on one thread and must not block."""
+
+    def connected(self, link: Link) -> None:
+        """The child is there; nothing of it has been read yet."""
+
+    def received(self, line: Line) -> None:
+        """Take a line that the child has written; raise ValueError if it is none: the child is then ended."""
+
+    def gone(self, ended: Ended) -> None:
+        """The child has ended, and everything that it wrote was received; a folder that it keeps goes afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a child may write: bytes of a line, and bytes and lines for one answer (0: any number)."""
+
+    line: int = 64 * 1024 * 1024
+    answer: int = 0
+    lines: int = 0
+    closed_s: float | None = None
+    """Seconds in which it may end by itself when its output is closed, None for the usual ones."""
+
+
+class Child:
+    """A running child; every method may be called at any time from any thread. Raise OSError if none can be started.
+
+    It is read from the start, unless `answer` is limited: then only while somebody waits (`listen`). `log` gets what
+    it writes to its standard error. `name` is that of its threads.
+    """
+
+    def __init__(
+        self,
+        launch: Launch,
+        protocol: LineProtocol,
+        name: str,
+        bounds: Bounds = Bounds(),
+        log: Callable[[bytes], None] | None = None,
+    ) -> None:
+        self._launch, self._protocol, self._name, self._bounds, self._log = launch, protocol, name, bounds, log
+        try:
+            self._process = GuardedProcess(launch)
+        except BaseException:
+            self._remove_folder()
+            raise
+        self._splitter = LineSplitter(bounds.line)
+        self._wanted, self._bytes, self._lines = threading.Event(), 0, 0
+        self._writing, self._killing = threading.Lock(), threading.Lock()
+        self._killed = False
+        self._logger = threading.Thread(target=self._read_log, daemon=True, name=f"{name}'s log")
+        self._reader = threading.Thread(target=self._read_lines, daemon=True, name=f"{name}'s answers")
+        if not bounds.answer:
+            self._wanted.set()
+        try:
+            self._protocol.connected(self)
+            self._logger.start()
+            self._reader.start()
+        except BaseException:  # without its readers nobody would ever end it
+            self._wanted.set()
+            self._process.kill(KILL_S)
+            raise
+
+    @property
+    def pid(self) -> int:
+        """Return the child's process id."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it is running, as far as is known."""
+        return not self._killed and self._reader.is_alive() and self._process.running
+
+    def listen(self) -> None:
+        """Read what it says, as much as it may say for one answer."""
+        self._bytes, self._lines = 0, 0
+        self._wanted.set()
+
+    def rest(self) -> None:
+        """Read nothing more until the next `listen`."""
+        self._wanted.clear()
+
+    def send(self, line: bytes) -> None:
+        """Write lines to the child; one that has ended is told nothing."""
+        with self._writing, suppress(OSError, ValueError):
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
+
+    def send_soon(self, line: bytes) -> None:
+        """Write a line unless somebody else is stuck writing one: the child then reads nothing anyway."""
+        if self._writing.acquire(timeout=0.1):
+            try:
+                with suppress(OSError, ValueError):
+                    self._process.stdin.write(line)
+                    self._process.stdin.flush()
+            finally:
+                self._writing.release()
+
+    def join(self, seconds: float | None = None) -> None:
+        """Read it to its end; return when its protocol knows that it is gone, after so many seconds at most."""
+        self.listen()
+        if threading.current_thread() is not self._reader:
+            self._reader.join(seconds)
+
+    # ------------------------------------------------------------------------------ its end
+
+    def close_input(self, goodbye: bytes = b"") -> None:
+        """Say a last word and close its input; returns at once, however long that takes."""
+        # On a thread: a child that reads nothing may hold the pipe up, and is ended all the same.
+        threading.Thread(target=self._close_input, args=(goodbye,), daemon=True, name=f"{self._name}'s goodbye").start()
+
+    def quit(self, goodbye: bytes = b"", patience_s: float | None = None) -> None:
+        """Tell it to quit, ask it again with SIGTERM, then kill it with all it has started; return when it is gone."""
+        self.listen()  # what it still writes must not hold it up
+        if self.alive:
+            self.close_input(goodbye)
+            if not self._process.wait(QUIT_S if patience_s is None else patience_s):
+                self._process.terminate()
+                self._process.wait(TERM_S)
+        self.kill()
+
+    def abandon(self) -> None:
+        """End it and all it has started, without waiting for that."""
+        self._killed = True
+        self._wanted.set()
+        self._process.abandon()
+
+    def kill(self) -> None:
+        """End it and all it has started at once; return when they are gone and its pipes are closed."""
+        self.abandon()
+        self._end_process()
+        self.join(KILL_S)
+
+    def _end_process(self) -> None:
+        with self._killing:
+            self._process.kill(KILL_S)
+
+    def _close_input(self, goodbye: bytes = b"") -> None:
+        self.send(goodbye)
+        with self._writing, suppress(OSError, ValueError):
+            self._process.stdin.close()
+
+    # ------------------------------------------------------------------------------ the threads of its pipes
+
+    def _read_lines(self) -> None:
+        try:
+            with self._process.stdout as pipe:
+                while self._wanted.wait() and (data := _read(pipe)) and self._take(data):
+                    pass
+        except ValueError:  # of its protocol: what it says makes no sense
+            self._process.abandon()
+        finally:
+            self._end()
+
+    def _take(self, data: bytes) -> bool:
+        """Hand on the lines in it; return False if the child has written more than it may."""
+        most, lines = self._bounds.answer, self._bounds.lines
+        self._bytes += len(data)
+        for line in self._splitter.feed(data):
+            self._lines += 1
+            if not lines or self._lines <= lines:
+                self._protocol.received(line)
+        if not most or (self._bytes <= most and self._lines <= lines):
+            return True
+        if not self._killed:
+            size = f"{most // 1024 // 1024} MiB or {lines} lines"
+            self._protocol.received(Unreadable(f"it wrote more than {size} for one answer"))
+        return False
+
+    def _end(self) -> None:
+        """See it end, and tell its protocol how; one that has only closed its pipe is ended."""
+        left_alone, patience_s = self._killed, self._bounds.closed_s
+        gone = self._process.wait(CLOSED_S if patience_s is None else patience_s)
+        if not gone:
+            self._end_process()
+        ended = self._process.how_it_ended()
+        if left_alone or not gone:
+            ended = Ended("it was ended" if left_alone else "it closed its output", -9)
+        self._logger.join(KILL_S)
+        self._close_input()
+        self._process.close()
+        if ended.code or not self._launch.keep:
+            self._remove_folder()
+        self._protocol.gone(ended)
+        self._remove_folder()
+
+    def _remove_folder(self) -> None:
+        if self._launch.folder and os.path.exists(self._launch.folder):  # where no guard has done so
+            shutil.rmtree(self._launch.folder, ignore_errors=True)
+
+    def _read_log(self) -> None:
+        if self._process.stderr is None:
+            return
+        with self._process.stderr as pipe:
+            while data := _read(pipe):
+                if self._log is not None:
+                    self._log(data)
+                if len(data) > 4096 and not self._killed:
+                    time.sleep(LOG_PAUSE_S)
+
+
+def _read(pipe: IO[bytes]) -> bytes:
+    try:
+        return os.read(pipe.fileno(), CHUNK)
+    except (OSError, ValueError):
+        return b""

@@ -1,0 +1,189 @@
+"""Starting a child process: behind its guard where the system has what that needs, else in a group of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+GUARD = Path(__file__).with_name("guard.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a child may use: MiB of memory and open files of each process, how many processes; 0 means no limit."""
+
+    memory_mb: int = 0
+    processes: int = 0
+    files: int = 0
+    nice: int = 0
+    """How far it gives way to the window when all processors are busy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What is started, and with what: whatever shall stand in front of the command, such as a sandbox, is part of it.
+
+    `folder` is where the child works, and is removed with it, also when this program is killed; with `keep` not if
+    the child ends well, for what is in it is its result then. "" is this program's own folder, which stays. `errors`
+    is the descriptor of a file for its standard error, -1 for a pipe.
+    """
+
+    command: Sequence[str]
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    limits: Limits = Limits()
+    folder: str = ""
+    keep: bool = False
+    errors: int = subprocess.PIPE
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A child has ended, or can say nothing more: `problem` says how, `code` is its exit code, -9 if it was killed."""
+
+    problem: str
+    code: int
+
+
+def python_command(code: str, *arguments: str) -> list[str]:
+    """Return the command of a Python that runs `code` and can import this package, whatever folder it is in."""
+    place = str(Path(__file__).parents[2])
+    start = f"import sys; sys.path[0:1] = []; {place!r} in sys.path or sys.path.append({place!r}); {code}"
+    return [sys.executable, "-c", start, *arguments]
+
+
+class GuardedProcess:
+    """A child behind its guard, or alone where there is none (Windows); raise OSError if it cannot be started."""
+
+    def __init__(self, launch: Launch) -> None:
+        self._limits = launch.limits
+        self._said = b""
+        self._lock = threading.Lock()
+        self._process, self._control, self._status = (
+            _guarded(launch) if os.name == "posix" else (_popen(launch, launch.command), -1, -1)
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self.stdin: IO[bytes] = self._process.stdin
+        self.stdout: IO[bytes] = self._process.stdout
+        self.stderr = self._process.stderr
+        """None where its errors go to a file."""
+
+    @property
+    def pid(self) -> int:
+        """Return the child's own process id, its guard's where it could not be started."""
+        with self._lock:
+            if not self._said:
+                self._read_status()
+        word, _, number = self._said.split(b"\n")[0].partition(b" ")
+        return int(number) if word == b"pid" else self._process.pid
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended, as far as is known."""
+        return self._process.poll() is None
+
+    def wait(self, seconds: float) -> bool:
+        """Return whether it is gone, with all it has started, after so many seconds at most."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def terminate(self) -> None:
+        """Ask it and what it has started to end (SIGTERM); Windows ends it."""
+        with suppress(OSError):
+            if self._control >= 0:
+                os.write(self._control, b"t")
+            else:
+                self._process.terminate()
+
+    def abandon(self) -> None:
+        """End it and what it has started, without waiting for that."""
+        with self._lock:
+            control, self._control = self._control, -1
+            if control >= 0:
+                os.close(control)
+        if os.name != "posix":
+            with suppress(OSError):
+                self._process.kill()
+
+    def kill(self, seconds: float) -> None:
+        """End it and what it has started; return when they are gone, after so many seconds at most."""
+        self.abandon()
+        if not self.wait(seconds):  # a guard that does not do so is ended, too
+            with suppress(OSError):
+                self._process.kill()
+            self.wait(seconds)
+
+    def how_it_ended(self) -> Ended:
+        """Return how it has ended, once it is gone."""
+        with self._lock:
+            self._read_status()
+        last = self._said.decode("utf-8", "replace").splitlines()[-1:]
+        word, _, what = "".join(last).partition(" ")
+        code = self._process.returncode
+        if word == "start":
+            return Ended(f"it could not be started: {what}", 127)
+        if word == "processes":
+            return Ended(f"it had {what} processes, and {self._limits.processes} are allowed", -signal.SIGKILL)
+        if word == "signal":
+            return Ended(f"it was ended by {_signal_name(int(what))}", -int(what))
+        if word == "exit" or os.name != "posix":
+            return Ended(f"it ended with exit code {what or code}", int(what or code or 0))
+        return Ended("it was ended together with its guard", -signal.SIGKILL)
+
+    def close(self) -> None:
+        """Close the pipes to the guard that are still open, once it is gone."""
+        with self._lock:
+            numbers, self._control, self._status = (self._control, self._status), -1, -1
+        for number in numbers:
+            if number >= 0:
+                os.close(number)
+
+    def _read_status(self) -> None:
+        if self._status >= 0:
+            with suppress(OSError):
+                self._said += os.read(self._status, 1000)
+
+
+def _guarded(launch: Launch) -> tuple[subprocess.Popen[bytes], int, int]:
+    """Return the guard with the pipes to it: one whose end it waits for, and one in which it says what became."""
+    watched, control = os.pipe()
+    status, told = os.pipe()
+    values = {**asdict(launch.limits), "folder": launch.folder, "keep": launch.keep}
+    settings = json.dumps({**values, "control": watched, "status": told})
+    # Without the packages of the installation: the guard is there in an instant, and imports nothing of ours.
+    command = [sys.executable, "-I", "-S", str(GUARD), settings, *launch.command]
+    try:
+        return _popen(launch, command, start_new_session=True, pass_fds=(watched, told)), control, status
+    except BaseException:
+        os.close(control)
+        os.close(status)
+        raise
+    finally:
+        os.close(watched)
+        os.close(told)
+
+
+def _popen(launch: Launch, command: Sequence[str], **more: Any) -> subprocess.Popen[bytes]:
+    flags = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=launch.errors, creationflags=flags,
+        cwd=launch.folder or None, env=launch.environment, **more,
+    )  # fmt: skip
+
+
+def _signal_name(number: int) -> str:
+    with suppress(ValueError):
+        return signal.Signals(number).name
+    return f"signal {number}"
