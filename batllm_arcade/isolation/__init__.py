@@ -1,1 +1,1 @@
-"""Bots in processes of their own: the line protocol, the process, its guard, and the brain made of them."""
+"""Bots in processes of their own: the line protocol, what a process is given, and the brain made of them."""

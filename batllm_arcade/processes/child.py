@@ -37,7 +37,7 @@ class Link(Protocol):
         """Read what it says from now on, as much as it may say for one answer."""
 
     def rest(self) -> None:
-        """Read nothing more until the next `listen`: a child that goes on writing then stands still."""
+        """Wait for nothing until the next `listen`: a child that goes on writing without end then stands still."""
 
 
 class LineProtocol(Protocol):
@@ -88,7 +88,7 @@ class Child:
         self._splitter = LineSplitter(bounds.line)
         self._wanted, self._bytes, self._lines = threading.Event(), 0, 0
         self._writing, self._killing = threading.Lock(), threading.Lock()
-        self._killed = False
+        self._killed = self._resting = False
         self._logger = threading.Thread(target=self._read_log, daemon=True, name=f"{name}'s log")
         self._reader = threading.Thread(target=self._read_lines, daemon=True, name=f"{name}'s answers")
         if not bounds.answer:
@@ -114,12 +114,13 @@ class Child:
 
     def listen(self) -> None:
         """Read what it says, as much as it may say for one answer."""
-        self._bytes, self._lines = 0, 0
-        self._wanted.set()
+        self._resting, self._bytes, self._lines = False, 0, 0
+        if not self._wanted.is_set():
+            self._wanted.set()
 
     def rest(self) -> None:
-        """Read nothing more until the next `listen`."""
-        self._wanted.clear()
+        """Read no more than it may say for one answer until the next `listen`."""
+        self._resting = True  # the reader goes on waiting in its pipe: to stop and wake it takes longer than a bot
 
     def send(self, line: bytes) -> None:
         """Write lines to the child; one that has ended is told nothing."""
@@ -184,14 +185,16 @@ class Child:
     # ------------------------------------------------------------------------------ the threads of its pipes
 
     def _read_lines(self) -> None:
+        problem = ""
         try:
             with self._process.stdout as pipe:
                 while self._wanted.wait() and (data := _read(pipe)) and self._take(data):
                     pass
-        except ValueError:  # of its protocol: what it says makes no sense
-            self._process.abandon()
+        except ValueError:  # of its protocol
+            problem = "what it said made no sense"
+            self._end_process()
         finally:
-            self._end()
+            self._end(problem)
 
     def _take(self, data: bytes) -> bool:
         """Hand on the lines in it; return False if the child has written more than it may."""
@@ -203,20 +206,25 @@ class Child:
                 self._protocol.received(line)
         if not most or (self._bytes <= most and self._lines <= lines):
             return True
+        if self._resting:
+            self._wanted.clear()
+            if not self._resting:  # meanwhile somebody listens
+                self._wanted.set()
+            return True
         if not self._killed:
             size = f"{most // 1024 // 1024} MiB or {lines} lines"
             self._protocol.received(Unreadable(f"it wrote more than {size} for one answer"))
         return False
 
-    def _end(self) -> None:
-        """See it end, and tell its protocol how; one that has only closed its pipe is ended."""
-        left_alone, patience_s = self._killed, self._bounds.closed_s
-        gone = self._process.wait(CLOSED_S if patience_s is None else patience_s)
-        if not gone:
+    def _end(self, problem: str) -> None:
+        """See it end, and tell its protocol how: by itself, or for that `problem`."""
+        patience_s = self._bounds.closed_s
+        if self._killed:
+            problem = "it was ended"
+        if not self._process.wait(CLOSED_S if patience_s is None else patience_s):
+            problem = problem or "it closed its output"
             self._end_process()
-        ended = self._process.how_it_ended()
-        if left_alone or not gone:
-            ended = Ended("it was ended" if left_alone else "it closed its output", -9)
+        ended = Ended(problem, -9) if problem else self._process.how_it_ended()
         self._logger.join(KILL_S)
         self._close_input()
         self._process.close()
