@@ -134,6 +134,11 @@ class BotProtocol:
         if self.ended is not None:
             exchange.gone(self.ended)
 
+    def cancel(self) -> None:
+        """Give up what the bot was asked last."""
+        if self._exchange is not None:
+            self._exchange.cancel()
+
     def received(self, line: Line) -> None:
         """Hand on a message, and note what is none."""
         message = Garbage(line.problem, fatal=True) if isinstance(line, Unreadable) else read_line(line)

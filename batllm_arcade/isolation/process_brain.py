@@ -106,7 +106,7 @@ class ProcessBrain:
     def _release(self) -> None:
         bot, self._bot = self._bot, None
         if bot is not None:
-            bot.give_up()
+            bot.protocol.cancel()
             bot.child.quit(write_line("quit", {}))
 
     def _running(self, live: Live) -> _Bot:
@@ -192,12 +192,11 @@ class ProcessBrain:
 
     def _begin(self, bot: _Bot, exchange: BotExchange, live: Live | None) -> None:
         """Ask, so that it is given up when the answer is not wanted or the brain is closed, at whatever moment."""
-        bot.asked = exchange
         if live is not None:  # before it is written: a bot that reads nothing may hold the pipe up until it is ended
             live.on_cancel(exchange.cancel)
-        if self._lifetime.ended:  # `_release` may have come before there was anything to give up
-            raise Cancelled
         bot.protocol.begin(exchange)
+        if self._lifetime.ended:  # `_release` may have come before there was anything to give up
+            exchange.cancel()
 
     def _late(self, bot: _Bot, question: PlayQuestion, number: int, live: Live) -> None:
         question.cancel()
@@ -228,18 +227,13 @@ class ProcessBrain:
 
 
 class _Bot:
-    """One life of the bot: its process, what is said with it, and what it was asked last."""
+    """One life of the bot: its process, and what is said with it."""
 
     def __init__(
         self, command: Sequence[str], limits: Limits, dialect: Dialect, log: ChildLog, faults: BotFaults
     ) -> None:
-        self.asked: BotExchange | None = None
         self.protocol = BotProtocol(log, faults)
         self.child = Child(bot_launch(command, limits), self.protocol, "bot", bot_bounds(dialect.line_limit), log.write)
-
-    def give_up(self) -> None:
-        if self.asked is not None:
-            self.asked.cancel()
 
 
 def _stamp(path: Path | None) -> tuple[int, int]:

@@ -22,6 +22,8 @@ KILL_S = 6.0
 """Seconds within which a process that was killed is gone."""
 CLOSED_S = 0.5
 """Seconds in which a child that has closed its output may end by itself, with its own exit code."""
+SOON_S = 0.1
+"""Seconds after which who writes to a child is taken to be stuck."""
 CHUNK = 64 * 1024
 LOG_PAUSE_S = 0.02
 """The pause after a piece of the log: a child that floods it waits, and the program has time for other things."""
@@ -122,21 +124,19 @@ class Child:
         """Read no more than it may say for one answer until the next `listen`."""
         self._resting = True  # the reader goes on waiting in its pipe: to stop and wake it takes longer than a bot
 
-    def send(self, line: bytes) -> None:
-        """Write lines to the child; one that has ended is told nothing."""
-        with self._writing, suppress(OSError, ValueError):
-            self._process.stdin.write(line)
-            self._process.stdin.flush()
-
-    def send_soon(self, line: bytes) -> None:
-        """Write a line unless somebody else is stuck writing one: the child then reads nothing anyway."""
-        if self._writing.acquire(timeout=0.1):
+    def send(self, line: bytes, patience_s: float = -1) -> None:
+        """Write lines to the child, unless somebody else is stuck writing; one that has ended is told nothing."""
+        if self._writing.acquire(timeout=patience_s):
             try:
                 with suppress(OSError, ValueError):
                     self._process.stdin.write(line)
                     self._process.stdin.flush()
             finally:
                 self._writing.release()
+
+    def send_soon(self, line: bytes) -> None:
+        """Write a line unless somebody else is stuck writing one: the child then reads nothing anyway."""
+        self.send(line, SOON_S)
 
     def join(self, seconds: float | None = None) -> None:
         """Read it to its end; return when its protocol knows that it is gone, after so many seconds at most."""

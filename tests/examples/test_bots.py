@@ -90,10 +90,9 @@ def test_a_bot_in_shell_plays_and_finds_its_opponent():
 def heard(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[bytes]]:
     """The lines that go to bots, and those that come from them."""
     lines: dict[str, list[bytes]] = {"to": [], "from": []}
-    read, send, send_soon = bot_protocol.read_line, Child.send, Child.send_soon
+    read, send = bot_protocol.read_line, Child.send
     monkeypatch.setattr(bot_protocol, "read_line", lambda line: (lines["from"].append(line), read(line))[1])
-    monkeypatch.setattr(Child, "send", lambda self, line: (lines["to"].append(line), send(self, line))[1])
-    monkeypatch.setattr(Child, "send_soon", lambda self, line: (lines["to"].append(line), send_soon(self, line))[1])
+    monkeypatch.setattr(Child, "send", lambda self, line, *more: (lines["to"].append(line), send(self, line, *more))[1])
     return lines
 
 

@@ -144,7 +144,7 @@ import os
 from batllm_arcade import bot
 @bot("drawing")
 def draw(me, foe, clock):
-    if clock.turn in (3, 5):
+    if (clock.game, clock.round) == (1, 1) and clock.turn in (3, 5):
         os._exit(3)
     return f"C{[clock.rng.gauss(0, 9) for _ in range(clock.turn)][-1] % 360:.6f}"
 """
@@ -156,7 +156,7 @@ def test_a_bot_that_is_started_again_draws_on_where_its_stream_stood(tmp_path):
         found = play(manager.load(tmp_path, "files"), "drawing", "scripted:turtle")
     stream, plays = seat_stream(5, 1, "left"), [each for each in found if isinstance(each, Play) and each.bot == 0]
     failed = [each.turn for each in plays if each.status != "ok"]
-    assert set(failed) == {3, 5}
+    assert failed == [3, 5]
     for each in (each for each in plays if each.game == 1 and each.status == "ok"):
         command = [stream.gauss(0, 9) for _ in range(each.turn)][-1] % 360
         assert each.decision.raw == f"C{command:.6f}"

@@ -21,7 +21,7 @@ _NICENESS = 5
 
 
 class FilmJobs:
-    """The film being made and what became of the last one; every call returns at once."""
+    """The film being made and what became of the last one; every call returns at once, but for `join` and `close`."""
 
     def __init__(self) -> None:
         self.share: float | None = None
@@ -31,7 +31,7 @@ class FilmJobs:
         self.saved: tuple[Path, Path] | None = None
         """The session that was filmed last, and its film."""
         self._child: Child | None = None
-        self._stopped = False
+        self._stopped, self._said = False, ""
 
     def start(self, session: Path, out: Path, options: Sequence[str] = ()) -> None:
         """Film a session file with options of `film_worker`; do nothing while a film is being made."""
@@ -44,31 +44,40 @@ class FilmJobs:
         except OSError as error:
             self.words = f"films cannot be kept in {str(out.parent)!r} ({error.strerror})"
             return
-        self.share, self.words, self._stopped = 0.0, f"filming {out.name}", False
+        self.share, self.words = 0.0, f"filming {out.name}"
+        self._stopped, self._said, self._film = False, "", (session, out, Path(folder))
         command = [*WORKER, str(session.absolute()), "-o", str(out.absolute()), *options]
         environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
         launch = Launch(command, environment, Limits(nice=_NICENESS), folder, keep=True)
-        self._child = Child(launch, _Film(self, session, out, Path(folder)), "film")
+        self._child = Child(launch, self, "film")
 
     def join(self) -> None:
         """Wait until it is known what became of the film."""
         if self._child is not None:
             self._child.join()
 
-    def finished(self, ended: Ended, words: str, film: _Film) -> None:
-        """Take what became of the film: `words` are the process's own."""
-        folder, out = film.folder, film.out
-        stopped = self._stopped and ended.code != 0  # else it was finished before it could be stopped
-        try:
-            if ended.code == 0:
+    def connected(self, link: Link) -> None:
+        """Say nothing: the process knows all it needs."""
+
+    def received(self, line: Line) -> None:
+        """Take a report of the process; raise ValueError if it is none."""
+        report = message_of(line)
+        self.share = report.get("share", self.share)
+        self._said = report.get("words", self._said)
+
+    def gone(self, ended: Ended) -> None:
+        """Take what became of the film, and say it."""
+        words, (session, out, folder) = self._said or "the film could not be made", self._film
+        if ended.code == 0:
+            try:
                 os.replace(folder / out.name, out)
-                words, self.saved = f"{words}, in {short(out.parent)}", (film.session, out)
-        except OSError as error:
-            words = f"the film {out.name!r} cannot be written: {error.strerror}"
-        if stopped:
+                words, self.saved = f"{words}, in {short(out.parent)}", (session, out)
+            except OSError as error:
+                words = f"the film {out.name!r} cannot be written: {error.strerror}"
+        elif self._stopped:
             left = f"{folder.name!r} is left of it" if folder.exists() else "nothing of it is kept"
             words = f"the film was stopped, {left}"
-        self.words, self.share = words or "the film could not be made", None
+        self.words, self.share = words, None
 
     def made_of(self, session: Path | None) -> bool:
         """Return whether the last film was made of this session, and none is being made now."""
@@ -84,27 +93,6 @@ class FilmJobs:
         """The window closes: no process and nothing unfinished is left behind."""
         self.stop()
         self.join()
-
-
-class _Film:
-    """A film being made, as its process reports it."""
-
-    def __init__(self, jobs: FilmJobs, session: Path, out: Path, folder: Path) -> None:
-        self.session, self.out, self.folder = session, out, folder
-        self._jobs, self._words = jobs, ""
-
-    def connected(self, link: Link) -> None:
-        """Nothing is said to the process."""
-
-    def received(self, line: Line) -> None:
-        """Take a report; raise ValueError if it is none."""
-        report = message_of(line)
-        self._jobs.share = report.get("share", self._jobs.share)
-        self._words = report.get("words", self._words)
-
-    def gone(self, ended: Ended) -> None:
-        """Take what became of it."""
-        self._jobs.finished(ended, self._words, self)
 
 
 def film_of(session: Path) -> Path:
