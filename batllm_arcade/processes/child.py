@@ -69,8 +69,8 @@ class Bounds:
 class Child:
     """A running child; every method may be called at any time from any thread. Raise OSError if none can be started.
 
-    It is read from the start, unless `answer` is limited: then only while somebody waits (`listen`). `log` gets what
-    it writes to its standard error. `name` is that of its threads.
+    It is read from the start; where its answers are bounded, from the first `listen`, and while it shall `rest` no
+    further than to that bound. `log` gets what it writes to its standard error. `name` is that of its threads.
     """
 
     def __init__(

@@ -30,7 +30,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What is started, and with what: whatever shall stand in front of the command, such as a sandbox, is part of it.
+    """What is started, and with what; a sandbox is a part of the command, in front of the rest.
 
     `folder` is where the child works, and is removed with it, also when this program is killed; with `keep` not if
     the child ends well, for what is in it is its result then. "" is this program's own folder, which stays. `errors`
@@ -101,10 +101,10 @@ class GuardedProcess:
 
     def terminate(self) -> None:
         """Ask it and what it has started to end (SIGTERM); Windows ends it."""
-        with suppress(OSError):
+        with self._lock, suppress(OSError):
             if self._control >= 0:
                 os.write(self._control, b"t")
-            else:
+            elif os.name != "posix":
                 self._process.terminate()
 
     def abandon(self) -> None:

@@ -39,7 +39,7 @@ class ProcessPool:
 
     def __init__(self, setup: LeagueSetup, workers: int, log: Path) -> None:
         self._setup, self._log = setup, log
-        self._news: SimpleQueue[tuple[_Worker, EngineReport | Ended]] = SimpleQueue()
+        self._news: SimpleQueue[tuple[_PairWorker, EngineReport | Ended]] = SimpleQueue()
         self._workers = [self._started(str(number + 1)) for number in range(workers)]
         self._deaths: dict[int, int] = {}
 
@@ -69,7 +69,7 @@ class ProcessPool:
                 news = self._news.get_nowait()
         return found
 
-    def _taken(self, worker: _Worker, news: EngineReport | Ended) -> list[EngineReport]:
+    def _taken(self, worker: _PairWorker, news: EngineReport | Ended) -> list[EngineReport]:
         if isinstance(news, Ended):
             return self._replaced(worker, news)
         if news.ended:
@@ -78,7 +78,7 @@ class ProcessPool:
             worker.chunks[news.chunk].pop(0)
         return [news]
 
-    def _replaced(self, dead: _Worker, ended: Ended) -> list[EngineReport]:
+    def _replaced(self, dead: _PairWorker, ended: Ended) -> list[EngineReport]:
         """Start another process for one that died; what it had to play is to be played again."""
         playing = next((pairs[0].number for pairs in dead.chunks.values() if pairs), 0)
         self._deaths[playing] = self._deaths.get(playing, 0) + 1
@@ -89,8 +89,8 @@ class ProcessPool:
         self._workers[self._workers.index(dead)] = self._started(dead.name)
         return [EngineReport(chunk, ended=True, problem=problem) for chunk in dead.chunks]
 
-    def _started(self, name: str) -> _Worker:
-        return _Worker(name, self._setup, self._log, self._news)
+    def _started(self, name: str) -> _PairWorker:
+        return _PairWorker(name, self._setup, self._log, self._news)
 
     def close(self) -> None:
         """Give up what is being played, and end the processes: in good order, then at once."""
@@ -103,7 +103,7 @@ class ProcessPool:
             self._log.unlink()
 
 
-class _Worker:
+class _PairWorker:
     """One process and what it has been given to play, by chunk; all it says becomes `news`."""
 
     def __init__(self, name: str, setup: LeagueSetup, log: Path, news: SimpleQueue[Any]) -> None:
@@ -125,7 +125,9 @@ class _Worker:
             report = EngineReport(chunk, ended=True, problem=message["problem"])
         else:
             sessions = {int(game): text for game, text in message["sessions"].items()}
-            report = EngineReport(chunk, PlayedPair({**message["line"], "worker": self.name}, sessions))
+            played = PlayedPair(message["line"], sessions)
+            played.line["worker"] = self.name
+            report = EngineReport(chunk, played)
         self._news.put((self, report))
 
     def gone(self, ended: Ended) -> None:
