@@ -208,7 +208,9 @@ class ProcessBrain:
             bot.child.rest()
 
     def _failed(self, outcome: object) -> BrainError:
-        """Return the error for an exchange that ended with something else than an answer."""
+        """Return the error for an exchange that ended with something else; raise Cancelled if that is our own doing."""
+        if self._lifetime.ended:
+            raise Cancelled
         if isinstance(outcome, Ended):
             return self._crashed(outcome)
         assert isinstance(outcome, Garbage)
