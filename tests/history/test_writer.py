@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import loader, reader, schema
+from batllm_arcade.history import writer as writer_module
 from batllm_arcade.history.paths import check_session_path, clear_session_path, journal_of
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
@@ -310,6 +312,33 @@ def test_an_existing_file_or_journal_is_refused_and_taken_away_only_by_force(tmp
     assert (tmp_path / there).read_text() == "precious", "a mere check must not take anything away"
     clear_session_path(tmp_path / "s.json", force=True)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows removes no open file")
+def test_of_two_writers_of_one_session_the_second_takes_nothing_from_the_first_even_by_force(tmp_path):
+    first, records = SessionWriter(tmp_path / "s.json"), eventful()
+    first.notify(records[0])
+    with pytest.raises(UsageError, match=r"another program is writing .*s\.json. now; name another file"):
+        clear_session_path(tmp_path / "s.json", force=True)
+    with pytest.raises(FileExistsError):
+        SessionWriter(tmp_path / "s.json").notify(records[0])
+    for record in records[1:]:
+        first.notify(record)
+    assert len(reader.read(tmp_path / "s.json").games) == 2
+    clear_session_path(tmp_path / "s.json", force=True)  # it has ended
+
+
+def test_a_journal_that_another_program_takes_in_the_very_moment_it_is_made_is_left_to_that_program(
+    tmp_path, monkeypatch
+):
+    def taken(handle: int) -> None:
+        journal_of(tmp_path / "s.json").unlink()
+        journal_of(tmp_path / "s.json").write_text("the other's")
+
+    monkeypatch.setattr(writer_module.lock, "lock", taken)
+    with pytest.raises(FileExistsError, match="another program writes this session"):
+        SessionWriter(tmp_path / "s.json").notify(eventful()[0])
+    assert journal_of(tmp_path / "s.json").read_text() == "the other's"
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,28 @@ def test_an_interval_narrows_with_the_pairs_and_without_any_says_nothing():
 
 
 @pytest.mark.parametrize(
+    ("classes", "quantile"),
+    [
+        ([0, 1, 2, 1, 1], 2.776), ([1, 2, 1, 2, 1], 2.447), ([1, 2, 3, 2, 1], 2.306), ([2, 3, 6, 5, 4], 2.093),
+        ([30, 50, 90, 60, 40], 1.969), ([60, 100, 180, 120, 80], 1.964),
+    ],
+)  # fmt: skip
+def test_an_interval_of_few_pairs_is_as_wide_as_students_distribution_wants(classes, quantile):
+    """The quantile is that of Student's t for 95%, with one degree of freedom less than there are pairs."""
+    pairs = sum(classes)
+    mean = sum(count * score / 4 for score, count in enumerate(classes)) / pairs
+    deviation = math.sqrt(sum(count * (score / 4 - mean) ** 2 for score, count in enumerate(classes)) / (pairs - 1))
+    reach = quantile * deviation / math.sqrt(pairs)
+    low, value, high = (
+        fit(2, {(0, 1): (2 * pairs * share, 2 * pairs)})[0] for share in (mean - reach, mean, mean + reach)
+    )
+    found = rate(2, {(0, 1): classes}, resamples=4000).players[0]
+    assert found.value == pytest.approx(value)
+    assert found.high - found.low == pytest.approx(high - low, rel=0.08)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.1 * (high - low))
+
+
+@pytest.mark.parametrize(
     "classes", [[0, 0, 40, 0, 0], [0, 0, 0, 0, 9], [9, 0, 0, 0, 0], [0, 0, 0, 0, 0], [1, 0, 0, 0, 0]]
 )
 def test_the_test_has_a_ratio_whatever_was_played(classes):

@@ -51,9 +51,11 @@ def test_after_a_series_the_next_one_begins_from_nothing():
 
 
 def test_who_changes_places_keeps_what_they_won_and_others_begin_anew():
-    score = SeriesScore(Series(5))
+    assert Series(5, (2, 0)).swapped() == Series(5, (0, 2))
+    score = SeriesScore(Series(7))
     for names, result, wins in (
-        (NAMES, LEFT, (1, 0)), (NAMES, RIGHT, (1, 1)), (NAMES[::-1], LEFT, (2, 1)), (("Human", "turtle"), LEFT, (1, 0)),
+        (NAMES, LEFT, (1, 0)), (NAMES, LEFT, (2, 0)), (NAMES[::-1], LEFT, (1, 2)), (NAMES, RIGHT, (2, 2)),
+        (NAMES, LEFT, (3, 2)), (("Human", "turtle"), LEFT, (1, 0)),
     ):  # fmt: skip
         score.begin_game(names)
         score.end_game(result)

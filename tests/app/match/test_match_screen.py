@@ -25,6 +25,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
+from batllm_arcade.match.series import Series
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config
 
@@ -511,10 +512,11 @@ def test_two_writers_both_have_to_be_ready_and_who_writes_on_is_not(plan, plugin
     assert read(plan.history).games[0].rounds[1].prompts == ("more", "")
 
 
-def test_the_results_lead_to_the_same_match_with_sides_swapped(plan, plugins, quick):
-    plan = replace(plan, seats=(Spec("scripted", "sharpshooter"), Spec("scripted", "turtle")))
+def test_the_results_lead_to_the_same_match_with_sides_swapped_where_each_keeps_what_they_won(plan, plugins, quick):
+    plan = replace(plan, seats=(Spec("scripted", "sharpshooter"), Spec("scripted", "turtle")), series=Series(7, (2, 0)))
     app = App(plan, plugins, clock=VirtualClock())
     started: list[tuple[str, ...]] = []
+    scores: list[tuple[int, int]] = []
 
     def drive(app: App) -> bool:
         match = match_of(app)
@@ -524,11 +526,14 @@ def test_the_results_lead_to_the_same_match_with_sides_swapped(plan, plugins, qu
             if seats not in started:
                 started.append(seats)
             if isinstance(match.dialog, ResultsDialog) and match.dialog.ready:
+                scores[:] = [match.state.timeline.series.wins]
                 match.dialog.form.widgets[1].take("confirm")
         return len(started) == 2
 
     run_until(app, lambda app: app.go.start(plan), drive, seconds=30)
     assert started[1] == started[0][::-1]
+    assert match_of(app).state.timeline.series.wins == scores[0][::-1]
+    assert scores[0] in ((2, 0), (3, 0), (2, 1))
 
 
 def test_the_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, quick):
