@@ -1,0 +1,170 @@
+"""Every key and button that can be bound does something: its effect is seen as soon as it is pressed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pygame
+import pytest
+from menus import give, shell
+from paths import DATA
+
+from batllm_arcade.app.application import App
+from batllm_arcade.app.input.controls import PAD, Controls
+from batllm_arcade.app.input.players import Players
+from batllm_arcade.app.match.renderer import MatchRenderer
+from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.services.match_thread import MatchThread
+from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.protocol import SeatInfo, Spec, View
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay
+from batllm_arcade.plugin import manager
+from batllm_arcade.seats.waiting import OpenRequest
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings import config, user_settings
+from batllm_arcade.settings.key_bindings import ACTIONS
+from batllm_arcade.settings.user_settings import Settings
+from batllm_arcade.view.timeline import Timeline
+
+ARENA = Arena(BotState(200, 500, 0, 100, False), BotState(800, 500, 180, 100, False))
+SIZE = (480, 270)
+PLAYERS = ("left", "right")
+BOUND = [
+    (group, action, name)
+    for group, actions in ACTIONS.items()
+    for action in actions
+    for name in user_settings.bindings(Settings(), group).get(action, ())
+]
+"""Everything as shipped: which group (a seat's keys, the screen's, the gamepad's), which action, which key."""
+SEATS_KEYS = [row for row in BOUND if row[1] in ACTIONS["left"]]
+SCREEN_KEYS = [row for row in BOUND if row not in SEATS_KEYS]
+
+
+def event(group: str, name: str, *, pressed: bool = True) -> pygame.event.Event:
+    """A key or a gamepad's button that goes down or up."""
+    if group == "pad":
+        return pygame.event.Event(PAD, button=name, pressed=pressed, place=0, repeat=False)
+    kind = pygame.KEYDOWN if pressed else pygame.KEYUP
+    return pygame.event.Event(kind, key=pygame.key.key_code(name), mod=0, unicode="")
+
+
+def test_every_action_that_can_be_bound_is_bound_and_tried_here():
+    tried = {(group, action) for group, action, _ in BOUND}
+    keys = {(group, action) for group in ACTIONS if group != "pad" for action in ACTIONS[group]}
+    assert keys <= tried
+    assert {action for group, action in tried if group == "pad"} >= set(ACTIONS["left"])
+
+
+# -- a person's turn --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _keyboard() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SDL_VIDEODRIVER", "dummy")
+        pygame.display.init()
+        yield
+        pygame.display.quit()
+
+
+def what_comes_of(group: str, *names: str) -> tuple[str, float]:
+    """The command that a turn ends with and how far the aim has swung, when these keys are held for half a second."""
+    bot = 1 if group == "right" else 0
+    humans = (True, True) if group in PLAYERS else (True, False)
+    players = Players(Controls(Settings()))
+    view = View(bot, Rules(), 1, 1, 1, 1, (0, 1), ("", ""), ARENA, ARENA, live=Live())
+    asked = OpenRequest(bot, SeatInfo("Human", "keyboard", human=True), view, time.monotonic())
+    players.follow(asked, humans, 1.0)
+    for name in names:
+        players.handle(event(group, name), humans, 1.0)
+    players.follow(asked, humans, 1.5)
+    swung = players.aim.turned
+    asked.live.cancel()
+    try:
+        return asked.live.wait_for_command(), swung
+    except Cancelled:
+        return "nothing", swung
+
+
+@pytest.mark.parametrize(("group", "action", "name"), SEATS_KEYS)
+def test_each_key_of_a_player_plays_or_aims(group, action, name):
+    swing = user_settings.bindings(Settings(), group)["right"][0]
+    before = what_comes_of(group, swing) if action == "fine" else what_comes_of(group)
+    after = what_comes_of(group, name, swing) if action == "fine" else what_comes_of(group, name)
+    assert after != before
+    commands = {"move": "M", "fire": "B", "wait": ""}
+    assert action not in commands or after == (commands[action], 0.0)
+    assert action not in ("left", "right") or (after[1] < 0) == (action == "left")
+
+
+# -- a match and its window -------------------------------------------------------------------------
+
+
+class Shown(MatchThread):
+    """A match of which nothing more will come."""
+
+    def start(self) -> None:
+        """Nothing is played."""
+
+    def leave(self) -> None:
+        self.table.close()
+
+    def join(self, seconds: float) -> None:
+        """Nothing has begun."""
+
+
+@pytest.fixture(scope="module")
+def timeline() -> Timeline:
+    """A recorded match up to its third shot."""
+    timeline = Timeline.of(replay(read(DATA / "couch_match.json")))
+    flights = [segment for segment in timeline.segments if segment.flight is not None]
+    del timeline.segments[timeline.segments.index(flights[2]) + 1 :]
+    return timeline
+
+
+@pytest.fixture
+def app(tmp_path, monkeypatch, timeline) -> Iterator[App]:
+    """A match whose third bullet is in flight, standing still: between two of its frames no time passes."""
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *_names, **_how: str(tmp_path))
+    monkeypatch.setattr("batllm_arcade.app.recording.show_folder", lambda folder: None)
+    monkeypatch.setattr(
+        "batllm_arcade.app.match.screen.MatchThread", lambda records, table, *more: Shown(records, table)
+    )
+    plan = SessionPlan(config.load("couch"), (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer")), seed=7)
+    with shell(plan, manager.load()) as made:
+        screen = MatchScreen(made, plan, made.session.table(plan), MatchRenderer())
+        screen.state.timeline, screen.state.clock.t = timeline, sum(timeline.segments[-1].flight) / 2
+        made.show(screen)
+        yield made
+
+
+def noticed(app: App, now: float) -> tuple[Any, ...]:
+    """What a person notices at this moment: the picture with what is said over it, and the settings."""
+    surface = pygame.Surface(SIZE)
+    app.update(now)
+    app.screen.draw(surface)
+    app._recording.draw(surface, now, still=True)
+    return pygame.image.tobytes(surface, "RGB"), app.settings
+
+
+def paused(app: App) -> None:
+    app.screen.pause()
+
+
+BEFORE: dict[str, Callable[[App], None]] = {"step": paused}
+"""What must have been done for an action to make sense; the others act on a match that is shown."""
+
+
+@pytest.mark.parametrize(("group", "action", "name"), SCREEN_KEYS)
+def test_each_key_of_a_match_has_an_effect_that_is_noticed(group, action, name, app):
+    now = 50.0
+    noticed(app, now)
+    BEFORE.get(action, lambda app: None)(app)
+    before = noticed(app, now)
+    assert noticed(app, now) == before, "nothing moves by itself"
+    give(app, event(group, name), now)
+    assert noticed(app, now) != before
