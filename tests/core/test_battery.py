@@ -198,3 +198,11 @@ def test_the_shot_that_ends_a_game_has_been_paid_for():
 def test_without_a_battery_a_charge_stays_as_it_is(token):
     me, other, _ = play(token, bot(0), foe(0, shield=True), replace(RULES, battery=0))
     assert (me.charge, other.charge) == (0, 0)
+
+
+@pytest.mark.parametrize("actor", [0, 1])
+def test_the_shield_that_breaks_is_that_of_the_bot_that_was_shot_at(actor):
+    bots = (bot(9), foe(1, shield=True)) if actor == 0 else (bot(1, shield=True), foe(9))
+    arena, events = step(Arena(*bots), actor, parse("B"), RULES)
+    assert [event.bot for event in events if isinstance(event, ShieldBroke)] == [1 - actor]
+    assert [arena.bot(each).shield for each in (0, 1)] == [False, False]

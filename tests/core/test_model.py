@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from values import changeable, roomy
 
 from batllm_arcade.core.model import Arena, BotState, Rules, RulesError, rules_from
 
@@ -128,3 +129,14 @@ def test_bot_0_is_left_and_bot_1_right():
 def test_what_the_game_is_made_of_is_frozen(thing, name):
     with pytest.raises(AttributeError):
         setattr(thing, name, 5)
+
+
+def test_whatever_the_rules_speak_of_is_a_value():
+    assert changeable("batllm_arcade.core") == roomy("batllm_arcade.core") == set()
+
+
+@pytest.mark.parametrize(
+    ("side", "back", "matters"), [(1, 1, False), (2, 1, True), (1, 2, True), (2, 2, True), (0.5, 1, True)]
+)
+def test_armour_is_on_where_the_side_or_the_back_is_hurt_otherwise_than_the_front(side, back, matters):
+    assert Rules(side_damage=side, back_damage=back).has_armour == matters

@@ -23,7 +23,7 @@ from batllm_arcade.core.events import (
     ShotMissed,
 )
 from batllm_arcade.core.model import Arena, BotState, Rules, rules_from
-from batllm_arcade.core.rules import Result, acting_order, knocked_out, outcome, start, step
+from batllm_arcade.core.rules import Result, acting_order, knocked_out, lined_up, outcome, start, step
 
 RULES = Rules()  # 1000 x 1000, radius 50, step 50, damage 5, shield 64 degrees to each side
 FREE = Rules(free_move=True)
@@ -548,3 +548,38 @@ def test_each_bot_begins_with_its_own_health_and_the_configured_shield():
     assert (arena.left.health, arena.right.health) == (30, 80)
     assert not arena.left.shield
     assert not arena.right.shield
+
+
+@pytest.mark.parametrize(
+    ("own", "rot", "meets"),
+    [(0, None, True), (180, None, False), (180, 0.0, True), (0, 20.0, False), (90, 360.0, True), (90, 3600.0, True)],
+)
+def test_a_line_of_fire_is_along_the_own_direction_or_another_one_in_any_turn(own, rot, meets):
+    arena = Arena(bot(rot=own), bot(x=800.0))
+    assert lined_up(arena, 0, RULES, rot) is meets
+
+
+def test_in_the_original_games_arena_of_one_by_one_a_shot_hits_too():
+    rules = Rules(arena_width=1, arena_height=1, bot_radius=0.05, step_length=0.03)
+    _, foe, events = play("B", bot(0.2, 0.5), bot(0.8, 0.5), rules)
+    assert (foe.health, [type(event) for event in events]) == (95, [BulletFlew, BotHit])
+    assert events[0].end == pytest.approx((0.75, 0.5))
+
+
+class Drawn(Random):
+    """A stream that draws what it is told to."""
+
+    def __init__(self, *shares: float) -> None:
+        super().__init__(1)
+        self.shares = list(shares)
+
+    def random(self) -> float:
+        return self.shares.pop(0)
+
+
+def test_exactly_four_radii_are_far_enough_and_less_is_drawn_again():
+    # Shares of the 900 units between the walls, then of a full turn: x, y, direction of the left bot, of the right.
+    exactly = (0.0, 0.0, 0.5, 200 / 900, 0.0, 0.5)
+    nearer = (0.0, 0.0, 0.5, 199 / 900, 0.0, 0.5)
+    arena = start(Drawn(*nearer, *exactly), RULES)
+    assert (place(arena.left), place(arena.right)) == ((50, 50), (250, 50))

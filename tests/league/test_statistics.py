@@ -6,13 +6,14 @@ import math
 
 import pytest
 from leagues import line, small
+from values import changeable, roomy
 
 from batllm_arcade.league.plan import SprtPlan
 from batllm_arcade.league.statistics.outcome import fault_of, mirrored, outcome_of, pentanomial
 from batllm_arcade.league.statistics.rating import ELO, PRIOR_GAMES, fit, rate
 from batllm_arcade.league.statistics.sprt import expected_score, log_likelihood_ratio, sprt
 from batllm_arcade.league.statistics.standings import table
-from batllm_arcade.league.statistics.tally import LeagueTally
+from batllm_arcade.league.statistics.tally import Latencies, LeagueTally
 
 
 @pytest.mark.parametrize(
@@ -165,3 +166,57 @@ def test_the_sum_of_a_league_does_not_grow_with_its_pairs():
 
 def test_five_classes_are_counted_from_six_outcomes():
     assert pentanomial({"DD": 2, "WL": 3, "LL": 1, "WD": 4}) == [1, 0, 5, 4, 0]
+    assert pentanomial({"LD": 6, "WW": 7}) == [0, 6, 0, 0, 7]
+
+
+def test_a_table_is_the_same_on_every_machine():
+    """Known figures: whoever opens an old league with a new version sees its table unchanged."""
+    plan = small("a=scripted", "b=scripted", "c=scripted", pairs=4, seed=3)
+    tally = played(plan, [("a", "a"), ("a", None), ("b", "c"), ("a", "b"), (None, None), ("c", "c"), ("b", "b")])
+    result = table(plan, tally, complete=False)
+    figures = [[player[key] for key in ("name", "rating", "low", "high", "los")] for player in result["players"]]
+    assert figures == [
+        ["c", 27.0, -338.7, 217.5, 0.5165],
+        ["a", 17.5, -219.6, 371.0, 0.5901],
+        ["b", -44.5, -381.3, 350.6, None],
+    ]
+    assert (result["pairs"], result["pairs_planned"]) == (7, 12)
+
+
+def test_a_draw_is_half_a_win_in_the_score():
+    plan = small("a=scripted", "b=scripted", pairs=2)
+    result = table(plan, played(plan, [("a", None), (None, None)]), complete=True)
+    assert [(each["name"], each["score"], each["draws"]) for each in result["players"]] == [
+        ("a", 0.625, 3),
+        ("b", 0.375, 3),
+    ]
+
+
+def test_a_median_counts_each_games_median_by_its_plays_and_of_two_in_the_middle_it_is_the_lower():
+    seen = Latencies()
+    assert seen.median == 0.0
+    for median, plays in ((0.5, 3), (0.1, 3), (4.0, 0)):
+        seen.add({"plays": plays, "median": median, "max": 2 * median})
+    assert seen.median == pytest.approx(0.1, rel=0.02)
+    assert (seen.plays, seen.slowest, seen.total) == (6, 8.0, 0.0)  # a line of an older league has no total
+    seen.add({"plays": 1, "median": 0.5, "max": 0.6, "total": 0.5})
+    assert seen.median == pytest.approx(0.5, rel=0.02)
+    assert seen.total == 0.5
+
+
+def test_at_the_bound_itself_the_test_has_decided():
+    assert sprt([0, 0, 0, 0, 0], SprtPlan(0, 50, 0.5, 0.5)).decision == "H1"
+
+
+@pytest.mark.parametrize(("elo", "score"), [(0, 0.5), (400, 10 / 11), (-400, 1 / 11), (200, 0.759746926647958)])
+def test_so_many_elo_are_so_many_points(elo, score):
+    assert expected_score(elo) == pytest.approx(score, abs=1e-9)
+
+
+def test_one_resample_is_enough_for_a_rating():
+    assert rate(2, {(0, 1): [1, 0, 2, 1, 1]}, resamples=1).players[0].value > 0
+
+
+def test_what_is_summed_up_is_added_to_and_all_else_is_a_value():
+    assert changeable("batllm_arcade.league.statistics") == {"Latencies", "PlayerTally", "SideTally"}
+    assert roomy("batllm_arcade.league.statistics") == set()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from fakes import FAILED, LATE, FakeTable, Sits, aim, played, plays, results, swaps
+from values import changeable, roomy
 
 from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import Decision
@@ -437,3 +438,32 @@ def test_a_match_stopped_between_rounds_ends_without_another_round():
     assert shape(records)[-3:] == ["RoundEnded", "GameEnded", "SessionEnded"]
     assert results(records) == [(None, "aborted")]
     assert [record.rounds for record in records if isinstance(record, GameEnded)] == [1]
+
+
+def spoiling(then: Any) -> Any:
+    """A brain that spoils its random stream, and answers this."""
+
+    def decide(view: Any) -> Any:
+        del view.rng.gauss_next
+        return then
+
+    return decide
+
+
+def test_who_spoils_its_random_stream_has_failed_and_who_is_late_besides_is_late():
+    own = [spoiling("M"), spoiling(LATE), "M"]
+    found = plays(played(own, ["M"] * 3, rules=replace(LONG, turns_per_round=3), seed=1))
+    mine = [play for play in found if play.bot == 0]
+    assert [play.status for play in mine] == ["error", "timeout", "ok"]
+    assert mine[0].reason == runner.TAMPERED
+    assert mine[0].command.token == "ERR"
+    assert mine[1].reason == LATE.reason
+
+
+def test_a_match_draws_its_starts_from_its_seed_and_says_so():
+    assert [each.drawn for each in played(["M"], ["M"], rules=ONE_TURN) if isinstance(each, GameStarted)] == [True]
+
+
+def test_what_a_match_yields_are_values():
+    assert changeable("batllm_arcade.match") == {"Account"}
+    assert roomy("batllm_arcade.match") == set()

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 
 import batllm_arcade_plugins.console_log as console_log
 import pytest
 from conversations import assert_valid
-from fakes import eventful, played, written
+from fakes import FakeTable, eventful, played, written
 
 from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.match.records import SessionEnded
+from batllm_arcade.match.records import RoundStarted, SessionEnded
+from batllm_arcade.match.runner import MatchPlan, play
 from batllm_arcade.match.transcript import Transcript, all_json, all_lines
 
 
@@ -83,3 +86,39 @@ def test_the_arrays_are_printed_a_game_a_line(tmp_path):
             for array in game["conversations"].values():
                 assert_valid(array)
     assert [list(json.loads(line)["conversations"]) for line in all_json(iter(records), 1)] == [["right"]] * 2
+
+
+def states(records, bot: int) -> list[str]:
+    """What a bot was told before each of its plays, with sensors and both bots' states."""
+    transcript = Transcript()
+    added = [each for record in records for each in transcript.add(record)]
+    texts = [each.message["content"]["text"] for each in added if each.bot == bot and each.message["role"] == "user"]
+    return [text for text in texts if text.startswith("Round")]
+
+
+def test_a_state_says_who_acts_first_and_what_both_did_in_the_turn_before():
+    records = played(["M", "M", "M"], ["S0", "S0", "S0"], rules=Rules(total_rounds=1, turns_per_round=3), seed=1)
+    first = next(record for record in records if isinstance(record, RoundStarted)).acting_order[0]
+    for bot in (0, 1):
+        order, did = ("first" if bot == first else "second"), ("you M, opponent S0", "you S0, opponent M")[bot]
+        told = states(records, bot)
+        assert [f"you act {order}." in text for text in told] == [True] * 3
+        assert [f"Last turn: {did}." in text for text in told] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("rules", "decimals"), [(Rules(), 1), (Rules(arena_width=1, arena_height=1, bot_radius=0.05, step_length=0.03), 4)]
+)
+def test_places_are_told_to_as_many_decimals_as_the_arena_needs(rules, decimals):
+    rules = replace(rules, total_rounds=1, turns_per_round=1)
+    [told] = states(played(["M"], ["M"], rules=rules), 0)
+    assert max(len(figure) for figure in re.findall(r"\.([0-9]+)", told)) == decimals
+
+
+def test_a_round_left_before_its_first_play_ends_in_the_turn_it_would_have_begun_with():
+    rules = Rules(total_rounds=2, turns_per_round=1)
+    table = FakeTable(["M", FakeTable.ABANDON], ["M", FakeTable.ABANDON])
+    records = list(play(MatchPlan(rules, 1, prompts=("go", "stay")), table))
+    transcript = Transcript()
+    messages = [each.message for record in records for each in transcript.add(record) if each.bot == 0]
+    assert [message["turn"] for message in messages if "finishRequest" in str(message["content"])] == [1, 2]

@@ -9,6 +9,7 @@ from dataclasses import fields
 import pytest
 import yaml
 from paths import DOCS
+from values import changeable, roomy
 
 from batllm_arcade.errors import UsageError
 from batllm_arcade.settings import key_bindings
@@ -57,6 +58,14 @@ def test_the_documentation_has_every_setting_that_has_a_page():
         ({"picture": {"ui_scale": 9}}, "picture.ui_scale must be a number from 1 to 1.5, not 9"),
         ({"picture": {"shake": True}}, "picture has no 'shake'"),
         ({"sound": {"muted": "yes"}}, "sound.muted must be true or false, not 'yes'"),
+        ({"picture": {"telegraphs": "some"}}, "picture.telegraphs must be all, own or none, not 'some'"),
+        ({"bots": ["a.py", 3]}, "bots must be a list of files, not ['a.py', 3]"),
+        ({"bots": ["a.py", " "]}, "bots must be a list of files"),
+        ({"bots": "a.py"}, "bots must be a list of files, not 'a.py'"),
+        ({"play": {"left_name": "a,b"}}, "play.left_name must be a name of at most 16 characters without , and ="),
+        ({"play": {"left_name": "a=b"}}, "play.left_name must be a name"),
+        ({"play": {"right_name": "a\tb"}}, "play.right_name must be a name"),
+        ({"play": {"right_name": "x" * 17}}, "play.right_name must be a name"),
         ({"colours": {}}, "'colours' is not a group of settings"),
         ({"keys": {"middle": {}}}, "keys has left, right, screen, not 'middle'"),
         ({"keys": {"left": {"jump": ["x"]}}}, "left has no action 'jump'"),
@@ -74,7 +83,7 @@ def test_what_is_wrong_is_named_with_what_would_be_right(values, said):
 
 
 def test_a_file_is_written_and_holds_the_next_time(tmp_path):
-    path = tmp_path / "folder" / "settings.yaml"
+    path = tmp_path / "folder" / "of" / "settings.yaml"
     assert SettingsFile(path).save(settings.changed(Settings(), "music_volume", 0.1)) == ""
     assert SettingsFile(path).settings.music_volume == 0.1
     assert "effects" not in path.read_text()
@@ -97,7 +106,9 @@ def test_a_file_that_cannot_hold_settings_by_its_size_kind_or_bytes_is_named_and
     file = tmp_path / "settings.yaml"
     file.write_bytes(b"\xff\xfe\x00")
     assert "not UTF-8 text" in SettingsFile(file).problem
-    file.write_text("# " + "x" * 100_000)
+    file.write_text("#" + "x" * (64 * 1024 - 1))
+    assert SettingsFile(file).problem == ""
+    file.write_text("#" + "x" * 64 * 1024)
     assert "larger than any settings are" in SettingsFile(file).problem
     if hasattr(os, "mkfifo"):
         file.unlink()
@@ -161,3 +172,35 @@ def test_no_change_of_hands_leaves_an_action_without_a_key(swap):
             used = [name for group, action in everything for name in settings.bindings(now, group)[action]]
             assert all(settings.bindings(now, group)[action] for group, action in everything)
             assert len(used) == len(set(used)), "a key does two things"
+
+
+def test_as_shipped():
+    shipped = {name: settings.value(Settings(), name) for group in settings.FIELDS.values() for name in group}
+    assert shipped == {
+        "reduced_motion": False, "screen_shake": True, "freeze_frames": True, "bubbles": True, "telegraphs": "all",
+        "ui_scale": 1.0, "fullscreen": False, "effects_volume": 0.8, "music_volume": 0.4, "muted": False,
+        "night": False, "turn_clock_s": 0.0, "hide_prompts": False, "rumble": True, "clips": True, "guided": True,
+        "left_name": "", "right_name": "", "played": False,
+    }  # fmt: skip
+
+
+def test_a_name_may_have_sixteen_characters_and_is_kept_without_space_around_it():
+    assert settings.read({"play": {"left_name": "x" * 16}}).left_name == "x" * 16
+    assert settings.read({"play": {"left_name": " Ann "}}).left_name == "Ann"
+
+
+def test_settings_are_values():
+    assert changeable("batllm_arcade.settings") == roomy("batllm_arcade.settings") == set()
+
+
+def test_a_key_that_is_taken_is_swapped_for_the_one_given_up():
+    changed, others = assigned(Settings(), "left", "fire", ("w",))
+    assert (changed.keys["left"]["fire"], changed.keys["left"]["move"]) == (("w",), ("space",))
+    assert others == [(("left", "move"), ("space",))]
+
+
+def test_keys_taken_from_several_actions_at_once_leave_each_with_another_or_nothing_changes():
+    changed, others = assigned(Settings(), "screen", "pause", ("p", "-", "="))
+    assert [place for place, _ in others] == [("screen", "slower"), ("screen", "faster")]
+    assert [changed.keys["screen"][action] for action in ("slower", "faster")] == [("[",), ("]",)]
+    assert assigned(Settings(), "left", "fire", ("a", "d"), swap=False) in [("left", "left"), ("left", "right")]
