@@ -128,3 +128,9 @@ def test_a_walk_is_free_until_the_centres_are_the_distance_apart(from_other, wal
 def test_a_slanted_walk_stops_exactly_at_the_distance():
     part = part_until_contact(-10, 1, 20, 0.5, 2)
     assert hypot(-10 + part * 20, 1 + part * 0.5) == pytest.approx(2, abs=1e-12)
+
+
+def test_a_move_along_the_edge_is_free_to_its_end():
+    assert part_until_contact(100.0, 0.0, -1e-9, 50.0, 100.0) == 1.0
+    assert part_until_contact(100.0, 0.0, 0.0, 50.0, 100.0) == 1.0
+    assert part_until_contact(100.0, 0.0, -1.0, 50.0, 100.0) == 0.0

@@ -324,3 +324,16 @@ def test_an_arena_is_both_states():
     manager.start_session()
     manager.start_game(RULES, ["Ann", "Bob"], arena)
     assert manager.session["games"][0]["initial_state"] == schema.states(arena)
+
+
+@pytest.mark.parametrize(("health", "ended"), [(0, "knockout"), (0.5, "complete"), (1, "complete")])
+def test_a_round_ends_with_a_knock_out_only_where_no_health_is_left(health, ended):
+    manager = HistoryManager()
+    manager.start_session()
+    assert manager.session["seed"] == 0  # nothing was drawn
+    manager.start_game({**RULES, "turns_per_round": 1}, ["Ann", "Bob"], START)
+    manager.start_round(["", ""], True, False)
+    manager.add_turn(0, "S", START[0], START[0], opponent_state=START[1])
+    manager.add_turn(1, "S", START[1], {**START[1], "health": health}, opponent_state=START[0])
+    manager.end_round()
+    assert manager.session["games"][0]["rounds"][0]["ended"] == ended

@@ -225,3 +225,45 @@ def test_a_value_with_many_others_in_it_is_quoted_in_a_short_sentence(tmp_path, 
     said = capsys.readouterr().err
     assert "'health' of '2' of 'post_state' of turn 2" in said
     assert len(said) < 400
+
+
+def rules_with(**settings: Any) -> Rules:
+    return original_import.convert(saved(AGREED, **settings)).records[1].rules
+
+
+def test_settings_that_the_file_leaves_out_are_the_original_games():
+    session = saved(AGREED)
+    for entry in session["games"][0]["rounds"]:
+        entry["gameplay_settings_snapshot"] = {}
+    assert original_import.convert(session).records[1].rules == Rules(
+        arena_width=1, arena_height=1, bot_radius=0.05, step_length=0.03, bullet_damage=(5, 5), shield_degrees=88,
+        initial_health=(30, 30), initial_shield=True, bots_collide=False, free_move=True, total_rounds=2,
+        turns_per_round=8,
+    )  # fmt: skip
+
+
+def test_a_game_is_as_long_as_what_was_played_of_it():
+    assert (rules_with(turns_per_round=1).turns_per_round, rules_with(total_rounds=1).total_rounds) == (4, 2)
+    assert (rules_with(turns_per_round=9).turns_per_round, rules_with(total_rounds=5).total_rounds) == (9, 5)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "settings", "reason"),
+    [
+        (AGREED, {}, "points"),
+        ([AGREED[0], AGREED[1][:3]], {}, "aborted"),
+        (AGREED[:1], {"total_rounds": 2}, "aborted"),
+    ],
+)
+def test_a_game_that_was_not_played_to_its_end_is_nobodys(rounds, settings, reason):
+    found = original_import.convert(saved(rounds, **settings)).records
+    assert [record.result.reason for record in found if isinstance(record, GameEnded)] == [reason]
+    assert found[1].seed == 0  # nothing of it was drawn
+
+
+@pytest.mark.parametrize(("up", "shield"), [(True, True), (1, True), (0, False), (False, False)])
+def test_a_shield_may_be_written_as_a_number(up, shield):
+    session = saved(AGREED)
+    for states in (entry["initial_state"] for entry in session["games"][0]["rounds"][:1]):
+        states["1"]["shield"] = up
+    assert original_import.convert(session).records[1].arena.left.shield is shield

@@ -320,3 +320,35 @@ def test_a_damaged_journal_is_read_or_refused(tmp_path_factory, data):
     path = tmp_path_factory.getbasetemp() / "damaged.json.journal"
     path.write_text("\n".join(lines))
     assert_read_or_refused(lambda: read(path))
+
+
+@pytest.mark.parametrize("best_of", [1, 3, 5, 7, None])
+def test_a_series_is_read(best_of):
+    values = {**session_values(eventful()), "series": {"best_of": best_of}}
+    assert reader.session_of(values).series.best_of == best_of
+
+
+@pytest.mark.parametrize("best_of", [0, 2, 9, "3", True, 3.0])
+def test_a_series_of_another_length_is_refused(best_of):
+    values = {**session_values(eventful()), "series": {"best_of": best_of}}
+    with pytest.raises(HistoryError, match=r"best_of.* must be 1, 3, 5, 7 or null"):
+        reader.session_of(values)
+
+
+@pytest.mark.parametrize("shield", [-1, 2, True, None])
+def test_a_shield_is_up_or_down_and_nothing_else(shield):
+    values = session_values(eventful())
+    values["games"][0]["rounds"][0]["turns"][0]["pre_state"]["shield"] = shield
+    with pytest.raises(
+        HistoryError, match="'shield' of 'pre_state' of play 1 of round 1 of game 1 of the session must be one of 0, 1"
+    ):
+        list(verify(reader.session_of(values)))
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="the system does not list open files")
+def test_what_is_no_file_is_refused_and_not_kept_open(tmp_path):
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        with pytest.raises(HistoryError, match="is a folder; name a session file in it"):
+            read(tmp_path)
+    assert len(os.listdir("/proc/self/fd")) == before

@@ -342,3 +342,9 @@ def test_a_replay_of_a_changed_file_shows_what_the_rules_make_of_it(session, tmp
     file.write_text(json.dumps(session))
     ended = [record for record in replay(read(file)) if isinstance(record, GameEnded)]
     assert ended[1].arena.right.health == 0
+
+
+def test_a_seat_that_changes_after_a_rounds_last_play_is_the_new_brains_in_the_next_one(tmp_path):
+    rules = Rules(total_rounds=2, turns_per_round=3)
+    records = played([LATE] * 3, ["M"] * 6, fallbacks={0: ["M"] * 3}, rules=rules)
+    assert list(verify(read(written(records, tmp_path / "s.json")))) == []

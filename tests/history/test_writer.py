@@ -370,3 +370,13 @@ def test_an_aborted_match_leaves_a_complete_file(tmp_path):
     (game,) = session["games"]
     assert (game["result"], game["total_rounds"]) == ({"winner": None, "reason": "aborted"}, 1)
     assert game["rounds"][0]["ended"] == "abandoned"
+
+
+def test_a_journal_that_somebody_removed_does_not_keep_the_session_from_being_written(tmp_path):
+    records = eventful()
+    writer = SessionWriter(tmp_path / "s.json")
+    for record in records[:-1]:
+        writer.notify(record)
+    journal_of(tmp_path / "s.json").unlink()
+    writer.notify(records[-1])
+    assert len(reader.read(tmp_path / "s.json").games) == 2

@@ -8,8 +8,6 @@ from batllm_arcade.league.statistics.pair_line import GameLine
 
 OUTCOMES = ("LL", "LD", "DD", "WL", "WD", "WW")
 """A pair's outcomes for one player, worst first."""
-SCORES = {"LL": 0.0, "LD": 0.25, "DD": 0.5, "WL": 0.5, "WD": 0.75, "WW": 1.0}
-"""The share of the pair's two points."""
 PENTANOMIAL = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The scores of a pair's five classes: LL, LD, DD and WL, WD, WW."""
 _CLASS = {"LL": 0, "LD": 1, "DD": 2, "WL": 2, "WD": 3, "WW": 4}
