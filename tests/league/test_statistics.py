@@ -144,7 +144,8 @@ def test_the_table_has_what_was_promised():
     assert (last["pairs"], last["los"]) == ([0, 20, 20, 0, 0], None)
     assert 0.5 < best["los"] <= 1
     assert best["latency_s"] == {"plays": 320, "median": pytest.approx(0.01, rel=0.02), "max": 0.02, "total": 3.2}
-    assert set(best["faults"]) == {"crashed", "silent", "garbage", "timeout", "error", "invalid"}
+    assert best["faults"] == dict.fromkeys(("crashed", "silent", "garbage", "timeout", "error", "invalid"), 0)
+    assert best["requests"] == 0
     assert (result["sprt"], result["complete"]) == (None, True)
     assert result["left"] == {"wins": 80, "losses": 20, "draws": 20, "share": 0.8}
     assert result["matrix"][0] == {"players": ["a", "b"], "pairs": [0, 0, 0, 0, 20], "score": 1.0}
