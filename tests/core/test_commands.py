@@ -158,3 +158,8 @@ def test_the_rule_free_move_is_not_forgotten_between_two_readings_of_one_text():
     assert isinstance(parse("M7"), Nothing)
     assert parse("M7", free_move=True) == Move(7.0, "M7")
     assert isinstance(parse("M7"), Nothing)
+
+
+@pytest.mark.parametrize(("letters", "shown"), [(40, "x" * 40 + "'"), (41, "x" * 40 + "...'")])
+def test_of_a_long_text_that_is_no_command_the_beginning_is_named(letters, shown):
+    assert shown in parse("x" * letters).reason

@@ -9,7 +9,7 @@ from leagues import line, small
 from values import changeable, roomy
 
 from batllm_arcade.league.plan import SprtPlan
-from batllm_arcade.league.statistics.outcome import fault_of, mirrored, outcome_of, pentanomial
+from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, mirrored, outcome_of, pentanomial
 from batllm_arcade.league.statistics.rating import ELO, PRIOR_GAMES, fit, rate
 from batllm_arcade.league.statistics.sprt import expected_score, log_likelihood_ratio, sprt
 from batllm_arcade.league.statistics.standings import table
@@ -221,3 +221,13 @@ def test_one_resample_is_enough_for_a_rating():
 def test_what_is_summed_up_is_added_to_and_all_else_is_a_value():
     assert changeable("batllm_arcade.league.statistics") == {"Latencies", "PlayerTally", "SideTally"}
     assert roomy("batllm_arcade.league.statistics") == set()
+
+
+def test_how_likely_it_is_that_one_player_is_better_is_a_known_figure():
+    assert rate(2, {(0, 1): [1, 1, 3, 3, 3]}).superiority(0, 1) == pytest.approx(0.8659, abs=5e-5)
+    assert rate(2, {(0, 1): [3, 3, 3, 1, 1]}).superiority(0, 1) < 0.2
+
+
+def test_a_game_is_decisive_where_somebody_won_it():
+    assert is_decisive({"winner": "a"})
+    assert not is_decisive({"winner": None})

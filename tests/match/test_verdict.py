@@ -104,6 +104,27 @@ def test_hits_on_an_empty_gun_are_told_with_the_hits():
     assert verdict(records) == ("Ann hit twice, Bob once; once while the other's gun was empty.",)
 
 
+def test_where_both_hit_an_empty_gun_once_that_decided_nothing():
+    commands = ("A B", "B B", "A C0", "A C0", "A C0", "A B")
+    records = game(*commands, bots=(bot(200, 0, charge=3), bot(800, 180, charge=3)))
+    assert verdict(records) == ("Ann hit twice, Bob once: that made the difference.",)
+
+
+def test_a_shot_into_a_shield_weighs_more_than_one_for_which_there_was_no_charge():
+    commands = ("B S1", "A B", "A B", "B S0", "A C0", "A C0", "B B")
+    assert verdict(game(*commands, bots=(bot(200, 0, charge=6), bot(800, 180)))) == (
+        "Ann fired two shots at Bob's shield.",
+        "Ann was out of charge when it mattered: Bob stood open before its gun twice.",
+    )
+
+
+def test_where_a_side_is_hurt_less_than_the_front_hitting_it_costs_nobody_the_game():
+    softer = replace(COUCH, side_damage=0.5)
+    records = game("A B", "B C90", "B B", "B B", bots=(bot(200, 0), bot(800, 90)), rules=softer)
+    assert records[-1].result.winner == BOB
+    assert not any("Ann was hit" in each for each in verdict(records))
+
+
 def test_plays_that_were_lost():
     records = game("B B", "A late", "A late", bots=(bot(200, 90), bot(800, 180)), rules=PLAIN)
     assert verdict(records) == ("Ann lost two plays: no answer in time, or none that is a command.",)
