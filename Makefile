@@ -24,6 +24,10 @@ SECONDS = 60
 fuzz: .venv      ## the readers of what others wrote, fuzzed SECONDS each (with atheris: by coverage)
 	$(PYTHON) fuzz/run.py --seconds $(SECONDS)
 
+MUTANTS = 400
+mutate: .venv    ## change MUTANTS places of the rules, files and figures; do their tests notice? (needs the extra mutate)
+	nice -n 15 $(PYTHON) mutation/run.py --mutants $(MUTANTS)
+
 lint: .venv      ## style and types
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
@@ -53,4 +57,4 @@ bench-long: .venv ## the others: films, a real window (Xvfb), hundreds of games,
 	$(PYTHON) benchmarks/embedded.py
 	$(PYTHON) benchmarks/prefix_cache.py
 
-.PHONY: help setup play test quick lint format wheel check bench bench-long fuzz
+.PHONY: help setup play test quick lint format wheel check bench bench-long fuzz mutate
