@@ -26,7 +26,7 @@ class Tried:
 
 def told(mutants: Sequence[Mutant], tried: Mapping[str, Tried], root: Path) -> int:
     """Print the table and the unexplained survivors; return 0 if enough were killed."""
-    reasons: dict[str, dict[str, Any]] = yaml.safe_load(REASONS.read_text("utf-8")) if REASONS.exists() else {}
+    reasons: dict[str, dict[str, Any]] = yaml.safe_load(REASONS.read_text("utf-8")) or {}
     print(f"\n{'room':20}{'mutants':>9}{'killed':>9}{'timeouts':>10}{'survived':>10}{'equivalent':>12}{'share':>8}")
     rooms = sorted({mutant.room for mutant in mutants})
     for room in rooms:

@@ -352,3 +352,14 @@ def test_what_is_no_file_is_refused_and_not_kept_open(tmp_path):
         with pytest.raises(HistoryError, match="is a folder; name a session file in it"):
             read(tmp_path)
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.parametrize(("axis", "far"), [("x", 1.9), ("x", 2.1), ("y", 1.9), ("y", 2.1), ("x", -1.9), ("y", -2.1)])
+def test_a_bot_that_starts_outside_is_read_and_found_wrong_but_none_that_could_not_be_drawn(axis, far):
+    values = session_values(eventful())
+    values["games"][0]["initial_state"][0][axis] = far * 1000
+    if abs(far) > 2:
+        with pytest.raises(HistoryError, match="has a bot far outside the arena"):
+            reader.session_of(values)
+    else:
+        assert list(verify(reader.session_of(values)))

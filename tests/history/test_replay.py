@@ -348,3 +348,15 @@ def test_a_seat_that_changes_after_a_rounds_last_play_is_the_new_brains_in_the_n
     rules = Rules(total_rounds=2, turns_per_round=3)
     records = played([LATE] * 3, ["M"] * 6, fallbacks={0: ["M"] * 3}, rules=rules)
     assert list(verify(read(written(records, tmp_path / "s.json")))) == []
+
+
+@pytest.mark.parametrize("bot", [0, 1])
+def test_a_game_that_either_bot_forfeited_is_the_other_ones_when_it_is_played_again(bot, tmp_path):
+    scripts = [["M"] * 6, ["M"] * 6]
+    scripts[bot] = [LATE] * 3
+    table = FakeTable(*scripts, fallbacks={bot: [FAILED] * 3})
+    records = list(runner.play(MatchPlan(Rules(total_rounds=1, turns_per_round=9), 1), table))
+    assert results(records) == [(1 - bot, "forfeit")]
+    session = read(written(records, tmp_path / "s.json"))
+    assert list(verify(session)) == []
+    assert results(replay(session)) == [(1 - bot, "forfeit")]

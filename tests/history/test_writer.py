@@ -16,6 +16,7 @@ from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
+from batllm_arcade.files.lock import lock
 from batllm_arcade.history import loader, reader, schema
 from batllm_arcade.history import writer as writer_module
 from batllm_arcade.history.paths import check_session_path, clear_session_path, journal_of
@@ -380,3 +381,22 @@ def test_a_journal_that_somebody_removed_does_not_keep_the_session_from_being_wr
     journal_of(tmp_path / "s.json").unlink()
     writer.notify(records[-1])
     assert len(reader.read(tmp_path / "s.json").games) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows removes no open file")
+def test_the_journal_is_locked_until_it_is_gone(tmp_path, monkeypatch):
+    records, locked, unlink = eventful(), [], Path.unlink
+    writer = SessionWriter(tmp_path / "s.json")
+    for record in records[:-1]:
+        writer.notify(record)
+
+    def removed(path: Path, **how: Any) -> None:
+        if path == journal_of(tmp_path / "s.json"):
+            with open(path) as file, pytest.raises(BlockingIOError):
+                lock(file.fileno())
+            locked.append(path)
+        unlink(path, **how)
+
+    monkeypatch.setattr(Path, "unlink", removed)
+    writer.notify(records[-1])
+    assert locked == [journal_of(tmp_path / "s.json")]
