@@ -59,6 +59,7 @@ class Copy:
     def __init__(self, taken: Path) -> None:
         self._taken, self._folder = taken, Path(tempfile.mkdtemp(prefix="batllm-mutants-"))
         self.tree = self._folder / "tree"
+        self._running: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Copy:
         self._fill()
@@ -106,6 +107,11 @@ class Copy:
             if self._stamps() != self._before:
                 self._fill()  # a mutant has changed something: the next one begins with the tree as it is
 
+    def end(self) -> None:
+        """End what runs in it now, if anything does."""
+        if (running := self._running) is not None:
+            _end(running)
+
     @staticmethod
     def _write(path: Path, text: bytes) -> None:
         """Write a module and remove what was compiled of it, which may have the same size and second."""
@@ -121,7 +127,7 @@ class Copy:
         environment = {**os.environ, **own, "TMPDIR": str(home / "tmp"), "PYTHONPATH": str(self.tree)}
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
         began = time.monotonic()
-        process = subprocess.Popen(
+        process = self._running = subprocess.Popen(
             command, cwd=self.tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             errors="replace", start_new_session=True, preexec_fn=lambda: _limit(cpu_s),
         )  # fmt: skip
@@ -130,6 +136,7 @@ class Copy:
         except subprocess.TimeoutExpired:
             output = ""
         finally:
+            self._running = None
             _end(process)
         late = process.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
         how = "timeout" if late else "failed" if process.returncode else "passed"

@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import json
 import resource
+import signal
 import sys
 import tempfile
 import threading
@@ -61,6 +62,7 @@ def main() -> int:
     if options.fresh:
         KEPT.unlink(missing_ok=True)
     ends = time.monotonic() + options.minutes * 60
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # which leaves nothing behind
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="batllm-mutants-"))
         tree = snapshot(ROOT, Path(folder) / "tree")  # what is edited meanwhile changes nothing
@@ -96,7 +98,7 @@ def digest(paths: Iterable[Path]) -> str:
 
 def try_all(mutants: list[Mutant], tree: Path, tests: dict[str, Tests], copies: list[Copy], ends: float) -> None:
     """Try the mutants, one after the other in each copy, until that time; keep how each ended."""
-    todo, lock = list(reversed(mutants)), threading.Lock()
+    todo, lock, ended = list(reversed(mutants)), threading.Lock(), threading.Event()
     KEPT.parent.mkdir(exist_ok=True)
 
     def work(copy: Copy) -> None:
@@ -110,6 +112,8 @@ def try_all(mutants: list[Mutant], tree: Path, tests: dict[str, Tests], copies: 
             outcome = copy.tried(mutant.module, text, own.files, own.cpu_s)
             entry = {"name": mutant.name, "how": outcome.how, "seconds": round(outcome.seconds, 1)}
             entry |= {"by": outcome.failed_test, "source": digest([tree / mutant.module]), "tests": own.digest}
+            if ended.is_set():
+                return  # by whoever ended this program, not by its tests
             with lock, KEPT.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(entry) + "\n")
                 print(f"{number}/{len(mutants)} {outcome.how} {mutant.module}:{mutant.line} {mutant.kind}", flush=True)
@@ -117,8 +121,16 @@ def try_all(mutants: list[Mutant], tree: Path, tests: dict[str, Tests], copies: 
     threads = [threading.Thread(target=work, args=(copy,)) for copy in copies]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    try:
+        for thread in threads:
+            thread.join()
+    finally:
+        ended.set()
+        with lock:
+            todo.clear()
+        for copy, thread in zip(copies, threads, strict=True):
+            copy.end()
+            thread.join()
 
 
 def kept(tree: Path, tests: dict[str, Tests]) -> dict[str, Tried]:
