@@ -13,6 +13,7 @@ from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, mirro
 from batllm_arcade.league.statistics.rating import ELO, PRIOR_GAMES, fit, rate
 from batllm_arcade.league.statistics.sprt import expected_score, log_likelihood_ratio, sprt
 from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.table import Pairing
 from batllm_arcade.league.statistics.tally import Latencies, LeagueTally
 
 
@@ -231,3 +232,8 @@ def test_how_likely_it_is_that_one_player_is_better_is_a_known_figure():
 def test_a_game_is_decisive_where_somebody_won_it():
     assert is_decisive({"winner": "a"})
     assert not is_decisive({"winner": None})
+
+
+def test_a_pairing_seen_by_the_other_player_is_the_other_way_round():
+    assert Pairing(["a", "b"], [1, 2, 3, 4, 5], 0.75).mirrored() == Pairing(["b", "a"], [5, 4, 3, 2, 1], 0.25)
+    assert Pairing(["a", "b"], [0] * 5, None).mirrored() == Pairing(["b", "a"], [0] * 5, None)
