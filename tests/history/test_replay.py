@@ -345,9 +345,12 @@ def test_a_replay_of_a_changed_file_shows_what_the_rules_make_of_it(session, tmp
 
 
 def test_a_seat_that_changes_after_a_rounds_last_play_is_the_new_brains_in_the_next_one(tmp_path):
-    rules = Rules(total_rounds=2, turns_per_round=3)
-    records = played([LATE] * 3, ["M"] * 6, fallbacks={0: ["M"] * 3}, rules=rules)
-    assert list(verify(read(written(records, tmp_path / "s.json")))) == []
+    plan = MatchPlan(Rules(total_rounds=2, turns_per_round=4), 1)
+    table = FakeTable([LATE] * 3, ["M"] * 8, {0: [FakeTable.ABANDON, *["M"] * 4]})
+    session = read(written(runner.play(plan, table), tmp_path / "s.json"))
+    first = session.games[0].rounds[0]
+    assert [swap.number > len(first.plays) for swap in first.swaps] == [True]
+    assert list(verify(session)) == []
 
 
 @pytest.mark.parametrize("bot", [0, 1])

@@ -11,6 +11,7 @@ import pytest
 from conversations import assert_valid
 from fakes import FakeTable, eventful, played, written
 
+from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
@@ -18,6 +19,7 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import RoundStarted, SessionEnded
 from batllm_arcade.match.runner import MatchPlan, play
 from batllm_arcade.match.transcript import Transcript, all_json, all_lines
+from batllm_arcade.prompts.conversation import FINISH
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
@@ -115,10 +117,10 @@ def test_places_are_told_to_as_many_decimals_as_the_arena_needs(rules, decimals)
     assert max(len(figure) for figure in re.findall(r"\.([0-9]+)", told)) == decimals
 
 
-def test_a_round_left_before_its_first_play_ends_in_the_turn_it_would_have_begun_with():
-    rules = Rules(total_rounds=2, turns_per_round=1)
+def test_a_round_left_before_its_first_play_ends_for_both_in_the_turn_it_would_have_begun_with():
+    rules, style = Rules(total_rounds=2, turns_per_round=1), PayloadStyle(mode="independent")
     table = FakeTable(["M", FakeTable.ABANDON], ["M", FakeTable.ABANDON])
-    records = list(play(MatchPlan(rules, 1, prompts=("go", "stay")), table))
-    transcript = Transcript()
-    messages = [each.message for record in records for each in transcript.add(record) if each.bot == 0]
-    assert [message["turn"] for message in messages if "finishRequest" in str(message["content"])] == [1, 2]
+    transcript, ended = Transcript(), []
+    for record in play(MatchPlan(rules, 1, prompts=("go", ""), style=style), table):
+        ended += [each for each in transcript.add(record) if FINISH in str(each.message["content"])]
+    assert [(each.bot, each.message["turn"]) for each in ended] == [(0, 1), (1, 1), (0, 2), (1, 2)]
