@@ -10,6 +10,7 @@ import pygame
 import pytest
 from menus import give, shell
 from paths import DATA
+from shells import draw, parts
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.input.controls import PAD, Controls
@@ -75,12 +76,13 @@ def what_comes_of(group: str, *names: str) -> tuple[str, float]:
     """The command that a turn ends with and how far the aim has swung, when these keys are held for half a second."""
     bot = 1 if group == "right" else 0
     humans = (True, True) if group in PLAYERS else (True, False)
-    players = Players(Controls(Settings()))
+    controls = Controls(Settings())
+    players = Players(controls)
     view = View(bot, Rules(), 1, 1, 1, 1, (0, 1), ("", ""), ARENA, ARENA, live=Live())
     asked = OpenRequest(bot, SeatInfo("Human", "keyboard", human=True), view, time.monotonic())
     players.follow(asked, humans, 1.0)
     for name in names:
-        players.handle(event(group, name), humans, 1.0)
+        players.handle(controls.meaning(event(group, name)).player, humans, 1.0)
     players.follow(asked, humans, 1.5)
     swung = players.aim.turned
     asked.live.cancel()
@@ -131,14 +133,13 @@ def app(tmp_path, monkeypatch, timeline) -> Iterator[App]:
     """A match whose third bullet is in flight, standing still: between two of its frames no time passes."""
     monkeypatch.setattr("platformdirs.user_data_dir", lambda *_names, **_how: str(tmp_path))
     monkeypatch.setattr("batllm_arcade.app.recording.show_folder", lambda folder: None)
-    monkeypatch.setattr(
-        "batllm_arcade.app.match.screen.MatchThread", lambda records, table, *more: Shown(records, table)
-    )
     plan = SessionPlan(config.load("couch"), (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer")), seed=7)
     with shell(plan, manager.load()) as made:
-        screen = MatchScreen(made, plan, made.session.table(plan), MatchRenderer())
+        screen = MatchScreen(
+            *parts(made), plan, Shown.of(made.go.session, plan, made.go.session.table(plan)), MatchRenderer()
+        )
         screen.state.timeline, screen.state.clock.t = timeline, sum(timeline.segments[-1].flight) / 2
-        made.show(screen)
+        made.go.show(screen)
         yield made
 
 
@@ -146,9 +147,9 @@ def noticed(app: App, now: float) -> tuple[Any, ...]:
     """What a person notices at this moment: the picture with what is said over it, and the settings."""
     surface = pygame.Surface(SIZE)
     app.update(now)
-    app.screen.draw(surface)
+    draw(app.screen, surface)
     app._recording.draw(surface, now, still=True)
-    return pygame.image.tobytes(surface, "RGB"), app.settings
+    return pygame.image.tobytes(surface, "RGB"), app.ui.settings
 
 
 def paused(app: App) -> None:

@@ -47,7 +47,7 @@ def test_a_changed_setting_is_written_while_the_window_is_open_and_not_before_ch
         written.append(kept(tmp_path).muted)
         return len(written) > 9 + 2 * SAVED_S * FRAMES
 
-    run_until(app, App.title, drive)
+    run_until(app, lambda app: app.go.title(), drive)
     assert not any(written[: 9 + int(0.8 * SAVED_S * FRAMES)])
     assert written[-1]
 
@@ -59,13 +59,13 @@ def test_a_setting_changed_in_the_last_moment_is_written_as_the_window_closes(ap
         frames.append(len(frames))
         if len(frames) == 3:
             press(pygame.K_m)
-        return app.settings.muted
+        return app.ui.settings.muted
 
-    run_until(app, App.title, drive)
+    run_until(app, lambda app: app.go.title(), drive)
     assert kept(tmp_path).muted
 
 
 def test_a_window_in_which_nothing_was_changed_writes_nothing(app, tmp_path):
     frames: list[int] = []
-    run_until(app, App.title, lambda app: frames.append(1) or len(frames) > 2 * SAVED_S * FRAMES)
+    run_until(app, lambda app: app.go.title(), lambda app: frames.append(1) or len(frames) > 2 * SAVED_S * FRAMES)
     assert list(tmp_path.glob("settings*")) == []

@@ -15,7 +15,7 @@ import pygame
 import pytest
 from fakes import ScriptedBrain, eventful, kinds
 from menus import finish_loading, shell
-from shells import QuietSounds
+from shells import QuietSounds, draw
 from windows import VirtualClock, run_until
 
 from batllm_arcade.app.application import App
@@ -93,11 +93,11 @@ def has_larger_words(settings: Settings) -> bool:
 
     def height(which: Settings) -> int:
         with shell(plan(), plugins()) as app:
-            app.apply(which)
-            app.help_screen()
+            app.ui.apply(which)
+            app.go.help_screen()
             app.update(1.0)
             surface = pygame.Surface((1280, 720))
-            app.screen.draw(surface)
+            draw(app.screen, surface)
         rows = (any(max(surface.get_at((x, y))[:3]) > 160 for x in range(0, 1280, 2)) for y in range(720))
         return len(list(takewhile(bool, dropwhile(operator.not_, rows))))
 
@@ -214,7 +214,7 @@ def plan(left: str = "keyboard", right: str = "still") -> SessionPlan:
 def window(settings: Settings, done: Callable[[App], Any], first: Callable[[App], None]) -> Any:
     """What is seen in a window that was opened with these settings, as soon as there is something."""
     app, seen = App(plan(), plugins(), with_title=True, clock=VirtualClock()), []
-    app.apply(settings)
+    app.ui.apply(settings)
 
     def look(app: App) -> bool:
         found = done(app)
@@ -235,7 +235,7 @@ def turn(settings: Settings, wanted: Callable[[MatchFrame, MatchScreen], Any]) -
             return None
         return wanted(match.frame, match) if match.frame.scene.aim is not None else None
 
-    return window(settings, look, lambda app: app.start(plan()))
+    return window(settings, look, lambda app: app.go.start(plan()))
 
 
 def lines_of_fire(settings: Settings) -> bool:
@@ -255,14 +255,14 @@ def a_guide_explains(settings: Settings) -> bool:
 
 
 def fills_the_screen(settings: Settings) -> bool:
-    flags = window(settings, lambda app: pygame.display.get_surface().get_flags(), App.title)
+    flags = window(settings, lambda app: pygame.display.get_surface().get_flags(), lambda app: app.go.title())
     return bool(flags & pygame.FULLSCREEN)
 
 
 def orders_are_covered(settings: Settings) -> bool:
     with shell(plan(), plugins()) as app:
-        app.apply(settings)
-        app.prompts(plan("orders", "orders"))
+        app.ui.apply(settings)
+        app.go.prompts(plan("orders", "orders"))
         app.update(1.0)
         return all(area.covered for area in app.screen.pair.areas)
 
@@ -270,8 +270,8 @@ def orders_are_covered(settings: Settings) -> bool:
 def plays_as(seat: int, name: str) -> Callable[[Settings], bool]:
     def sits(settings: Settings) -> bool:
         with shell(plan(), plugins()) as app:
-            app.apply(settings)
-            app.start(plan("keyboard", "keyboard"))
+            app.ui.apply(settings)
+            app.go.start(plan("keyboard", "keyboard"))
             finish_loading(app)
             return bool(app.screen.plan.seats[seat].text("name") == name)
 
@@ -281,8 +281,8 @@ def plays_as(seat: int, name: str) -> Callable[[Settings], bool]:
 def begins_easily(settings: Settings) -> bool:
     """Whether brains are offered at their lowest level."""
     with shell(plan(), plugins()) as app:
-        app.apply(settings)
-        app.seats(plan("keyboard", "embedded"))
+        app.ui.apply(settings)
+        app.go.seats(plan("keyboard", "embedded"))
         return bool(app.screen.plan().seats[1].text("level") == "rookie")
 
 
