@@ -2,7 +2,7 @@
 
 function drawBot(g, scene, seat, view) {
   const pose = scene.bots[seat], { rules, t } = scene, R = view.radius;
-  if (pose.entrance <= 0.02) return;
+  if (pose.entrance <= motion.seen) return;
   const own = scene.effects.filter(effect => effect.bot === seat), idle = scene.calm ? 0 : t;
   const at = recoiled(view.point(pose.x, pose.y), own, scene, R), busy = scene.acting === seat;
   const size = scene.calm ? 1 : Math.max(0.05, Math.min(pose.entrance, 1.2));
@@ -10,20 +10,20 @@ function drawBot(g, scene, seat, view) {
   const body = shapesPicture(`${pose.alive} ${seat} ${view.look}`, rules[pose.alive ? "alive" : "dead"][seat], R, 1.12);
   drawCentred(g, body, ...at, pose.rot, size);
   const hurt = own.find(effect => effect.kind === "hit");
-  if (hurt && pose.alive && t < hurt.start + hurt.held + 0.09 && !scene.calm) {
+  if (hurt && pose.alive && t < hurt.start + hurt.held + motion.hurt_flash_s && !scene.calm) {
     g.fillStyle = "#fff";
     g.beginPath();
     g.arc(...at, R, 0, TAU);
     g.fill();
   }
-  if (pose.entrance >= 0.7) {
+  if (pose.entrance >= motion.whole) {
     if (rules.battery && pose.alive) drawCentred(g, gaugePicture(rules, pose.charge, seat, view), ...at);
     drawHead(g, scene, seat, at, own, idle, busy, R);
   }
-  if (!pose.alive) return drawBotSmoke(g, at, idle, R);
+  if (!pose.alive) return drawPuffs(g, look.effects.smoke, columnOf(motion.wreck, idle, at, R));
   if (rules.battery && pose.charge >= rules.loaded) drawMuzzle(g, pose, at, seat, idle, R);
   const broken = own.some(effect => effect.kind === "break" && ageOf(effect, t) > 0);
-  if (pose.shield > 0.05 && !broken) drawShield(g, scene, seat, at, own, R);
+  if (pose.shield > motion.shield_seen && !broken) drawShield(g, scene, seat, at, own, R);
   return drawBar(g, pose, at, seat, view);
 }
 
@@ -31,24 +31,25 @@ function drawBot(g, scene, seat, view) {
 function recoiled([x, y], own, scene, R) {
   if (scene.calm) return [x, y];
   for (const effect of own) {
-    const share = look.effects.recoil[effect.kind];
-    if (!share) continue;
-    const left = (1 - ageOf(effect, scene.t)) ** (effect.kind === "muzzle" ? 3 : 6), [ux, uy] = direction(effect.degrees);
-    x += ux * share * left * R;
-    y += uy * share * left * R;
+    const recoil = motion.recoil[effect.kind];
+    if (!recoil) continue;
+    const far = R * valueAt(recoil, ageOf(effect, scene.t)), [ux, uy] = direction(effect.degrees);
+    x += ux * far;
+    y += uy * far;
   }
   return [x, y];
 }
 
 function drawBotLight(g, [x, y], seat, idle, busy, R) {
-  const color = colors[SEATS[seat]];
-  if (!busy) return drawLight(g, "glow", color, x, y, R * 1.9, 0.18 + 0.06 * Math.sin(1.7 * idle + seat * 2));
-  drawLight(g, "glow", color, x, y, R * 2.2, 0.36 + 0.12 * Math.sin(4.2 * idle));
-  for (let part = 0; part < 7; part++) { // two comets around it
-    const angle = idle * 2.1 - part * 0.13, dx = R * 1.5 * Math.cos(angle), dy = R * 1.5 * Math.sin(angle);
-    for (const side of [1, -1]) drawLight(g, "glow", color, x + side * dx, y + side * dy, R * (0.22 - 0.02 * part), 1 - part / 8);
+  const color = colors[SEATS[seat]], glow = motion.glow[busy ? "busy" : "rest"], { comets } = motion;
+  drawLight(g, "glow", color, x, y, R * glow.reach, swung(glow.light, idle, seat));
+  for (let number = 0; busy && number < comets.number; number++) {
+    const angle = idle * comets.rate - number * comets.lag, share = number / (comets.number + 1);
+    const dx = R * comets.orbit * Math.cos(angle), dy = R * comets.orbit * Math.sin(angle);
+    for (const side of [1, -1]) {
+      drawLight(g, "glow", color, x + side * dx, y + side * dy, R * valueAt(comets.size, share), valueAt(comets.light, share));
+    }
   }
-  return undefined;
 }
 
 function gaugePicture(rules, charge, seat, view) {
@@ -57,9 +58,9 @@ function gaugePicture(rules, charge, seat, view) {
 }
 
 function drawHead(g, scene, seat, at, own, idle, busy, R) {
-  const mood = moodOf(scene, seat, own, idle), [steps, larger] = look.breath;
-  const breath = mood === "dead" ? 0 : Math.round(steps / 2 * Math.sin((busy ? 3.1 : 1.5) * idle + seat));
-  const size = 1 + larger * breath;
+  const mood = moodOf(scene, seat, own, idle), breathing = motion.breathing[busy ? "busy" : "rest"];
+  const breath = mood === "dead" ? 0 : Math.round(swung(breathing, idle, seat));
+  const size = 1 + look.breath * breath;
   drawCentred(g, shapesPicture(`head ${mood} ${seat}`, look.heads[mood][seat], R, 0.5), ...at, 0, size);
   if (mood !== "open") return;
   const me = scene.bots[seat], foe = scene.bots[1 - seat], far = Math.hypot(foe.x - me.x, foe.y - me.y) || 1;
@@ -69,24 +70,18 @@ function drawHead(g, scene, seat, at, own, idle, busy, R) {
 
 function moodOf(scene, seat, own, idle) {
   if (!scene.bots[seat].alive) return "dead";
-  if (own.some(effect => effect.kind === "hit" && ageOf(effect, scene.t) < look.effects.hurt)) return "hurt";
+  if (own.some(effect => effect.kind === "hit" && ageOf(effect, scene.t) < motion.hurt_age)) return "hurt";
   if (own.some(effect => effect.kind === "fumble" && effect.amount)) return "dead"; // dizzy
   if (scene.winner === seat) return "happy";
-  return (idle + 1.3 * seat + 2) % 3.7 < 0.13 ? "closed" : "open";
-}
-
-function drawBotSmoke(g, [x, y], idle, R) {
-  for (let number = 0; number < 4; number++) {
-    const age = (idle * 0.45 + number / 4) % 1, dx = R * 0.3 * Math.sin(number * 2.2 + idle);
-    drawLight(g, "puff", look.effects.smoke, x + dx, y - R * 1.7 * age, R * (0.25 + 0.5 * age), 0.5 * (1 - age));
-  }
+  const { every, lasts, start, step } = motion.blink;
+  return (idle + step * seat + start) % every < lasts ? "closed" : "open";
 }
 
 /** Draw the light and the star at the muzzle of a gun that can fire. */
 function drawMuzzle(g, pose, [x, y], seat, idle, R) {
-  const [ux, uy] = direction(pose.rot), { points, reach, at } = look.star;
-  const [left, top] = [x + ux * R * at, y + uy * R * at];
-  drawLight(g, "glow", colors.gold, left, top, R * 0.62, 0.75 + 0.15 * Math.sin(5 * idle + seat));
+  const [ux, uy] = direction(pose.rot), { points, reach, muzzle } = look.star, light = motion.gun_light;
+  const [left, top] = [x + ux * R * muzzle, y + uy * R * muzzle];
+  drawLight(g, "glow", colors.gold, left, top, R * light.reach, swung(light.light, idle, seat));
   g.fillStyle = colors.white;
   tracePoints(g, points.flatMap(([a, b]) => [left + (ux * a - uy * b) * reach * R, top + (uy * a + ux * b) * reach * R]), true);
   g.fill();
@@ -96,8 +91,10 @@ function drawShield(g, scene, seat, [x, y], own, R) {
   const pose = scene.bots[seat], { rules, t } = scene, { shield } = look;
   const weak = rules.battery > 0 && pose.charge <= rules.weak;
   let strength = rules.battery ? mix(shield.faintest, 1, pose.charge / rules.battery) : 1;
-  if (weak && !scene.calm && Math.sin(31 * t) + Math.sin(19 * t) > 0.9) strength *= 0.4; // it flickers
-  const block = own.find(effect => effect.kind === "block"), struck = block && ageOf(block, t) < 0.16 && !scene.calm;
+  if (weak && !scene.calm && motion.flicker.reduce((sum, swing) => sum + swung(swing, t), 0) > motion.flickers_above) {
+    strength *= motion.flicker_light;
+  }
+  const block = own.find(effect => effect.kind === "block"), struck = block && ageOf(block, t) < motion.struck_age && !scene.calm;
   const pieces = weak ? shield.pieces : 1, width = rules.shield * pose.shield / pieces;
   g.save();
   g.translate(x, y);
@@ -115,18 +112,17 @@ function drawShield(g, scene, seat, [x, y], own, R) {
     const [ux, uy] = direction(degrees), far = R * shield.middle;
     drawLight(g, "glow", shield.glint[seat], x + ux * far, y + uy * far, R * size, light);
   };
-  if (pose.shield > 0.95 && !scene.calm) { // a shimmer that moves along the arc
-    for (let number = 0; number < 3; number++) {
-      glint(pose.rot + Math.sin(t * (1.1 + 0.25 * number) + number * 2.1) * rules.shield * 0.86, 0.24, 0.55);
-    }
+  const { shimmer, ripple } = motion;
+  if (pose.shield > shimmer.whole && !scene.calm) {
+    for (const swing of shimmer.swings) glint(pose.rot + swung(swing, t) * rules.shield, shimmer.size, shimmer.light);
   }
   if (!block) return;
   const age = ageOf(block, t);
-  for (const side of [-1, 1]) { // a ripple from the impact to both ends
-    for (let number = 0; number < 3; number++) {
-      const away = (age * 1.5 - 0.12 * number) * rules.shield, spot = block.degrees + side * away;
+  for (const side of [-1, 1]) {
+    for (let number = 0; number < ripple.number; number++) {
+      const away = (age * ripple.speed - ripple.lag * number) * rules.shield, spot = block.degrees + side * away;
       const off = Math.abs(((spot - pose.rot + 180) % 360 + 360) % 360 - 180);
-      if (away >= 0 && off <= rules.shield) glint(spot, 0.42 - 0.1 * number, 1 - age);
+      if (away >= 0 && off <= rules.shield) glint(spot, ripple.size - ripple.smaller * number, valueAt(ripple.light, age));
     }
   }
 }

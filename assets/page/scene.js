@@ -14,16 +14,6 @@ const SEATS = ["left", "right"];
 const clamp = (value, low = 0, high = 1) => Math.min(high, Math.max(low, value));
 const mix = (a, b, share) => a + (b - a) * share;
 
-function smooth(share) {
-  share = clamp(share);
-  return share * share * (3 - 2 * share);
-}
-
-function easeOutBack(share) {
-  share = clamp(share) - 1;
-  return 1 + 2.2 * share ** 3 + 1.2 * share ** 2;
-}
-
 /** Return how many of the ascending numbers are at most `value`. */
 function countUpTo(numbers, value) {
   let low = 0, high = numbers.length;
@@ -107,16 +97,16 @@ function statesAt(segment, t) {
 }
 
 function eased(change, t, seconds, delay = 0) {
-  return mix(change.old, change.now, smooth((t - change.t - change.held - delay) / seconds));
+  return mix(change.old, change.now, valueAt(motion.change, (t - change.t - change.held - delay) / seconds));
 }
 
 function poseAt(segment, bot, t) {
   let [x, y, rot] = segment.bots[bot];
   const { play } = segment, seconds = t - segment.start;
   if (play && play.bot === bot && t < segment.end) {
-    if (play.turned) rot = play.turned[0] + play.turned[1] * smooth(seconds / play.turned[2]);
+    if (play.turned) rot = play.turned[0] + play.turned[1] * valueAt(motion.turn, seconds / play.turned[2]);
     if (play.moved) {
-      const share = smooth(seconds / times.move);
+      const share = valueAt(motion.step, seconds / times.move);
       x = mix(play.moved[0], play.moved[2], share);
       y = mix(play.moved[1], play.moved[3], share);
     }
@@ -130,7 +120,7 @@ function poseAt(segment, bot, t) {
     ghost: eased(health, t, times.ghost[1], times.ghost[0]) / full,
     points: t >= health.t ? health.now : health.old,
     charge: Math.round(eased(segment.charge[bot], t, times.charge)),
-    entrance: easeOutBack((t - segment.entered - times.entrance[0] - times.later * bot) / times.entrance[1]),
+    entrance: valueAt(motion.entrance, (t - segment.entered - times.entrance[0] - times.later * bot) / times.entrance[1]),
   };
 }
 
@@ -146,12 +136,11 @@ function bulletAt(segment, t) {
 function shakeOf(effects, t, radius) {
   let dx = 0, dy = 0;
   for (const effect of effects) {
-    const strength = look.effects.shake[effect.kind];
-    if (!strength) continue;
-    const seconds = t - effect.start - effect.held;
-    const calm = Math.max(0, 1 - Math.max(0, seconds) / (effect.kind === "knockout" ? 0.7 : 0.28));
-    dx += strength * calm * calm * radius * Math.sin(95 * seconds);
-    dy += strength * calm * calm * radius * Math.cos(83 * seconds);
+    const shake = motion.shakes[effect.kind];
+    if (!shake) continue;
+    const seconds = t - effect.start - effect.held, reach = shake.reach * valueAt(motion.shake_fade, seconds / shake.seconds) * radius;
+    dx += reach * swung(motion.shake_across, seconds);
+    dy += reach * swung(motion.shake_down, seconds);
   }
   return [dx, dy];
 }

@@ -14,13 +14,14 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.charge import is_loaded
+from batllm_arcade.view.look import motion
 from batllm_arcade.view.look.armour import HOT
-from batllm_arcade.view.look.effects import HURT_AGE, RECOIL, SMOKE
-from batllm_arcade.view.look.shapes import BREATHS, GAZE, MUZZLE, STAR, STAR_REACH, Mood
+from batllm_arcade.view.look.effects import SMOKE
+from batllm_arcade.view.look.particles import WRECK
+from batllm_arcade.view.look.shapes import GAZE, MUZZLE, STAR, STAR_REACH, Mood
 from batllm_arcade.view.scene import BotPose, Effect, Scene
 
 _ADD = pygame.BLEND_RGB_ADD
-_BLINK_EVERY_S, _BLINK_S = 3.7, 0.13
 
 
 class BotRenderer:
@@ -34,7 +35,7 @@ class BotRenderer:
     def draw(self, target: DrawList, scene: Scene, index: int, camera: Camera) -> None:
         """Draw one bot with its glow, shield and small health bar."""
         pose = scene.bots[index]
-        if pose.entrance <= 0.02:
+        if pose.entrance <= motion.SEEN:
             return
         own_effects = [effect for effect in scene.effects if effect.bot == index]
         at = self._recoiled(camera.point(pose.x, pose.y), own_effects, scene.t)
@@ -44,9 +45,9 @@ class BotRenderer:
             self._draw_light(target, at, index, idle, busy)
         self._draw_body(target, pose, at, index, own_effects, scene.t)
         rules = scene.board.rules
-        if rules.has_armour and pose.alive and pose.entrance >= 0.7:
+        if rules.has_armour and pose.alive and pose.entrance >= motion.WHOLE:
             self._draw_heat(target, pose, at)
-        if rules.battery and pose.alive and pose.entrance >= 0.7:
+        if rules.battery and pose.alive and pose.entrance >= motion.WHOLE:
             blit_centred(target, self._sprites.gauge(index, pose.charge), at)
         self._draw_head(target, scene, index, at, own_effects, idle, busy)
         if not pose.alive:
@@ -54,7 +55,8 @@ class BotRenderer:
             return
         if is_loaded(rules, pose.charge):
             self._draw_muzzle(target, pose, at, index, idle)
-        if pose.shield > 0.05 and not any(effect.kind == "break" and effect.age(scene.t) > 0 for effect in own_effects):
+        breaks = any(effect.kind == "break" and effect.age(scene.t) > 0 for effect in own_effects)
+        if pose.shield > motion.SHIELD_SEEN and not breaks:
             self._shields.draw(target, pose, at, index, own_effects, scene.t, rules)
         self._draw_bar(target, pose, at, index)
 
@@ -64,33 +66,33 @@ class BotRenderer:
             return at
         x, y = at
         for effect in own_effects:
-            share = RECOIL.get(effect.kind, 0.0)
-            if share:
-                left = (1 - effect.age(t)) ** (3 if effect.kind == "muzzle" else 6)
-                ux, uy = direction(effect.degrees % 360)
-                x, y = x + ux * share * left * self._sprites.radius, y + uy * share * left * self._sprites.radius
+            recoil = motion.RECOIL.get(effect.kind)
+            if recoil is not None:
+                (ux, uy), far = direction(effect.degrees % 360), recoil.at(effect.age(t)) * self._sprites.radius
+                x, y = x + ux * far, y + uy * far
         return x, y
 
     def _draw_light(self, target: DrawList, at: tuple[float, float], index: int, idle: float, busy: bool) -> None:
-        color, radius = theme.SEAT_COLORS[index], self._sprites.radius
+        glow = motion.GLOW["busy" if busy else "rest"]
+        light = self._sprites.glow(
+            theme.SEAT_COLORS[index], self._sprites.radius * glow.reach, glow.light.at(idle, index)
+        )
+        blit_centred(target, light, at, _ADD)
         if busy:
-            pulse = 0.36 + 0.12 * math.sin(4.2 * idle)
-            blit_centred(target, self._sprites.glow(color, radius * 2.2, pulse), at, _ADD)
             self._draw_orbit(target, at, index, idle)
-        else:
-            pulse = 0.18 + 0.06 * math.sin(1.7 * idle + index * 2)
-            blit_centred(target, self._sprites.glow(color, radius * 1.9, pulse), at, _ADD)
 
     def _draw_orbit(self, target: DrawList, at: tuple[float, float], index: int, idle: float) -> None:
         """Draw two comets around the busy bot."""
+        comets = motion.COMETS
         if not self._comets[index]:
             color, radius = theme.SEAT_COLORS[index], self._sprites.radius
+            shares = [number / (comets.number + 1) for number in range(comets.number)]
             self._comets[index] = [
-                self._sprites.glow(color, radius * (0.22 - 0.02 * part), 1 - part / 8) for part in range(7)
+                self._sprites.glow(color, radius * comets.size.at(share), comets.light.at(share)) for share in shares
             ]
-        lights, reach = [], self._sprites.radius * 1.5
-        for part, light in enumerate(self._comets[index]):
-            angle = idle * 2.1 - part * 0.13
+        lights, reach = [], self._sprites.radius * comets.orbit
+        for number, light in enumerate(self._comets[index]):
+            angle = idle * comets.rate - number * comets.lag
             x, y = reach * math.cos(angle), reach * math.sin(angle)
             lights += [(light, (at[0] + x, at[1] + y)), (light, (at[0] - x, at[1] - y))]
         target.lights(lights, _ADD)
@@ -103,7 +105,7 @@ class BotRenderer:
             sprite = pygame.transform.rotozoom(sprite, 0, max(0.05, pose.entrance))
         blit_centred(target, sprite, at)
         hurt = next((effect for effect in own_effects if effect.kind == "hit"), None)
-        if hurt is not None and pose.alive and t < hurt.start + hurt.held + 0.09 and not self._calm:
+        if hurt is not None and pose.alive and t < hurt.start + hurt.held + motion.HURT_FLASH_S and not self._calm:
             blit_centred(target, self._sprites.flash(index, pose.rot), at)
 
     def _draw_head(
@@ -117,10 +119,10 @@ class BotRenderer:
         busy: bool,
     ) -> None:
         pose = scene.bots[index]
-        if pose.entrance < 0.7:
+        if pose.entrance < motion.WHOLE:
             return
         mood = self._mood(scene, index, own_effects, idle)
-        breath = round(BREATHS / 2 * math.sin((3.1 if busy else 1.5) * idle + index)) if pose.alive else 0
+        breath = round(motion.BREATHING["busy" if busy else "rest"].at(idle, index)) if pose.alive else 0
         blit_centred(target, self._sprites.head(index, mood, breath), at)
         if mood == "open":
             dx, dy = self._gaze(scene, index, idle)
@@ -130,13 +132,13 @@ class BotRenderer:
     def _mood(self, scene: Scene, index: int, own_effects: list[Effect], idle: float) -> Mood:
         if not scene.bots[index].alive:
             return "dead"
-        if any(effect.kind == "hit" and effect.age(scene.t) < HURT_AGE for effect in own_effects):
+        if any(effect.kind == "hit" and effect.age(scene.t) < motion.HURT_AGE for effect in own_effects):
             return "hurt"
         if any(effect.kind == "fumble" and effect.amount for effect in own_effects):
             return "dead"  # dizzy
         if scene.board.result is not None and scene.board.result.winner == index:
             return "happy"
-        return "closed" if (idle + 1.3 * index + 2.0) % _BLINK_EVERY_S < _BLINK_S else "open"
+        return "closed" if motion.BLINK.is_closed(idle, index) else "open"
 
     def _gaze(self, scene: Scene, index: int, idle: float) -> tuple[float, float]:
         """Return the direction the eye looks in: around while thinking, else at the other bot."""
@@ -148,12 +150,8 @@ class BotRenderer:
 
     def _draw_smoke(self, target: DrawList, at: tuple[float, float], idle: float) -> None:
         """Draw smoke over a bot that was knocked out."""
-        radius = self._sprites.radius
-        for number in range(4):
-            age = (idle * 0.45 + number / 4) % 1.0
-            spot = (at[0] + radius * 0.3 * math.sin(number * 2.2 + idle), at[1] - radius * 1.7 * age)
-            puff = self._sprites.lights.puff(SMOKE, radius * (0.25 + 0.5 * age), 0.5 * (1 - age))
-            blit_centred(target, puff, spot)
+        for x, y, radius, light in WRECK.puffs(idle, at, self._sprites.radius):
+            blit_centred(target, self._sprites.lights.puff(SMOKE, radius, light), (x, y))
 
     def _draw_heat(self, target: DrawList, pose: BotPose, at: tuple[float, float]) -> None:
         """Draw the glow of the vent in the bare back."""
@@ -167,8 +165,8 @@ class BotRenderer:
         ux, uy = direction(pose.rot % 360)
         radius = self._sprites.radius
         tip = (at[0] + ux * radius * MUZZLE, at[1] + uy * radius * MUZZLE)
-        pulse = 0.75 + 0.15 * math.sin(5.0 * idle + index)
-        blit_centred(target, self._sprites.glow(theme.GOLD, radius * 0.62, pulse), tip, _ADD)
+        reach, pulse = motion.GUN_LIGHT
+        blit_centred(target, self._sprites.glow(theme.GOLD, radius * reach, pulse.at(idle, index)), tip, _ADD)
         reach = radius * STAR_REACH
         star = [
             (tip[0] + (ux * along - uy * aside) * reach, tip[1] + (uy * along + ux * aside) * reach)

@@ -11,11 +11,11 @@ from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.look.motion import BEADS, TRACE_FADE, TRACE_LEAST, TRACE_LIGHT
 from batllm_arcade.view.scene import Bullet, Effect
 from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD
-_BEADS = 12
 _LIT = (36, 44, 74)  # the lightest floor: a fading line must not end darker than it
 
 
@@ -28,11 +28,11 @@ class BulletRenderer:
     def draw_bullet(self, target: DrawList, bullet: Bullet, camera: Camera) -> None:
         """Draw a bolt of light that is thin at its tail."""
         tail, head = camera.point(*bullet.tail), camera.point(*bullet.head)
-        color, reach = theme.SEAT_COLORS[bullet.bot], 17 * self._scale
+        color, reach = theme.SEAT_COLORS[bullet.bot], BEADS.reach * self._scale
         beads = []
-        for bead in range(_BEADS):
-            share = (bead + 1) / _BEADS
-            light = self._sprites.glow(color, reach * (0.35 + 0.65 * share), 0.25 + 0.6 * share)
+        for bead in range(BEADS.number):
+            share = (bead + 1) / BEADS.number
+            light = self._sprites.glow(color, reach * BEADS.size.at(share), BEADS.light.at(share))
             beads.append((light, (tail[0] + (head[0] - tail[0]) * share, tail[1] + (head[1] - tail[1]) * share)))
         target.lights(beads, _ADD)
         middle = ((tail[0] + head[0] * 2) / 3, (tail[1] + head[1] * 2) / 3)
@@ -40,16 +40,16 @@ class BulletRenderer:
         for nudge in (-0.8 * self._scale, 0.0, 0.8 * self._scale):
             ends = ((middle[0] + ux * nudge, middle[1] + uy * nudge), (head[0] + ux * nudge, head[1] + uy * nudge))
             target.line(mixed(color, theme.WHITE, 0.75), *ends)
-        blit_centred(target, self._sprites.glow(theme.WHITE, reach * 0.9, 1.0), head, _ADD)
+        blit_centred(target, self._sprites.glow(theme.WHITE, reach * BEADS.head, 1.0), head, _ADD)
 
     def draw_trace(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
         """Draw the fading line of a bullet's flight."""
-        strength = (1 - effect.age(t)) ** 2
+        strength = TRACE_FADE.at(effect.age(t))
         ux, uy = direction(effect.degrees % 360)
         start = camera.point(*effect.at)
         end = camera.point(effect.at[0] + ux * effect.amount, effect.at[1] + uy * effect.amount)
-        color = mixed(_LIT, theme.SEAT_COLORS[effect.bot], 0.6 * strength)
-        if strength > 0.1:
+        color = mixed(_LIT, theme.SEAT_COLORS[effect.bot], TRACE_LIGHT * strength)
+        if strength > TRACE_LEAST:
             target.line(color, start, end)
 
 

@@ -9,23 +9,23 @@ import pygame
 
 from batllm_arcade.render.draw_list import wash
 from batllm_arcade.render.text import Cache
-from batllm_arcade.view import theme
 from batllm_arcade.view.look.effects import glow_light, puff_opacity, ring_light
+from batllm_arcade.view.look.shapes import SPLINTER_SIZES, splinter, splinter_color
 from batllm_arcade.view.theme import Color, mixed
 
 _MASTER = 128
 _LEVELS = 10
 _STEP = 1.1  # from one size to the next
 _SMALL = 48  # radius in pixels up to which many are cached
-SPLINTERS, TURNS = 5, 10
-"""The number of a splinter's shapes, and of the directions in which each is cached."""
+TURNS = 10
+"""The directions in which a splinter is cached."""
 
 
 class Glows:
     """Caches glows, rings, puffs and splinters; glows and rings are to be blitted with BLEND_RGB_ADD."""
 
     def __init__(self) -> None:
-        self._masters, self._splinters = Cache(32), Cache(2 * SPLINTERS * TURNS)
+        self._masters, self._splinters = Cache(32), Cache(2 * len(SPLINTER_SIZES) * TURNS)
         self._small, self._large = Cache(600), Cache(90)
 
     def glow(self, color: Color, radius: float, strength: float) -> pygame.Surface:
@@ -51,8 +51,8 @@ class Glows:
 
     def splinter(self, seat: int, radius: float, shape: int, turn: int) -> pygame.Surface:
         """Return a piece of the hull of a bot with that radius; `shape` and `turn` wrap around."""
-        shape %= SPLINTERS
-        key = (seat, max(2, round(radius * (0.12 + 0.04 * shape))), shape, turn % TURNS)
+        shape %= len(SPLINTER_SIZES)
+        key = (seat, max(2, round(radius * SPLINTER_SIZES[shape])), shape, turn % TURNS)
         return self._splinters.get(key, lambda: _splinter(*key))
 
     def _light(self, kind: str, color: Color, radius: float, strength: float) -> pygame.Surface:
@@ -94,11 +94,7 @@ def _cloud(color: Color) -> pygame.Surface:
 def _splinter(seat: int, size: int, shape: int, turn: int) -> pygame.Surface:
     fine = 4
     canvas = pygame.Surface((2 * size * fine, 2 * size * fine), pygame.SRCALPHA)
-    corners = 3 + shape % 3
-    points = []
-    for corner in range(corners):
-        angle = math.tau * (corner / corners + turn / TURNS) + 0.7 * math.sin(shape * 5 + corner * 2)
-        reach = size * fine * (0.55 + 0.4 * math.sin(shape * 3 + corner * 7))
-        points.append((size * fine + reach * math.cos(angle), size * fine + reach * math.sin(angle)))
-    pygame.draw.polygon(canvas, mixed(theme.SEAT_COLORS[seat], theme.NIGHT, 0.15 + 0.14 * shape), points)
+    reach = size * fine
+    points = [(reach + reach * x, reach + reach * y) for x, y in splinter(shape, math.tau * turn / TURNS)]
+    pygame.draw.polygon(canvas, splinter_color(seat, shape), points)
     return pygame.transform.smoothscale(canvas, (2 * size, 2 * size))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pygame
 
 from batllm_arcade.core.geometry import direction
@@ -12,6 +10,7 @@ from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.view import theme
 from batllm_arcade.view.charge import is_weak
+from batllm_arcade.view.look import motion
 from batllm_arcade.view.look.armour import FAINTEST, SHIELD_MIDDLE
 from batllm_arcade.view.scene import BotPose, Effect
 from batllm_arcade.view.theme import mixed
@@ -40,27 +39,29 @@ class ShieldRenderer:
         if rules.battery:
             weak = is_weak(rules, pose.charge)
             share = FAINTEST + (1 - FAINTEST) * pose.charge / rules.battery
-            if weak and not self._calm and math.sin(31 * t) + math.sin(19 * t) > 0.9:
-                share *= 0.4  # it flickers
+            if weak and not self._calm and sum(swing.at(t) for swing in motion.FLICKER) > motion.FLICKERS_ABOVE:
+                share *= motion.FLICKER_LIGHT
             blit_centred(target, sprites.shield(index, pose.rot, pose.shield, share, weak=weak), at)
         else:
             blit_centred(target, sprites.shield(index, pose.rot, pose.shield), at)
         block = next((effect for effect in own_effects if effect.kind == "block"), None)
-        if pose.shield > 0.95 and not self._calm:
-            for number in range(3):  # a shimmer that moves along the arc
-                swing = math.sin(t * (1.1 + 0.25 * number) + number * 2.1) * sprites.shield_degrees * 0.86
-                self._draw_glint(target, pose.rot + swing, at, index, 0.24, 0.55)
+        shimmer = motion.SHIMMER
+        if pose.shield > shimmer.whole and not self._calm:
+            for swing in shimmer.swings:
+                spot = pose.rot + swing.at(t) * sprites.shield_degrees
+                self._draw_glint(target, spot, at, index, shimmer.size, shimmer.light)
         if block is None:
             return
         age = block.age(t)
-        if age < 0.16 and not self._calm:
+        if age < motion.STRUCK_AGE and not self._calm:
             blit_centred(target, sprites.struck_shield(index, pose.rot), at)
-        for side in (-1, 1):  # a ripple from the impact to both ends
-            for number in range(3):
-                away = side * (age * 1.5 - 0.12 * number) * sprites.shield_degrees
-                spot = block.degrees + away
+        ripple = motion.RIPPLE
+        for side in (-1, 1):
+            for number in range(ripple.number):
+                away = side * (age * ripple.speed - ripple.lag * number) * sprites.shield_degrees
+                spot, size = block.degrees + away, ripple.size - ripple.smaller * number
                 if abs((spot - pose.rot + 180) % 360 - 180) <= sprites.shield_degrees and away * side >= 0:
-                    self._draw_glint(target, spot, at, index, 0.42 - 0.1 * number, 1 - age)
+                    self._draw_glint(target, spot, at, index, size, ripple.light.at(age))
 
     def _draw_glint(
         self, target: DrawList, degrees: float, at: tuple[float, float], index: int, size: float, strength: float

@@ -9,7 +9,7 @@ from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.share.numbers import hexadecimal, short
 from batllm_arcade.view import theme
 from batllm_arcade.view.charge import cartridges, filled
-from batllm_arcade.view.look import armour, effects, floor, marks, shapes
+from batllm_arcade.view.look import armour, effects, floor, marks, motion, particles, shapes
 from batllm_arcade.view.look.shapes import BotShape
 from batllm_arcade.view.theme import mixed
 from batllm_arcade.view.timeline_index import Kind
@@ -95,11 +95,12 @@ class LookExport:
             "pupils": pupils,
             "marks": drawn,
             "shapes": list(self._shapes),
-            "star": {"points": shapes.STAR, "reach": shapes.STAR_REACH, "at": shapes.MUZZLE},
+            "star": {"points": shapes.STAR, "reach": shapes.STAR_REACH, "muzzle": shapes.MUZZLE},
             "gaze": shapes.GAZE,
-            "breath": [shapes.BREATHS, shapes.BREATH],
+            "breath": shapes.BREATH,
             "shield": _shield(),
             "effects": _effects(),
+            "motion": _motion(),
             "floor": _floor(),
             "times": _times(),
         }
@@ -141,22 +142,47 @@ def _effects() -> dict[str, Any]:
         "dust": hexadecimal(effects.DUST),
         "smoke": hexadecimal(effects.SMOKE),
         "scorch": hexadecimal(effects.SCORCH),
-        "flash": [hexadecimal(effects.FLASH), effects.FLASH_AGE],
+        "flash": hexadecimal(effects.FLASH),
         "muzzle": effects.MUZZLE,
-        "shake": effects.SHAKE,
-        "recoil": effects.RECOIL,
-        "hurt": effects.HURT_AGE,
         "greater": effects.GREATER,
-        "shards": [hexadecimal(mixed(color, theme.WHITE, 0.75)) for color in theme.SEAT_COLORS],
+        "shards": [hexadecimal(effects.shard_color(seat)) for seat in (0, 1)],
+        "splinters": _splinters(),
     }
+
+
+def _splinters() -> list[dict[str, Any]]:
+    """Return the splinters of a hull by their shape: corners in shares of the size, and the colour of each seat's."""
+    return [
+        {
+            "points": [[short(x, 4), short(y, 4)] for x, y in shapes.splinter(shape)],
+            "size": size,
+            "colors": [hexadecimal(shapes.splinter_color(seat, shape)) for seat in (0, 1)],
+        }
+        for shape, size in enumerate(shapes.SPLINTER_SIZES)
+    ]
 
 
 def _layer(layer: effects.Layer, seat: int) -> list[Any]:
     """Return a layer's kind and its figures by name."""
-    figures = layer._asdict()
+    figures = _named(layer)
     if "color" in figures:
-        figures["color"] = hexadecimal(effects.tinted(figures["color"], seat))
+        figures["color"] = hexadecimal(effects.tinted(layer.color, seat))  # type: ignore[union-attr]
     return [type(layer).__name__.removesuffix("Layer").lower(), figures]
+
+
+def _motion() -> dict[str, Any]:
+    """Return every constant of how things move, under its name in small letters."""
+    constants = {**vars(motion), **vars(particles)}
+    return {name.lower(): _named(value) for name, value in constants.items() if name.isupper()}
+
+
+def _named(value: Any) -> Any:
+    """Return a value in which every record has become a table of its figures by name."""
+    if hasattr(value, "_asdict"):
+        return {name: _named(each) for name, each in value._asdict().items()}
+    if isinstance(value, dict):
+        return {name: _named(each) for name, each in value.items()}
+    return [_named(each) for each in value] if isinstance(value, tuple) else value
 
 
 def _floor() -> dict[str, Any]:

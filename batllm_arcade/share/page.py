@@ -16,7 +16,7 @@ from batllm_arcade.share.look_export import colors
 from batllm_arcade.share.shown import Shown
 from batllm_arcade.share.transcript_html import inert, transcript
 
-SCRIPTS = ("scene.js", "paint.js", "floor.js", "bots.js", "effects.js", "panels.js", "player.js")
+SCRIPTS = ("scene.js", "motion.js", "paint.js", "floor.js", "bots.js", "effects.js", "panels.js", "player.js")
 """The viewer's parts, in the order in which they are joined to one script."""
 _FONTS = (
     ("Chakra Petch", 500, "ChakraPetch_500Medium.woff2"),

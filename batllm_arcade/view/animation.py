@@ -28,6 +28,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, Ro
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.charge import uncharged
+from batllm_arcade.view.look.particles import DUST
 from batllm_arcade.view.scene import Effect, EffectKind, Scoreboard, Tally
 from batllm_arcade.view.segment import Change, Segment
 
@@ -100,6 +101,11 @@ def _play(last: Segment, play: Play, start: float, display: DisplayOptions) -> S
         (builder.fallen[0], builder.fallen[1]),
         last.entered,
     )
+
+
+def turn_seconds(degrees: float) -> float:
+    """Return how long a bot is seen to turn by so many degrees."""
+    return theme.TURN_S[0] + theme.TURN_S[1] * min(1.0, abs(degrees) / 180)
 
 
 class _SegmentBuilder:
@@ -198,11 +204,11 @@ def _animate(builder: _SegmentBuilder, event: Event) -> float:
     start, play = builder.start, builder.play
     match event:
         case BotTurned(degrees=degrees):
-            return theme.TURN_S[0] + theme.TURN_S[1] * min(1.0, abs(degrees) / 180)
+            return turn_seconds(degrees)
         case BotMoved(start=left, end=reached):
             towards, far = bearing(reached[0] - left[0], reached[1] - left[1]), math.dist(left, reached)
             if far:
-                builder.effects.append(Effect("dust", start, theme.MOVE_S + 0.7, left, towards, play.bot, far))
+                builder.effects.append(Effect("dust", start, theme.MOVE_S + DUST.lasts, left, towards, play.bot, far))
             return theme.MOVE_S
         case ShieldRaised() | ShieldLowered():
             builder.shield[play.bot] = Change(start, float(builder.me.shield), float(isinstance(event, ShieldRaised)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from batllm_arcade.core.model import Arena
 from batllm_arcade.match.records import Record
+from batllm_arcade.view.look.motion import CHANGE
 from batllm_arcade.view.scene import Effect, Scoreboard
 
 
@@ -20,7 +21,7 @@ class Change:
 
     def eased(self, t: float, seconds: float, delay: float = 0.0) -> float:
         """Return the number at `t`, eased over `seconds` and starting `delay` seconds late."""
-        share = smooth((t - self.t - self.held - delay) / seconds)
+        share = CHANGE.at((t - self.t - self.held - delay) / seconds)
         return self.old + (self.new - self.old) * share
 
 
@@ -45,9 +46,3 @@ class Segment:
     hold: float = 0.0
     fallen: tuple[float | None, float | None] = (None, None)
     entered: float = 0.0
-
-
-def smooth(share: float) -> float:
-    """Return `share` eased in and out; 0 below 0, 1 above 1."""
-    share = min(1.0, max(0.0, share))
-    return share * share * (3 - 2 * share)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
@@ -23,12 +22,12 @@ from batllm_arcade.match.result_text import reason_text, winner_text
 from batllm_arcade.match.series import Series, SeriesScore
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.animation import make_segment
-from batllm_arcade.view.look.effects import SHAKE
+from batllm_arcade.view.animation import make_segment, turn_seconds
+from batllm_arcade.view.look import motion
 from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
-from batllm_arcade.view.segment import Segment, smooth
+from batllm_arcade.view.segment import Segment
 
-__all__ = ["LONGEST_EFFECT_S", "Segment", "Timeline", "smooth"]
+__all__ = ["LONGEST_EFFECT_S", "Segment", "Timeline"]
 
 LONGEST_EFFECT_S = theme.SPEECH_S
 
@@ -121,12 +120,12 @@ class Timeline:
         if self._display.reduced_motion or not self._display.screen_shake:
             return dx, dy
         for effect in effects:
-            strength = SHAKE.get(effect.kind, 0.0)
-            seconds = t - effect.start - effect.held
-            calm = max(0.0, 1 - max(0.0, seconds) / (0.7 if effect.kind == "knockout" else 0.28))
-            reach = strength * calm * calm * rules.bot_radius
-            dx += reach * math.sin(95 * seconds)
-            dy += reach * math.cos(83 * seconds)
+            shake = motion.SHAKES.get(effect.kind)
+            if shake is not None:
+                seconds = t - effect.start - effect.held
+                reach = shake.reach * motion.SHAKE_FADE.at(seconds / shake.seconds) * rules.bot_radius
+                dx += reach * motion.SHAKE_ACROSS.at(seconds)
+                dy += reach * motion.SHAKE_DOWN.at(seconds)
         return dx, dy
 
 
@@ -137,12 +136,6 @@ def _board(segment: Segment, t: float) -> Scoreboard:
     if both and segment.fallen == (None, None) and board.turn < board.rules.turns_per_round:
         return replace(board, turn=board.turn + 1)
     return board
-
-
-def _ease_out_back(share: float) -> float:
-    """Return `share` eased out with a small overshoot."""
-    share = min(1.0, max(0.0, share)) - 1
-    return 1 + 2.2 * share**3 + 1.2 * share**2
 
 
 def _pose(segment: Segment, bot: int, t: float) -> BotPose:
@@ -161,7 +154,7 @@ def _pose(segment: Segment, bot: int, t: float) -> BotPose:
         ghost=health.eased(t, theme.GHOST_S[1], theme.GHOST_S[0]) / full,
         points=health.new if t >= health.t else health.old,
         alive=fallen is None or t < fallen,
-        entrance=_ease_out_back(
+        entrance=motion.ENTRANCE.at(
             (t - segment.entered - theme.ENTRANCE_S[0] - theme.LATER_S * bot) / theme.ENTRANCE_S[1]
         ),
         charge=round(segment.charge[bot].eased(t, theme.CHARGE_S)),
@@ -171,10 +164,10 @@ def _pose(segment: Segment, bot: int, t: float) -> BotPose:
 def _animated_pose(play: Play, seconds: float, x: float, y: float, rot: float) -> tuple[float, float, float]:
     for event in play.events:
         if isinstance(event, BotTurned):
-            share = smooth(seconds / (theme.TURN_S[0] + theme.TURN_S[1] * min(1.0, abs(event.degrees) / 180)))
+            share = motion.TURN.at(seconds / turn_seconds(event.degrees))
             rot = event.start + event.degrees * share
         elif isinstance(event, BotMoved):
-            share = smooth(seconds / theme.MOVE_S)
+            share = motion.STEP.at(seconds / theme.MOVE_S)
             x = event.start[0] + (event.end[0] - event.start[0]) * share
             y = event.start[1] + (event.end[1] - event.start[1]) * share
     return x, y, rot

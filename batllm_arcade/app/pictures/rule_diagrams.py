@@ -11,9 +11,9 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.pictures.portrait import draw_bot
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.view import theme
+from batllm_arcade.view.look.curves import SMOOTH
 from batllm_arcade.view.play_text import BACK, LOADING
 from batllm_arcade.view.theme import mixed
-from batllm_arcade.view.timeline import smooth
 
 Kind = Literal["turns", "turn", "move", "fire", "shield", "load", "back", "win"]
 RULES: tuple[tuple[Kind, str], ...] = (
@@ -44,11 +44,11 @@ class RuleDiagrams:
         if kind == "turns":
             self._turns(canvas, x, y, share)
         elif kind == "turn":
-            rot = -60 + 80 * smooth((share - 0.1) / 0.6)
+            rot = -60 + 80 * SMOOTH.at((share - 0.1) / 0.6)
             self._ray(canvas, x - 20, y + 8, rot, 62)
             self._bot(canvas, 0, x - 20, y + 8, rot)
         elif kind == "move":
-            self._bot(canvas, 0, x - 36 + 72 * smooth((share - 0.2) / 0.35), y, 0)
+            self._bot(canvas, 0, x - 36 + 72 * SMOOTH.at((share - 0.2) / 0.35), y, 0)
         elif kind == "fire":
             self._shot(canvas, x - box.w * 0.30, x + box.w * 0.30, y, share, shield=False)
         elif kind == "shield":
@@ -75,8 +75,8 @@ class RuleDiagrams:
             )
 
     def _turns(self, canvas: Canvas, x: float, y: float, share: float) -> None:
-        left = smooth(share / 0.2) - smooth((share - 0.35) / 0.15)
-        right = smooth((share - 0.5) / 0.2) - smooth((share - 0.85) / 0.15)
+        left = SMOOTH.at(share / 0.2) - SMOOTH.at((share - 0.35) / 0.15)
+        right = SMOOTH.at((share - 0.5) / 0.2) - SMOOTH.at((share - 0.85) / 0.15)
         for seat, side, lift in ((0, -1, left), (1, 1, right)):
             if lift > 0.05:
                 glow = self._sprites.glow(theme.SEAT_COLORS[seat], 40 * self.scale, 0.6 * lift)
@@ -103,7 +103,7 @@ class RuleDiagrams:
 
     def _load(self, canvas: Canvas, x: float, y: float, share: float) -> None:
         """A bot that walks, whose gun fills on the way, and that fires it empty."""
-        walked = smooth((share - 0.05) / 0.45)
+        walked = SMOOTH.at((share - 0.05) / 0.45)
         left, top, flight = x - 48 + 40 * walked, y - 6, (share - 0.62) / 0.2
         self._bot(canvas, 0, left, top, 0)
         if 0 <= flight < 1:

@@ -11,6 +11,7 @@ from batllm_arcade.render.sprites import blit_centred
 from batllm_arcade.render.text import Cache, TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
+from batllm_arcade.view.look import motion
 from batllm_arcade.view.scene import Banner
 from batllm_arcade.view.theme import Color, mixed
 
@@ -39,7 +40,7 @@ class Banners:
         band.centery = self._middle(full, clear)
         target.blit(self._veil(band.width, band.height, shown), band)
         self._edges(target, band, color, banner.age)
-        if shown < 0.6:
+        if shown < motion.BANNER_WRITTEN:
             return
         blit_centred(target, title, (band.centerx, band.centery - (subtitle.get_height() / 2 if subtitle else 0)))
         if subtitle:
@@ -60,9 +61,9 @@ class Banners:
         """Return how far the band is open, 0 to 1, in steps."""
         if self._display.reduced_motion:
             return 1.0
-        shown = min(1.0, banner.age / 0.18)
+        shown = min(1.0, banner.age / motion.BANNER_OPENS_S)
         if banner.lasts is not None:
-            shown = min(shown, max(0.0, (banner.lasts - banner.age) / 0.2))
+            shown = min(shown, max(0.0, (banner.lasts - banner.age) / motion.BANNER_CLOSES_S))
         return round(shown * _STEPS) / _STEPS
 
     def _edges(self, target: DrawList, band: pygame.Rect, color: Color, age: float) -> None:

@@ -7,6 +7,7 @@ import pygame
 from batllm_arcade.render.draw_list import DrawList, faded
 from batllm_arcade.render.text import MOST_CHARACTERS, Cache, TextRenderer, ending
 from batllm_arcade.view import theme
+from batllm_arcade.view.look.motion import SPEECH_FADES_S
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.theme import Color, mixed
 
@@ -30,7 +31,7 @@ class Bubbles:
         bubble = self._bubbles.get(("speech", speech.text, speech.bot), lambda: self._speech(speech.text, speech.bot))
         left_s = speech.start + speech.duration - t
         spot, above = self._placed(bubble, at, other)
-        target.blit(faded(bubble, left_s / 0.3), spot)
+        target.blit(faded(bubble, left_s / SPEECH_FADES_S), spot)
         self._draw_tail(target, speech.bot, spot, at, above=above)
 
     def draw_thought(self, target: DrawList, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:

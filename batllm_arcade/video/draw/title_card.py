@@ -9,8 +9,8 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
+from batllm_arcade.view.look.curves import SMOOTH
 from batllm_arcade.view.theme import mixed
-from batllm_arcade.view.timeline import smooth
 
 SECONDS = 2.8
 _IN_S, _OUT_S = 0.55, 0.3
@@ -29,14 +29,14 @@ class TitleCard:
 
     def draw(self, target: pygame.Surface, t: float) -> list[pygame.Rect]:
         """Draw the card t seconds into the film; return the rectangle it covers."""
-        arrived = smooth(t / _IN_S)
+        arrived = SMOOTH.at(t / _IN_S)
         target.blit(self._background, (0, 0))
         for bot in (0, 1):
             self._draw_bot(target, bot, arrived, t)
-        shown = smooth((t - 0.3) / 0.35)
+        shown = SMOOTH.at((t - 0.3) / 0.35)
         if shown > 0:
             self._draw_title(target, shown)
-        faded = smooth((t - (SECONDS - _OUT_S)) / _OUT_S)
+        faded = SMOOTH.at((t - (SECONDS - _OUT_S)) / _OUT_S)
         if faded > 0:
             veil = pygame.Surface(self._size)
             veil.fill(theme.NIGHT)
@@ -79,7 +79,7 @@ class TitleCard:
         towards = self._sprites.radius * (-0.1 if bot else 0.1)  # they look at each other
         blit_centred(target, self._sprites.pupil(bot), (at[0] + towards, at[1]))
         if t > 0.9:
-            blit_centred(target, self._sprites.shield(bot, rot, smooth((t - 0.9) / 0.3)), at)
+            blit_centred(target, self._sprites.shield(bot, rot, SMOOTH.at((t - 0.9) / 0.3)), at)
         width, info = self._px(330), self._seats[bot]
         lines = (
             (SEATS[bot].upper(), "label", 16, color),

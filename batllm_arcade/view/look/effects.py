@@ -6,6 +6,7 @@ import math
 from typing import Literal, NamedTuple, Union
 
 from batllm_arcade.view import theme
+from batllm_arcade.view.look.curves import Curve, fade, ramp, slowing
 from batllm_arcade.view.scene import Effect, EffectKind
 from batllm_arcade.view.theme import Color, mixed
 
@@ -18,36 +19,28 @@ DUST: Color = (120, 136, 186)
 SMOKE: Color = (70, 74, 88)
 SCORCH: Color = (4, 6, 12)
 FLASH: Color = (90, 84, 70)
-"""Added to the whole arena in the first `FLASH_AGE` of a knock-out."""
-FLASH_AGE = 0.035
+"""Added to the whole arena as a knock-out begins."""
 MUZZLE = 1.05
 """Where a muzzle flash is, in front of the bot's middle."""
-SHAKE = {"hit": 0.16, "knockout": 0.4, "block": 0.05, "break": 0.14}
-"""How far an effect shakes the arena, in radii."""
-RECOIL = {"muzzle": -0.16, "hit": 0.22, "block": -0.07}
-"""How far an effect pushes its bot along its direction, in radii."""
-HURT_AGE = 0.6
-"""How long a bot that was hit squeezes its eye shut."""
 GREATER: dict[str, tuple[str, ...]] = {"hit": ("knockout",), "block": ("break",), "refused": ("fade",)}
 """Effects whose words are left out while those of a greater one are shown at the same bot."""
 
 
 class GlowLayer(NamedTuple):
-    """A light that fades as (1 - rate * age) ** power."""
+    """A light whose strength follows `light`, `hurry` times faster than the effect ages."""
 
     color: Tint
     reach: float
-    power: float = 1.0
-    rate: float = 1.0
+    light: Curve = fade()
+    hurry: float = 1.0
 
 
 class RingLayer(NamedTuple):
-    """A ring of light that grows from `start` by `grow` and fades with the square; `eased`: fast at first."""
+    """A ring of light that grows."""
 
     color: Tint
-    start: float
-    grow: float
-    eased: bool = False
+    reach: Curve
+    light: Curve = fade(2)
 
 
 class SparkLayer(NamedTuple):
@@ -71,10 +64,17 @@ class SplinterLayer(NamedTuple):
 
 
 class WaveLayer(NamedTuple):
-    """A shock wave that starts after `delay`, takes half the effect's time and grows from 0.6 by 5.5 radii."""
+    """A shock wave that starts at age `delay` and takes `lasts` of the effect's time, turning into the floor's colour.
+
+    It is `wide` pixels wide at 1280 x 720, at least `least` pixels.
+    """
 
     color: Tint
     delay: float
+    lasts: float = 0.5
+    reach: Curve = ramp(0.6, 5.5)
+    wide: int = 5
+    least: int = 2
 
 
 class SmokeLayer(NamedTuple):
@@ -88,18 +88,18 @@ Layer = Union[GlowLayer, RingLayer, SparkLayer, SplinterLayer, WaveLayer, SmokeL
 LAYERS: dict[EffectKind, tuple[Layer, ...]] = {
     "muzzle": (GlowLayer("seat", 1.1), GlowLayer(theme.WHITE, 0.55), SparkLayer("seat", 7, 1.1, 46)),
     "hit": (
-        GlowLayer(FIRE, 2.0, 2),
-        GlowLayer(theme.WHITE, 1.0, 1, 4),
-        RingLayer(FIRE, 0.3, 1.8),
+        GlowLayer(FIRE, 2.0, fade(2)),
+        GlowLayer(theme.WHITE, 1.0, hurry=4),
+        RingLayer(FIRE, ramp(0.3, 1.8)),
         SparkLayer(FIRE, 20, 2.6, 150, 180),
         SplinterLayer(6, 1.6, 160, 180),
     ),
-    "block": (GlowLayer("pale", 1.2, 2), RingLayer("seat", 0.25, 1.2), SparkLayer("pale", 14, 2.0, 100)),
-    "break": (RingLayer("pale", 1.2, 1.2, True), SparkLayer("pale", 22, 3.0, None)),
-    "wall": (GlowLayer(theme.SOFT, 0.8, 2), SparkLayer(theme.SOFT, 9, 1.3, 110)),
+    "block": (GlowLayer("pale", 1.2, fade(2)), RingLayer("seat", ramp(0.25, 1.2)), SparkLayer("pale", 14, 2.0, 100)),
+    "break": (RingLayer("pale", slowing(1.2, 1.2, 3)), SparkLayer("pale", 22, 3.0, None)),
+    "wall": (GlowLayer(theme.SOFT, 0.8, fade(2)), SparkLayer(theme.SOFT, 9, 1.3, 110)),
     "knockout": (
-        GlowLayer((255, 214, 140), 4.5, 1, 2.2),
-        GlowLayer(theme.WHITE, 2.2, 1, 6),
+        GlowLayer((255, 214, 140), 4.5, hurry=2.2),
+        GlowLayer(theme.WHITE, 2.2, hurry=6),
         WaveLayer(theme.WHITE, 0.0),
         WaveLayer(theme.GOLD, 0.07),
         WaveLayer("seat", 0.14),
@@ -118,6 +118,11 @@ def tinted(color: Tint, seat: int) -> Color:
         return color
     own = theme.SEAT_COLORS[seat]
     return own if color == "seat" else mixed(own, theme.WHITE, 0.6)
+
+
+def shard_color(seat: int) -> Color:
+    """Return the colour in which the splinters of a bot's shield fly off."""
+    return mixed(theme.SEAT_COLORS[seat], theme.WHITE, 0.75)
 
 
 class EffectWords(NamedTuple):

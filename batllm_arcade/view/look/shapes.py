@@ -18,6 +18,8 @@ GAZE = 0.10
 """How far the pupil looks away from the middle of the eye."""
 BREATHS, BREATH = 4, 0.022
 """The largest step of a head's breathing, up and down, and how much larger each step makes it."""
+SPLINTER_SIZES = (0.12, 0.16, 0.20, 0.24, 0.28)
+"""The size of a splinter of the hull, by its shape; at least 2 pixels."""
 _BURNT: Color = (52, 52, 60)
 _EYE_WIDTH = 0.075
 
@@ -162,3 +164,18 @@ def pupil(seat: int) -> list[BotShape]:
     """Return the pupil of an open eye."""
     dark = polygon(theme.NIGHT, _diamond(0.1, 0.19)) if seat else disc(theme.NIGHT, 0.13)
     return [dark, disc(theme.WHITE, 0.045, 0.045, -0.045)]
+
+
+def splinter(shape: int, turned: float = 0.0) -> Points:
+    """Return the corners of a splinter of this shape, turned so many radians, as shares of its size."""
+    corners, points = 3 + shape % 3, []
+    for corner in range(corners):
+        angle = math.tau * corner / corners + turned + 0.7 * math.sin(shape * 5 + corner * 2)
+        reach = 0.55 + 0.4 * math.sin(shape * 3 + corner * 7)
+        points.append((reach * math.cos(angle), reach * math.sin(angle)))
+    return points
+
+
+def splinter_color(seat: int, shape: int) -> Color:
+    """Return the colour of a splinter of this shape off a bot's hull."""
+    return mixed(theme.SEAT_COLORS[seat], theme.NIGHT, 0.15 + 0.14 * shape)

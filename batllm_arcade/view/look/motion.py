@@ -1,0 +1,191 @@
+"""How everything else moves that a page shows, too: the bots, their shields, bullets, words, the shaken arena.
+
+Lengths are radii of a bot, ages shares of an effect, unless something else is said. Every constant of this module
+reaches the page under its name in small letters.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from batllm_arcade.view.look.curves import OVERSHOOT, SMOOTH, Curve, Swing, fade, ramp, slowing
+from batllm_arcade.view.look.shapes import BREATHS
+
+TURN = STEP = CHANGE = SMOOTH
+"""A bot that turns or takes a step; a health, a charge and a shield that change."""
+ENTRANCE = OVERSHOOT
+"""How a bot grows into the arena; it is drawn from `SEEN` on, its head from `WHOLE` on."""
+SEEN, WHOLE = 0.02, 0.7
+
+
+class Shake(NamedTuple):
+    """How far an effect shakes the arena, and for how many seconds."""
+
+    reach: float
+    seconds: float
+
+
+SHAKES = {"hit": Shake(0.16, 0.28), "knockout": Shake(0.4, 0.7), "block": Shake(0.05, 0.28), "break": Shake(0.14, 0.28)}
+SHAKE_ACROSS, SHAKE_DOWN = Swing(0, 1, 95), Swing(0, 1, 83, math.pi / 2)
+SHAKE_FADE = fade(2)
+
+RECOIL = {"muzzle": fade(3, -0.16), "hit": fade(6, 0.22), "block": fade(6, -0.07)}
+"""How far an effect pushes its bot along its direction."""
+HURT_AGE, HURT_FLASH_S = 0.6, 0.09
+"""How long a bot that was hit squeezes its eye shut, and the seconds in which it is white."""
+FLASH_AGE = 0.035
+"""How long a knock-out lights the whole arena."""
+SCORCH_REACH, SCORCH_LIGHT, SCORCH_HURRY = 1.9, ramp(0, 0.9), 5
+"""The burnt floor below a knock-out, whose opacity grows so many times faster than the effect ages."""
+
+
+# -- bots ---------------------------------------------------------------------------------------
+
+
+class Pulse(NamedTuple):
+    """A light and how its strength swings; the right bot's is a step ahead of the left one's."""
+
+    reach: float
+    light: Swing
+
+
+GLOW = {"rest": Pulse(1.9, Swing(0.18, 0.06, 1.7, step=2)), "busy": Pulse(2.2, Swing(0.36, 0.12, 4.2))}
+"""The light below a bot; a busy one acts or thinks."""
+BREATHING = {"rest": Swing(0, BREATHS / 2, 1.5, step=1), "busy": Swing(0, BREATHS / 2, 3.1, step=1)}
+"""The step of a head's breathing, to be rounded."""
+GUN_LIGHT = Pulse(0.62, Swing(0.75, 0.15, 5, step=1))
+"""At the muzzle of a gun that can fire."""
+
+
+class Comets(NamedTuple):
+    """Two tails of lights that circle around a busy bot: `rate` radians a second, each light `lag` behind the last.
+
+    The curves are over a light's number as a share of one more than there are.
+    """
+
+    number: int
+    orbit: float
+    rate: float
+    lag: float
+    size: Curve
+    light: Curve
+
+
+COMETS = Comets(7, 1.5, 2.1, 0.13, ramp(0.22, -0.16), fade())
+
+
+class Blink(NamedTuple):
+    """An eye shuts every so many seconds for `lasts` seconds; the right bot's is `step` seconds ahead."""
+
+    every: float
+    lasts: float
+    start: float
+    step: float
+
+    def is_closed(self, seconds: float, bot: int) -> bool:
+        """Return whether this bot's eye is shut at a time."""
+        return (seconds + self.step * bot + self.start) % self.every < self.lasts
+
+
+BLINK = Blink(3.7, 0.13, 2.0, 1.3)
+
+
+# -- shields ------------------------------------------------------------------------------------
+
+SHIELD_SEEN, STRUCK_AGE = 0.05, 0.16
+"""How far up a shield is drawn from on; how long one that blocks is white."""
+FLICKER, FLICKERS_ABOVE, FLICKER_LIGHT = (Swing(0, 1, 31), Swing(0, 1, 19)), 0.9, 0.4
+"""A weak shield is so faint while the sum of these swings is above that."""
+
+
+class Shimmer(NamedTuple):
+    """Lights that run to and fro along a shield, in shares of the half that it reaches to each side."""
+
+    swings: tuple[Swing, ...]
+    size: float
+    light: float
+    whole: float
+    """How far up the shield must be."""
+
+
+SHIMMER = Shimmer(tuple(Swing(0, 0.86, 1.1 + 0.25 * n, 2.1 * n) for n in range(3)), 0.24, 0.55, 0.95)
+
+
+class Ripple(NamedTuple):
+    """Lights that run from where a shield was struck to both ends, `speed` times half of it, each `lag` behind.
+
+    Each is `smaller` than the one before.
+    """
+
+    number: int
+    speed: float
+    lag: float
+    size: float
+    smaller: float
+    light: Curve
+
+
+RIPPLE = Ripple(3, 1.5, 0.12, 0.42, 0.1, fade())
+
+
+# -- bullets and words --------------------------------------------------------------------------
+
+
+class Beads(NamedTuple):
+    """A bullet's lights from its tail to its head: `reach` in pixels at 1280 x 720, and how much of it each is.
+
+    The curves are over the way from tail to head; `head` is the size of the white one.
+    """
+
+    number: int
+    reach: float
+    size: Curve
+    light: Curve
+    head: float
+
+
+BEADS = Beads(12, 17, ramp(0.35, 0.65), ramp(0.25, 0.6), 0.9)
+TRACE_FADE, TRACE_LIGHT, TRACE_LEAST = fade(2), 0.6, 0.1
+"""The line of a bullet's flight: drawn until its fading is below the least."""
+
+
+class Rising(NamedTuple):
+    """Words that pop up at a distance from a bot and rise from there, large at first: until an age, so many times."""
+
+    above: float
+    rise: Curve
+    light: Curve
+    sizes: tuple[tuple[float, float], ...]
+    """Few, so that surfaces can be cached."""
+
+    def size(self, age: float) -> float:
+        """Return how many times larger words of this age are."""
+        return next((times for until, times in self.sizes if age < until), 1.0)
+
+
+WORDS = Rising(1.75, slowing(0, 0.7, 2), fade(start=1 / 0.3), ((0.03, 1.5), (0.06, 1.25), (0.1, 1.1)))
+
+
+class Circling(NamedTuple):
+    """Stars that circle on an ellipse, `turned` radians in all."""
+
+    number: int
+    size: float
+    turned: float
+    across: float
+    down: float
+    light: Curve
+
+    def places(self, at: tuple[float, float], radius: float, age: float) -> list[tuple[float, float]]:
+        """Return where the stars are around a point."""
+        angles = [age * self.turned + number * math.tau / self.number for number in range(self.number)]
+        across, down = radius * self.across, radius * self.down
+        return [(at[0] + across * math.cos(angle), at[1] + down * math.sin(angle)) for angle in angles]
+
+
+STARS = Circling(5, 0.36, 7.5, 0.95, 0.42, fade(start=4))
+"""After a fumble."""
+SPEECH_FADES_S = 0.3
+BANNER_OPENS_S, BANNER_CLOSES_S, BANNER_WRITTEN = 0.18, 0.2, 0.6
+"""The seconds in which a banner opens and closes, and how far open it must be to have words in it."""
