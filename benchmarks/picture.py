@@ -34,8 +34,9 @@ from batllm_arcade.render.hud import banners, bubbles, hud
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
+from batllm_arcade.view.person_turn import PersonTurn
 from batllm_arcade.view.scene import Aim, Effect, Scene, Thinking
-from batllm_arcade.view.telegraph import PlayerKeys, telegraph
+from batllm_arcade.view.telegraph import PlayerKeys
 from batllm_arcade.view.timeline import Timeline
 
 SIZE = (1280, 720)
@@ -79,14 +80,25 @@ def worst(scene: Scene, number: int) -> Scene:
     return replace(scene, thinking=thinking, effects=(*scene.effects, *burning), shake=(1.5, -1.0))  # type: ignore[arg-type]
 
 
-def asked(scene: Scene, number: int) -> Scene:
-    """The scene in a turn of the left bot's person, who swings the aim by a degree a frame."""
-    turned = float(number % 240 - 120)
-    aim = Aim(0, scene.arena.left.rot + turned, turned)
-    if not (scene.bots[0].alive and scene.bots[1].alive):
-        return scene
-    shown = telegraph(scene.arena, scene.board.rules, 0, rot=aim.rot, turned=turned, keys=KEYS, title="YOUR TURN")
-    return replace(scene, aim=aim, telegraph=shown)
+class Person:
+    """The left bot's person, who is asked in every scene."""
+
+    def __init__(self) -> None:
+        self._turn: PersonTurn | None = None
+
+    def asked(self, scene: Scene, turned: float) -> Scene:
+        """The scene in the person's turn, who aims so many degrees aside."""
+        if not (scene.bots[0].alive and scene.bots[1].alive):
+            return scene
+        turn = (scene.arena, scene.board.rules, 0, KEYS, "YOUR TURN")
+        if self._turn is None or self._turn.asked != turn:
+            self._turn = PersonTurn(*turn)
+        return replace(scene, aim=Aim(0, scene.arena.left.rot + turned, turned), telegraph=self._turn.telegraph(turned))
+
+
+def swinging(number: int) -> float:
+    """How far an aim is turned that swings by a degree a frame."""
+    return float(number % 240 - 120)
 
 
 def milliseconds(frames: int, paint: Callable[[int], object]) -> list[float]:
@@ -140,15 +152,17 @@ def main() -> None:
     parser.add_argument("--config", default="couch", help="a shipped configuration or a YAML file (default: couch)")
     timeline, couch = recorded(parser.parse_args().config)
     picture, surface = Renderer(SIZE, couch.rules), pygame.Surface(SIZE)
-    background = pygame.Surface(SIZE)
+    background, person = pygame.Surface(SIZE), Person()
     frames = int(timeline.end * 60)
     rows: dict[str, Callable[[int], object]] = {
         "background alone": lambda number: surface.blit(background, (0, 0)),
         "ordinary": lambda number: picture.draw(surface, timeline.at(number / 60)),
         "two streams, worst particles": lambda number: picture.draw(surface, worst(timeline.at(number / 60), number)),
-        "ordinary, a person's turn": lambda number: picture.draw(surface, asked(timeline.at(number / 60), number)),
+        "ordinary, a person's turn": lambda number: picture.draw(
+            surface, person.asked(timeline.at(number / 60), swinging(number))
+        ),
         "worst, a person's turn": lambda number: picture.draw(
-            surface, asked(worst(timeline.at(number / 60), number), number)
+            surface, person.asked(worst(timeline.at(number / 60), number), swinging(number))
         ),
     }
     first = milliseconds(min(frames, 300), rows["ordinary"])  # fills the caches, as the first seconds of a match do

@@ -28,11 +28,6 @@ import pygame
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.view.scene import Aim, Scene
 
-try:
-    from batllm_arcade.view import telegraph as telegraphs
-except ImportError:  # a checkout from before them: a person's turn shows the aim alone
-    telegraphs = None  # type: ignore[assignment]
-
 BLOCK = 300
 """Frames that one checkout draws before it is the other's turn."""
 MODES = (
@@ -45,17 +40,21 @@ MODES = (
 )
 
 
-def asked(scene: Scene, turned: float) -> Scene:
-    """The scene in a turn of the left bot's person, who aims so many degrees aside."""
-    if not (scene.bots[0].alive and scene.bots[1].alive):
-        return scene
-    aim = Aim(0, scene.arena.left.rot + turned, turned)
-    if telegraphs is None:
-        return replace(scene, aim=aim)
-    keys = telegraphs.PlayerKeys("SPACE", "W", "S", "A D", "X")
-    rules = scene.board.rules
-    shown = telegraphs.telegraph(scene.arena, rules, 0, rot=aim.rot, turned=turned, keys=keys, title="YOUR TURN")
-    return replace(scene, aim=aim, telegraph=shown)
+class EarlierPerson:
+    """A person in checkouts that have no turn which is kept: from before that, or from before telegraphs."""
+
+    def asked(self, scene: Scene, turned: float) -> Scene:
+        """The scene in a turn of the left bot's person, who aims so many degrees aside."""
+        if not (scene.bots[0].alive and scene.bots[1].alive):
+            return scene
+        aim = Aim(0, scene.arena.left.rot + turned, turned)
+        try:
+            from batllm_arcade.view import telegraph as module
+        except ImportError:
+            return replace(scene, aim=aim)
+        asked = (scene.arena, scene.board.rules, 0)
+        shown = module.telegraph(*asked, rot=aim.rot, turned=turned, keys=picture.KEYS, title="YOUR TURN")  # type: ignore[attr-defined]
+        return replace(scene, aim=aim, telegraph=shown)
 
 
 def serve() -> None:
@@ -63,6 +62,7 @@ def serve() -> None:
     timeline, couch = picture.recorded("couch")
     drawn, surface = Renderer(picture.SIZE, couch.rules), pygame.Surface(picture.SIZE)
     frames = int(timeline.end * 60)
+    person = getattr(picture, "Person", EarlierPerson)()
 
     def painter(mode: str) -> Callable[[int], object]:
         def paint(number: int) -> None:
@@ -70,9 +70,9 @@ def serve() -> None:
             if mode.startswith("worst"):
                 scene = picture.worst(scene, number)
             if mode.endswith("at rest"):
-                scene = asked(scene, 0.0)
+                scene = person.asked(scene, 0.0)
             elif mode.endswith("swings"):
-                scene = asked(scene, float(number % 240 - 120))
+                scene = person.asked(scene, float(number % 240 - 120))
             drawn.draw(surface, scene)
 
         return paint

@@ -14,8 +14,9 @@ from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings import config
 from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.view.person_turn import PersonTurn
 from batllm_arcade.view.scene import Aim, BotPose, Scene, Scoreboard, Thinking
-from batllm_arcade.view.telegraph import PlayerKeys, telegraph
+from batllm_arcade.view.telegraph import PlayerKeys
 
 RULES = config.load("couch").rules
 KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X")
@@ -41,7 +42,7 @@ def scene(name: str) -> Scene:
     seats = SEATS if who == 0 else (SEATS[1], SEATS[0])
     board = Scoreboard(RULES, 3, 1, seats, round=1, turn=4)
     aim = Aim(who, arena.bot(who).rot + turned, turned)
-    shown = telegraph(arena, RULES, who, rot=aim.rot, turned=turned, keys=KEYS, title="YOUR TURN")
+    shown = PersonTurn(arena, RULES, who, KEYS, "YOUR TURN").telegraph(turned)
     poses = (left_pose, right_pose)
     return Scene(5.0, arena, poses, board, thinking=Thinking(who, 3.0, "", True), aim=aim, telegraph=shown)
 

@@ -57,7 +57,7 @@ def moments(segments: list[Segment], seed: str) -> Iterator[float]:
 
 
 @pytest.fixture(scope="module")
-def sessions(tmp_path_factory) -> Iterator[list[tuple[str, Timeline, dict[str, Any]]]]:
+def sessions(tmp_path_factory) -> list[tuple[str, Timeline, dict[str, Any]]]:
     """Sessions of every kind: the name, the timeline, what the page's script is asked; times are not rounded."""
     found = []
     with pytest.MonkeyPatch.context() as patch:
@@ -70,7 +70,7 @@ def sessions(tmp_path_factory) -> Iterator[list[tuple[str, Timeline, dict[str, A
             unit = RADIUS / timeline.segments[0].board.rules.bot_radius
             asked = [[t, calm] for t in moments(timeline.segments, name) for calm in (False, True)]
             found.append((name, timeline, {"replay": page._packed(shown.export()), "unit": unit, "moments": asked}))
-    yield found
+    return found
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,8 @@ from batllm_arcade.core.geometry import bearing, wrapped
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import step
 from batllm_arcade.settings import config
-from batllm_arcade.view.telegraph import PlayerKeys, Telegraph, aim_alone, telegraph
+from batllm_arcade.view.person_turn import PersonTurn
+from batllm_arcade.view.telegraph import PlayerKeys, Telegraph, aim_alone
 
 COUCH, DEFAULT = config.load("couch").rules, config.load("default").rules
 KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X")
@@ -26,7 +27,7 @@ def bot(x: float, y: float, rot: float, charge: int = 6, *, shield: bool = False
 
 
 def seen(left: BotState, right: BotState, *, rules: Rules = COUCH, turned: float = 0, who: int = 0) -> Telegraph:
-    return telegraph(Arena(left, right), rules, who, turned=turned, keys=KEYS, title="YOUR TURN")
+    return PersonTurn(Arena(left, right), rules, who, KEYS, "YOUR TURN").telegraph(turned)
 
 
 def me(rot: float = FACING, charge: int = 6, **more: object) -> BotState:
@@ -136,12 +137,13 @@ def test_while_aiming_the_foe_is_shown_as_it_would_hit_after_the_turn():
 
 
 def test_keys_are_named_as_they_are_bound_or_left_out():
-    bare = telegraph(Arena(me(45), MENACING), COUCH, 0)
+    bare = PersonTurn(Arena(me(45), MENACING), COUCH, 0).telegraph()
     assert bare.banner == "it aims at you: step aside, raise the shield"
-    assert telegraph(Arena(me(), ASIDE), COUCH, 0).banner == "a shot hits its side"
-    assert telegraph(Arena(me(charge=2), ASIDE), COUCH, 0).banner == "load first: step"
+    assert PersonTurn(Arena(me(), ASIDE), COUCH, 0).telegraph().banner == "a shot hits its side"
+    assert PersonTurn(Arena(me(charge=2), ASIDE), COUCH, 0).telegraph().banner == "load first: step"
     other = PlayerKeys("A", "Y", "B", "STICK", "")
-    assert telegraph(Arena(me(shield=True), ASIDE), COUCH, 0, keys=other).banner == "lower the shield first: B"
+    turn = PersonTurn(Arena(me(shield=True), ASIDE), COUCH, 0, other)
+    assert turn.telegraph().banner == "lower the shield first: B"
 
 
 def test_the_sentence_stands_where_no_bot_does():
@@ -175,7 +177,7 @@ def arenas(draw: st.DrawFn) -> tuple[Arena, Rules]:
 @example((Arena(me(shield=True), MENACING), COUCH), 0, 180)
 def test_nothing_is_said_that_the_rules_would_not_do(given_arena, who, turned):
     arena, rules = given_arena
-    shown = telegraph(arena, rules, who, turned=turned, keys=KEYS)
+    shown = PersonTurn(arena, rules, who, KEYS).telegraph(turned)
     now = step(arena, who, Rotate(turned, ""), rules)[0] if turned else arena
     after = step(now, 1 - who, Fire(), rules)[0]
     taken = now.bot(who).health - after.bot(who).health

@@ -19,8 +19,9 @@ from batllm_arcade.match.series import score_text
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
+from batllm_arcade.view.person_turn import PersonTurn
 from batllm_arcade.view.scene import Aim, Keys, Scene, Thinking
-from batllm_arcade.view.telegraph import Telegraph, aim_alone, telegraph
+from batllm_arcade.view.telegraph import Telegraph, aim_alone
 from batllm_arcade.view.theme import Color
 
 HINT_S = 0.4
@@ -74,6 +75,7 @@ class FrameComposer:
     ) -> None:
         self._state, self._controls, self._players, self._notes = state, controls, players, notes
         self._touched = touched
+        self._person_turn: PersonTurn | None = None
         self.guide: Guide | None = None
         """The guide through a first match, None in every other."""
         self.refusal = RefusalHint(controls)
@@ -131,9 +133,10 @@ class FrameComposer:
         if wanted != "all":
             return aim_alone(arena, rules, aim.bot, aim.rot, named=True) if wanted == "own" else None
         humans = self._state.humans
-        keys = player_keys(self._controls, aim.bot, humans)
-        title = _turn_words(aim.bot, humans)
-        return telegraph(arena, rules, aim.bot, rot=aim.rot, turned=aim.turned, keys=keys, title=title)
+        asked = (arena, rules, aim.bot, player_keys(self._controls, aim.bot, humans), _turn_words(aim.bot, humans))
+        if self._person_turn is None or self._person_turn.asked != asked:
+            self._person_turn = PersonTurn(*asked)
+        return self._person_turn.telegraph(aim.turned)
 
     def _seat_keys(self, scene: Scene) -> tuple[Keys, Keys]:
         """Return both seats' keys, each as soon as the picture shows a person there."""
