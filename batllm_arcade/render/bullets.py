@@ -24,15 +24,16 @@ class BulletRenderer:
 
     def __init__(self, sprites: Sprites, scale: float) -> None:
         self._sprites, self._scale = sprites, scale
+        shares = [bead / BEADS.number for bead in range(1, BEADS.number + 1)]
+        self._beads = [(share, BEADS.size.at(share), BEADS.light.at(share)) for share in shares]
 
     def draw_bullet(self, target: DrawList, bullet: Bullet, camera: Camera) -> None:
         """Draw a bolt of light that is thin at its tail."""
         tail, head = camera.point(*bullet.tail), camera.point(*bullet.head)
         color, reach = theme.SEAT_COLORS[bullet.bot], BEADS.reach * self._scale
         beads = []
-        for bead in range(BEADS.number):
-            share = (bead + 1) / BEADS.number
-            light = self._sprites.glow(color, reach * BEADS.size.at(share), BEADS.light.at(share))
+        for share, size, strength in self._beads:
+            light = self._sprites.glow(color, reach * size, strength)
             beads.append((light, (tail[0] + (head[0] - tail[0]) * share, tail[1] + (head[1] - tail[1]) * share)))
         target.lights(beads, _ADD)
         middle = ((tail[0] + head[0] * 2) / 3, (tail[1] + head[1] * 2) / 3)

@@ -15,6 +15,7 @@ from batllm_arcade.share.look_export import LookExport
 from batllm_arcade.share.numbers import hexadecimal, seconds, short, trimmed, utf16
 from batllm_arcade.video.edit.captions import shortened
 from batllm_arcade.view import theme
+from batllm_arcade.view.animation import turn_seconds
 from batllm_arcade.view.look.effects import words, words_seconds
 from batllm_arcade.view.play_text import describe, duration, outcome
 from batllm_arcade.view.reading_shown import BARS, reading_of
@@ -106,8 +107,8 @@ class TimelineExport:
         found: Entry = {}
         for event in play.events:
             if isinstance(event, BotTurned):
-                takes = theme.TURN_S[0] + theme.TURN_S[1] * min(1.0, abs(event.degrees) / 180)
-                found["turned"] = [short(event.start, 3), short(event.degrees, 3), seconds(takes)]
+                takes = seconds(turn_seconds(event.degrees))
+                found["turned"] = [short(event.start, 3), short(event.degrees, 3), takes]
             elif isinstance(event, BotMoved):
                 found["moved"] = self._lengths((*event.start, *event.end), segment)
             elif isinstance(event, BulletFlew) and segment.flight is not None:

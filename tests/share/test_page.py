@@ -20,7 +20,8 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.share.write import write_page
 from batllm_arcade.view import theme
-from batllm_arcade.view.look import armour
+from batllm_arcade.view.look import armour, motion, particles
+from batllm_arcade.view.look.curves import fade
 
 COUCH = DATA / "couch_match.json"
 
@@ -142,18 +143,22 @@ def test_an_ordinary_couch_session_makes_a_page_of_at_most_300_kb(tmp_path):
     assert write_page(path, out).size <= 300_000
 
 
-def test_a_changed_theme_and_a_changed_shape_change_the_page(tmp_path, monkeypatch):
+def test_a_changed_theme_shape_or_motion_changes_the_page(tmp_path, monkeypatch):
     session = written(charged_match(), tmp_path / "s.json")
     before = shared(session, tmp_path / "before.html")["look"]
     monkeypatch.setattr(theme, "SEAT_COLORS", ((1, 2, 3), (250, 251, 252)))
     monkeypatch.setattr(theme, "MOVE_S", 0.9)
     monkeypatch.setattr(armour, "SHIELD", ((1.5, 1.6, 0.0, 255),))
+    monkeypatch.setattr(motion, "SHAKE_FADE", fade(7))
+    monkeypatch.setattr(particles, "SMOKE", particles.SMOKE._replace(rise=fade(1, -3)))
     page = tmp_path / "after.html"
     after = shared(session, page)["look"]
     assert (after["colors"]["left"], after["times"]["move"]) == ("#010203", 0.9)
     assert "--left:#010203" in Parts(page.read_text("utf-8")).contents["style"]
     assert after["shield"]["bands"][0] == [[1.5, 1.6, "#010203", 255]]
     assert after["shapes"] != before["shapes"]
+    assert after["motion"]["shake_fade"] == {"terms": [[1.0, 7]], "backwards": True}
+    assert after["motion"]["smoke"]["rise"]["terms"] == [[-3, 1]]
 
 
 def test_a_game_and_turns_are_chosen_as_for_a_film(tmp_path):

@@ -17,9 +17,10 @@ class Curve(NamedTuple):
 
     def at(self, share: float) -> float:
         """Return the value when this share of the time is over; before 0 it is the first, after 1 the last."""
-        share = 0.0 if share <= 0.0 else 1.0 if share >= 1.0 else share
-        base, value = 1 - share if self.backwards else share, 0.0
-        for factor, exponent in self.terms:
+        terms, backwards = self
+        share = 1 - share if backwards else share
+        base, value = 0.0 if share <= 0.0 else 1.0 if share >= 1.0 else share, 0.0
+        for factor, exponent in terms:
             value += factor * base**exponent
         return value
 
@@ -38,7 +39,8 @@ class Swing(NamedTuple):
 
     def at(self, seconds: float, number: int = 0) -> float:
         """Return the value of the swing with this number."""
-        return self.middle + self.reach * math.sin(self.rate * seconds + self.start + self.step * number)
+        middle, reach, rate, start, step = self
+        return middle + reach * math.sin(rate * seconds + start + step * number)
 
 
 def ramp(start: float, by: float) -> Curve:
