@@ -34,9 +34,9 @@ from batllm_arcade.render.hud import banners, bubbles, hud
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
-from batllm_arcade.view.person_turn import PersonTurn
 from batllm_arcade.view.scene import Aim, Effect, Scene, Thinking
-from batllm_arcade.view.telegraph import PlayerKeys
+from batllm_arcade.view.telegraph.lines import PlayerKeys
+from batllm_arcade.view.telegraph.person_turn import PersonTurn
 from batllm_arcade.view.timeline import Timeline
 
 SIZE = (1280, 720)

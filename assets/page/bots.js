@@ -20,7 +20,7 @@ function drawBot(g, scene, seat, view) {
     if (rules.battery && pose.alive) drawCentred(g, gaugePicture(rules, pose.charge, seat, view), ...at);
     drawHead(g, scene, seat, at, own, idle, busy, R);
   }
-  if (!pose.alive) return drawPuffs(g, look.effects.smoke, columnOf(motion.wreck, idle, at, R));
+  if (!pose.alive) return drawPuffs(g, look.effects.smoke, plumeOf(motion.wreck, idle, at, R));
   if (rules.battery && pose.charge >= rules.loaded) drawMuzzle(g, pose, at, seat, idle, R);
   const broken = own.some(effect => effect.kind === "break" && ageOf(effect, t) > 0);
   if (pose.shield > motion.shield_seen && !broken) drawShield(g, scene, seat, at, own, R);

@@ -70,10 +70,10 @@ function shardsOf(shards, [x, y], degrees, half, R, age, calm) {
 }
 
 /** Return the clouds over a bot that was knocked out. */
-function columnOf(column, seconds, [x, y], R) {
-  return Array.from({ length: column.number }, (_, number) => {
-    const age = (seconds * column.rate + number / column.number) % 1, dx = R * swung(column.sway, seconds, number);
-    return [x + dx, y - R * valueAt(column.rise, age), R * valueAt(column.size, age), valueAt(column.light, age)];
+function plumeOf(plume, seconds, [x, y], R) {
+  return Array.from({ length: plume.number }, (_, number) => {
+    const age = (seconds * plume.rate + number / plume.number) % 1, dx = R * swung(plume.sway, seconds, number);
+    return [x + dx, y - R * valueAt(plume.rise, age), R * valueAt(plume.size, age), valueAt(plume.light, age)];
   });
 }
 

@@ -18,7 +18,7 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.look.armour import HOT
 from batllm_arcade.view.scene import Scene
-from batllm_arcade.view.telegraph import FireLine, StepGhost, Telegraph, aim_alone
+from batllm_arcade.view.telegraph.lines import FireLine, StepGhost, Telegraph, aim_alone
 from batllm_arcade.view.theme import Color, mixed
 
 _ADD = pygame.BLEND_RGB_ADD

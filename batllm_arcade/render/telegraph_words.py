@@ -16,7 +16,7 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.look.armour import HOT
 from batllm_arcade.view.scene import Scene
-from batllm_arcade.view.telegraph import FireLine, Telegraph
+from batllm_arcade.view.telegraph.lines import FireLine, Telegraph
 from batllm_arcade.view.theme import Color, mixed
 
 Pixel = tuple[float, float]

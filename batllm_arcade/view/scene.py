@@ -9,7 +9,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import Play
-from batllm_arcade.view.telegraph import Telegraph
+from batllm_arcade.view.telegraph.lines import Telegraph
 
 Point = tuple[float, float]
 Keys = tuple[tuple[str, str], ...]

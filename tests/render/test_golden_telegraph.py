@@ -14,9 +14,9 @@ from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings import config
 from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view.person_turn import PersonTurn
 from batllm_arcade.view.scene import Aim, BotPose, Scene, Scoreboard, Thinking
-from batllm_arcade.view.telegraph import PlayerKeys
+from batllm_arcade.view.telegraph.lines import PlayerKeys
+from batllm_arcade.view.telegraph.person_turn import PersonTurn
 
 RULES = config.load("couch").rules
 KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X")

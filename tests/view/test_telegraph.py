@@ -13,8 +13,8 @@ from batllm_arcade.core.geometry import bearing, wrapped
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import step
 from batllm_arcade.settings import config
-from batllm_arcade.view.person_turn import PersonTurn
-from batllm_arcade.view.telegraph import PlayerKeys, Telegraph, aim_alone
+from batllm_arcade.view.telegraph.lines import PlayerKeys, Telegraph, aim_alone
+from batllm_arcade.view.telegraph.person_turn import PersonTurn
 
 COUCH, DEFAULT = config.load("couch").rules, config.load("default").rules
 KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from batllm_arcade.app.input.controls import button_name, key_name
 from batllm_arcade.view.scene import Keys
-from batllm_arcade.view.telegraph import PlayerKeys
+from batllm_arcade.view.telegraph.lines import PlayerKeys
 
 if TYPE_CHECKING:
     from batllm_arcade.app.input.controls import Controls, Humans

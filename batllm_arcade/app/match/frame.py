@@ -19,9 +19,9 @@ from batllm_arcade.match.series import score_text
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.person_turn import PersonTurn
 from batllm_arcade.view.scene import Aim, Keys, Scene, Thinking
-from batllm_arcade.view.telegraph import Telegraph, aim_alone
+from batllm_arcade.view.telegraph.lines import Telegraph, aim_alone
+from batllm_arcade.view.telegraph.person_turn import PersonTurn
 from batllm_arcade.view.theme import Color
 
 HINT_S = 0.4

@@ -189,7 +189,7 @@ SHARDS = {
 """Of a shield that a bullet breaks, and of one that just goes out."""
 
 
-class Column(NamedTuple):
+class Plume(NamedTuple):
     """Clouds that rise one after the other for ever, each in 1 / `rate` seconds, and sway as they do."""
 
     number: int
@@ -209,7 +209,7 @@ class Column(NamedTuple):
         return found
 
 
-WRECK = Column(
+WRECK = Plume(
     number=4, rate=0.45, sway=Swing(0, 0.3, 1, step=2.2), rise=ramp(0, 1.7), size=ramp(0.25, 0.5), light=fade(start=0.5)
 )
 """Over a bot that was knocked out."""

@@ -11,7 +11,7 @@ from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
 from batllm_arcade.core.rules import lined_up, step
 from batllm_arcade.match.records import Play
-from batllm_arcade.view.telegraph import Place, sentence_place, threatened
+from batllm_arcade.view.telegraph.lines import Place, sentence_place, threatened
 
 Lesson = Literal["turn", "shield", "fire", "load", "step"]
 Keys = Callable[[tuple[str, ...]], str]

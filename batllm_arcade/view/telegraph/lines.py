@@ -1,7 +1,7 @@
 """What a person sees coming in their turn: who would hit whom if a gun were fired now.
 
 Everything is asked of `rules.step`, on arenas that never come to be: no rule is written a second time here. What a
-person sees while they aim is put together in `view/person_turn.py`.
+person sees while they aim is put together in `view/telegraph/person_turn.py`.
 """
 
 from __future__ import annotations

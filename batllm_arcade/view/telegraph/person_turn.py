@@ -9,7 +9,7 @@ from batllm_arcade.core.events import ShieldRefused
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import part_towards, step
-from batllm_arcade.view.telegraph import (
+from batllm_arcade.view.telegraph.lines import (
     FireLine,
     Place,
     PlayerKeys,
