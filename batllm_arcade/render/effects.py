@@ -71,7 +71,7 @@ class Effects:
             case look.RingLayer(color, reach, light):
                 found = lights.ring(look.tinted(color, bot), radius * reach.at(age), light.at(age))
                 blit_centred(target, found, at, _ADD)
-            case look.SparkLayer(_, _, _, _, turn, hurry):
+            case look.SparkLayer(turn=turn, hurry=hurry):
                 self._draw_sparks(target, layer, bot, at, degrees + turn, min(1.0, age * hurry))
             case look.SplinterLayer(turn=turn) if not self._calm:
                 self._draw_splinters(target, layer, bot, at, degrees + turn, age)

@@ -71,7 +71,7 @@ SPARKS = Sparks(
 
 
 class Splinters(NamedTuple):
-    """Pieces along rays; they turn `spin` tenths of a turn, every other faster up to `paces` times, and fade."""
+    """Pieces along rays that fade; each turns `spin` tenths of a turn, or twice or up to `paces` times that, in turn."""
 
     nearest: float
     way: Curve
