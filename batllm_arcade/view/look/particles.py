@@ -71,7 +71,7 @@ SPARKS = Sparks(
 
 
 class Splinters(NamedTuple):
-    """Pieces along rays that fade; each turns `spin` tenths of a turn, or twice or up to `paces` times that, in turn."""
+    """Pieces along rays that fade and turn: by `spin` tenths of a turn, by twice that, up to `paces` times, in turn."""
 
     nearest: float
     way: Curve
