@@ -49,12 +49,13 @@ function smokeOf(smoke, count, [x, y], R, age) {
 /** Return the puffs of dust so many seconds after a step of this length has begun at a point. */
 function trailOf(trail, seconds, [x, y], degrees, length, R) {
   const [ux, uy] = direction(degrees), found = [];
-  for (let number = 0; number < trail.number; number++) {
-    const share = (number + 0.5) / trail.number, age = (seconds - times.move * valueAt(trail.born, share)) / trail.lasts;
-    if (age <= 0 || age >= 1) continue;
+  trail.born.forEach((born, number) => {
+    const share = (number + 0.5) / trail.born.length, age = (seconds - times.move * born) / trail.lasts;
+    if (age <= 0 || age >= 1) return;
     const along = length * share - R * trail.behind, drift = R * valueAt(trail.aside, age) * (number % 2 ? 1 : -1);
-    found.push([x + ux * along - uy * drift, y + uy * along + ux * drift, R * valueAt(trail.size, age), valueAt(trail.light, age)]);
-  }
+    const spot = [x + ux * along - uy * drift, y + uy * along + ux * drift];
+    found.push([...spot, R * valueAt(trail.size, age), valueAt(trail.light, age)]);
+  });
   return found;
 }
 

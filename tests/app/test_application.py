@@ -359,6 +359,21 @@ def test_a_key_held_before_the_turn_begins_aims_when_it_does(plan, plugins, quic
     run_until(app, lambda app: app.go.start(plan), drive)
 
 
+def test_in_each_turn_the_person_sees_the_lines_of_fire_of_that_turn(plan, plugins, quick):
+    plan = replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
+    app = App(plan, plugins, clock=VirtualClock())
+    starts: list[tuple[float, float]] = []
+
+    def drive(app: App) -> bool:
+        scene = app.screen.frame.scene if isinstance(app.screen, MatchScreen) else None
+        if scene is not None and scene.telegraph is not None and scene.telegraph.own.start not in starts:
+            starts.append(scene.telegraph.own.start)
+            press(pygame.K_w)
+        return len(starts) == 2
+
+    run_until(app, lambda app: app.start(plan), drive)
+
+
 def test_matches_that_were_left_are_not_kept(plan, plugins, quick):
     app = App(plan, plugins, with_title=True, clock=VirtualClock())
     screens: list[object] = []

@@ -65,8 +65,8 @@ class Sparks(NamedTuple):
 
 
 SPARKS = Sparks(
-    nearest=0.3, way=slowing(0.06, 0.94, 3), tail=ramp(0.5, 0.45), tint=ramp(0, 2.5), light=Curve(((1, 0), (-1, 2))),
-    ember=5, least=2, white=0.2, calm=3,
+    nearest=0.3, way=slowing(0.06, 0.94, 3), tail=ramp(0.5, 0.45), tint=ramp(0, 2.5),
+    light=Curve(((1, 0.0), (-1, 2.0))), ember=5, least=2, white=0.2, calm=3,
 )  # fmt: skip
 
 
@@ -115,11 +115,10 @@ SMOKE = Smoke(nearest=0.5, way=ramp(0.3, 1.3), rise=ramp(0, 0.9), size=ramp(0.5,
 class Trail(NamedTuple):
     """Puffs of dust left and right behind a bot that takes a step, one after the other along its way.
 
-    `born` is when, in shares of the step's time; each lasts `lasts` seconds in which it drifts `aside`.
+    `born` is when each is, in shares of the step's time; it lasts `lasts` seconds in which it drifts `aside`.
     """
 
-    number: int
-    born: Curve
+    born: tuple[float, ...]
     lasts: float
     aside: Curve
     behind: float
@@ -129,10 +128,10 @@ class Trail(NamedTuple):
     def puffs(self, seconds: float, at: Point, degrees: float, length: float, radius: float) -> list[Puff]:
         """Return the puffs so many seconds after a step of this length in this direction has begun at a point."""
         (x, y), (ux, uy), found = at, direction(degrees % 360), []
-        for number in range(self.number):
-            share = (number + 0.5) / self.number
-            age = (seconds - theme.MOVE_S * self.born.at(share)) / self.lasts
+        for number, born in enumerate(self.born):
+            age = (seconds - theme.MOVE_S * born) / self.lasts
             if 0 < age < 1:
+                share = (number + 0.5) / len(self.born)
                 along, drift = length * share - radius * self.behind, radius * self.aside.at(age)
                 drift = drift if number % 2 else -drift
                 spot = (x + ux * along - uy * drift, y + uy * along + ux * drift)
@@ -141,8 +140,8 @@ class Trail(NamedTuple):
 
 
 DUST = Trail(
-    number=7, born=ramp(0.15, 0.75), lasts=0.7, aside=ramp(0.5, 0.25), behind=0.5, size=ramp(0.22, 0.36),
-    light=fade(start=0.7),
+    born=tuple(0.15 + 0.75 * (number + 0.5) / 7 for number in range(7)), lasts=0.7,
+    aside=ramp(0.5, 0.25), behind=0.5, size=ramp(0.22, 0.36), light=fade(start=0.7),
 )  # fmt: skip
 
 
