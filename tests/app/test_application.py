@@ -371,7 +371,7 @@ def test_in_each_turn_the_person_sees_the_lines_of_fire_of_that_turn(plan, plugi
             press(pygame.K_w)
         return len(starts) == 2
 
-    run_until(app, lambda app: app.start(plan), drive)
+    run_until(app, lambda app: app.go.start(plan), drive)
 
 
 def test_matches_that_were_left_are_not_kept(plan, plugins, quick):
