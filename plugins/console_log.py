@@ -52,7 +52,12 @@ OUTCOMES = {
     "ShieldFaded": "shield empty",
     "ShieldRefused": "no charge for a shield",
 }
-CHANGES = {"swap": "another brain was chosen", "wheel": "the wheel changed hands", "fallback": "it failed too often"}
+CHANGES = {
+    "swap": "another brain was chosen",
+    "wheel": "the wheel changed hands",
+    "fallback": "the one before failed too often",
+    "recovered": "it answers again",
+}
 
 
 def describe(record: Record, *, armour: bool = False) -> str:

@@ -200,7 +200,7 @@ def _round(node: Node, rules: Rules) -> RoundTape:
 
 
 def _swap(node: Node) -> SwapTape:
-    why = node["why"].one_of(("fallback", "swap", "wheel"))
+    why = node["why"].one_of(("fallback", "recovered", "swap", "wheel"))
     seat = _seat(node, history_schema.default_name(node["brain"].text()))
     return SwapTape(node["turn_number"].whole(), node["order"].bot(), seat, why)
 

@@ -19,7 +19,7 @@ from batllm_arcade.match.series import Series
 
 Status = Literal["ok", "invalid", "timeout", "error", "forfeit"]
 Ended = Literal["complete", "knockout", "abandoned"]
-Why = Literal["fallback", "swap", "wheel"]
+Why = Literal["fallback", "recovered", "swap", "wheel"]
 
 
 @dataclass(frozen=True, slots=True)

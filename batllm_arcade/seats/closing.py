@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Protocol
 
-from batllm_arcade.seats.brain_thread import BrainThread
-from batllm_arcade.seats.pending_brain import PendingBrain
+from batllm_arcade.brains.protocol import Spec
+
+
+class Closing(Protocol):
+    """A brain at a seat or on its way to one."""
+
+    spec: Spec
+
+    def close(self) -> None:
+        """End whatever it does, now or soon."""
+        ...
 
 
 class Closer:
@@ -15,7 +25,7 @@ class Closer:
     def __init__(self) -> None:
         self._threads: list[threading.Thread] = []
 
-    def close(self, brain: BrainThread | PendingBrain | None) -> None:
+    def close(self, brain: Closing | None) -> None:
         """Close a brain that is no longer needed, without waiting for it."""
         if brain is not None:
             self._threads = [thread for thread in self._threads if thread.is_alive()]

@@ -11,7 +11,9 @@ from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.match.records import Why
 from batllm_arcade.match.runner import SeatChange
 from batllm_arcade.seats.brain_thread import BrainThread
+from batllm_arcade.seats.closing import Closing
 from batllm_arcade.seats.pending_brain import PendingBrain
+from batllm_arcade.seats.recovery import KeptAnswer, Recovery
 
 
 class Seat:
@@ -25,6 +27,9 @@ class Seat:
         """The brain that gets the seat back from the person who has taken it over."""
         self.swap: PendingBrain | None = None
         """The brain that gets ready to take the seat at a turn's end."""
+        self.recovery: Recovery | None = None
+        """The model that has lost the seat to the fallback."""
+        self.kept: KeptAnswer | None = None
 
     @property
     def due(self) -> bool:
@@ -46,12 +51,17 @@ class Seat:
         """Return the brain that takes the seat now, None unless one is due; nobody gets the seat back then."""
         brain_thread = self.swap.take() if self.swap is not None and self.due else None
         if brain_thread is not None:
-            self.former = self.swap = None
+            self.former = self.swap = self.recovery = None
         return brain_thread
 
-    def everybody(self) -> list[BrainThread | PendingBrain]:
+    @property
+    def lost(self) -> Recovery | None:
+        """The model that is asked again for this seat; None while a person plays or has chosen another brain."""
+        return self.recovery if self.former is None and self.swap is None else None
+
+    def everybody(self) -> list[Closing]:
         """Return all who have to be closed in the end."""
-        known = (self.brain_thread, self.former, self.swap)
+        known: tuple[Closing | None, ...] = (self.brain_thread, self.former, self.swap, self.recovery)
         return [one for one in known if one is not None]
 
 

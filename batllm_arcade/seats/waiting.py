@@ -47,9 +47,12 @@ class Intermission:
 
 
 class PendingWait:
-    """What the match waits for at a seat, a brain's answer or a fallback; `given_up` when it need not any more."""
+    """What the match waits for at a seat, a brain's answer or another brain; `given_up` when it need not any more.
 
-    def __init__(self, seat: Seat, ready: threading.Event, live: Live | None = None) -> None:
+    `seat` is None where whoever sits there may change meanwhile.
+    """
+
+    def __init__(self, seat: Seat | None, ready: threading.Event, live: Live | None = None) -> None:
         self.seat, self.given_up = seat, False
         self._ready, self._live = ready, live
 

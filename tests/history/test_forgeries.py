@@ -256,6 +256,9 @@ CAUGHT: dict[str, tuple[Callable[[Session], Any], str]] = {
                                 r"swaps\.order"),
     "a swap after the round": (swapped(turn_number=99), r"swaps\.turn_number is 99"),
     "three failures without a fallback": (failing("timeout", 3), r"swaps is 'without a swap here'"),
+    "a model that got its seat back and failed": (lambda s: (failing("timeout", 1)(s), swapped(
+        why="recovered", order=0, turn_number=1 + s["games"][0]["rounds"][0]["acting_order"].index(0))(s)),
+        r"status is 'timeout' .* must be an answer where a model gets its seat back"),
     "a forfeit after one failure": (failing("forfeit", 1), r"status is 'forfeit' .* last of 3 in a row"),
     "an answer that came too late": (lambda s: (failing("timeout", 1)(s), s["games"][0]["rounds"][0]["turns"][
         s["games"][0]["rounds"][0]["acting_order"].index(0)].update(llm_response="S0")), r"no answer in time"),

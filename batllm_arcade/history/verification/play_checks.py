@@ -15,6 +15,8 @@ _SCRIPTS = ("scripted", "keyboard")
 ORIGINAL = "batllm"
 """The brain of both bots in a session of the original game."""
 _FAILED = ("timeout", "error", "forfeit")
+_BY_ITSELF = ("fallback", "recovered")
+"""Why brains change without a person's wish."""
 
 
 def check_play(place: Place, play: PlayTape, position: int, rules: Rules, brain: str) -> Iterator[Difference]:
@@ -54,8 +56,9 @@ class SeatHistory:
     def __init__(self, game: GameTape) -> None:
         self._brains = [seat.brain for seat in game.seats]
         self._failures = [0, 0]
+        self._recovered = [False, False]
         # A person who changes seats may be about to do so when the third answer fails: no fallback comes then.
-        self._changed_by_hand = any(swap.why != "fallback" for tape in game.rounds for swap in tape.swaps)
+        self._changed_by_hand = any(swap.why not in _BY_ITSELF for tape in game.rounds for swap in tape.swaps)
 
     def brain(self, bot: int) -> str:
         """Return the brain that plays for this bot now."""
@@ -65,6 +68,7 @@ class SeatHistory:
         """Let another brain take a seat; yield a difference where a fallback comes without failures before it."""
         if drawn and swap.why == "fallback" and self._failures[swap.bot] < _LIMIT:
             yield place.broken("swaps.why", swap.why, f"must come after {_LIMIT} plays in a row without an answer")
+        self._recovered[swap.bot] = swap.why == "recovered"
         self._brains[swap.bot], self._failures[swap.bot] = swap.seat.brain, 0
 
     def played(self, place: Place, play: PlayTape) -> Iterator[Difference]:
@@ -72,6 +76,9 @@ class SeatHistory:
         if self._failures[play.bot] >= _LIMIT and not self._changed_by_hand:
             yield place.broken("swaps", "without a swap here", "must name the fallback's, after so many failures")
         failed = play.status in _FAILED
+        if failed and self._recovered[play.bot]:
+            yield place.broken("status", play.status, "must be an answer where a model gets its seat back")
+        self._recovered[play.bot] = False
         self._failures[play.bot] = self._failures[play.bot] + 1 if failed else 0
         if play.status == "forfeit" and self._failures[play.bot] < _LIMIT:
             yield place.broken("status", play.status, f"must be the last of {_LIMIT} in a row without an answer")
