@@ -49,7 +49,8 @@ def public(key: str, value: str) -> str:
         return f"{scheme}://{host}{slash}{path}" if scheme else f"{host}{slash}{path}"
     # `owner/model` is how many servers name their models; anything else with a slash is a file here.
     name = re.fullmatch(r"[\w.-]+(/[\w.:-]+)+", value) and value[0] != "." and not value.lower().endswith(".gguf")
-    if (key == "model" and name) or not ("/" in value or "\\" in value):
+    price = key == "price" and re.fullmatch(r"[0-9.e+-]+/[0-9.e+-]+", value)
+    if price or (key == "model" and name) or not ("/" in value or "\\" in value):
         return value
     return PurePath(value.replace("\\", "/")).name
 

@@ -14,16 +14,19 @@ from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.table import Table
+from batllm_arcade.session.fallback_watch import FallbackWatch
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.session.spending import Spending
 from batllm_arcade.terminal.output import OutputError, complain, write_line
 
 
 def run(plan: SessionPlan, plugins: Plugins, *, out: TextIO | None) -> int:
     """Play a session to its end, printing its games to `out` as JSON; a signal to end ends it in good order.
 
-    Return the exit code: 0; 1 if a recorder or the output failed, or a seat gave no answer; 130, 143 or 129 after
-    ctrl-C, SIGTERM or SIGHUP. Raise UsageError if a seat is a person's or a brain cannot get ready.
+    Return the exit code: 0; 1 if a recorder or the output failed, a seat gave no answer or a fallback played one to the
+    end of a game; 130, 143 or 129 after ctrl-C, SIGTERM or SIGHUP. Raise UsageError if a seat is a person's or a brain
+    cannot get ready.
     """
     for seat, spec in zip(SEATS, plan.seats, strict=True):
         if find_kind(plugins.kinds, spec).human:
@@ -46,7 +49,7 @@ class _HeadlessRun:
         self._plan, self._plugins, self._session, self._table = plan, plugins, session, table
         # A console prints the results itself.
         self._printer = GamePrinter(plan.shown_history, out) if out else None if plan.console else ResultPrinter()
-        self._answers = AnswerCount()
+        self._answers, self._fallbacks, self._spending = AnswerCount(), FallbackWatch(), Spending()
         self._told = known  # problems of plugins that the person knows of
         self._failed = False
 
@@ -67,6 +70,10 @@ class _HeadlessRun:
 
     def _notify(self, record: Record) -> None:
         self._answers.notify(record)
+        self._spending.notify(record)
+        change = self._fallbacks.notify(record)
+        if change and not self._plan.console:  # a console shows it itself
+            self._say(complain, change)
         if self._printer is not None:
             self._say(self._printer.notify, record)
         self._tell_problems()
@@ -77,9 +84,12 @@ class _HeadlessRun:
         self._tell_problems()
         if interrupted:
             self._say(complain, "stopped")
-        for sentence in () if interrupted or self._failed else self._answers.sentences():
+        wrong = [*self._answers.sentences(), *self._fallbacks.sentences()]
+        for sentence in () if interrupted or self._failed else wrong:
             self._say(complain, sentence)
-            self._failed = True
+        self._failed |= bool(wrong) and not interrupted
+        for line in self._spending.sentences() if self._plan.console else ():
+            self._say(write_line, line)
         if self._session.recorded:
             self._say(write_line, f"session: {self._plan.shown_history}")
 
@@ -134,13 +144,16 @@ class GamePrinter:
     def __init__(self, history: str, out: TextIO) -> None:
         self._history, self._out = history, out
         self._game: dict[str, Any] = {}
+        self._spending = Spending()
 
     def notify(self, record: Record) -> None:
         """Remember how a game starts; print it when it ends."""
         if isinstance(record, GameStarted):
-            self._game = schema.entry(record)["game"]
-        elif isinstance(record, GameEnded):
-            game = {**self._game, **schema.entry(record)["game_end"], "history": self._history or None}
+            self._game, self._spending = schema.entry(record)["game"], Spending()
+        self._spending.notify(record)
+        if isinstance(record, GameEnded):
+            ended = {**schema.entry(record)["game_end"], **self._spending.entry()}
+            game = {**self._game, **ended, "history": self._history or None}
             write_line(json.dumps(game), self._out)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Literal
 
+from batllm_arcade.brains.price import cost_of
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, ShieldBroke, ShotBlocked
 from batllm_arcade.core.model import Part, Rules
@@ -52,6 +53,8 @@ class SeatStatistics:
     """Response times in seconds; queued commands, which nobody was asked for, do not count."""
     tokens: dict[str, int] = field(default_factory=dict)
     """The tokens a model read (`prompt`) and wrote (`completion`), as far as it reported them."""
+    cost: float | None = None
+    """What they cost, None without a price."""
 
     @property
     def accuracy(self) -> float | None:
@@ -162,6 +165,8 @@ class _Collector:
             me.latencies.append(play.latency_s)
         for name, count in (play.decision.tokens or {}).items():
             me.tokens[name] = me.tokens.get(name, 0) + count
+        if (cost := cost_of(me.seat.options, play.decision.tokens or {})) is not None:
+            me.cost = (me.cost or 0.0) + cost
         for event in play.events:
             if isinstance(event, BulletFlew):
                 me.shots += 1

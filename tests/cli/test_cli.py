@@ -180,8 +180,11 @@ def test_a_forfeit_and_who_stood_in_are_told(capsys, dropins):
         "--turns",
         "4",
     )
-    assert run(*arena_renderer, "--quiet", "--history", "s.json") == 0
-    assert re.search(r"game 1: (draw|random \(left\) wins|turtle \(right\) wins)", capsys.readouterr().err)
+    assert run(*arena_renderer, "--quiet", "--history", "s.json") == 1
+    said = capsys.readouterr().err
+    assert re.search(r"game 1: (draw|random \(left\) wins|turtle \(right\) wins)", said)
+    assert "left: broken failed, scripted:random plays on" in said
+    assert "left: scripted:random played for broken to the end of game 1; it failed with: " in said
 
 
 def test_the_version_is_told(capsys):
@@ -572,7 +575,7 @@ def test_no_name_of_the_machine_or_the_person_and_no_path_is_in_a_written_file(d
     )
     (tmp_path / "dropins" / "nosy.py").write_text(text.replace('@bot("nosy")\n', "") + kinds)
     arguments = ["--left", spec, "--right", "scripted:turtle", "--left-prompt", "@prompt.txt", "--config", "couch"]
-    assert run(*arguments, *folder, "--history", str(home / "s.json"), "--json") == 0
+    assert run(*arguments, *folder, "--history", str(home / "s.json"), "--json") == 1  # the fallback plays on
     written = (home / "s.json").read_text()
     assert "No such file or directory: 'not there'" in written
     assert '"model":"x.gguf"' in written

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.pictures.best_moment import told
+from batllm_arcade.brains.price import money
 from batllm_arcade.core.model import SEATS, Part, Rules
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics, SeatStatistics
@@ -34,7 +35,7 @@ def round_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
 
 
 def game_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
-    """Return a whole game's figures: times if there was a wait, tokens if they were counted."""
+    """Return a whole game's figures: times if there was a wait, tokens if they were counted, their cost if known."""
     rows = round_figures(seat, rules)
     usual, slowest = seat.median_s, seat.longest_s
     if usual is not None and slowest is not None and usual >= _INSTANT_S:
@@ -42,7 +43,7 @@ def game_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
     for key, words in (("prompt", "tokens read"), ("completion", "tokens written")):
         if key in seat.tokens:
             rows.append((words, f"{seat.tokens[key]:,}"))
-    return rows
+    return rows if seat.cost is None else [*rows, ("cost", money(seat.cost))]
 
 
 def _hits(seat: SeatStatistics) -> str:
