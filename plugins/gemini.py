@@ -55,41 +55,32 @@ class Gemini(ModelBrain):
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
         """Return those that write text."""
-        return [str(each.get("name")).removeprefix("models/") for each in _models(listing) if _writes(each)]
+        found = [each for each in self.entries(listing) if _writes(each) and self.can_chat(each)]
+        return [self.name_of(each).removeprefix("models/") for each in found]
 
     def find(self, look: Callable[..., Mapping[str, Any]]) -> None:
-        """Look the model up by its name, else in the list, else ask it: gateways have not all of Google's routes."""
+        """Look the model up by its name, else in the list: gateways have not all of Google's routes."""
         if not self.model:
             raise self.server.failure("no model is named; set model", fatal=True)
-        listing = self._looked_up(look, self.catalogue()) or self._in_list(look)
-        if listing is None:
-            self._try_out(look)
-        else:
-            self.choose(listing)
-
-    def _in_list(self, look: Callable[..., Mapping[str, Any]]) -> Mapping[str, Any] | None:
-        """Return the model's entry, None without a list; raise BrainError if there is one without it."""
-        listing, wanted = self._looked_up(look, self.listed()), self.model.removeprefix("models/")
-        entries = {str(each.get("name")).removeprefix("models/"): each for each in _models(listing or {})}
-        if entries and wanted not in entries:
-            raise self.unknown(list(entries))
-        return entries.get(wanted)
-
-    def _looked_up(self, look: Callable[..., Mapping[str, Any]], path: str) -> Mapping[str, Any] | None:
         try:
-            return look(path)
+            listing = look(self.catalogue())
         except BrainError as error:
             if getattr(error, "status", None) not in NO_ROUTE or getattr(error, "fatal", False):
                 raise
-            return None
+            listing = self._in_list(look(self.listed()))
+        self.choose(listing)
 
-    def _try_out(self, look: Callable[..., Mapping[str, Any]]) -> None:
-        try:
-            look(f"{self.catalogue()}:generateContent", QUESTION)
-        except BrainError as error:
-            # Too busy or too slow to answer now is there all the same.
-            if not getattr(error, "again", False) or getattr(error, "status", None) not in (None, 429):
-                raise
+    def _in_list(self, listing: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the model's entry; raise BrainError if the list is without it."""
+        entries = {self.name_of(each).removeprefix("models/"): each for each in self.entries(listing)}
+        wanted = self.model.removeprefix("models/")
+        if wanted not in entries:
+            raise self.unknown(list(entries))
+        return entries[wanted]
+
+    def question(self) -> tuple[str, Any]:
+        """Return the shortest question; Google loads nothing, but a gateway may not say otherwise what it has."""
+        return f"{self.catalogue()}:generateContent", QUESTION
 
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Note what the model is; raise BrainError if it cannot answer questions."""
@@ -201,11 +192,6 @@ class Gemini(ModelBrain):
 
 
 missing = Gemini.missing
-
-
-def _models(listing: Mapping[str, Any]) -> list[dict[str, Any]]:
-    models = listing.get("models")
-    return [each for each in models if isinstance(each, dict)] if isinstance(models, list) else []
 
 
 def _writes(model: Mapping[str, Any]) -> bool:

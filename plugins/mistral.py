@@ -31,18 +31,14 @@ class Mistral(ChatCompletions):
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
         """Return those that chat."""
-        models = listing.get("data")
-        found = [each for each in models if isinstance(each, dict)] if isinstance(models, list) else []
-        return [str(each.get("id")) for each in found if _chats(each)]
+        return [self.name_of(each) for each in self.entries(listing) if self.can_chat(each)]
 
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Raise BrainError if the model is not among them, by its name or another name of it."""
-        models = listing.get("data")
         names: list[str] = []
-        for each in models if isinstance(models, list) else ():
-            if isinstance(each, dict):
-                others = each.get("aliases")
-                names += [str(each.get("id")), *map(str, others if isinstance(others, list) else ())]
+        for each in self.entries(listing):
+            others = each.get("aliases")
+            names += [self.name_of(each), *map(str, others if isinstance(others, list) else ())]
         if self.model not in names:
             raise self.unknown(names, " for this key; set model to another")
 
@@ -74,8 +70,3 @@ class Mistral(ChatCompletions):
 
 
 missing = Mistral.missing
-
-
-def _chats(model: Mapping[str, Any]) -> bool:
-    able = model.get("capabilities")
-    return not isinstance(able, dict) or able.get("completion_chat") is not False

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, ReplyParts, Spec, hookimpl
 
 SUGGESTED = "llama3.2"
 NUM_CTX = 8192
-LOAD_S = 300.0
 
 
 @hookimpl
@@ -35,6 +34,7 @@ class Ollama(ModelBrain):
 
     label, home, hint = "Ollama", "http://127.0.0.1:11434", "start it with `ollama serve`"
     options = ("num_ctx", "keep_alive")
+    loads = True
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
@@ -46,22 +46,18 @@ class Ollama(ModelBrain):
         """Return the path of the list of what is installed."""
         return "/api/tags"
 
-    def prepare(self, report: Callable[[str], None]) -> None:
-        """Find the model and load it; raise BrainError that says what to start or to pull."""
-        super().prepare(report)
-        report(f"loading {self.model} into Ollama, the first time this takes a while")
-        # Without messages Ollama only loads. A play's own deadline would abort a slow load again and again.
-        body = {**self._body([], num_predict=self.form.max_tokens), "stream": False}
-        self._no_error(self.server.fetch("/api/chat", body, limit_s=LOAD_S))
-        report(f"{self.model} is loaded")
+    def question(self) -> tuple[str, Any]:
+        """Return a request without messages, with which Ollama only loads the model."""
+        # Not left to the first play: its deadline would abort a slow load again and again.
+        return "/api/chat", {**self._body([], num_predict=self.form.max_tokens), "stream": False}
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
         """Return what is installed and can chat."""
-        return _names(listing)
+        return [self.name_of(each) for each in self.entries(listing) if _chats(each) and self.can_chat(each)]
 
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Set the wanted model, or the first that can chat, among what is installed (`/api/tags`)."""
-        installed = _names(listing)
+        installed = self.names(listing)
         if not installed:
             pull = self.wanted or SUGGESTED
             raise self.server.failure(f"{self.server.where} has no model yet; run `ollama pull {pull}`", fatal=True)
@@ -145,16 +141,10 @@ class Ollama(ModelBrain):
 missing = Ollama.missing
 
 
-def _names(tags: Mapping[str, Any]) -> list[str]:
-    """Return the installed models, those that only embed text left out."""
-    models = tags.get("models")
-    names = []
-    for model in models if isinstance(models, list) else ():
-        details = model.get("details") if isinstance(model, dict) else None
-        family = str(details.get("family")) if isinstance(details, dict) else ""
-        if isinstance(model, dict) and isinstance(model.get("name"), str) and "bert" not in family:
-            names.append(model["name"])
-    return names
+def _chats(model: Mapping[str, Any]) -> bool:
+    """Return whether a model is of a family that chats; lists of older servers say no more than that."""
+    details = model.get("details")
+    return "bert" not in str(details.get("family") if isinstance(details, dict) else "")
 
 
 def _keep_alive(text: str) -> float | str:

@@ -43,20 +43,21 @@ class OpenAI(ChatCompletions):
         return "/v1/models"
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
-        """Return the models it serves."""
-        return [str(each.get("id")) for each in _models(listing)]
+        """Return the models it serves that can chat."""
+        return [self.name_of(each) for each in self.entries(listing) if self.can_chat(each)]
 
     def choose(self, listing: Mapping[str, Any]) -> None:
-        """Set the wanted model, or the first; llama.cpp serves the one it has under any name."""
-        models, names = _models(listing), self.names(listing)
-        if not names:
+        """Set the wanted model, or the first that can chat; llama.cpp serves the one it has under any name."""
+        models, chatting = self.entries(listing), self.names(listing)
+        self._llama = bool(models) and models[0].get("owned_by") == "llamacpp"
+        self.loaded = self._llama and "status" not in models[0]
+        if self.wanted and self.wanted not in map(self.name_of, models) and not self._llama:
+            raise self.unknown(chatting)
+        if not self.wanted and not chatting:
             raise self.server.failure(
-                f"{self.server.where} serves no model; load one there, or check base_url", fatal=True
+                f"{self.server.where} serves no model that can chat; load one there, or check base_url", fatal=True
             )
-        self._llama = models[0].get("owned_by") == "llamacpp"
-        if self.wanted and self.wanted not in names and not self._llama:
-            raise self.unknown(names)
-        self.model = self.wanted or names[0]
+        self.model = self.wanted or chatting[0]
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """Return the answer, streamed."""
@@ -108,8 +109,3 @@ class OpenAI(ChatCompletions):
 
 
 missing = OpenAI.missing
-
-
-def _models(listing: Mapping[str, Any]) -> list[dict[str, Any]]:
-    data = listing.get("data")
-    return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from batllm_arcade.models.finding.addresses import is_loopback
 from batllm_arcade.models.server_error import ServerError
-from batllm_arcade.models.server_text import is_loopback
 
 
 @dataclass(frozen=True, slots=True)

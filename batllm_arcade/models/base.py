@@ -12,31 +12,32 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.price import parse_price
 from batllm_arcade.brains.protocol import BrainError, Decision, Spec, View
 from batllm_arcade.errors import UsageError
 from batllm_arcade.models.answers.model_reply import ModelReply, added, no_command, separated
+from batllm_arcade.models.answers.repair import repair
 from batllm_arcade.models.answers.streaming import Streaming
 from batllm_arcade.models.dialogue_options import dialogue_of
-from batllm_arcade.models.http_client import Look, ModelServer
+from batllm_arcade.models.failures.context_room import ContextRoom
+from batllm_arcade.models.finding import search
+from batllm_arcade.models.finding.listing import can_chat, entries, name_of
+from batllm_arcade.models.finding.probe import Look, probe, prober
+from batllm_arcade.models.finding.search import NotListed
+from batllm_arcade.models.http_client import ModelServer
 from batllm_arcade.models.play_queue import PlayQueue
+from batllm_arcade.models.server_error import ServerError
 from batllm_arcade.prompts import thoughts
 from batllm_arcade.prompts.buttons import ButtonFormat
-from batllm_arcade.prompts.formats import (
-    InvalidReply,
-    Messages,
-    instructed,
-    portable,
-)
+from batllm_arcade.prompts.formats import InvalidReply, Messages, instructed, portable
 from batllm_arcade.prompts.tool_calls import ToolCallFormat
 from batllm_arcade.prompts.unwrap import is_json, unwrap
 
-OPTIONS = ("model", "base_url", "context", "rendering", "reply", "temperature", "proxy")
-LOOK_S = 10.0
-"""Seconds for the list of a server's models before a match."""
+OPTIONS = ("model", "base_url", "context", "rendering", "reply", "temperature", "proxy", "price")
+PREPARE_S = 300.0
+"""Seconds for finding and loading a model before a match, without the option `prepare_s`."""
 LISTED = 100
 """Names of models that one sentence lists at most; it says how many more there are."""
-QUOTED = 2000
-"""Characters of a refused answer that are sent back with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,11 @@ class ModelRequest:
 class ModelBrain(ABC):
     """A model behind a server at one seat; a provider overrides `ask`, `catalogue` and `choose`, perhaps `names`.
 
-    `model` is the model's name, "" until one is chosen.
+    `model` is the model's name, "" until one is chosen; `loaded` says that the server has it in memory, as far as its
+    list tells.
     """
+
+    loaded = False
 
     label: ClassVar[str]
     """What the server is called in sentences."""
@@ -80,6 +84,8 @@ class ModelBrain(ABC):
     """The reply form without the option `reply`."""
     patterns: ClassVar[bool] = True
     """Whether the server's schemas know patterns and lengths; without them commands come as an action and an angle."""
+    loads: ClassVar[bool] = False
+    """Whether `question` does nothing but load the model, which is then done before every match."""
     options: ClassVar[tuple[str, ...]] = ()
     """The options beyond those of every model brain."""
 
@@ -87,6 +93,9 @@ class ModelBrain(ABC):
         spec.allow(*OPTIONS, *self.options)
         self.model = self.wanted = spec.text("model", self.suggested)
         self.temperature = spec.number("temperature", 0.8)
+        parse_price(spec.text("price"), f"price of {spec.name}")
+        self._prepare_s = spec.number("prepare_s", PREPARE_S, least=0.01)
+        self._room = ContextRoom()
         self._dialogue, self.form = dialogue_of(spec, self.reply, actions=not self.patterns)
         self._queue, self._streaming = PlayQueue(), Streaming()
         self.server = ModelServer(
@@ -132,30 +141,53 @@ class ModelBrain(ABC):
         """
         self.choose(look(self.catalogue()))
 
+    def question(self) -> tuple[str, Any] | None:
+        """Return path and body of the shortest question for `model`, None if there is none.
+
+        It is asked before a match where the list does not hold the model, and where the model may have to be loaded.
+        """
+        return None
+
+    entries, can_chat, name_of = staticmethod(entries), staticmethod(can_chat), staticmethod(name_of)
+    """The models in a server's list; of each, whether it can chat (not one that embeds text or draws), and its name."""
+
     def failed(self, sentence: str, reply: ModelReply, *, again: bool = False) -> BrainError:
         """Return an error with what there is of an answer, to be recorded: its text or refusal, thought and tokens."""
+        return self._keeping(self.server.failure(sentence, again=again), reply)
+
+    def _keeping(self, error: BrainError, reply: ModelReply) -> BrainError:
         whole = separated(reply, self.server.redact)
-        error = self.server.failure(sentence, again=again, raw=whole.raw if whole.raw.strip() else whole.refusal)
+        error.raw = self.server.redact(whole.raw if whole.raw.strip() else whole.refusal)
         error.thought, error.tokens = whole.thinking, whole.tokens
         return error
 
     def gave_up(self, error: Any, reply: ModelReply | None = None) -> BrainError:
-        """Return the error for one that comes within an answer, whose status then says nothing any more."""
-        said = error.get("message") if isinstance(error, Mapping) else error
+        """Return the error for one that comes within an answer, whose status then says nothing any more.
+
+        A number that it holds, as OpenRouter has it, is what the status would have been.
+        """
+        said, code = (error.get("message"), error.get("code")) if isinstance(error, Mapping) else (error, None)
+        if (
+            type(code) is int
+            and 400 <= code < 500
+            and not (refused := self.server.refusal(code, {"error": error})).again
+        ):
+            return self._keeping(refused, reply or ModelReply(""))
         return self.failed(f"{self.server.where} gave up: {said}; look at its log", reply or ModelReply(""), again=True)
 
     def unknown(self, names: Sequence[str], todo: str = "; set model to another") -> BrainError:
-        """Return the error for a server that does not have the wanted model but those `names`."""
+        """Return the error for a server that does not list the wanted model but those `names`."""
         more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
         it_has = f"it has {', '.join(names[:LISTED]) or 'none'}{more}"
-        return self.server.failure(f"{self.server.where} has no model {self.model!r}{todo} ({it_has})", fatal=True)
+        sentence = f"{self.server.where} has no model {self.model!r}{todo} ({it_has})"
+        return NotListed(str(self.server.failure(sentence)), fatal=True)
 
     @classmethod
     def missing(cls, spec: Spec) -> str:
         """Return what is missing to play now, in one sentence; "" if nothing is."""
         try:
             with closing(cls(spec)) as brain:
-                brain.find(brain.server.prober())
+                search.search(brain, prober(brain.server), quick=True)
         except (BrainError, UsageError) as error:
             return str(error)
         return ""
@@ -164,12 +196,12 @@ class ModelBrain(ABC):
     def models(cls, spec: Spec) -> list[str]:
         """Return the names that the option `model` may have; raise BrainError if the server does not say."""
         with closing(cls(spec)) as brain:
-            return brain.names(brain.server.probe(brain.listed()))
+            return brain.names(probe(brain.server, brain.listed()))
 
     def prepare(self, report: Callable[[str], None]) -> None:
-        """Find the model; raise BrainError that says what to start, to set or to name."""
-        report(f"looking for {self.server.where}")
-        self.find(lambda path, body=None: self.server.fetch(path, body, limit_s=LOOK_S))
+        """Find the model and have it loaded; raise BrainError that says what to start, to set or to name."""
+        # A little less than the host allows, so that what the server said last is told.
+        search.prepare(self, report, max(self._prepare_s - 1, self._prepare_s / 2))
 
     def decide(self, view: View) -> Decision:
         """Return the play that was queued, or the model's answer for this one; raise BrainError or Cancelled."""
@@ -182,8 +214,7 @@ class ModelBrain(ABC):
         self.server.close()
 
     def _asked(self, view: View) -> Decision:
-        request = self._request(view)
-        reply = self._answer(request)
+        request, reply = self._fitting(view)
         try:
             plays = self.form.read(view, reply.text)
         except InvalidReply as problem:
@@ -195,11 +226,31 @@ class ModelBrain(ABC):
         thought = thoughts.joined(first.thought, reply.thinking)
         return replace(first, raw=reply.raw, thought=thought, tokens=reply.tokens)
 
+    def _fitting(self, view: View) -> tuple[ModelRequest, ModelReply]:
+        """Return the request and its answer; where the server has no room for it, with the oldest turns left out."""
+        request = self._request(view)
+        while True:
+            try:
+                return request, self._answer(request)
+            except ServerError as error:
+                if error.kind != "context" or not self._room.narrow(view):
+                    raise
+                shorter = replace(request, messages=self._messages(view))
+                if shorter.messages == request.messages:  # it is not the turns that take the room
+                    raise
+                view.live.publish(self._room.note(self.model))
+                request = shorter
+
+    def _messages(self, view: View) -> Messages:
+        form = self.form
+        messages = self._dialogue.messages(self._room.fitted(view), form.this_turn(view))
+        return instructed(messages, form.instructions(view))
+
     def _request(self, view: View) -> ModelRequest:
         form, seed = self.form, view.rng.getrandbits(31)
         if not self.model:
-            self.find(lambda path, body=None: self.server.fetch(path, body, live=view.live))
-        messages = instructed(self._dialogue.messages(view, form.this_turn(view)), form.instructions(view))
+            search.doubtful(self, lambda path, body=None: self.server.fetch(path, body, live=view.live))
+        messages = self._messages(view)
         schema = form.schema(view) if self.patterns else portable(form.schema(view))
         grammar = form.grammar(view) if self.patterns else ""
         return ModelRequest(messages, schema, grammar, form.max_tokens, seed, view.live, self.server.redact)
@@ -241,12 +292,3 @@ class ModelBrain(ABC):
 def _why(problem: InvalidReply, request: ModelRequest, reply: ModelReply) -> str:
     """Return why an answer is refused, which for one that was cut off is its length."""
     return f"the answer is too long, it was cut off after {request.max_tokens} tokens" if reply.cut else str(problem)
-
-
-def repair(messages: Messages, raw: str, problem: str) -> Messages:
-    """Return the messages with the refused answer and the reason it was refused."""
-    return [
-        *messages,
-        {"role": "assistant", "content": raw[:QUOTED]},
-        {"role": "user", "content": f"Refused: {problem}. Answer again, with ONLY the JSON object."},
-    ]

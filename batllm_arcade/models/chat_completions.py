@@ -27,6 +27,11 @@ class ChatCompletions(ModelBrain):
     style: ClassVar[str] = "OpenAI"
     """Whose shape of answers it is, as in "does not answer as OpenAI does"."""
 
+    def question(self) -> tuple[str, Any]:
+        """Return a question of four words, answered in one token."""
+        ask = {"role": "user", "content": "Answer with one letter."}
+        return "/v1/chat/completions", {"model": self.model, "messages": [ask], "max_tokens": 1}
+
     def read(self, lines: Iterator[str], request: ModelRequest) -> ModelReply | None:
         """Publish an answer as it grows and return it, streamed or not; None if its end is missing.
 

@@ -7,48 +7,37 @@ from __future__ import annotations
 
 import contextlib
 import json
-import queue
 import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.answers.stream_events import Events
 from batllm_arcade.models.api_key import ApiKey
 from batllm_arcade.models.deadline import Deadline, DeadlineStopped
-from batllm_arcade.models.server_error import Refusal, ServerError, failure, too_slow
-from batllm_arcade.models.server_text import address, json_object, proxy_address, retry_after, words
+from batllm_arcade.models.failures.patience import ANSWER_S, UNTIL_DEADLINE, Patience, pause_s, waiting_words
+from batllm_arcade.models.failures.refusal import USED_UP, kind_of, refused
+from batllm_arcade.models.finding.addresses import parse_address, proxy_address
+from batllm_arcade.models.server_error import ServerError, failure, too_slow
+from batllm_arcade.models.server_text import json_object, json_value, retry_after
 
 if TYPE_CHECKING:
     import requests
 
 T = TypeVar("T")
+Say = Callable[[str], None]
+"""Is told in one sentence why there is a wait."""
 Reader = Callable[[Iterator[str]], "T | None"]
 """Makes an answer of the lines of a body as they arrive; None says that the body broke off."""
 Explain = Callable[[int, Any], "BrainError | None"]
 """A provider's error for a status and a parsed body (None if it is not JSON); None leaves the usual one."""
 
 
-class Look(Protocol):
-    """Asks a server for the JSON object at a path: GET, or POST with a body; raises BrainError."""
-
-    def __call__(self, path: str, body: Any = None) -> Mapping[str, Any]:
-        """Return the object."""
-        ...
-
-
 CONNECT_S = 3.0
 LIMIT_S = 300.0
-PROBE_S = 1.2
-PROBES_S = 1.4
-"""Seconds for everything that is looked up to say what is missing."""
-RETRIES = 2
-ANSWER_S = 0.2
-"""Seconds an answer takes at least: with less left after a pause, why there is none is told instead of a timeout."""
 HEADERS = {"Content-Type": "application/json", "User-Agent": "batllm-arcade"}
 
 
@@ -70,7 +59,10 @@ class ModelServer:
         self, name: str, base_url: str, *, hint: str = "check base_url", key_variable: str = "",
         key_header: str = "Authorization", key_optional: bool = False, proxy: str = "", explain: Explain | None = None,
     ) -> None:  # fmt: skip
-        self.base_url = address(base_url)
+        self.address = parse_address(base_url)
+        """Where requests go; who finds that the server knows no version in its addresses sets another."""
+        self.base_url = self.address.base
+        self._name = name
         self.where = f"{name} at {self.base_url}"
         self._hint, self._explain, self._proxy = hint, explain, proxy_address(proxy)
         self._key = ApiKey(key_variable, key_header, self.base_url, key_optional, bool(self._proxy))
@@ -80,55 +72,40 @@ class ModelServer:
         self._jitter = Random()  # its own: back-off must not draw from a game's stream
 
     def fetch(
-        self, path: str, body: Any = None, *, live: Live | None = None, limit_s: float = LIMIT_S, retries: int = RETRIES
-    ) -> dict[str, Any]:
-        """Return the JSON object at `path`: GET, or POST with a `body`; raise as `stream` does."""
-        return self.stream(path, body, self._whole, live=live, limit_s=limit_s, retries=retries)
+        self, path: str, body: Any = None, *, live: Live | None = None, limit_s: float = LIMIT_S,
+        patience: Patience = UNTIL_DEADLINE, say: Say | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Return the JSON object at `path`: GET, or POST with a `body`; raise as `stream` does.
+
+        A list that is got stands under the keys `data` and `models`, as other servers have theirs.
+        """
+        read = self._listing if body is None else self._whole
+        return self.stream(path, body, read, live=live, limit_s=limit_s, patience=patience, say=say)
 
     def stream(
         self, path: str, body: Any, read: Reader[T], *, live: Live | None = None, limit_s: float = LIMIT_S,
-        retries: int = RETRIES,
+        patience: Patience = UNTIL_DEADLINE, say: Say | None = None,
     ) -> T:  # fmt: skip
         """Return what `read` makes of the answer's lines as they arrive; every attempt calls it anew.
 
-        The time is that of `live`, or `limit_s` seconds without a deadline there. Raise ServerError,
+        The time is that of `live`, or `limit_s` seconds without a deadline there. A server that is away or busy is
+        asked again within it, as `patience` has it, which `say` (without it, `live`) is told. Raise ServerError,
         and Cancelled when the answer is no longer wanted: given up, closed, or too late.
         """
         left = live.seconds_left() if live else None
+        say = say or (live.publish if live else None)
         with self._deadline(live, limit_s if left is None else left) as deadline, contextlib.suppress(DeadlineStopped):
-            return self._persist(lambda: self._attempt(path, body, read, deadline), deadline, retries)
+            return self._persist(lambda: self._attempt(path, body, read, deadline), deadline, patience, say)
         if deadline.why == "late" and left is None:
             raise too_slow(self.where, limit_s)
         raise Cancelled
 
-    def prober(self) -> Look:
-        """Return a function like `probe` whose calls together take at most `PROBES_S` seconds."""
-        ends = time.monotonic() + PROBES_S
-
-        def look(path: str, body: Any = None) -> dict[str, Any]:
-            return self.probe(path, max(0.05, min(PROBE_S, ends - time.monotonic())), body)
-
-        return look
-
-    def probe(self, path: str, limit_s: float = PROBE_S, body: Any = None) -> dict[str, Any]:
-        """Return the JSON object at `path`, asked once; on time even if looking the name up hangs."""
-        answers: queue.SimpleQueue[dict[str, Any] | BrainError] = queue.SimpleQueue()
-
-        def ask() -> None:
-            try:
-                answers.put(self.fetch(path, body, limit_s=limit_s, retries=0))
-            except BrainError as error:
-                answers.put(error)
-            except Cancelled:
-                pass
-
-        threading.Thread(target=ask, daemon=True, name=f"probe {self.where}").start()
-        answer: dict[str, Any] | BrainError = too_slow(self.where, limit_s)
-        with contextlib.suppress(queue.Empty):
-            answer = answers.get(timeout=limit_s + 0.1)
-        if isinstance(answer, BrainError):
-            raise answer
-        return answer
+    def try_out(
+        self, path: str, body: Any, *, limit_s: float = LIMIT_S, patience: Patience = UNTIL_DEADLINE,
+        say: Say | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Return the first JSON object of what a question is answered with, whether it is streamed or not."""
+        return self.stream(path, body, self._first, limit_s=limit_s, patience=patience, say=say)
 
     def json_lines(self, lines: Iterator[str]) -> Iterator[dict[str, Any]]:
         """Yield the objects of a body with one JSON object a line (NDJSON)."""
@@ -177,9 +154,11 @@ class ModelServer:
             with self._lock:
                 self._deadlines.discard(deadline)
 
-    def _persist(self, attempt: Callable[[], _Done[T] | ServerError], deadline: Deadline, retries: int) -> T:
+    def _persist(
+        self, attempt: Callable[[], _Done[T] | ServerError], deadline: Deadline, patience: Patience, say: Say | None
+    ) -> T:
         """Try until it works or no further try makes sense within the time; raise ServerError or DeadlineStopped."""
-        failures, free = 0, 1
+        failures, free, begun_s = 0, 1, deadline.left()
         while True:
             outcome = attempt()
             deadline.check()
@@ -188,17 +167,14 @@ class ModelServer:
             if outcome.again and free and deadline.reused and not deadline.answered:
                 free -= 1  # the server had closed a kept connection meanwhile: nothing has failed yet
                 continue
-            failures += 1
-            delay_s = self._delay_s(outcome, failures)
-            if not outcome.again or failures > retries or delay_s + ANSWER_S >= deadline.left():
+            failures, left_s = failures + 1, deadline.left()
+            delay_s = pause_s(outcome, failures, self._jitter, broken=deadline.answered and outcome.status is None)
+            if patience.ends(outcome, failures, begun_s - left_s) or delay_s + ANSWER_S >= left_s:
                 raise outcome
+            if say is not None:
+                say(waiting_words(self._name, outcome, left_s))
             self.pause(deadline, delay_s)
             deadline.check()
-
-    def _delay_s(self, error: ServerError, failures: int) -> float:
-        if error.wait_s is not None:
-            return error.wait_s + self._jitter.uniform(0.0, 0.1)
-        return 0.25 * 2.0 ** (failures - 1) * self._jitter.uniform(0.5, 1.5)
 
     def _attempt(self, path: str, body: Any, read: Reader[T], deadline: Deadline) -> _Done[T] | ServerError:
         """Make one try; a failure is returned, so that raising it later drags no other exception along."""
@@ -216,9 +192,10 @@ class ModelServer:
         from batllm_arcade.models import connections
 
         data = None if body is None else json.dumps(body, separators=(",", ":")).encode("ascii")
-        connect_s = max(0.01, min(CONNECT_S, deadline.left()))
+        # Less than what is left, so that a server that cannot be reached is told as that and not as too slow.
+        connect_s = max(0.01, min(CONNECT_S, deadline.left() - ANSWER_S))
         response = connections.send(
-            self._opened(), "GET" if data is None else "POST", self.base_url + path,
+            self._opened(), "GET" if data is None else "POST", self.address.url(path),
             data=data, headers={**HEADERS, **self._key.headers(self.where)}, connect_s=connect_s, deadline=deadline,
         )  # fmt: skip
         try:
@@ -249,6 +226,15 @@ class ModelServer:
     def _whole(self, lines: Iterator[str]) -> dict[str, Any]:
         return self._object("\n".join(lines))
 
+    def _first(self, lines: Iterator[str]) -> dict[str, Any]:
+        text = "\n".join(lines).strip()
+        return json_object(text) or self._object(text.partition("\n")[0].removeprefix("data:"))
+
+    def _listing(self, lines: Iterator[str]) -> dict[str, Any]:
+        text = "\n".join(lines)
+        value = json_value(text)
+        return {"data": value, "models": value} if isinstance(value, list) else self._object(text)
+
     def _object(self, text: str) -> dict[str, Any]:
         value = json_object(text)
         if value is None:
@@ -259,23 +245,26 @@ class ModelServer:
         """Return what an error status means; never raise, whatever the body holds."""
         from batllm_arcade.models import connections
 
-        body = None
+        body: Any = None
         with contextlib.suppress(*connections.FAILURES):
-            body = json_object("\n".join(lines))
-        error = self._refusal(status, body, retry_after(waiting))
-        error.status = status
-        return error
+            body = json_value("\n".join(lines))
+        return self.refusal(status, body, retry_after(waiting))
 
-    def _refusal(self, status: int, body: dict[str, Any] | None, wait_s: float | None) -> ServerError:
+    def refusal(self, status: int, body: Any, wait_s: float | None = None) -> ServerError:
+        """Return what an error status with this body means, also one that came within an answer; never raise."""
+        body = body[0] if isinstance(body, list) and body else body
+        body = body if isinstance(body, dict) else None
         try:
             error = self._explain(status, body) if self._explain else None
         except Exception:  # noqa: BLE001 - a provider is a plugin, and the body may hold anything
             error = None
-        if error is None:
-            return Refusal(status, words(body), wait_s).error(self.where, self._key.variable)
-        if not isinstance(error, ServerError):
-            return self.failure(str(error))
+        kind = kind_of(status, body)
+        if error is None or (kind in USED_UP and getattr(error, "again", False)):
+            error = refused(status, body, wait_s, self.where, self._key.variable)
+        elif not isinstance(error, ServerError):
+            error = self.failure(str(error))
         error.wait_s = wait_s if error.wait_s is None else error.wait_s
+        error.status, error.kind = status, kind
         return error
 
     def _failed(self, problem: BaseException) -> ServerError:

@@ -237,8 +237,10 @@ def test_brains_checks_a_brain_as_it_would_play(work, capsys):
 
 def test_brains_checks_the_address_and_the_model_of_a_configuration(work, capsys):
     listing = answer({"object": "list", "data": [{"id": "small", "object": "model"}]})
-    for model, code, told in (("small", 0, "openai       ready"), ("large", 1, "openai       not ready")):
-        with ScriptedServer(listing) as server:
+    known, unknown = answer({"choices": []}), answer({"error": {"message": "no such model"}}, 404)
+    checked = (("small", 0, "openai       ready", known), ("large", 1, "openai       not ready", unknown))
+    for model, code, told, asked in checked:
+        with ScriptedServer(listing, asked) as server:
             (work / "c.yaml").write_text(f"right: openai:base_url={server.url},model={model}\n")
             assert main(["brains", "--config", "c.yaml"]) == code
         out = capsys.readouterr().out

@@ -32,7 +32,7 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.runner import Answer, MatchPlan
-from batllm_arcade.models.base import QUOTED
+from batllm_arcade.models.answers.repair import QUOTED
 from batllm_arcade.plugin import manager
 from batllm_arcade.prompts import buttons
 from batllm_arcade.seats.table import Table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import traceback
 from email.utils import formatdate
 
 import pytest
+from fakes import PublishedTexts
 from model_server import (
     ScriptedServer,
     answer,
@@ -20,6 +22,7 @@ from model_server import (
     drip_body,
     drip_headers,
     drip_redirect,
+    endless,
     flood,
     gzip_bomb,
     gzipped,
@@ -34,9 +37,14 @@ from model_server import (
     truncated,
     until_closed,
 )
+from outages import skipping
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.errors import UsageError
+from batllm_arcade.models.failures.patience import ONCE as PATIENCE_ONCE
+from batllm_arcade.models.failures.patience import STARTING
+from batllm_arcade.models.finding.addresses import parse_address
+from batllm_arcade.models.finding.probe import probe
 from batllm_arcade.models.http_client import ModelServer
 from batllm_arcade.models.server_error import ServerError
 
@@ -48,8 +56,7 @@ def a_server(url, **options):
     """A server that is asked again without a wait; what it would have waited is in `pauses`."""
     server = ModelServer("Fake", url, **options)
     server.pauses = []
-    server.pause = lambda deadline, seconds: server.pauses.append(seconds)
-    return server
+    return skipping(server, server.pauses)
 
 
 def failure(call):
@@ -86,6 +93,9 @@ AGAIN = {
     "gzip bomb": (gzip_bomb, "1 MiB"),
     "500": (lambda: answer({"error": "out of memory"}, 500), "500: out of memory"),
     "503 in HTML": (lambda: html(503), "503"),
+    "408": (lambda: answer({"error": {"message": "too slow"}}, 408), "408: too slow"),
+    "409": (lambda: answer({"error": {"message": "conflict"}}, 409), "409: conflict"),
+    "529": (lambda: answer({"error": {"message": "overloaded"}}, 529), "529: overloaded"),
     "429 without Retry-After": (lambda: answer({"error": {"message": "slow down"}}, 429), "429: slow down"),
 }
 ONCE = {
@@ -94,6 +104,7 @@ ONCE = {
     "403": (lambda: answer({}, 403), "does not let us in", True),
     "404": (lambda: answer({"message": {"detail": "no such model"}}, 404), "no such model", True),
     "422": (lambda: answer({"detail": [{"loc": "seed"}]}, 422), "422", False),
+    "501": (lambda: answer({}, 501), "failed (501)", False),
     "redirect": (lambda: redirect("http://127.0.0.1:1/"), "elsewhere", False),
     "HTML": (html, "not JSON", False),
     "not UTF-8": (not_utf8, "not UTF-8", False),
@@ -104,13 +115,17 @@ ONCE = {
 
 
 @pytest.mark.parametrize("name", AGAIN)
-def test_what_may_pass_is_tried_three_times_and_then_told_in_one_sentence(name):
+def test_what_may_pass_is_tried_until_the_deadline_and_then_told_in_one_sentence(name):
     step, words = AGAIN[name]
-    with ScriptedServer(step(), step(), step()) as fake:
-        error = failure(lambda: a_server(fake.url).fetch("/x", {}, live=Live(20)))
+    with ScriptedServer(endless(step())) as fake:
+        server = a_server(fake.url)
+        error = failure(lambda: server.fetch("/x", {}, live=Live(30)))
     assert words in str(error)
     assert fake.url in str(error)
     assert not error.fatal
+    assert 15 < sum(server.pauses) < 30
+    assert all(pause <= 12 for pause in server.pauses)
+    assert 4 <= len(fake.requests) <= 40
 
 
 @pytest.mark.parametrize("name", AGAIN)
@@ -132,7 +147,7 @@ def test_what_will_not_change_is_tried_once(name):
 @pytest.mark.parametrize("status", [200, 302, 500])
 def test_a_huge_body_is_not_taken_in(status):
     with ScriptedServer(flood(status=status)) as fake:
-        failure(lambda: a_server(fake.url).fetch("/x", {}, retries=0))
+        failure(lambda: a_server(fake.url).fetch("/x", {}, patience=PATIENCE_ONCE))
         assert fake.hung_up.wait(5)
     assert fake.sent < 30 << 20  # the rest is what the sockets' buffers hold
 
@@ -195,6 +210,72 @@ def test_a_retry_after_beyond_the_deadline_gives_up_at_once():
 def test_a_strange_retry_after_does_no_harm(waiting):
     with ScriptedServer(answer({}, 429, headers=(f"Retry-After: {waiting}",)), answer(GOOD)) as fake:
         assert a_server(fake.url).fetch("/x", {}, live=Live(20)) == GOOD
+
+
+def test_a_server_that_is_away_is_asked_every_few_seconds_and_that_is_said_with_the_time_left():
+    server, live = a_server(f"http://127.0.0.1:{closed_port()}"), PublishedTexts(30)
+    failure(lambda: server.fetch("/x", {}, live=live))
+    assert max(server.pauses) <= 3
+    assert sum(server.pauses) > 26
+    assert live.texts[0].startswith("Fake does not answer; asking again, ")
+    left = [int(re.search(r"(\d+) s left", text)[1]) for text in live.texts]
+    assert left == sorted(left, reverse=True)
+    assert left[-1] <= 7
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        (answer({}, 503), "Fake is busy or loading; asking again"),
+        (answer({}, 429), "Fake takes no requests now; asking again"),
+        (answer({}, 500), "Fake failed (500); asking again"),
+        (hang_up(), "Fake does not answer; asking again"),
+    ],
+)
+def test_it_is_said_why_a_server_is_asked_again(step, words):
+    live = PublishedTexts(30)
+    with ScriptedServer(step, answer(GOOD)) as fake:
+        a_server(fake.url).fetch("/x", {}, live=live)
+    assert live.texts[-1].startswith(words)
+
+
+@pytest.mark.parametrize("away_s", [1, 5, 20])
+def test_an_outage_is_sat_out_within_the_deadline(away_s):
+    """The server answers again once so many seconds have passed."""
+    with ScriptedServer(answer(GOOD)) as fake:
+        server = a_server(f"http://127.0.0.1:{closed_port()}")
+        passing = server.pause
+
+        def pause(deadline, seconds):
+            passing(deadline, seconds)
+            if sum(server.pauses) >= away_s:
+                server.address = parse_address(fake.url)
+
+        server.pause = pause
+        assert server.fetch("/x", {}, live=Live(30)) == GOOD
+    assert sum(server.pauses) < away_s + 3
+
+
+def test_a_server_that_is_not_there_before_a_match_is_told_after_seconds_one_that_loads_is_waited_for():
+    server = a_server(f"http://127.0.0.1:{closed_port()}")
+    failure(lambda: server.fetch("/x", {}, limit_s=300, patience=STARTING))
+    assert 2 < sum(server.pauses) < 6
+    with ScriptedServer(*[answer({"error": {"message": "Loading model"}}, 503)] * 40, answer(GOOD)) as fake:
+        server = a_server(fake.url)
+        assert server.fetch("/x", {}, limit_s=300, patience=STARTING) == GOOD
+    assert sum(server.pauses) > 30
+
+
+@pytest.mark.parametrize("waiting", ["0", "0.0", "-1"])
+def test_a_server_that_asks_for_no_pause_is_not_flooded(waiting):
+    with ScriptedServer(endless(answer({}, 503, headers=(f"Retry-After: {waiting}",)))) as fake:
+        failure(lambda: a_server(fake.url).fetch("/x", {}, live=Live(30)))
+    assert len(fake.requests) <= 40
+
+
+def test_a_list_that_is_got_is_a_list_whatever_it_is_called():
+    with ScriptedServer(answer([{"id": "a"}])) as fake:
+        assert a_server(fake.url).fetch("/models")["data"] == [{"id": "a"}]
 
 
 STUCK = {
@@ -264,7 +345,7 @@ def test_a_late_cancel_leaves_the_next_request_alone():
         server, first = a_server(fake.url), Live(60)
         assert server.fetch("/x", {}, live=first) == GOOD
         threading.Timer(0.1, first.cancel).start()
-        assert server.fetch("/x", {}, live=Live(60), retries=0) == GOOD
+        assert server.fetch("/x", {}, live=Live(60), patience=PATIENCE_ONCE) == GOOD
     assert fake.requests[0].client == fake.requests[1].client
 
 
@@ -272,19 +353,19 @@ def test_a_kept_connection_that_was_closed_meanwhile_costs_no_try():
     with ScriptedServer(answer(GOOD), hang_up(), answer(GOOD)) as fake:
         server = a_server(fake.url)
         server.fetch("/x", {})
-        assert server.fetch("/x", {}, retries=0) == GOOD
+        assert server.fetch("/x", {}, patience=PATIENCE_ONCE) == GOOD
 
 
 def test_a_new_connection_that_is_closed_without_a_byte_does():
     with ScriptedServer(hang_up()) as fake:
-        assert "hung up" in str(failure(lambda: a_server(fake.url).fetch("/x", {}, retries=0)))
+        assert "hung up" in str(failure(lambda: a_server(fake.url).fetch("/x", {}, patience=PATIENCE_ONCE)))
 
 
 def test_a_connection_closed_over_and_over_is_not_tried_for_ever():
     with ScriptedServer(answer(GOOD), hang_up(), hang_up()) as fake:
         server = a_server(fake.url)
         server.fetch("/x", {})
-        failure(lambda: server.fetch("/x", {}, retries=0))
+        failure(lambda: server.fetch("/x", {}, patience=PATIENCE_ONCE))
 
 
 def test_lines_are_read_as_they_arrive():
@@ -342,7 +423,7 @@ def test_a_reader_that_stops_early_keeps_the_connection_if_the_end_is_there():
 def test_a_probe_is_back_in_two_seconds():
     with ScriptedServer(hang()) as fake:
         began = time.monotonic()
-        error = failure(lambda: a_server(fake.url).probe("/x", 0.3))
+        error = failure(lambda: probe(a_server(fake.url), "/x", 0.3))
         assert time.monotonic() - began < 2
     assert "did not answer within 0.3 s" in str(error)
 
@@ -350,7 +431,7 @@ def test_a_probe_is_back_in_two_seconds():
 def test_a_probe_is_back_even_if_looking_up_the_name_hangs(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **options: time.sleep(3) or [])
     began = time.monotonic()
-    failure(lambda: a_server("http://fake.invalid").probe("/x", 0.2))
+    failure(lambda: probe(a_server("http://fake.invalid"), "/x", 0.2))
     assert time.monotonic() - began < 2
 
 
@@ -488,7 +569,7 @@ def test_the_key_is_in_no_error_and_no_traceback(key, name):
         url = f"http://127.0.0.1:{closed_port()}" if name == "refused" else fake.url
         server = a_server(url, **key)
         with pytest.raises((ServerError, Cancelled)) as caught:
-            server.fetch("/x", {}, retries=0, live=Live(0.3 if name == "hang" else 20))
+            server.fetch("/x", {}, patience=PATIENCE_ONCE, live=Live(0.3 if name == "hang" else 20))
     assert [request.headers["authorization"] for request in fake.requests] == [f"Bearer {CANARY}"] * len(script)
     told = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
     ours = [line for line in told.format() if "test_http_client" not in line]
@@ -504,33 +585,6 @@ def test_a_server_that_says_the_key_is_not_believed(key):
 
 
 # Addresses
-
-
-@pytest.mark.parametrize(
-    ("written", "meant"),
-    [
-        ("http://127.0.0.1:11434", "http://127.0.0.1:11434"),
-        ("http://127.0.0.1:11434/", "http://127.0.0.1:11434"),
-        ("http://localhost:1234/v1", "http://localhost:1234"),
-        ("http://localhost:1234/v1/", "http://localhost:1234"),
-        ("https://example.org/v1beta", "https://example.org"),
-        ("https://example.org/proxy/v1", "https://example.org/proxy"),
-        ("https://example.org/v12", "https://example.org/v12"),
-        ("http://[::1]:11434", "http://[::1]:11434"),
-    ],
-)
-def test_an_address_is_tolerated(written, meant):
-    assert ModelServer("Fake", written).base_url == meant
-
-
-@pytest.mark.parametrize(
-    "written",
-    ["", "127.0.0.1:11434", "ftp://x", "http://", "http://x:99999", "http://x:abc", "http://x/?a=1", "http://x y", "file:///x",
-     "http://x\n", "http://ex\u00e4mple.org"],
-)  # fmt: skip
-def test_what_is_no_address_is_refused(written):
-    with pytest.raises(UsageError, match="base_url"):
-        ModelServer("Fake", written)
 
 
 @pytest.mark.parametrize("option", ["base_url", "proxy"])
@@ -553,4 +607,4 @@ def test_an_error_that_a_provider_cannot_explain_is_told_in_the_usual_way(monkey
         raise TypeError("not iterable")
 
     with ScriptedServer(answer({"error": {"details": 5}}, 500)) as fake:
-        assert "(500" in str(failure(lambda: a_server(fake.url, explain=explain).fetch("/x", retries=0)))
+        assert "(500" in str(failure(lambda: a_server(fake.url, explain=explain).fetch("/x", patience=PATIENCE_ONCE)))

@@ -14,7 +14,8 @@ from google.genai import types
 from hypothesis import given
 from hypothesis import strategies as st
 from mistralai.client import Mistral as MistralClient
-from model_server import ScriptedServer, answer, ndjson
+from model_server import ScriptedServer, answer, endless, ndjson
+from outages import skipping
 from providers import CANARY, DONE, PROVIDERS, USAGE, candidate, chunk, completion, gemini_body, line, sse
 
 from batllm_arcade import BrainError, Live, ModelRequest, Spec, View
@@ -50,7 +51,7 @@ def a_view(live=None):
 def a_brain(name, url, form="token"):
     provider = PROVIDERS[name]
     brain = provider.make(Spec(name, "", {"base_url": url, "model": provider.model, **FORMS[form]}))
-    brain.server.pause = lambda deadline, seconds: None  # tried again at once
+    skipping(brain.server)
     return brain
 
 
@@ -167,7 +168,7 @@ def test_a_server_that_has_neither_route_is_asked_for_a_stream_again():
 
 def test_a_stream_of_gemini_s_without_its_end_is_asked_for_again():
     half = sse(gemini_event([{"text": "C1"}]), gemini_event([{"text": "7"}], "FINISH_REASON_UNSPECIFIED"))
-    assert "in the middle of its answer" in str(refused("gemini", *[half] * 3))
+    assert "in the middle of its answer" in str(refused("gemini", endless(half)))
     assert decided("gemini", half, PROVIDERS["gemini"].said("B")).raw == "B"
 
 
@@ -220,7 +221,7 @@ def test_an_answer_that_a_server_ends_itself_is_kept_with_its_thought_and_tokens
 
 @pytest.mark.parametrize("brain", GAVE_UP)
 def test_an_error_within_an_answer_is_asked_again_and_keeps_what_there_was(brain):
-    error = refused(brain, *[GAVE_UP[brain]] * 3)
+    error = refused(brain, endless(GAVE_UP[brain]))
     assert "gave up: slot; look at its log" in str(error)
     assert (error.raw, error.thought) == ("B", "Hm.")
 

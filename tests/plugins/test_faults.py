@@ -15,6 +15,7 @@ from model_server import (
     drip_announced,
     drip_body,
     drip_headers,
+    endless,
     flood,
     hang,
     html,
@@ -22,6 +23,7 @@ from model_server import (
     reset,
     slow,
 )
+from outages import skipping
 from providers import CANARY, PROVIDERS, reply, spoken
 
 from batllm_arcade.brains.protocol import BrainKind, Decision, Spec
@@ -41,7 +43,7 @@ class Watched:
 
     def __init__(self, brain):
         self.brain, self.traces = brain, []
-        brain.server.pause = lambda deadline, seconds: None  # tried again at once
+        skipping(brain.server)
 
     def decide(self, view):
         try:
@@ -81,20 +83,20 @@ def vars_of(brain):
 
 
 ERRORS = {
-    "reset": (lambda p: [reset()] * 3, "hung up"),
-    "truncated": (lambda p: [p.cut_off(GOOD)] * 3, "hung up"),
-    "429": (lambda p: [answer(p.error("slow down"), 429)] * 3, "takes no requests for now"),
+    "reset": (lambda p: [endless(reset())], "hung up"),
+    "truncated": (lambda p: [endless(p.cut_off(GOOD))], "hung up"),
+    "429": (lambda p: [endless(answer(p.error("slow down"), 429))], "takes no requests for now"),
     "429 with a long Retry-After": (
         lambda p: [answer(p.error("slow down"), 429, headers=("Retry-After: 60",))], "takes no requests",
     ),
-    "500": (lambda p: [answer(p.error("out of memory"), 500)] * 3, "out of memory"),
-    "503 in HTML": (lambda p: [html(503)] * 3, "failed (503)"),
+    "500": (lambda p: [endless(answer(p.error("out of memory"), 500))], "out of memory"),
+    "503 in HTML": (lambda p: [endless(html(503))], "failed (503)"),
     "401 that quotes the key": (lambda p: [answer(p.error(f"bad key {p.key and CANARY}"), 401)], "does not let us in"),
     "403": (lambda p: [answer(p.error("no"), 403)], "does not let us in"),
     "unknown model": (lambda p: [p.unknown_model()], "has no model"),
     "HTML": (lambda p: [html()], "not JSON"),
     "not UTF-8": (lambda p: [not_utf8()], "not UTF-8"),
-    "50 MB": (lambda p: [flood()] * 3, "1 MiB"),
+    "50 MB": (lambda p: [endless(flood())], "1 MiB"),
     "a list": (lambda p: [answer(["B"])], "not JSON"),
     "another shape": (lambda p: [answer({"command": "B", "error": None})], ""),
     "a text that is a number": (lambda p: [p.no_shape()], "does not answer as"),

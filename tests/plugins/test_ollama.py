@@ -20,6 +20,7 @@ from model_server import (
     ScriptedServer,
     answer,
     closed_port,
+    endless,
     flood,
     gzip_bomb,
     hang,
@@ -35,6 +36,7 @@ from model_server import (
 )
 from ollama import ChatResponse, ListResponse, Message, Options
 from ollama._types import ChatRequest
+from outages import skipping
 
 from batllm_arcade import BrainError, Cancelled, Live, Spec, UsageError, View, command_schema, payload_messages
 from batllm_arcade.core.commands import Nothing, parse
@@ -85,7 +87,7 @@ def a_view(deadline_s=20.0, **more):
 
 def a_brain(url, **options):
     brain = Ollama(Spec("ollama", "", {"model": "llama3.2", "base_url": url, **options}))
-    brain.server.pause = lambda deadline, seconds: None  # tried again at once
+    skipping(brain.server)
     return brain
 
 
@@ -314,7 +316,7 @@ ONCE = {
 @pytest.mark.parametrize("name", AGAIN)
 def test_what_may_pass_is_asked_three_times_and_never_taken_for_an_answer(name):
     step, words = AGAIN[name]
-    assert words in str(refusal(step(), step(), step()))
+    assert words in str(refusal(endless(step())))
 
 
 @pytest.mark.parametrize("name", AGAIN)
@@ -383,16 +385,19 @@ def test_a_brain_that_was_not_prepared_finds_its_model_itself():
     assert [request.json["model"] for request in fake.requests[1:]] == ["qwen3:4b"] * 2
 
 
+GONE = answer({"error": "model 'llama3.2' not found"}, 404)
+
+
 @pytest.mark.parametrize(
     ("script", "options", "words"),
     [
-        ([tags("a", "b:7b")], {}, "has no model 'llama3.2'; run `ollama pull llama3.2` (it has a, b:7b)"),
+        ([tags("a", "b:7b"), GONE], {}, "has no model 'llama3.2'; run `ollama pull llama3.2` (it has a, b:7b)"),
         ([tags()], {}, "has no model yet; run `ollama pull llama3.2`"),
         ([tags()], {"model": ""}, "has no model yet; run `ollama pull llama3.2`"),
         ([answer({"models": [7, {"name": 3}]})], {}, "has no model yet"),
-        ([html(404)], {}, "is no Ollama"),
+        ([html(404), html(404)], {}, "is no Ollama"),
         ([html()], {}, "not JSON"),
-        ([tags("llama3.2"), *[answer({"error": "no system memory"}, 500)] * 3], {}, "memory"),
+        ([tags("llama3.2"), endless(answer({"error": "no system memory"}, 500))], {}, "memory"),
         ([tags("llama3.2"), answer({"error": "no room"})], {}, "gave up: no room"),
     ],
 )  # fmt: skip
@@ -403,7 +408,7 @@ def test_what_keeps_it_from_starting_is_said_with_what_to_do(script, options, wo
 
 
 def test_an_unknown_model_is_told_apart_from_what_may_pass():
-    with ScriptedServer(tags("qwen3:4b")) as fake, pytest.raises(BrainError) as caught:
+    with ScriptedServer(tags("qwen3:4b"), GONE) as fake, pytest.raises(BrainError) as caught:
         a_brain(fake.url).prepare(lambda line: None)
     assert caught.value.fatal
 
@@ -417,7 +422,7 @@ def test_a_missing_server_is_said_with_the_command_that_starts_it():
 
 
 def test_missing_says_nothing_when_it_could_play():
-    with ScriptedServer(tags("llama3.2:latest"), tags("qwen3:4b")) as fake:
+    with ScriptedServer(tags("llama3.2:latest"), tags("qwen3:4b"), GONE) as fake:
         assert missing(Spec("ollama", "", {"base_url": fake.url, "model": "llama3.2"})) == ""
         assert "ollama pull llama3.2" in missing(Spec("ollama", "", {"base_url": fake.url, "model": "llama3.2"}))
 

@@ -14,7 +14,8 @@ from google import genai
 from google.genai import types
 from mistralai.client import Mistral as MistralClient
 from mistralai.client import models as sdk
-from model_server import ScriptedServer, answer, closed_port, drip_body, hang
+from model_server import ScriptedServer, answer, closed_port, drip_body, endless, hang
+from outages import quick_brain as a_brain
 from providers import (
     CANARY,
     DONE,
@@ -67,13 +68,6 @@ def a_view(deadline_s=20.0, **more):
         seat=0, rules=Rules(), game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("Attack!", "Hide."),
         arena=ARENA, initial=ARENA, system_header="Duel.", rng=Random(7), live=Live(deadline_s), **more,
     )  # fmt: skip
-
-
-def a_brain(name, url, **options):
-    provider = PROVIDERS[name]
-    brain = provider.make(Spec(name, "", {"base_url": url, "model": provider.model, **options}))
-    brain.server.pause = lambda deadline, seconds: None  # tried again at once
-    return brain
 
 
 def asked(name, *script, view=None, **options):
@@ -219,7 +213,7 @@ def test_gemini_s_quota_of_the_day_is_not_asked_again():
 
 @pytest.mark.parametrize("details", [[None], [{"violations": "x"}], [{"violations": [7]}], [{"retryDelay": 5}]])
 def test_gemini_s_details_may_be_anything(details):
-    assert "takes no requests for now" in refusal("gemini", *[exhausted(*details)] * 3)
+    assert "takes no requests for now" in refusal("gemini", endless(exhausted(*details)))
 
 
 def test_gemini_s_refusal_of_a_key_names_the_variable():
@@ -244,7 +238,9 @@ def test_a_gateway_without_the_model_s_route_is_asked_for_its_list():
     listed = {"models": [{"name": "models/other"}, {"name": "models/smol"}]}
     assert gemini_missing(NO_SUCH_ROUTE, answer(listed)) == ""
     assert gemini_missing(answer({}, 405), answer({"models": [{"name": "smol"}]})) == ""
-    problem = gemini_missing(NO_SUCH_ROUTE, answer({"models": [{"name": "models/a"}, {"name": "models/b"}]}))
+    assert gemini_missing(answer({}, 405), answer({"data": [{"id": "smol"}]})) == ""
+    unknown = PROVIDERS["gemini"].unknown_model()
+    problem = gemini_missing(NO_SUCH_ROUTE, answer({"models": [{"name": "models/a"}, {"name": "models/b"}]}), unknown)
     assert "has no model 'smol'; set model to another (it has a, b)" in problem
 
 
@@ -252,7 +248,7 @@ def test_a_gateway_without_the_model_s_route_is_asked_for_its_list():
     ("listed", "answered"),
     [
         (NO_SUCH_ROUTE, answer(gemini_body(candidate("B")))),
-        (answer({"data": [{"id": "smol"}]}), answer(gemini_body({"finishReason": "MAX_TOKENS"}))),
+        (answer({"detail": "not for this key"}, 403), answer(gemini_body({"finishReason": "MAX_TOKENS"}))),
         (NO_SUCH_ROUTE, answer({"error": {"code": 429, "message": "slow down"}}, 429)),
     ],
 )
@@ -307,11 +303,12 @@ def longest(request):
     ],
 )
 def test_gemini_s_longest_answer_follows_what_the_model_is(model, about, most):
-    with ScriptedServer(answer({"name": model, **about}), answer(gemini_body(candidate(GOOD)))) as fake:
+    good = answer(gemini_body(candidate(GOOD)))
+    with ScriptedServer(answer({"name": model, **about}), good, good) as fake:
         brain = a_brain("gemini", fake.url, model=model)
         brain.prepare(lambda line: None)
         brain.decide(a_view())
-    assert longest(fake.requests[1]) == most
+    assert longest(fake.requests[2]) == most
 
 
 def test_a_model_that_turns_out_to_think_has_room_for_it_from_the_next_play_on():
@@ -409,8 +406,9 @@ def test_mistral_s_errors_come_in_several_shapes(body, status, words):
 
 
 def test_mistral_s_rate_limit_comes_in_two_shapes():
-    limits = [mistral_error("Rate limit exceeded"), {"message": "Requests rate limit exceeded"}, {}]
-    assert "takes no requests" in refusal("mistral", *[answer(limit, 429) for limit in limits])
+    limits = [mistral_error("Rate limit exceeded"), {"message": "Requests rate limit exceeded"}]
+    last = endless(answer({}, 429))
+    assert "takes no requests" in refusal("mistral", *[answer(limit, 429) for limit in limits], last)
 
 
 # OpenAI-style servers
@@ -517,7 +515,7 @@ def test_streams_differ_and_some_servers_do_not_stream(step):
     ],
 )
 def test_a_stream_that_breaks_is_asked_for_again(step, words):
-    assert words in refusal("openai", *[step] * 3)
+    assert words in refusal("openai", endless(step))
     with ScriptedServer(step, spoken("B")) as fake:
         assert a_brain("openai", fake.url).decide(a_view()).raw == "B"
 
@@ -622,7 +620,8 @@ def test_a_model_that_is_not_there_is_missing_by_its_name(name):
         "ollama": answer({"models": [{"name": "qwen3:4b"}]}),
     }
     provider = PROVIDERS[name]
-    with ScriptedServer(steps.get(name, listing("another"))) as fake:
+    refused = [] if name == "gemini" else [provider.unknown_model()]
+    with ScriptedServer(steps.get(name, listing("another")), *refused) as fake:
         problem = provider.make.missing(Spec(name, "", {"base_url": fake.url, "model": provider.model}))
     assert f"has no model {provider.model!r}" in problem
 
@@ -635,21 +634,21 @@ def test_all_models_a_server_has_are_named_where_the_wanted_one_is_missing(name)
         "ollama": [answer({"models": entries})],
         "gemini": [NO_SUCH_ROUTE, answer({"models": entries})],
     }.get(name, [listing(*names)])
-    with ScriptedServer(*script) as fake:
+    with ScriptedServer(*script, PROVIDERS[name].unknown_model()) as fake:
         problem = PROVIDERS[name].make.missing(Spec(name, "", {"base_url": fake.url, "model": "model-399"}))
     assert f"(it has {', '.join(names)})" in problem
 
 
 def test_where_there_are_hundreds_it_says_how_many_more():
     names = [f"model-{number}" for number in range(250)]
-    with ScriptedServer(listing(*names)) as fake:
+    with ScriptedServer(listing(*names), PROVIDERS["openai"].unknown_model()) as fake:
         problem = openai.missing(Spec("openai", "", {"base_url": fake.url, "model": "x"}))
     assert problem.endswith("model-98, model-99 and 150 more)")
 
 
 def test_a_run_names_all_of_them_too(tmp_path, capsys):
     names = [f"a-model-with-a-rather-long-name-{number}" for number in range(39)]
-    with ScriptedServer(listing(*names)) as fake:
+    with ScriptedServer(listing(*names), PROVIDERS["openai"].unknown_model()) as fake:
         left = f"openai:model=x,base_url={fake.url}"
         assert main(["run", "--left", left, "--right", "scripted:random", "--history", str(tmp_path / "x.json")]) == 2
     assert names[-1] in capsys.readouterr().err
@@ -694,7 +693,7 @@ def test_all_are_asked_at_once_and_within_two_seconds():
 @pytest.mark.parametrize("name", PROVIDERS)
 def test_a_run_that_could_not_start_exits_with_2_and_one_sentence(name, tmp_path, capsys):
     provider = PROVIDERS[name]
-    with ScriptedServer(answer(provider.error("no"), 401)) as fake:
+    with ScriptedServer(endless(answer(provider.error("no"), 401))) as fake:
         left = f"{name}:model={provider.model},base_url={fake.url}"
         code = main(["run", "--left", left, "--right", "scripted:random", "--history", str(tmp_path / "x.json")])
     out, err = capsys.readouterr()

@@ -53,8 +53,8 @@ class PublishedTexts(Live):
 
     __slots__ = ("texts",)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, deadline_s: float | None = None) -> None:
+        super().__init__(deadline_s)
         self.texts: list[str] = []
 
     def publish(self, text: str) -> None:

@@ -88,6 +88,8 @@ def _as_chat(asked: dict[str, Any]) -> dict[str, Any]:
     for each in asked["contents"]:
         role = "assistant" if each["role"] == "model" else "user"
         messages.append({"role": role, "content": "".join(part["text"] for part in each["parts"])})
+    if "responseJsonSchema" not in config:  # whether the model is there
+        return {"messages": messages, "max_tokens": config["maxOutputTokens"]}
     form = {"name": "answer", "schema": _with_lengths(config["responseJsonSchema"])}
     return {
         "messages": messages, "max_tokens": config["maxOutputTokens"], "temperature": config["temperature"],
@@ -96,6 +98,8 @@ def _as_chat(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _of_mistral(asked: dict[str, Any]) -> dict[str, Any]:
+    if "response_format" not in asked:
+        return asked
     form = asked["response_format"]["json_schema"]
     schema = {"type": "json_schema", "json_schema": {**form, "schema": _with_lengths(form["schema"])}}
     return {**asked, "seed": asked["random_seed"], "response_format": schema}

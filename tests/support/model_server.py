@@ -67,9 +67,12 @@ Step = Callable[[Conversation], bool]
 
 
 class ScriptedServer:
-    """A server that plays a script; leaving the `with` block asserts that exactly the script was asked for."""
+    """A server that plays a script; leaving the `with` block asserts that exactly the script was asked for.
 
-    def __init__(self, *script: Step) -> None:
+    It takes connections `after_s` seconds after it was started; until then they are refused.
+    """
+
+    def __init__(self, *script: Step, port: int = 0, after_s: float = 0.0) -> None:
         self.requests: list[ReceivedRequest] = []
         self.sent = 0
         """Bytes the callers took, or at least their socket buffers."""
@@ -81,12 +84,17 @@ class ScriptedServer:
         self.surplus: list[str] = []
         self._script = list(script)
         self._lock = threading.Lock()
-        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._after_s = after_s
+        self._socket = socket.socket()
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._socket.bind(("127.0.0.1", port))
         self.port: int = self._socket.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self._threads: list[threading.Thread] = []
 
     def __enter__(self) -> ScriptedServer:
+        if not self._after_s:
+            self._socket.listen()
         self._start(self._accept)
         return self
 
@@ -97,7 +105,8 @@ class ScriptedServer:
         self._socket.close()
         if kind is None:
             assert not self.surplus, f"asked for more than the script holds: {self.surplus}"
-            assert not self._script, f"{len(self._script)} steps of the script were never asked for"
+            left = [step for step in self._script if not _is_endless(step)]
+            assert not left, f"{len(left)} steps of the script were never asked for"
 
     def _start(self, target: Callable[..., None], *args: Any) -> None:
         thread = threading.Thread(target=target, args=args, daemon=True)
@@ -109,6 +118,9 @@ class ScriptedServer:
         self._start(lambda: self.asked.wait(30) and act())
 
     def _accept(self) -> None:
+        if self._after_s:
+            self.stopping.wait(self._after_s)
+            self._socket.listen()
         while not self.stopping.is_set():
             if select.select([self._socket], [], [], 0.02)[0]:
                 sock, (_, port) = self._socket.accept()
@@ -130,7 +142,7 @@ class ScriptedServer:
             self.requests.append(request)
             self.asked.set()
             if self._script:
-                return self._script.pop(0)
+                return self._script[0] if _is_endless(self._script[0]) else self._script.pop(0)
             self.surplus.append(f"{request.method} {request.path}")
             return answer({"error": "the script is at its end"}, 418, keep=False)
 
@@ -155,6 +167,20 @@ class ScriptedServer:
             if select.select([sock], [], [], 0.02)[0]:
                 return True
         return False
+
+
+def endless(step: Step) -> Step:
+    """Answer every further request with this step, however many there are."""
+
+    def again(to: Conversation) -> bool:
+        return step(to)
+
+    again.endless = True  # type: ignore[attr-defined]
+    return again
+
+
+def _is_endless(step: Step) -> bool:
+    return getattr(step, "endless", False)
 
 
 def closed_port() -> int:

@@ -1,0 +1,143 @@
+"""Finding a model before it plays: in the server's list, else by asking it; and having it loaded."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, ClassVar, Protocol
+
+from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.models.failures.patience import LOADING, STARTING
+from batllm_arcade.models.failures.refusal import USED_UP
+from batllm_arcade.models.finding.addresses import is_near
+from batllm_arcade.models.finding.probe import Look
+from batllm_arcade.models.http_client import ModelServer
+from batllm_arcade.models.server_error import ServerError
+
+LOOK_S = 10.0
+"""Seconds for one look at the list of a server's models before a match."""
+NO_LIST = (401, 403, 404, 405, 501)
+"""What servers answer that have no list of models, or none for this key."""
+NO_ROUTE = (404, 405, 501)
+
+
+class NotListed(ServerError):
+    """The server's list does not hold the wanted model; it may have it all the same."""
+
+
+class Searching(Protocol):
+    """A brain whose model is looked for; see `ModelBrain`."""
+
+    label: ClassVar[str]
+    loads: ClassVar[bool]
+    model: str
+    wanted: str
+    loaded: bool
+    server: ModelServer
+
+    def find(self, look: Look) -> None: ...
+    def catalogue(self) -> str: ...
+    def question(self) -> tuple[str, Any] | None: ...
+
+
+def prepare(brain: Searching, report: Callable[[str], None], limit_s: float) -> None:
+    """Find the model and have it loaded within `limit_s` seconds; raise BrainError that says what to do."""
+    report(f"looking for {brain.server.where}")
+    look = _patient(brain.server, report, time.monotonic() + limit_s)
+    note = search(brain, look)
+    if note:
+        report(note)
+    elif brain.loads or (is_near(brain.server.base_url) and not brain.loaded and brain.question()):
+        report(f"loading {brain.model} into {brain.label}, the first time this takes a while")
+        _ask(brain, look)
+        report(f"{brain.model} is loaded")
+
+
+def search(brain: Searching, look: Look, *, quick: bool = False) -> str:
+    """Set `brain.model`; return what to note of it, "" for nothing; raise BrainError if the server has not got it.
+
+    A model that is not in the server's list, or whose server has no list, is asked the shortest question; `quick`: one
+    that does not answer that in time is there all the same.
+    """
+    doubt = doubtful(brain, look)
+    if doubt is None:
+        return ""
+    try:
+        _ask(brain, look)
+    except ServerError as error:
+        if quick and error.again:
+            return ""
+        # What the list has says more than that the model is not there.
+        raise doubt if isinstance(doubt, NotListed) and error.status in (400, 404) else error from None
+    return f"{brain.server.where} does not list {brain.model}; it is asked all the same"
+
+
+def doubtful(brain: Searching, look: Look) -> ServerError | None:
+    """Set `brain.model`; return why it may not be there, None if it is listed; raise BrainError if it cannot be."""
+    try:
+        _find(brain, look)
+    except ServerError as error:
+        listed = not isinstance(error, NotListed)
+        if brain.question() is None or (listed and (error.kind or error.status not in NO_LIST)):
+            raise
+        if not brain.wanted:
+            if not listed or error.status in (401, 403):
+                raise
+            raise brain.server.failure(f"{error}, or set model if it has no list of them", fatal=True) from None
+        brain.model = brain.wanted
+        return error
+    return None
+
+
+def _find(brain: Searching, look: Look) -> None:
+    """Find the model, where the server's address turns out to have no version: there."""
+    server, other = brain.server, brain.server.address.without_version
+    try:
+        brain.find(look)
+    except ServerError as error:
+        if error.status != 404 or other is None or not brain.catalogue().startswith("/v1/"):
+            raise
+        usual, server.address = server.address, other
+        try:
+            brain.find(look)
+        except BrainError:
+            server.address = usual
+            raise error from None
+
+
+def _ask(brain: Searching, look: Look) -> None:
+    """Ask the shortest question, which has the model loaded; raise BrainError unless the model is there.
+
+    A server that refuses how it is asked has the model, and one that fails may do better in the match.
+    """
+    question = brain.question()
+    assert question is not None
+    try:
+        answer = look(*question)
+    except ServerError as error:
+        if error.fatal or brain.loads or error.kind in USED_UP or not _is_there(error.status):
+            raise
+    else:
+        if answer.get("error"):
+            raise brain.server.failure(f"{brain.server.where} gave up: {answer['error']}; look at its log", again=True)
+
+
+def _is_there(status: int | None) -> bool:
+    return status is not None and status >= 400 and status not in (*NO_ROUTE, *LOADING)
+
+
+def _patient(server: ModelServer, report: Callable[[str], None], ends: float) -> Look:
+    """Return a function that asks until `ends` (of the monotonic clock) while the server loads."""
+
+    def look(path: str, body: Any = None) -> dict[str, Any]:
+        while True:
+            left_s = max(0.1, round(ends - time.monotonic(), 1))
+            if body is not None:
+                return server.try_out(path, body, limit_s=left_s, patience=STARTING, say=report)
+            try:  # a list comes at once or not at all, unless its server still loads
+                return server.fetch(path, limit_s=min(LOOK_S, left_s), patience=STARTING, say=report)
+            except ServerError as error:
+                if error.status not in LOADING or left_s <= LOOK_S:
+                    raise
+
+    return look
