@@ -20,6 +20,14 @@ settings.register_profile("quick", settings.get_profile("batllm"), max_examples=
 settings.load_profile("batllm")
 
 
+@pytest.fixture(autouse=True)
+def _data_folder_of_its_own(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one test's programs keep in the data folder, such as what servers refuse, no other test finds there."""
+    monkeypatch.setenv("XDG_DATA_HOME", f"{tmp_path_factory.getbasetemp()}/data/{abs(hash(request.node.nodeid))}")
+
+
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
     """One worker more than processors: tests that wait for a window, a process or a deadline leave theirs idle."""

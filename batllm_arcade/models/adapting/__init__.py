@@ -1,0 +1,1 @@
+"""Requests that adapt to what a model server refuses."""
