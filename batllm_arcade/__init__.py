@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from batllm_arcade.match.records import Record as Record
     from batllm_arcade.match.records import RoundEnded as RoundEnded
     from batllm_arcade.match.records import RoundStarted as RoundStarted
+    from batllm_arcade.match.records import SeatAdapted as SeatAdapted
     from batllm_arcade.match.records import SeatSwapped as SeatSwapped
     from batllm_arcade.match.records import SessionEnded as SessionEnded
     from batllm_arcade.match.records import SessionStarted as SessionStarted
@@ -56,12 +57,12 @@ if TYPE_CHECKING:
     from batllm_arcade.models.answers.model_reply import ModelReply as ModelReply
     from batllm_arcade.models.answers.reply_parts import ReplyParts as ReplyParts
     from batllm_arcade.models.base import ModelBrain as ModelBrain
-    from batllm_arcade.models.base import ModelRequest as ModelRequest
     from batllm_arcade.models.chat_completions import ChatCompletions as ChatCompletions
     from batllm_arcade.models.dialogue_options import dialogue_of as dialogue_of
     from batllm_arcade.models.http_client import ModelServer as ModelServer
     from batllm_arcade.models.llama_calls import ProcessReply as ProcessReply
     from batllm_arcade.models.llama_process import ModelProcess as ModelProcess
+    from batllm_arcade.models.model_request import ModelRequest as ModelRequest
     from batllm_arcade.models.orders_reader import OrdersReader as OrdersReader
     from batllm_arcade.plugin.hookspecs import Observer as Observer
     from batllm_arcade.plugin.hookspecs import Session as Session
@@ -87,7 +88,8 @@ _HOME = {
     "SessionWriter": "history.writer", "describe_result": "match.result_text",
     "Observer": "plugin.hookspecs", "Session": "plugin.hookspecs", "hookimpl": "plugin.hookspecs",
     "ChatCompletions": "models.chat_completions", "ReplyParts": "models.answers.reply_parts",
-    "ModelBrain": "models.base", "ModelReply": "models.answers.model_reply", "ModelRequest": "models.base",
+    "ModelBrain": "models.base", "ModelReply": "models.answers.model_reply",
+    "ModelRequest": "models.model_request",
     "dialogue_of": "models.dialogue_options", "ModelProcess": "models.llama_process",
     "ProcessReply": "models.llama_calls",
     "InvalidReply": "prompts.formats", "instructed": "prompts.formats", "portable_schema": "prompts.formats:portable",
@@ -95,7 +97,8 @@ _HOME = {
     "payload_messages": "prompts.payload:messages", "think_block": "prompts.unwrap:thought",
     "unwrap": "prompts.unwrap", "GameEnded": "match.records", "GameStarted": "match.records", "Play": "match.records",
     "Record": "match.records", "RoundEnded": "match.records", "RoundStarted": "match.records",
-    "SeatSwapped": "match.records", "SessionEnded": "match.records", "SessionStarted": "match.records",
+    "SeatAdapted": "match.records", "SeatSwapped": "match.records", "SessionEnded": "match.records",
+    "SessionStarted": "match.records",
     "Transcript": "match.transcript", "ModelServer": "models.http_client", "TACTICS": "brains.tactics",
     "level_of": "brains.levels", "rookie_lapse": "brains.levels",
     "STYLES": "brains.orders", "Reading": "brains.orders", "ReadsOrders": "brains.orders",
@@ -111,7 +114,8 @@ __all__ = [
     "Cancelled", "ChatCompletions", "Decision", "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live",
     "ModelBrain", "ModelProcess", "ModelReply", "ModelRequest", "ModelServer", "Observer", "OrdersReader", "PastTurn",
     "Play", "ProcessBrain", "ProcessReply", "Reading", "ReadsOrders", "Record", "Reply", "ReplyParts", "RoundEnded",
-    "RoundStarted", "SEATS", "STYLES", "SeatInfo", "SeatSwapped", "Session", "SessionEnded", "SessionStarted",
+    "RoundStarted", "SEATS", "STYLES", "SeatAdapted", "SeatInfo", "SeatSwapped", "Session", "SessionEnded",
+    "SessionStarted",
     "SessionWriter", "Situation", "Spec", "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View",
     "bot", "bot_file_command", "carry_out", "command_grammar", "command_schema", "describe_result", "dialogue_of",
     "hookimpl", "hosted_bot", "instructed", "level_of", "payload_messages", "portable_schema", "rookie_lapse",

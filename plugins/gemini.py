@@ -10,8 +10,10 @@ from urllib.parse import quote
 from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, ReplyParts, Spec, hookimpl
 
 ROLES = {"user": "user", "assistant": "model"}
-ROOM = 4096
-"""Tokens on top for a model that thinks before it answers: what it thinks counts, too."""
+LEVELS = {"auto": "low", "off": "minimal", "low": "low", "high": "high"}
+"""How hard a model from Gemini 3 on is asked to think."""
+BUDGETS = {"low": 1024, "high": 4096}
+"""How many tokens of thought one of Gemini 2.5 is asked for; otherwise as few as it allows."""
 ENDS = ("", "STOP", "MAX_TOKENS")
 """Reasons to finish that leave an answer; "" is that of gateways which give none."""
 UNSPECIFIED = "FINISH_REASON_UNSPECIFIED"
@@ -41,8 +43,8 @@ class Gemini(ModelBrain):
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
-        self._thinking = _thinking(self.model)
-        self._thinks = bool(self._thinking) and self._thinking != {"thinkingBudget": 0}
+        self._thinking = _thinking(self.model, self.think)
+        self.thinks = self._thinking != {"thinkingBudget": 0} if self._thinking else None
         self._most = 0  # tokens of an answer, 0 where the server does not say
 
     def catalogue(self) -> str:
@@ -88,9 +90,9 @@ class Gemini(ModelBrain):
             raise self.server.failure(f"{self.model} writes no text; set model to one that does", fatal=True)
         thinks, most = listing.get("thinking"), listing.get("outputTokenLimit")
         if thinks is False:
-            self._thinking, self._thinks = {}, False
+            self._thinking, self.thinks = {}, False
         elif thinks is True and not self._thinking:  # a name that does not say which generation it is
-            self._thinks = True
+            self.thinks = True
         self._most = most if type(most) is int and most > 0 else 0
 
     def ask(self, request: ModelRequest) -> ModelReply:
@@ -103,7 +105,7 @@ class Gemini(ModelBrain):
         return self.server.stream(path, body, lambda lines: self._read(lines, request), live=request.live)
 
     def _body(self, request: ModelRequest) -> dict[str, Any]:
-        longest = request.max_tokens + (ROOM if self._thinks else 0)
+        longest = request.max_tokens
         body: dict[str, Any] = {
             "contents": [_content(m) for m in request.messages if m["role"] != "system"],
             "generationConfig": {
@@ -122,7 +124,7 @@ class Gemini(ModelBrain):
 
     def _thinking_config(self) -> dict[str, Any]:
         """Return how much it may think, and that it shows what it thinks: a model told not to think refuses that."""
-        shown = {"includeThoughts": True} if self._thinks and self._thinking != {"thinkingBudget": 0} else {}
+        shown = {"includeThoughts": True} if self.thinks and self._thinking != {"thinkingBudget": 0} else {}
         return {"thinkingConfig": {**self._thinking, **shown}} if self._thinking or shown else {}
 
     def _read(self, lines: Iterator[str], request: ModelRequest) -> ModelReply | None:
@@ -151,7 +153,7 @@ class Gemini(ModelBrain):
         if why not in ENDS:  # there are some two dozen others, and more to come: none is an answer
             raise self.failed(f"{self.model} stopped its answer ({why}); change the prompts or the model", reply)
         if reply.thinking or (parts.usage or {}).get("thoughtsTokenCount") or (reply.cut and not reply.text):
-            self._thinks = True  # whatever its name says: the next answer has room for that
+            self.thinks = True  # whatever its name says: the next answer has room for that
         return reply
 
     def explain(self, status: int, body: Any) -> BrainError | None:
@@ -203,13 +205,14 @@ def _content(message: Mapping[str, str]) -> dict[str, Any]:
     return {"role": ROLES[message["role"]], "parts": [{"text": message["content"]}]}
 
 
-def _thinking(model: str) -> dict[str, Any]:
-    """Return as little thinking as the model allows; each generation has its own word for that."""
+def _thinking(model: str, think: str) -> dict[str, Any]:
+    """Return how much the model is to think, as little as it allows unless it is asked to; each generation has its own
+    word for that."""
     version = re.search(r"gemini-(\d+(?:\.\d+)?)", model)
     if version and float(version[1]) >= 3:
-        return {"thinkingLevel": "low"}
+        return {"thinkingLevel": LEVELS[think]}
     if version and version[1] == "2.5":
-        return {"thinkingBudget": 128 if "pro" in model else 0}
+        return {"thinkingBudget": BUDGETS.get(think, 128 if "pro" in model else 0)}
     return {}
 
 

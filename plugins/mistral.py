@@ -7,6 +7,9 @@ from typing import Any
 
 from batllm_arcade import BrainError, BrainKind, ChatCompletions, ModelReply, ModelRequest, hookimpl
 
+EFFORTS = {"off": "none", "low": "low", "high": "high"}
+"""How hard a model is asked to think."""
+
 
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
@@ -55,6 +58,7 @@ class Mistral(ChatCompletions):
             "max_tokens": request.max_tokens,
             "random_seed": request.seed,  # `seed` would be refused
             "response_format": {"type": "json_schema", "json_schema": form},
+            **({} if self.think == "auto" else {"reasoning_effort": EFFORTS[self.think]}),
             **({"stream": True} if stream else {}),
         }
         path = "/v1/chat/completions"

@@ -77,7 +77,7 @@ class Ollama(ModelBrain):
             "model": self.model,
             "messages": messages,
             "stream": True,
-            "think": False,  # left out, a model that can think does, and may answer nothing within num_predict
+            "think": self.think if self.think in ("low", "high") else False,  # left out, a model that can think does
             "truncate": False,  # too long a prompt is to be an error, not cut in silence
             "shift": False,
             "keep_alive": self._keep_alive,

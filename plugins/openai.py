@@ -11,8 +11,8 @@ from typing import Any
 from batllm_arcade import BrainError, BrainKind, ChatCompletions, ModelReply, ModelRequest, Spec, UsageError, hookimpl
 
 FORMS = ("auto", "schema", "grammar", "none")
-ROOM = 4096
-"""Tokens on top at OpenAI, whose models may think before they answer."""
+EFFORTS = {"off": "none", "low": "low", "high": "high"}
+"""How hard a model is asked to think; `off` becomes the least that it allows."""
 
 
 @hookimpl
@@ -35,7 +35,6 @@ class OpenAI(ChatCompletions):
         self._form = spec.text("form", "auto")
         if self._form not in FORMS:
             raise UsageError(f"form of {spec.name} must be {', '.join(FORMS)}, not {self._form!r}")
-        self._hot = "temperature" in spec.options
         self._llama = False
 
     def catalogue(self) -> str:
@@ -67,27 +66,29 @@ class OpenAI(ChatCompletions):
             "seed": request.seed,
             "stream": True,
             "stream_options": {"include_usage": True},
-            **self._limits(request),
+            "max_tokens": request.max_tokens,
+            "temperature": self.temperature,
             **self._constraint(request),
+            **self._thinking(),
         }
         path = "/v1/chat/completions"
         return self.server.stream(path, body, lambda lines: self.read(lines, request), live=request.live)
 
-    def _limits(self, request: ModelRequest) -> dict[str, Any]:
-        hot = {"temperature": self.temperature}
-        if "//api.openai.com" in self.server.base_url:  # its newer models refuse max_tokens and any temperature
-            return {"max_completion_tokens": request.max_tokens + ROOM, **(hot if self._hot else {})}
-        return {"max_tokens": request.max_tokens, **hot}
+    def _thinking(self) -> dict[str, Any]:
+        if self._llama:
+            return {"chat_template_kwargs": {"enable_thinking": self.think in ("low", "high")}, "cache_prompt": True}
+        if self.think == "off" and self.model.startswith(("deepseek", "glm")):  # which know no effort below low
+            return {"thinking": {"type": "disabled"}}
+        return {} if self.think == "auto" else {"reasoning_effort": EFFORTS[self.think]}
 
     def _constraint(self, request: ModelRequest) -> dict[str, Any]:
         """Return what holds the model to the answer's form; `json_object` alone is refused by LM Studio."""
-        more = {"chat_template_kwargs": {"enable_thinking": False}, "cache_prompt": True} if self._llama else {}
         if self._form == "none":
-            return more
+            return {}
         if request.grammar and (self._form == "grammar" or (self._form == "auto" and self._llama)):
-            return {"grammar": request.grammar, **more}
+            return {"grammar": request.grammar}
         form = {"name": "answer", "schema": request.schema}
-        return {"response_format": {"type": "json_schema", "json_schema": form}, **more}
+        return {"response_format": {"type": "json_schema", "json_schema": form}}
 
     def explain(self, status: int, body: Any) -> BrainError | None:
         """Return the error for a prompt that is too long, a form it does not know, a model it does not have."""
@@ -103,8 +104,6 @@ class OpenAI(ChatCompletions):
         if code == "model_not_found" or (status == 404 and "model" in said):
             sentence = f"{self.server.where} has no model {self.model!r}; set model to another"
             return self.server.failure(f"{sentence} ({said})" if said else sentence, fatal=True)
-        if status == 400 and "response_format" in said:
-            return self.server.failure(f"{self.server.where} cannot hold a model to a form ({said}); add form=none")
         return None
 
 

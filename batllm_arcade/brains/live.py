@@ -23,7 +23,7 @@ class Live:
     # No dict: a brain cannot put methods of its own in place of those the host calls.
     __slots__ = (
         "_callbacks", "_cancelled", "_clock", "_commands", "_ends", "_held_at", "_held_s", "_lock", "_published",
-        "_text",
+        "_text", "_thought",
     )  # fmt: skip
 
     def __init__(
@@ -42,7 +42,7 @@ class Live:
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], None]] = []
         self._commands: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._text = ""
+        self._text = self._thought = ""
 
     @property
     def text(self) -> str:
@@ -54,6 +54,15 @@ class Live:
         self._text = str.__str__(str(text))[-4000:]
         if self._published is not None:
             self._published(self._text)
+
+    @property
+    def thought(self) -> str:
+        """What was thought so far, at most 4,000 characters; it is recorded if no answer comes in time."""
+        return self._thought
+
+    def keep_thought(self, text: str) -> None:
+        """Keep what was thought so far, all of it; `publish` shows it."""
+        self._thought = str.__str__(str(text))[-4000:]
 
     def seconds_left(self) -> float | None:
         """Return the seconds until the deadline, not below 0; None without one."""

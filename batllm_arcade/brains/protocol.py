@@ -240,3 +240,5 @@ class SeatInfo:
     model: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     human: bool = False
+    adapted: tuple[str, ...] = ()
+    """What requests to its model leave out, rename or add, each in a few words."""

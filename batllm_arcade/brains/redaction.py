@@ -16,8 +16,8 @@ _QUERY = re.compile(r"(\b[A-Za-z][A-Za-z0-9+.-]*:/[^\s?#'\"<>]*)[?#][^\s'\"<>]*"
 
 
 def is_secret(name: str) -> bool:
-    """Return True if an option or environment variable of this name holds a secret."""
-    return _SECRET.search(name) is not None
+    """Return True if an option or environment variable of this name holds a secret; `max_tokens` counts some."""
+    return name != "max_tokens" and _SECRET.search(name) is not None
 
 
 def holds_password(value: str) -> bool:

@@ -8,13 +8,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
-from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.price import parse_price
 from batllm_arcade.brains.protocol import BrainError, Decision, Spec, View
 from batllm_arcade.errors import UsageError
+from batllm_arcade.models.adapting.adapter import Adapter
+from batllm_arcade.models.adapting.memory import Memory
+from batllm_arcade.models.adapting.options import request_options
+from batllm_arcade.models.adapting.thought import asked_with_room
 from batllm_arcade.models.answers.model_reply import ModelReply, added, no_command, separated
 from batllm_arcade.models.answers.repair import repair
 from batllm_arcade.models.answers.streaming import Streaming
@@ -25,6 +29,7 @@ from batllm_arcade.models.finding.listing import can_chat, entries, name_of
 from batllm_arcade.models.finding.probe import Look, probe, prober
 from batllm_arcade.models.finding.search import NotListed
 from batllm_arcade.models.http_client import ModelServer
+from batllm_arcade.models.model_request import ModelRequest
 from batllm_arcade.models.play_queue import PlayQueue
 from batllm_arcade.models.server_error import ServerError
 from batllm_arcade.prompts import thoughts
@@ -33,31 +38,13 @@ from batllm_arcade.prompts.formats import InvalidReply, Messages, instructed, po
 from batllm_arcade.prompts.tool_calls import ToolCallFormat
 from batllm_arcade.prompts.unwrap import is_json, unwrap
 
-OPTIONS = ("model", "base_url", "context", "rendering", "reply", "temperature", "proxy", "price")
+OPTIONS = (
+    "model", "base_url", "context", "rendering", "reply", "temperature", "proxy", "price", "think", "max_tokens",
+)  # fmt: skip
 PREPARE_S = 300.0
 """Seconds for finding and loading a model before a match, without the option `prepare_s`."""
 LISTED = 100
 """Names of models that one sentence lists at most; it says how many more there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelRequest:
-    """One question to a model: its messages, and the form its answer is to have.
-
-    `schema` is the answer's JSON schema, `grammar` its GBNF (or ""), `max_tokens` what it takes at most.
-    """
-
-    messages: list[dict[str, str]]
-    schema: dict[str, Any]
-    grammar: str
-    max_tokens: int
-    seed: int
-    live: Live
-    redact: Callable[[str], str] = str
-
-    def publish(self, text: str, thought: str = "") -> None:
-        """Show the partial answer, all that is there so far, without the server's key; until it begins, the thought."""
-        self.live.publish(self.redact(thoughts.shown(text, thought)))
 
 
 class ModelBrain(ABC):
@@ -88,11 +75,14 @@ class ModelBrain(ABC):
     """Whether `question` does nothing but load the model, which is then done before every match."""
     options: ClassVar[tuple[str, ...]] = ()
     """The options beyond those of every model brain."""
+    thinks: bool | None = None
+    """Whether the model thinks before it answers, and so needs more tokens; None where that is not known."""
 
     def __init__(self, spec: Spec) -> None:
         spec.allow(*OPTIONS, *self.options)
         self.model = self.wanted = spec.text("model", self.suggested)
-        self.temperature = spec.number("temperature", 0.8)
+        asked = request_options(spec)
+        self.temperature, self.think, self._longest = asked.temperature, asked.think, asked.max_tokens
         parse_price(spec.text("price"), f"price of {spec.name}")
         self._prepare_s = spec.number("prepare_s", PREPARE_S, least=0.01)
         self._room = ContextRoom()
@@ -102,6 +92,14 @@ class ModelBrain(ABC):
             self.label, spec.text("base_url", self.home), hint=self.hint, key_variable=self.key_variable,
             key_header=self.key_header, key_optional=self.key_optional, proxy=spec.text("proxy"), explain=self.explain,
         )  # fmt: skip
+        self.server.adapter = self._adapter = Adapter(
+            self.server.base_url, self.server.where, Memory(), lambda: self.model, asked.adaptations, asked.asked
+        )
+
+    @property
+    def adapted(self) -> tuple[str, ...]:
+        """What requests to this server leave out, rename or add for this model."""
+        return self._adapter.told
 
     @abstractmethod
     def ask(self, request: ModelRequest) -> ModelReply:
@@ -167,13 +165,11 @@ class ModelBrain(ABC):
         A number that it holds, as OpenRouter has it, is what the status would have been.
         """
         said, code = (error.get("message"), error.get("code")) if isinstance(error, Mapping) else (error, None)
-        if (
-            type(code) is int
-            and 400 <= code < 500
-            and not (refused := self.server.refusal(code, {"error": error})).again
-        ):
-            return self._keeping(refused, reply or ModelReply(""))
-        return self.failed(f"{self.server.where} gave up: {said}; look at its log", reply or ModelReply(""), again=True)
+        reply = reply or ModelReply("")
+        refused = self.server.refusal(code, {"error": error}) if type(code) is int and 400 <= code < 500 else None
+        if refused is not None and not refused.again:
+            return self._keeping(refused, reply)
+        return self.failed(f"{self.server.where} gave up: {said}; look at its log", reply, again=True)
 
     def unknown(self, names: Sequence[str], todo: str = "; set model to another") -> BrainError:
         """Return the error for a server that does not list the wanted model but those `names`."""
@@ -202,6 +198,7 @@ class ModelBrain(ABC):
         """Find the model and have it loaded; raise BrainError that says what to start, to set or to name."""
         # A little less than the host allows, so that what the server said last is told.
         search.prepare(self, report, max(self._prepare_s - 1, self._prepare_s / 2))
+        self._max_tokens(report)
 
     def decide(self, view: View) -> Decision:
         """Return the play that was queued, or the model's answer for this one; raise BrainError or Cancelled."""
@@ -253,11 +250,16 @@ class ModelBrain(ABC):
         messages = self._messages(view)
         schema = form.schema(view) if self.patterns else portable(form.schema(view))
         grammar = form.grammar(view) if self.patterns else ""
-        return ModelRequest(messages, schema, grammar, form.max_tokens, seed, view.live, self.server.redact)
+        longest = self._max_tokens(view.live.publish)
+        return ModelRequest(messages, schema, grammar, longest, seed, view.live, self.server.redact)
+
+    def _max_tokens(self, say: Callable[[str], None]) -> int:
+        """Return how many tokens an answer may take, what is thought before it included; `say` is told what changes."""
+        return self._adapter.ready(self._longest or self.form.max_tokens, say, self.thinks)
 
     def _answer(self, request: ModelRequest) -> ModelReply:
         """Return the answer to a request without its thought; raise BrainError if it is empty or was cut off."""
-        reply = separated(self.ask(request), self.server.redact)
+        request, reply = asked_with_room(request, self._separated, self._adapter, self._whole)
         if not reply.text:  # a thought is never read as a command
             raise self.failed(no_command(self.model, reply), reply)
         if reply.cut and not isinstance(self.form, ButtonFormat) and not self._whole(reply.text):
@@ -267,6 +269,9 @@ class ModelBrain(ABC):
                 reply,
             )
         return reply
+
+    def _separated(self, request: ModelRequest) -> ModelReply:
+        return separated(self.ask(request), self.server.redact)
 
     def _whole(self, text: str) -> bool:
         """Return whether a text that was cut off can be read all the same, as the start of an object can."""

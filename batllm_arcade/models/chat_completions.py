@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.answers.model_reply import ModelReply
 from batllm_arcade.models.answers.reply_parts import ReplyParts, mapping, text_of
-from batllm_arcade.models.base import ModelBrain, ModelRequest
+from batllm_arcade.models.base import ModelBrain
+from batllm_arcade.models.model_request import ModelRequest
 
 ENDS = (
     "stop", "eos", "eos_token", "stop_sequence", "end_turn", "complete", "completed", "tool_calls", "tool_call",

@@ -10,11 +10,13 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.models.adapting.adapter import Adapter
 from batllm_arcade.models.answers.stream_events import Events
 from batllm_arcade.models.api_key import ApiKey
 from batllm_arcade.models.deadline import Deadline, DeadlineStopped
@@ -66,6 +68,7 @@ class ModelServer:
         self.where = f"{name} at {self.base_url}"
         self._hint, self._explain, self._proxy = hint, explain, proxy_address(proxy)
         self._key = ApiKey(key_variable, key_header, self.base_url, key_optional, bool(self._proxy))
+        self.adapter: Adapter | None = None  # changes requests as the server wants them
         self._lock = threading.Lock()
         self._session: requests.Session | None = None
         self._deadlines: set[Deadline] = set()
@@ -95,7 +98,7 @@ class ModelServer:
         left = live.seconds_left() if live else None
         say = say or (live.publish if live else None)
         with self._deadline(live, limit_s if left is None else left) as deadline, contextlib.suppress(DeadlineStopped):
-            return self._persist(lambda: self._attempt(path, body, read, deadline), deadline, patience, say)
+            return self._persist(lambda: self._adapting(path, body, read, deadline), deadline, patience, say)
         if deadline.why == "late" and left is None:
             raise too_slow(self.where, limit_s)
         raise Cancelled
@@ -176,6 +179,11 @@ class ModelServer:
             self.pause(deadline, delay_s)
             deadline.check()
 
+    def _adapting(self, path: str, body: Any, read: Reader[T], deadline: Deadline) -> _Done[T] | ServerError:
+        """Make one try, and at once another for each thing that the server refuses and that can be changed."""
+        attempt = partial(self._attempt, path, read=read, deadline=deadline)
+        return attempt(body) if self.adapter is None or body is None else self.adapter.asked(body, attempt)
+
     def _attempt(self, path: str, body: Any, read: Reader[T], deadline: Deadline) -> _Done[T] | ServerError:
         """Make one try; a failure is returned, so that raising it later drags no other exception along."""
         from batllm_arcade.models import connections
@@ -245,10 +253,12 @@ class ModelServer:
         """Return what an error status means; never raise, whatever the body holds."""
         from batllm_arcade.models import connections
 
-        body: Any = None
+        text = ""
         with contextlib.suppress(*connections.FAILURES):
-            body = json_value("\n".join(lines))
-        return self.refusal(status, body, retry_after(waiting))
+            text = "\n".join(lines)
+        error = self.refusal(status, json_value(text), retry_after(waiting))
+        error.answer = text
+        return error
 
     def refusal(self, status: int, body: Any, wait_s: float | None = None) -> ServerError:
         """Return what an error status with this body means, also one that came within an answer; never raise."""
@@ -264,7 +274,7 @@ class ModelServer:
         elif not isinstance(error, ServerError):
             error = self.failure(str(error))
         error.wait_s = wait_s if error.wait_s is None else error.wait_s
-        error.status, error.kind = status, kind
+        error.status, error.kind, error.answer = status, kind, json.dumps(body)
         return error
 
     def _failed(self, problem: BaseException) -> ServerError:

@@ -18,10 +18,11 @@ class ServerError(BrainError):
     """A server did not answer; `again` says that asking again may help, `fatal` that it never will.
 
     `wait_s` is how many seconds the server asks to be left alone, `status` its HTTP status if that is an error's,
-    `kind` what it refused then, `raw` the text of an answer that it ended itself.
+    `answer` the whole body of that, `kind` what it refused then, `raw` the text of an answer that it ended itself.
     """
 
     status: int | None = None
+    answer: str = ""
     kind: Kind = ""
 
     def __init__(

@@ -109,12 +109,12 @@ def test_a_thought_is_shown(reply, thought):
         (ModelReply("", "B"), "it only thought"),
         (ModelReply("C1", cut=True), "cut off after 48 tokens"),
         (ModelReply('{"cmd": "C1', cut=True), "cut off after 48 tokens"),
-        (ModelReply("<think>x</think>C1", cut=True), "cut off after 48 tokens"),
+        (ModelReply("<think>x</think>C1", cut=True), "cut off after (48|4144) tokens"),
     ],
 )
 def test_what_is_no_whole_answer_is_a_failure(reply, why):
     with pytest.raises(BrainError, match=why):
-        Scripted(reply).decide(a_view())
+        Scripted(reply, reply).decide(a_view())  # asked twice where a thought has taken the room
 
 
 def in_a_match(brain):
@@ -360,13 +360,26 @@ def test_the_provider_in_the_documentation_says_what_is_missing(parley):
     )
 
 
+def test_the_provider_in_the_documentation_adapts_to_what_its_server_refuses(parley):
+    refusals = [{"error": "temperature is not supported"}, {"error": "'pattern' is not permitted in a schema"}]
+    steps = [*(answer(refusal, 400) for refusal in refusals), *[answer({"text": "M"})] * 3]
+    with ScriptedServer(*steps) as fake:
+        spec = Spec("parley", "", {"base_url": fake.url, "model": "p1", "max_tokens": "70"})
+        first, later = parley.make(spec), parley.make(spec)
+        assert [brain.decide(a_view()).command for brain in (first, first, later)] == ["M"] * 3
+    assert ["temperature" in request.json for request in fake.requests] == [True, False, False, False, False]
+    assert ["pattern" in json.dumps(request.json["schema"]) for request in fake.requests] == [True, True, *[False] * 3]
+    assert {request.json["longest"] for request in fake.requests} == {70}
+    assert first.adapted == later.adapted == ("schema without patterns and lengths", "temperature left out")
+
+
 # What a second reader found
 
 
 @pytest.mark.parametrize("text", ["C17", "<think>x</think>C17"])
 def test_what_is_left_of_a_cut_command_is_no_command_in_a_conversation_either(text):
     with pytest.raises(BrainError, match="cut off"):
-        Scripted(ModelReply(text, cut=True), context="conversation").decide(a_view())
+        Scripted(*[ModelReply(text, cut=True)] * 2, context="conversation").decide(a_view())
 
 
 @pytest.mark.parametrize("rendering", ["array", "chat"])

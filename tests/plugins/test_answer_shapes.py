@@ -234,10 +234,10 @@ def test_an_answer_that_is_cut_off_is_kept_with_its_thought_and_tokens(brain):
         "gemini": gemini_parts([{"text": "<think>Hm.</think>C1"}], why="max_tokens"),
         "ollama": ndjson(line("<think>Hm.</think>C1"), line(done=True, done_reason="LENGTH")),
     }
-    error = refused(brain, steps[brain])
-    assert "was cut off after 48 tokens" in str(error)
+    error = refused(brain, steps[brain], steps[brain])  # once more, with room to think
+    assert "was cut off after 4144 tokens" in str(error)
     assert (error.raw, error.thought) == ("<think>Hm.</think>C1", "Hm.")
-    assert error.tokens == {"prompt": 487, "completion": 63}
+    assert error.tokens == {"prompt": 974, "completion": 126}
 
 
 def test_the_tokens_of_a_refused_answer_count_also_where_the_second_fails():

@@ -232,6 +232,11 @@ REFUSALS: dict[str, Shape] = {
         openai_error("Your organization must be verified to stream this model. Please go to: "
                      "https://platform.openai.com/settings/organization/general", "stream", "unsupported_value"),
     ),), thought=lambda text, thought, cut: answer(completion(text))),
+    "openai: temperature, with the status of an answer": Shape(
+        "openai", (Refused(
+            has("temperature"), {"error": {"message": "temperature is not supported", "code": 400}}, 200,
+        ),),
+    ),
     "openai: in a list, Gemini's path": Shape("openai", (Refused(
         has("seed"), [{"error": {"code": 400, "message": 'Invalid JSON payload received. Unknown name "seed": Cannot '
                                  'find field.', "status": "INVALID_ARGUMENT"}}],

@@ -40,7 +40,7 @@ def no_command(model: str, reply: ModelReply) -> str:
     if reply.refusal:
         return f"{model} refused to answer: {clean(reply.refusal, 200)}; change the players' prompts, or the model"
     if reply.cut and (reply.thinking or not reply.raw):  # some models write blanks without end
-        return f"{model} spent all its tokens on thinking; use a model that answers at once"
+        return f"{model} spent all its tokens on thinking; set think=off or think=low, or use a model that thinks less"
     why = "it only thought" if reply.thinking else "its answer was empty"
     return f"{model} gave no command, {why}; use a model that answers at once"
 

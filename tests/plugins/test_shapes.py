@@ -1,0 +1,289 @@
+"""Every brain against servers as they are in use: each play is answered, and what a server refuses is asked once."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+
+import pytest
+from fakes import Function, PublishedTexts
+from providers import CANARY, PROVIDERS, chunk, sse
+from shapes import REFUSALS, THINKERS, Refused, Shape, ShapeServer, limit_of, openai_error, value_of
+
+from batllm_arcade import BrainError, BrainKind, Decision, Live, SeatAdapted, SessionWriter, Spec, View
+from batllm_arcade.cli.main import main
+from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.history import reader, replay
+from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import GameStarted, Play
+from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.seats.table import Table
+
+ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
+PLAYS = 3
+FORMS = {
+    "token": {"reply": "token"},
+    "json": {"reply": "json"},
+    "tool": {"context": "conversation", "rendering": "chat"},
+}
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch):
+    for provider in PROVIDERS.values():
+        if provider.key:
+            monkeypatch.setenv(provider.key, CANARY)
+
+
+def a_view(number=1, live=None):
+    return View(
+        seat=0, rules=Rules(), game=1, round=1, turn=(number + 1) // 2, number=number, acting_order=(0, 1),
+        prompts=("Attack!", "Hide."), arena=ARENA, initial=ARENA, system_header="Duel.", rng=Random(7),
+        live=live or Live(20),
+    )  # fmt: skip
+
+
+def a_brain(shape, url, **options):
+    return PROVIDERS[shape.brain].make(Spec(shape.brain, "", {"base_url": url, "model": shape.model, **options}))
+
+
+def played(shape, url, form, **options):
+    """What a brain of its own plays there, and how its requests are changed then."""
+    brain = a_brain(shape, url, **FORMS[form], **options)
+    try:
+        return [brain.decide(a_view(number)).command for number in range(1, 2 * PLAYS, 2)], brain.adapted
+    finally:
+        brain.close()
+
+
+def forms_of(shape):
+    return ("token", "json") if shape.brain in ("gemini", "mistral") else tuple(FORMS)
+
+
+CASES = [(name, form) for name, shape in REFUSALS.items() for form in forms_of(shape)]
+
+
+@pytest.mark.parametrize(("name", "form"), CASES)
+def test_what_is_refused_takes_one_more_request_once(name, form):
+    shape = REFUSALS[name]
+    extra = len(shape.refuses) + (shape.refuses == REFUSALS["gemini: without a name"].refuses) * 3
+    with ShapeServer(shape, form) as server:
+        commands, adapted = played(shape, server.url, form)
+        first = len(server.questions)
+        again, same = played(shape, server.url, form)
+    assert commands == again == ["B"] * PLAYS
+    assert PLAYS < first <= PLAYS + extra or not refuses_anything(shape, form, server)
+    assert len(server.questions) - first == PLAYS
+    assert adapted == same
+
+
+def refuses_anything(shape, form, server):
+    """Whether the first request was refused at all: buttons have no patterns, for one."""
+    return any(refused.when(server.questions[0]) for refused in shape.refuses)
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [(name, form) for name, shape in THINKERS.items() for form in forms_of(shape)],
+)
+def test_a_thought_has_room_beside_the_answer(name, form):
+    shape = THINKERS[name]
+    with ShapeServer(shape, form) as server:
+        commands, adapted = played(shape, server.url, form)
+        first = len(server.questions)
+        again, same = played(shape, server.url, form)
+    assert commands == again == ["B"] * PLAYS
+    assert first <= PLAYS + 1
+    assert len(server.questions) - first == PLAYS
+    assert max(map(limit_of, server.questions)) <= 4096 + 800
+    assert adapted == same
+
+
+# Bounds
+
+
+def test_a_model_that_never_comes_to_its_answer_is_asked_twice_in_its_first_play_and_once_after():
+    shape = Shape("openai", thinks=9000)
+    with ShapeServer(shape) as server:
+        brain = a_brain(shape, server.url)
+        for number in (1, 3):
+            with pytest.raises(BrainError, match="spent all its tokens on thinking; set think=off or think=low"):
+                brain.decide(a_view(number))
+        brain.close()
+    assert [limit_of(body) for body in server.questions] == [48, 4144, 4144]
+
+
+FIGURES = "maximum context length is 2048 tokens. However, you requested 5048 tokens (904 in the messages, 4144 in the)"
+
+
+@pytest.mark.parametrize(
+    ("said", "limits"), [(FIGURES, [4144, 1144]), ("the request exceeds the context size", [4144, 2072, 1036])]
+)
+def test_a_context_that_is_too_small_for_the_room_gets_less_until_it_fits(said, limits):
+    shape = Shape("openai", (Refused(lambda body: limit_of(body) > 1144, openai_error(said)),), thinks=300)
+    with ShapeServer(shape) as server:
+        commands, adapted = played(shape, server.url, "token")
+        assert played(shape, server.url, "token") == (commands, adapted)
+    assert commands == ["B"] * PLAYS
+    assert f"at most {limits[-1]} tokens" in adapted
+    asked = [limit_of(body) for body in server.questions]
+    assert asked == [48, *limits, *[limits[-1]] * (2 * PLAYS - 1)]
+
+
+@pytest.mark.parametrize("brain", PROVIDERS)
+def test_a_refusal_that_says_nothing_of_use_is_no_loop(brain):
+    shape = Shape(brain, (Refused(lambda body: True, {"error": {"message": "I would rather not"}}),))
+    with ShapeServer(shape) as server, pytest.raises(BrainError, match="refused the request"):
+        a_brain(shape, server.url).decide(a_view())
+    assert len(server.questions) == 1
+
+
+# What is said and recorded
+
+
+def test_the_panel_says_once_what_is_left_out():
+    shape = REFUSALS["openai: temperature"]
+    with ShapeServer(shape) as server:
+        brain, live = a_brain(shape, server.url), PublishedTexts()
+        for number in (1, 3):
+            brain.decide(a_view(number, live))
+        brain.close()
+    (said,) = [text for text in live.texts if "asked again" in text]
+    assert said == f"the OpenAI-style server at {server.url} refused that; asked again: temperature left out"
+
+
+def test_brains_says_what_requests_leave_out(capsys):
+    shape = REFUSALS["openai: temperature"]
+    with ShapeServer(shape) as server:
+        played(shape, server.url, "token")
+        assert main(["brains", f"openai:base_url={server.url},model=m1"]) == 0
+    assert "(requests there: temperature left out)" in capsys.readouterr().out
+
+
+def recorded(shape, url, path, turns=2, **options):
+    """The records of a match of that model against a bot that does nothing, and the file they are in."""
+    still = Function(lambda view: Decision("", None))
+    kinds = {
+        "model": BrainKind("model", "", PROVIDERS[shape.brain].make),
+        "still": BrainKind("still", "", lambda _: still),
+    }
+    spec = Spec("model", "", {"base_url": url, "model": shape.model, "reply": "token", **options})
+    table, writer, records = Table(kinds, (spec, Spec("still")), fallback=Spec("still")), SessionWriter(path), []
+    for record in runner.play(MatchPlan(Rules(total_rounds=1, turns_per_round=turns), 1, prompts=("Go!", "")), table):
+        writer.notify(record)
+        records.append(record)
+    table.close()
+    return records
+
+
+def timeless(path):
+    text = re.sub(r'"(timestamp|session_start|session_end)":"[^"]*"', "", path.read_text("utf-8"))
+    return re.sub(r'"latency_s":[0-9.]+', "", text)
+
+
+@pytest.mark.parametrize("name", ["openai: five things", "gemini: seed", "ollama: think"])
+def test_a_session_says_what_is_left_out_and_is_the_same_at_the_first_and_at_later_runs(name, tmp_path):
+    shape, paths = REFUSALS[name], [tmp_path / "first.json", tmp_path / "later.json"]
+    with ShapeServer(shape) as server:
+        first, later = (recorded(shape, server.url, path) for path in paths)
+    told = reader.read(paths[0]).games[0].seats[0].adapted
+    assert len(told) == len(shape.refuses)
+    assert timeless(paths[0]) == timeless(paths[1])
+    (learnt,) = [record for record in first if isinstance(record, SeatAdapted)]
+    assert (learnt.bot, learnt.adapted) == (0, told)
+    assert [record.seats[0].adapted for record in later if isinstance(record, GameStarted)] in ([told], [()])
+    for path in paths:
+        session = reader.read(path)
+        assert list(verify(session)) == []
+        (started,) = [record for record in replay.simulate(session) if isinstance(record, GameStarted)]
+        assert started.seats[0].adapted == told
+
+
+def test_a_journal_that_was_never_ended_says_it_too(tmp_path):
+    shape, whole = REFUSALS["openai: temperature"], tmp_path / "whole.json"
+    with ShapeServer(shape) as server:
+        records = recorded(shape, server.url, whole)
+    writer = SessionWriter(tmp_path / "killed.json")
+    for record in records[:-3]:
+        writer.notify(record)
+    assert reader.read(tmp_path / "killed.json").games[0].seats[0].adapted == ("temperature left out",)
+
+
+def plays_of(records):
+    return [record for record in records if isinstance(record, Play) and record.bot == 0]
+
+
+def test_a_play_without_an_answer_keeps_its_thought_and_its_tokens(tmp_path):
+    shape = Shape("openai", thinks=9000)
+    with ShapeServer(shape) as server:
+        records = recorded(shape, server.url, tmp_path / "session.json")
+    for play in plays_of(records):
+        assert (play.status, play.decision.raw) == ("error", "")
+        assert play.decision.thought.startswith("hm hm")
+    tokens = [play.decision.tokens["completion"] for play in plays_of(records)]
+    assert tokens == [48 + 4144, 4144]
+    (game,) = json.loads((tmp_path / "session.json").read_text("utf-8"))["games"]
+    kept = [play for play in game["rounds"][0]["turns"] if play["order"] == 0]
+    assert [play["tokens"]["completion"] for play in kept] == tokens
+    assert all(play["thought"].startswith("hm") for play in kept)
+    assert list(verify(reader.read(tmp_path / "session.json"))) == []
+
+
+def test_a_play_that_is_too_late_keeps_what_was_thought_until_then(tmp_path):
+    shape = Shape("openai", thought=lambda *_: sse(chunk({"reasoning_content": "Hm."}), chunk({}), pause=5.0))
+    with ShapeServer(shape) as server:
+        (play,) = plays_of(recorded(shape, server.url, tmp_path / "session.json", turns=1, deadline_s="0.3"))
+    assert (play.status, play.decision.raw, play.decision.thought) == ("timeout", "", "Hm.")
+    assert list(verify(reader.read(tmp_path / "session.json"))) == []
+
+
+# Options
+
+
+@pytest.mark.parametrize(
+    ("brain", "model", "options", "name", "value"),
+    [
+        ("ollama", "m1", {}, "think", False),
+        ("ollama", "m1", {"think": "off"}, "think", False),
+        ("ollama", "m1", {"think": "low"}, "think", "low"),
+        ("ollama", "m1", {"think": "high"}, "think", "high"),
+        ("ollama", "gpt-oss:20b", {"think": "off"}, "think", "low"),
+        ("openai", "m1", {}, "reasoning_effort", None),
+        ("openai", "m1", {"think": "off"}, "reasoning_effort", "none"),
+        ("openai", "m1", {"think": "high"}, "reasoning_effort", "high"),
+        ("openai", "gpt-oss-20b", {"think": "off"}, "reasoning_effort", "low"),
+        ("openai", "glm-5", {"think": "off"}, "thinking", {"type": "disabled"}),
+        ("mistral", "m1", {"think": "off"}, "reasoning_effort", "none"),
+        ("mistral", "m1", {}, "reasoning_effort", None),
+        ("gemini", "gemini-2.5-flash", {"think": "off"}, "thinkingBudget", 0),
+        ("gemini", "gemini-2.5-flash", {"think": "high"}, "thinkingBudget", 4096),
+        ("gemini", "gemini-3-flash", {"think": "off"}, "thinkingLevel", "minimal"),
+        ("gemini", "gemini-3.7-flash", {"think": "off"}, "thinkingLevel", "low"),
+        ("gemini", "gemini-3-flash", {"think": "high"}, "thinkingLevel", "high"),
+        ("gemini", "gemini-3-flash", {}, "temperature", None),
+        ("gemini", "gemini-3-flash", {"temperature": "0.5"}, "temperature", 0.5),
+        ("openai", "m1", {"temperature": "none"}, "temperature", None),
+        ("ollama", "m1", {"temperature": "none"}, "temperature", None),
+        ("openai", "m1", {"max_tokens": "99"}, "max_tokens", 99),
+        ("openai", "m1", {"max_tokens": "99", "think": "low"}, "max_tokens", 99 + 4096),
+        ("ollama", "m1", {"max_tokens": "99"}, "num_predict", 99),
+        ("gemini", "m1", {"max_tokens": "99"}, "maxOutputTokens", 99),
+    ],
+)
+def test_options_are_mapped_for_each_provider(brain, model, options, name, value):
+    shape = Shape(brain, model=model)
+    with ShapeServer(shape) as server:
+        a_brain(shape, server.url, reply="token", **options).decide(a_view())
+    (body,) = server.questions
+    assert value_of(body, name) == value
+
+
+def test_the_number_of_tokens_is_recorded_and_no_secret():
+    with ShapeServer(Shape("openai")) as server:
+        kinds = {"openai": BrainKind("openai", "", PROVIDERS["openai"].make)}
+        spec = Spec("openai", "", {"base_url": server.url, "model": "m1", "max_tokens": "99"})
+        table = Table(kinds, (spec, spec), fallback=spec)
+        assert table.seat(0).options["max_tokens"] == "99"
+        table.close()
