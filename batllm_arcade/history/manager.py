@@ -164,6 +164,8 @@ class HistoryManager:
             session["games"][-1]["rounds"][-1].setdefault("swaps", []).append(value)
         elif kind == "play":
             session["games"][-1]["rounds"][-1]["turns"].append(value)
+        elif kind == "adapted":
+            _holder(session["games"][-1], value["order"])["adapted"] = value["adapted"]
         elif kind == "round_end":
             session["games"][-1]["rounds"][-1]["ended"] = value
         elif kind == "game_end":
@@ -198,6 +200,13 @@ class HistoryManager:
             return [dict(state) for state in game["initial_state"]]
         both = [dict(last["post_state"]), dict(last["opponent_state"])]
         return both if last["order"] == 0 else both[::-1]
+
+
+def _holder(game: dict[str, Any], bot: int) -> dict[str, Any]:
+    """Return the entry of the brain that plays a bot now: its last swap in the game, else its seat."""
+    swaps = (swap for entry in reversed(game["rounds"]) for swap in reversed(entry.get("swaps", [])))
+    found: dict[str, Any] = next((swap for swap in swaps if swap["order"] == bot), game["seats"][bot])
+    return found
 
 
 def compact(value: Any) -> str:

@@ -173,7 +173,8 @@ def _seat(node: Node, name: str | None = None) -> SeatInfo:
     if not isinstance(options, dict):
         raise node.refuse("has options that are no object")
     named = node["name"] if name is None else node.get("name", name)
-    return SeatInfo(named.text(), node["brain"].text(), node.get("model", "").text(), options)
+    adapted = tuple(each.text() for each in node.get("adapted", []).items("change"))
+    return SeatInfo(named.text(), node["brain"].text(), node.get("model", "").text(), options, adapted=adapted)
 
 
 def _round(node: Node, rules: Rules) -> RoundTape:

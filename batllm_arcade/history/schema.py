@@ -20,6 +20,7 @@ from batllm_arcade.match.records import (
     Record,
     RoundEnded,
     RoundStarted,
+    SeatAdapted,
     SeatSwapped,
     SessionEnded,
     SessionStarted,
@@ -45,6 +46,8 @@ def entry(record: Record, *, battery: bool = False) -> Entry:
             return {"round": _round(record, battery)}
         case SeatSwapped():
             return {"swap": _swap(record)}
+        case SeatAdapted():
+            return {"adapted": {"order": record.bot, "adapted": list(record.adapted)}}
         case Play():
             return {"play": _play(record, battery)}
         case RoundEnded():
@@ -81,7 +84,9 @@ def _game(record: GameStarted) -> Entry:
 
 def seat(info: SeatInfo) -> Entry:
     """Return who sits at a seat as the files hold it."""
-    return _filled(name=info.name, brain=info.brain, model=info.model, options=dict(info.options))
+    return _filled(
+        name=info.name, brain=info.brain, model=info.model, options=dict(info.options), adapted=list(info.adapted)
+    )
 
 
 def rules(given: Rules) -> Entry:
@@ -123,7 +128,7 @@ def _swap(record: SeatSwapped) -> Entry:
         "order": record.bot,
         "brain": new.brain,
         "why": record.why,
-        **_filled(name=name, model=new.model, options=dict(new.options)),
+        **_filled(name=name, model=new.model, options=dict(new.options), adapted=list(new.adapted)),
     }
 
 

@@ -1,7 +1,8 @@
 """The records of a match; a live match and a replay yield the same types.
 
 Their order: SessionStarted; for each game GameStarted, its rounds, GameEnded; at the end SessionEnded. A
-round is RoundStarted, its plays (with a SeatSwapped before a new brain's first play) and RoundEnded.
+round is RoundStarted, its plays (with a SeatSwapped before a new brain's first play, and a SeatAdapted before the
+play in which requests to a model were changed) and RoundEnded.
 Bots are indices, left first; counters start at 1.
 """
 
@@ -80,6 +81,18 @@ class SeatSwapped:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatAdapted:
+    """The requests of the model at a seat are changed from now on, as its server wants them; a replay has none.
+
+    `adapted` is all that they leave out, rename or add.
+    """
+
+    game: int
+    bot: int
+    adapted: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
     """One action of one bot; `number` counts the plays of the round, `latency_s` is the seconds the brain took."""
 
@@ -126,4 +139,6 @@ class SessionEnded:
     timestamp: str
 
 
-Record = Union[SessionStarted, GameStarted, RoundStarted, SeatSwapped, Play, RoundEnded, GameEnded, SessionEnded]
+Record = Union[
+    SessionStarted, GameStarted, RoundStarted, SeatSwapped, SeatAdapted, Play, RoundEnded, GameEnded, SessionEnded
+]

@@ -23,6 +23,7 @@ from batllm_arcade.match.records import (
     Record,
     RoundEnded,
     RoundStarted,
+    SeatAdapted,
     SeatSwapped,
     SessionEnded,
     SessionStarted,
@@ -54,13 +55,17 @@ class MatchPlan:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The outcome of asking a brain; `latency_s` in seconds, `timestamp` ISO 8601."""
+    """The outcome of asking a brain; `latency_s` in seconds, `timestamp` ISO 8601.
+
+    `adapted` is what its requests leave out, rename or add by now.
+    """
 
     decision: Decision
     status: Literal["ok", "timeout", "error"]
     reason: str
     latency_s: float
     timestamp: str
+    adapted: tuple[str, ...] = ()
 
 
 class Interruption(Enum):
@@ -146,12 +151,14 @@ class _Game:
         self.brain_streams = tuple(seat_stream(plan.seed, game, seat) for seat in SEATS)
         self.arena = game_rules.start(self.stream, plan.rules)
         self.failures = [0, 0]
+        self.adapted: list[tuple[str, ...]] = [(), ()]
         self.rounds = 0
         self.result: Result | None = None
         self.stopped = False
 
     def records(self) -> Iterator[Record]:
         seats = self.table.begin_game()
+        self.adapted = [seat.adapted for seat in seats]
         yield GameStarted(self.game, self.plan.seed, self.plan.rules, seats, self.arena)
         while self.result is None and self.rounds < self.plan.rules.total_rounds:
             prompts = self.table.begin_round(self.game, self.rounds + 1, self.prompts)
@@ -205,16 +212,23 @@ class _Game:
             seat_change = self.table.seat_change(bot)
             if seat_change is not None:
                 self.failures[bot] = 0
+                self.adapted[bot] = seat_change.seat.adapted
                 yield SeatSwapped(
                     self.game, started.round, view.number, bot, seat_change.seat, seat_change.why, seat_change.problem
                 )
             answer = self.table.ask(bot, view)
             if isinstance(answer, Answer):
+                yield from self._adapted(bot, answer.adapted)
                 return self._carry_out(view, answer)
             if answer is Interruption.STOPPED:
                 self._stop()
             if answer is not Interruption.ANOTHER:
                 return None
+
+    def _adapted(self, bot: int, adapted: tuple[str, ...]) -> Iterator[SeatAdapted]:
+        if adapted != self.adapted[bot]:
+            self.adapted[bot] = adapted
+            yield SeatAdapted(self.game, bot, adapted)
 
     def _stop(self) -> None:
         self.stopped, self.result = True, Result(None, "aborted")

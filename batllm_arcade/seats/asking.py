@@ -11,7 +11,7 @@ from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, Decision
 from batllm_arcade.brains.redaction import without_folders
 from batllm_arcade.errors import ArcadeError, one_line
-from batllm_arcade.seats.plugin_values import checked, cut
+from batllm_arcade.seats.plugin_values import checked
 
 
 def decision_of(decide: Callable[[], Any], name: str, number: int) -> tuple[Decision | None, str]:
@@ -36,6 +36,11 @@ def _where(error: BaseException) -> str:
 
 
 def _received(error: ArcadeError) -> Decision | None:
-    """Return the text that came with a failure as a decision that plays nothing, None without one."""
-    raw = error.raw if isinstance(error, BrainError) else ""
-    return cut(Decision(raw, None)) if type(raw) is str and raw else None
+    """Return what came with a failure (text, thought, tokens) as a decision that plays nothing; None if nothing did."""
+    if not isinstance(error, BrainError):
+        return None
+    try:
+        received = checked(Decision(error.raw, None, error.thought, tokens=error.tokens), "", 1)
+    except BaseException:  # noqa: BLE001 - a plugin may have put anything there
+        return None
+    return received if received.raw or received.thought or received.tokens else None

@@ -20,6 +20,7 @@ from batllm_arcade.seats.plugin_call import PluginCall
 from batllm_arcade.seats.plugin_values import (
     NAME_LIMIT,
     BrainNames,
+    adapted_of,
     close_brain,
     make_brain,
     names_of,
@@ -91,7 +92,10 @@ class BrainThread:
         """The seat as it is shown and recorded, without secrets and paths."""
         spec = self.spec
         name = spec.text("name") or self._names.title or public_variant(spec.variant) or spec.name
-        return SeatInfo(name, spec.short, public("model", self._names.model), public_options(spec.options), self.human)
+        return SeatInfo(
+            name, spec.short, public("model", self._names.model), public_options(spec.options), self.human,
+            self._names.adapted,
+        )  # fmt: skip
 
     @property
     def report(self) -> BotReport | None:
@@ -142,7 +146,9 @@ class BrainThread:
             if isinstance(question[1], threading.Event):
                 self._tell(question[0], question[1])
             elif not question[0].live.cancelled:
-                question[1].fill(*self._decide(question[0]))
+                decision, problem = self._decide(question[0])
+                self._names = self._names._replace(adapted=adapted_of(self.brain))
+                question[1].fill(decision, problem)
 
     def _decide(self, view: View) -> tuple[Decision | None, str]:
         """Return the brain's decision, or one sentence why there is none; never raise, whatever a plugin does."""

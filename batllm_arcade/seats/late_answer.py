@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from datetime import datetime, timezone
+from typing import Protocol
 
 from batllm_arcade.brains.live import Live
-from batllm_arcade.brains.protocol import Decision
+from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.match.runner import Answer
 
 POLL_S = 0.2
@@ -41,16 +42,27 @@ def wait_for_answer(slot: ReplySlot, live: Live) -> None:
             return
 
 
-def answer_of(decision: Decision | None, problem: str, waited: float, limit: float | None) -> Answer:
-    """Return what came of asking; without a decision and a problem it was too late.
+class Asked(Protocol):
+    """A brain that was asked: its deadline in seconds, and how it is shown and recorded by now."""
 
-    With a problem the decision is what was received all the same. `waited` is the time it took and `limit`
-    the brain's deadline, in seconds.
+    deadline_s: float | None
+
+    @property
+    def info(self) -> SeatInfo:
+        """Return who it is."""
+        ...
+
+
+def answer_of(decision: Decision | None, problem: str, waited: float, brain: Asked, thought: str = "") -> Answer:
+    """Return what came of asking a brain; without a decision and a problem it was too late.
+
+    With a problem the decision is what was received all the same. `waited` is the time it took, in seconds, `thought`
+    what was thought until then.
     """
-    nothing = Decision("", None)
+    nothing, limit, adapted = Decision("", None), brain.deadline_s, brain.info.adapted
     if problem:
-        return Answer(decision or nothing, "error", problem, waited, timestamp())
+        return Answer(decision or nothing, "error", problem, waited, timestamp(), adapted)
     if decision is not None:
-        return Answer(decision, "ok", "", waited, timestamp())
+        return Answer(decision, "ok", "", waited, timestamp(), adapted)
     late = "it gave its answer up" if limit is None else f"no answer within {limit:g} s"
-    return Answer(nothing, "timeout", late, waited, timestamp())
+    return Answer(Decision("", None, thought=thought.strip()), "timeout", late, waited, timestamp(), adapted)

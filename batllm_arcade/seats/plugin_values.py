@@ -15,11 +15,14 @@ RAW_LIMIT = 64 * 1024
 """Bytes of UTF-8 of an answer that are kept."""
 NAME_LIMIT = 300
 """Characters of a model's name, a title, and a line of progress that are kept."""
+ADAPTED_LIMIT = 20
+"""Changes of its requests that a brain may tell of."""
 
 
 class BrainNames(NamedTuple):
     """What a brain calls itself and its model; "" for what it does not say. And which calls it takes besides `decide`.
 
+    `adapted` is what its requests leave out, rename or add;
     `hears_ends`: it is told how games end; `gets_ready`: it has something to do before the first play.
     """
 
@@ -27,6 +30,7 @@ class BrainNames(NamedTuple):
     model: str
     hears_ends: bool = False
     gets_ready: bool = False
+    adapted: tuple[str, ...] = ()
 
 
 class _Made(NamedTuple):
@@ -74,7 +78,18 @@ def names_of(brain: Brain) -> BrainNames:
     """Return what the brain calls itself and its model; never raise: properties are a plugin's code, too."""
     hears_ends = _has(brain, "end_game", unknown=False)
     gets_ready = _has(brain, "prepare", "read_orders", "read_header", unknown=True)  # to prepare it tells what is wrong
-    return BrainNames(_attribute(brain, "title"), _attribute(brain, "model"), hears_ends, gets_ready)
+    return BrainNames(_attribute(brain, "title"), _attribute(brain, "model"), hears_ends, gets_ready, adapted_of(brain))
+
+
+def adapted_of(brain: Brain) -> tuple[str, ...]:
+    """Return what the brain's requests leave out, rename or add, () if it does not say; never raise."""
+    try:
+        told = getattr(brain, "adapted", ())
+        if not told or not isinstance(told, (tuple, list)):
+            return ()
+        return tuple(plain_text(each, NAME_LIMIT) for each in told[:ADAPTED_LIMIT])
+    except BaseException:  # noqa: BLE001 - the property is a plugin's
+        return ()
 
 
 def _attribute(brain: Brain, name: str) -> str:

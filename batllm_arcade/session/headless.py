@@ -9,7 +9,7 @@ from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import schema
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatAdapted, SeatSwapped
 from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import find_kind
@@ -145,13 +145,18 @@ class GamePrinter:
         self._history, self._out = history, out
         self._game: dict[str, Any] = {}
         self._spending = Spending()
+        self._swapped: set[int] = set()
 
     def notify(self, record: Record) -> None:
         """Remember how a game starts; print it when it ends."""
         if isinstance(record, GameStarted):
-            self._game, self._spending = schema.entry(record)["game"], Spending()
+            self._game, self._spending, self._swapped = schema.entry(record)["game"], Spending(), set()
         self._spending.notify(record)
-        if isinstance(record, GameEnded):
+        if isinstance(record, SeatSwapped):
+            self._swapped.add(record.bot)
+        elif isinstance(record, SeatAdapted) and record.bot not in self._swapped:
+            self._game["seats"][record.bot]["adapted"] = list(record.adapted)
+        elif isinstance(record, GameEnded):
             ended = {**schema.entry(record)["game_end"], **self._spending.entry()}
             game = {**self._game, **ended, "history": self._history or None}
             write_line(json.dumps(game), self._out)
