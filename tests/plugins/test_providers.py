@@ -533,7 +533,7 @@ TOO_LONG = {"type": "exceed_context_size_error", "n_prompt_tokens": 5000, "n_ctx
         (sse(b'data: {"choices": ["B"]}\n\n'), "does not answer as OpenAI does"),
         (spoken("C1", why="length"), "was cut off after 48 tokens"),
         (answer({"error": TOO_LONG}, 400), "takes 5000 tokens and the OpenAI-style server"),
-        (answer({"error": "the prompt was flagged"}, 400), "refused the request"),
+        (answer({"error": "I would rather not"}, 400), "refused the request"),
     ],
 )
 def test_what_will_not_change_is_told_once(step, words):
