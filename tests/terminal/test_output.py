@@ -52,8 +52,8 @@ def writes(tree: ast.AST):
                 yield f"{called} in line {node.lineno}"
 
 
-PIPES = ("bot_host.py", "guard.py", "guarded.py")
-"""What speaks to a bot's process: its pipes are written with os.write, and none is a terminal."""
+PIPES = ("bot_host.py", "guard.py", "launch.py", "serving.py")
+"""What speaks to a process: its pipes are written with os.write, and none is a terminal."""
 
 
 def test_nothing_else_prints():
