@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from model_server import ScriptedServer, answer
+from signals import heard
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.loader import load
@@ -345,13 +346,14 @@ def test_a_signal_to_end_ends_the_session_in_order(name, work, tmp_path: Path):
         "    time.sleep(0.01)\n    return 'C1'\n"
     )
     line = [sys.executable, "-m", "batllm_arcade", *command("slow", "--games", "999", "--plays")]
-    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as process:
+    number = getattr(signal, name)
+    with heard(number), subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         while not process.stderr.readline().startswith("   "):
             assert process.poll() is None
-        process.send_signal(getattr(signal, name))
-        _, err = process.communicate(timeout=120)
-    assert process.returncode == 128 + getattr(signal, name)
+        process.send_signal(number)
+        _, err = process.communicate()
+    assert process.returncode == 128 + number
     assert "Traceback" not in err
     assert os.listdir(work) == ["s.json"]
     session = load(Path("s.json"))

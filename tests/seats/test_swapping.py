@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from fakes import MISBEHAVING, Function, Hanging, aim, kind, plays, results, swaps
+from fakes import HANGS_S, MISBEHAVING, Function, Hanging, aim, kind, plays, results, swaps
 
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.core import rules as game_rules
@@ -26,8 +26,8 @@ from batllm_arcade.match.runner import Interruption, MatchPlan
 from batllm_arcade.seats.table import Table
 
 RULES = Rules(total_rounds=2, turns_per_round=4)
-SOON = 10.0
-"""Seconds a test waits for what happens at once, also on a busy machine."""
+SOON = HANGS_S
+"""Seconds after which what is held goes on all the same: a match that waited for it is told by what it then plays."""
 
 
 class Named:
@@ -83,10 +83,8 @@ def seated(left: Any = None, right: Any = None, **how: Any) -> Iterator[Any]:
 
 
 def until(true: Callable[[], Any]) -> Any:
-    """Wait for what must happen; what it gives."""
-    ends = time.monotonic() + SOON
+    """Wait for what must happen; what it gives. What does not happen is ended by pytest's time limit."""
     while not (given := true()):
-        assert time.monotonic() < ends, "it did not happen"
         time.sleep(0.002)
     return given
 
@@ -135,8 +133,7 @@ class Live:
         """All records, once the match is over."""
         self._free = True
         self._go.release(1)
-        self.thread.join(SOON)
-        assert not self.thread.is_alive(), "the match did not end"
+        self.thread.join()
         return self.records
 
 
@@ -182,11 +179,9 @@ def test_a_brain_that_hangs_while_it_gets_ready_holds_nobody_up():
     held = threading.Event()
     slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
     with seated(brains={"slow": slow}) as table:
-        began = time.monotonic()
         table.swap(0, Spec("slow"))
         until(lambda: table.pending(0).progress == "warming up")
         records = Live(table).ended()
-        assert time.monotonic() - began < SOON / 2
         assert len(plays(records)) == 16
         assert swaps(records) == []
         pending = table.pending(0)
@@ -618,10 +613,12 @@ def test_a_person_who_misses_three_turns_hands_the_seat_back():
     assert len(brain.views) == 5
 
 
-def test_a_person_who_misses_three_turns_is_stood_in_for_and_may_take_the_seat_over_again():
+def test_a_person_who_misses_three_turns_is_stood_in_for_and_may_take_the_seat_over_again(clock):
+    clock.goes.set()
     with seated(specs=(Spec("keyboard"), Spec("right")), turn_clock_s=0.05) as table:
         game = Live(table, Rules(total_rounds=1, turns_per_round=6))
         game.wait_for(8)
+        clock.goes.clear()
         table.take_over(0)
         game.move_on()
         if game.first != 0:
@@ -809,29 +806,25 @@ def test_a_match_left_while_its_fallback_hangs_is_no_forfeit():
 
 
 def test_after_the_match_was_left_no_fallback_is_made_ready():
-    held = threading.Event()
-    slow = Named("C5", prepare=lambda: held.wait(SOON) and None)
-    with seated(brains={"fallback": slow}) as table:
+    prepared = threading.Event()
+    with seated(brains={"fallback": Named("C5", prepare=prepared.set)}) as table:
         table.begin_game()
         table.stop()
-        began = time.monotonic()
         assert table.fall_back(0, "it failed")
-        assert time.monotonic() - began < SOON / 2
-        held.set()
+    assert not prepared.is_set()
 
 
 def test_taking_a_seat_over_whose_fallback_hangs_goes_on_at_once():
-    held, entered = threading.Event(), threading.Event()
-    slow = Named("C5", prepare=lambda: entered.set() or (held.wait(SOON) and None))
+    held, entered, over = threading.Event(), threading.Event(), threading.Event()
+    slow = Named("C5", prepare=lambda: (entered.set(), held.wait(SOON) or over.set())[0])
     with seated(Function(MISBEHAVING["raises"]), brains={"fallback": slow}) as table:
         game = Live(table)
         game._go.release(100)
         assert entered.wait(SOON)
-        began = time.monotonic()
         table.take_over(0)
         game.asked(0).live.submit_command("A8")
         until(lambda: by(game.records, "A8"))
-        assert time.monotonic() - began < SOON / 2
+        assert not over.is_set(), "the match has waited for the fallback"
         held.set()
 
 
@@ -905,9 +898,7 @@ def test_whatever_people_ask_for_at_any_time_the_session_is_written_and_verifies
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     actions = ["swap", "swap", "bad", "take over", "take over", "back", "back", "go", "go", "go", "off", "round"]
-    ends_at = time.monotonic() + 3 * SOON
     while thread.is_alive():
-        assert time.monotonic() < ends_at, "the match hangs"
         bot = chance.randrange(2)
         match chance.choice(actions):
             case "swap":

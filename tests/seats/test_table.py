@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import MISBEHAVING, SPEC, Function, Hanging, ScriptedBrain, kind, kinds, plays, results, swaps
+from fakes import HANGS_S, MISBEHAVING, SPEC, Function, Hanging, ScriptedBrain, kind, kinds, plays, results, swaps
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
@@ -32,8 +32,6 @@ VIEW = View(
     seat=0, rules=Rules(), game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("", ""),
     arena=Arena(BOT, BOT), initial=Arena(BOT, BOT),
 )  # fmt: skip
-PROMPT = 1.0
-"""Seconds within which something that happens at once has happened, also on a busy machine."""
 
 
 @contextmanager
@@ -52,37 +50,45 @@ def seated(
 
 
 def test_an_answer_comes_with_its_latency_and_a_time():
+    thinking: list[float] = []
+
     def slow(view: View) -> Decision:
+        began = time.monotonic()
         time.sleep(0.05)
+        thinking.append(time.monotonic() - began)
         return Decision("m", "m", thought="go on", say="ha", tokens={"prompt": 3})
 
     with seated(Function(slow)) as table:
+        began = time.monotonic()
         answer = table.ask(0, VIEW)
+        took = time.monotonic() - began
     assert answer is not None
     assert (answer.status, answer.reason) == ("ok", "")
     assert answer.decision == Decision("m", "m", thought="go on", say="ha", tokens={"prompt": 3})
-    assert 0.05 <= answer.latency_s < 5
+    assert thinking[0] <= answer.latency_s <= took
     assert answer.timestamp.startswith("20")
     assert answer.timestamp.endswith("Z")
 
 
-def test_a_brain_that_blocks_fumbles_at_its_deadline_and_is_cancelled():
+def test_a_brain_that_blocks_fumbles_at_its_deadline_and_is_cancelled(clock):
     brain = Hanging()
+    brain.asked = clock.goes
     with seated(brain, deadline_s=0.1) as table:
-        began = time.monotonic()
         answer = table.ask(0, VIEW)
-        assert time.monotonic() - began < 0.1 + PROMPT
+        assert not brain.answered.is_set(), "the table has waited for the brain"
         assert answer is not None
         assert (answer.status, answer.reason, answer.decision) == (
             "timeout", "no answer within 0.1 s", Decision("", None),
         )  # fmt: skip
-        assert brain.cancelled.wait(PROMPT), "the brain was not told that its answer is no longer wanted"
+        assert brain.cancelled.wait(HANGS_S), "the brain was not told that its answer is no longer wanted"
 
 
-def test_a_late_answer_is_never_taken_for_the_next_one():
+def test_a_late_answer_is_never_taken_for_the_next_one(clock):
     brain = Hanging("B")
-    with seated(brain, deadline_s=0.5) as table:
+    brain.asked = clock.goes
+    with seated(brain, deadline_s=0.1) as table:
         late = table.ask(0, VIEW)
+        clock.goes.clear()
         brain.answer = "M"
         brain.released.set()
         brain.decide = lambda view: Decision("C17", "C17")  # type: ignore[method-assign,assignment]
@@ -92,11 +98,13 @@ def test_a_late_answer_is_never_taken_for_the_next_one():
     assert (late.status, following.decision.command) == ("timeout", "C17")
 
 
-def test_a_question_that_was_given_up_before_its_turn_is_never_put():
+def test_a_question_that_was_given_up_before_its_turn_is_never_put(clock):
     brain = Hanging()
-    with seated(brain, deadline_s=0.3) as table:
+    brain.asked = clock.goes
+    with seated(brain, deadline_s=0.1) as table:
         for _ in range(3):
             table.ask(0, VIEW)
+        clock.goes.clear()
         brain.released.set()
         answer = table.ask(0, VIEW)
     assert answer is not None
@@ -104,19 +112,19 @@ def test_a_question_that_was_given_up_before_its_turn_is_never_put():
     assert brain.count == 2
 
 
-def test_a_cancel_callback_that_blocks_or_raises_holds_nobody_up():
-    stuck = threading.Event()
+def test_a_cancel_callback_that_blocks_or_raises_holds_nobody_up(clock):
+    stuck, over = threading.Event(), threading.Event()
 
     def deaf(view: View) -> Decision:
         view.live.on_cancel(lambda: 1 / 0)  # type: ignore[arg-type,return-value]
-        view.live.on_cancel(stuck.wait)  # type: ignore[arg-type]
-        stuck.wait()
+        view.live.on_cancel(lambda: over.set() if not stuck.wait(HANGS_S) else None)
+        clock.goes.set()
+        stuck.wait(HANGS_S)
         return Decision("", None)
 
     with seated(Function(deaf), deadline_s=0.05) as table:
-        began = time.monotonic()
         answer = table.ask(0, VIEW)
-        assert time.monotonic() - began < PROMPT
+        assert not over.is_set(), "the table has waited for the callback"
         stuck.set()
     assert answer is not None
     assert answer.status == "timeout"
@@ -169,9 +177,9 @@ def test_the_reason_of_an_error_tells_no_folders(said, recorded):
 def test_fifty_megabytes_are_cut_to_64_kib_at_once():
     huge = "x" * 50_000_000
     with seated(Function(lambda view: Decision(huge, huge, thought=huge, say=huge))) as table:
-        began = time.monotonic()
+        began = time.process_time()
         answer = table.ask(0, VIEW)
-        assert time.monotonic() - began < PROMPT
+        assert time.process_time() - began < 1.0, "it took more computing than a person would call at once"
     assert answer is not None
     assert answer.decision.raw == "x" * RAW_LIMIT
     assert answer.decision.raw_cut == 50_000_000
@@ -239,33 +247,33 @@ def test_a_brain_knows_how_much_time_it_has_and_may_publish_partial_text():
         return Decision("M", "M")
 
     with seated(Function(think)) as table:
+        began = time.monotonic()
         table.ask(0, VIEW)
+        took = time.monotonic() - began
         assert table.thinking is None
-    assert 15 < told[0] <= 20
+    assert 20 - took <= told[0] <= 20
     assert told[1:] == ["half a th", 0]
 
 
 def test_stopping_while_a_brain_is_asked_gives_it_up_at_once():
     brain = Hanging()
-    with seated(brain) as table:
+    with seated(brain, deadline_s=2 * HANGS_S) as table:
         stopper = threading.Thread(target=lambda: (brain.asked.wait(), table.stop()))
         stopper.start()
-        began = time.monotonic()
         assert table.ask(0, VIEW) is Interruption.STOPPED
-        assert time.monotonic() - began < PROMPT
-        assert brain.cancelled.wait(PROMPT)
+        assert not brain.answered.is_set(), "the table has waited for the brain"
+        assert brain.cancelled.wait(HANGS_S)
         stopper.join()
         assert table.ask(1, VIEW) is Interruption.STOPPED, "a later question was put although the match was left"
 
 
 def test_a_person_who_leaves_is_not_waited_for():
-    person = Function(lambda view: Decision(view.live.wait_for_command(), "M"))
+    asked = threading.Event()
+    person = Function(lambda view: (asked.set(), Decision(view.live.wait_for_command(), "M"))[1])
     offered = {"person": kind("person", person, human=True)}
     table = Table(offered, (Spec("person"), Spec("person")), fallback=Spec("none"))
-    threading.Timer(0.05, table.stop).start()
-    began = time.monotonic()
-    assert table.ask(0, VIEW) is Interruption.STOPPED
-    assert time.monotonic() - began < PROMPT
+    threading.Thread(target=lambda: (asked.wait(), table.stop())).start()
+    assert table.ask(0, VIEW) is Interruption.STOPPED  # a table that waited for the person would do so for ever
 
 
 def test_a_submitted_command_reaches_the_person_who_is_asked():
@@ -427,12 +435,12 @@ def test_an_unknown_brain_is_refused_with_the_known_ones():
 def test_all_brains_are_closed_and_one_that_does_not_let_go_is_left_behind(monkeypatch):
     monkeypatch.setattr("batllm_arcade.seats.table.CLOSING_S", 0.1)
     stuck, good = Preparing(), Preparing()
+    closed = threading.Event()
+    good.close = closed.set  # type: ignore[method-assign]
     stuck.close = threading.Event().wait  # type: ignore[method-assign,assignment]
     with seated(stuck, good) as table:
-        began = time.monotonic()
-        table.close()
-        assert time.monotonic() - began < PROMPT
-    assert good.closed
+        table.close()  # a table that waited for the stuck one would do so for ever
+    assert closed.wait(HANGS_S)
 
 
 # ------------------------------------------------------------------------------ whole games
@@ -449,10 +457,9 @@ def game(table: Table, games: int = 1) -> list[Any]:
 def test_a_hanging_brain_is_replaced_by_the_fallback_and_the_match_goes_on():
     brain, fallback = Hanging(), Preparing()
     fallback.answers = [*["M"] * 5]
-    with seated(brain, deadline_s=0.05, fallback=fallback) as table:
-        began = time.monotonic()
+    with seated(brain, left_spec="left:deadline_s=0.05", fallback=fallback) as table:
         records = game(table)
-        assert time.monotonic() - began < 0.15 + 2 * PROMPT
+        assert not brain.answered.is_set(), "the table has waited for the brain"
         assert table.seat(0).brain == "fallback"
     assert [play.status for play in plays(records) if play.bot == 0] == ["timeout"] * 3 + ["ok"] * 5
     assert [(swap.bot, swap.seat.brain) for swap in swaps(records)] == [(0, "fallback")]
@@ -510,17 +517,17 @@ def test_a_bots_bug_is_told_with_its_file_and_line():
 
 
 def test_a_fallback_that_hangs_while_it_gets_ready_is_given_up_within_the_deadline():
-    held = threading.Event()
+    held, over = threading.Event(), threading.Event()
 
     class Slow(ScriptedBrain):
         def prepare(self, report):
-            held.wait(20)
+            if not held.wait(HANGS_S):
+                over.set()
 
     brains = kinds(a=ScriptedBrain([]), fake=Slow([]))
     table = Table(brains, (Spec("a"), Spec("a")), fallback=SPEC, deadline_s=0.2)
-    began = time.monotonic()
     assert not table.fall_back(0, "it failed")
-    assert time.monotonic() - began < 5
+    assert not over.is_set(), "the table has waited for the fallback"
     held.set()
 
 

@@ -8,6 +8,7 @@ import sys
 import threading
 
 import pytest
+from signals import heard
 
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 
@@ -24,9 +25,9 @@ def test_the_first_one_stops_on_a_thread_of_its_own_and_the_second_one_interrupt
     def interrupted_twice() -> None:
         with on_interrupt(stop):
             os.kill(os.getpid(), signal.SIGINT)
-            assert stopped.wait(10)
+            assert stopped.wait()
             os.kill(os.getpid(), signal.SIGINT)
-            threading.Event().wait(10)  # the second one arrives here at the latest
+            threading.Event().wait()  # the second one arrives here at the latest
 
     with pytest.raises(KeyboardInterrupt):
         interrupted_twice()
@@ -44,7 +45,7 @@ def test_a_lock_the_interrupted_thread_holds_does_not_hang_the_stop():
     with on_interrupt(stop):
         with lock:
             os.kill(os.getpid(), signal.SIGINT)
-        assert stopped.wait(10)
+        assert stopped.wait()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -56,7 +57,7 @@ def test_any_of_the_signals_named_stops_and_all_are_set_back_at_the_end(number):
     try:
         with on_interrupt(stopped.set, both):
             os.kill(os.getpid(), number)
-            assert stopped.wait(10)
+            assert stopped.wait()
         assert [signal.getsignal(each) for each in both] == mine
         assert unused == []
     finally:
@@ -93,7 +94,7 @@ def test_outside_the_main_thread_nothing_is_touched():
 
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
 def test_each_signal_has_its_exit_code(name, code):
-    with on_interrupt(lambda: None, ENDING, in_handler=True) as interrupt:
+    with heard(*ENDING), on_interrupt(lambda: None, ENDING, in_handler=True) as interrupt:
         assert interrupt.exit_code == 0
         os.kill(os.getpid(), getattr(signal, name))
         assert interrupt.exit_code == code

@@ -23,6 +23,7 @@ from batllm_arcade.match.records import GameStarted, Play
 from batllm_arcade.share.page import PageLook
 from batllm_arcade.share.write import write_page
 
+pytestmark = pytest.mark.timeout(400)  # whichever comes first also starts the browser
 COUCH = DATA / "couch_match.json"
 STATES = """
 const seek = document.getElementById("seek"), found = [];
@@ -63,7 +64,6 @@ def computed(session: Path) -> list[list[list[float]]]:
     return [states(first), *(states(record.after) for record in records if isinstance(record, Play))]
 
 
-@pytest.mark.timeout(400)  # some 450 pictures
 def test_the_states_of_twenty_sessions_of_all_kinds_are_those_that_verify_computes(opened: Browser, tmp_path, capsys):
     sessions = every_kind(tmp_path)
     assert len(sessions) >= 20

@@ -6,8 +6,10 @@ import base64
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +19,11 @@ import pygame
 import pytest
 
 DESKTOP = (1280, 800)
+PATIENCE_S = 110
+"""Seconds for one step of the browser; selenium gives up what chromedriver has not answered after 120."""
+
+
+_PORT = re.compile(r"started successfully on port (\d+)")
 
 
 class Browser:
@@ -51,7 +58,7 @@ class Browser:
         from selenium.webdriver.support.ui import WebDriverWait
 
         script = f"return Boolean({condition})"
-        WebDriverWait(self.driver, 60, 0.02).until(lambda driver: driver.execute_script(script), condition)
+        WebDriverWait(self.driver, PATIENCE_S, 0.02).until(lambda driver: driver.execute_script(script), condition)
 
     def seek(self, link: str) -> None:
         """Go to the moment of a link, and wait for it."""
@@ -78,6 +85,31 @@ class Browser:
         return [url for url in urls if not url.startswith(("data:", "blob:", "about:"))]
 
 
+def _service(program: str) -> Any:
+    """Chromedriver on a port it chooses itself: one chosen for it can be taken by others before it listens there."""
+    from selenium.webdriver.chrome.service import Service
+
+    class OwnPort(Service):
+        def start(self) -> None:
+            self.process = subprocess.Popen(
+                [self.path, "--port=0"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+            said = []
+            for line in self.process.stdout:
+                said.append(line)
+                if found := _PORT.search(line):
+                    self.port = int(found[1])
+                    threading.Thread(target=self.process.stdout.read, daemon=True).start()  # so that it is never full
+                    return
+            raise AssertionError(f"chromedriver did not start: {''.join(said)}")
+
+    return OwnPort(program)
+
+
 @contextmanager
 def browser(folder: Path) -> Iterator[Browser]:
     """A browser; skips the test where there is none, fails it where BATLLM_REQUIRE_BROWSER is set."""
@@ -89,7 +121,6 @@ def browser(folder: Path) -> Iterator[Browser]:
     os.environ["SE_OFFLINE"] = "true"  # selenium is to fetch nothing
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options
-    from selenium.webdriver.chrome.service import Service
 
     options = Options()
     options.binary_location = str(programs[0])
@@ -97,8 +128,10 @@ def browser(folder: Path) -> Iterator[Browser]:
     for switch in (*switches, "disable-background-networking", f"user-data-dir={folder / 'profile'}"):
         options.add_argument(f"--{switch}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options, Service(str(programs[1]), log_output=subprocess.DEVNULL))
-    driver.set_page_load_timeout(60)
+    # Chromedriver gives a browser 60 s to start, of which a busy machine with several of them takes more.
+    options.add_experimental_option("browserStartupTimeout", 1000 * PATIENCE_S)
+    driver = webdriver.Chrome(options, _service(str(programs[1])))
+    driver.set_page_load_timeout(PATIENCE_S)
     try:
         yield Browser(driver)
     finally:

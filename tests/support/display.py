@@ -33,7 +33,7 @@ class Screen:
 
     def key(self, *words: str) -> None:
         """What xdotool calls key, keydown, keyup or type; without --window it reaches the focused window alone."""
-        subprocess.run(["xdotool", *words], env=self.environment, check=True, timeout=20)
+        subprocess.run(["xdotool", *words], env=self.environment, check=True)
 
     def count(self, colour: tuple[int, int, int], box: tuple[int, int, int, int]) -> int:
         """How many pixels of a box (left, top, right, bottom) have a colour, of every second in every second row."""
@@ -72,6 +72,7 @@ def virtual_screen(folder: Path) -> Iterator[Screen]:
         str(folder),
         "-nolisten",
         "tcp",
+        "-noreset",  # else it starts anew when its last client leaves, and refuses whoever comes in that moment
     ]
     server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
     os.close(writing)
@@ -82,4 +83,4 @@ def virtual_screen(folder: Path) -> Iterator[Screen]:
         yield Screen(number, folder)
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait()

@@ -20,6 +20,8 @@ from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, Play, Record, SeatSwapped, Why
 from batllm_arcade.match.runner import Answer, Interruption, MatchPlan, SeatChange
 
+HANGS_S = 60.0
+"""Seconds for which what hangs does so: more than any wait takes that a test has cut short."""
 NOON = "2026-01-01T12:00:00.000000Z"
 FAILED = Answer(Decision("", None), "error", "it broke", 0.5, NOON)
 LATE = Answer(Decision("", None), "timeout", "no answer within 30 s", 30.0, NOON)
@@ -198,17 +200,22 @@ class Function:
 
 
 class Hanging:
-    """Blocks, deaf to everything, until the test lets it go; notes that it was cancelled."""
+    """Blocks, deaf to everything, until the test lets it go; notes that it was cancelled.
+
+    After `HANGS_S` it answers all the same: whoever waits for it gets an answer where there must be none.
+    """
 
     def __init__(self, answer: str = "B") -> None:
         self.asked, self.cancelled, self.released = threading.Event(), threading.Event(), threading.Event()
         self.answer, self.count = answer, 0
+        self.answered = threading.Event()
 
     def decide(self, view: View) -> Decision:
         self.count += 1
         view.live.on_cancel(self.cancelled.set)
         self.asked.set()
-        self.released.wait()
+        self.released.wait(HANGS_S)
+        self.answered.set()
         return Decision(self.answer, self.answer)
 
 
