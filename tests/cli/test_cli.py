@@ -19,6 +19,7 @@ import pytest
 from conversations import console_lines
 from fakes import eventful, session_values, written
 from paths import ROOT
+from resources import HANGS_S
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.loader import load
@@ -388,9 +389,7 @@ def test_a_data_folder_that_cannot_be_made_is_one_line_and_exit_code_2(home, cap
 
 
 def test_brains_lists_what_is_installed_and_whether_it_could_play(capsys, dropins):
-    began = time.monotonic()
-    assert main(["brains", *dropins("stuck")]) == 0
-    assert time.monotonic() - began < 2.0
+    assert main(["brains", *dropins("stuck")]) == 0  # although one waits for ever
     lines = capsys.readouterr().out.splitlines()
     assert any(line.split()[:2] == ["scripted", "ready"] for line in lines)
     assert any("(sharpshooter, turtle, dancer, random, strategist)" in line for line in lines)
@@ -520,7 +519,7 @@ def test_ctrl_c_ends_the_match_with_a_complete_file_and_exit_code_130(dropins):
     with started(*slow_run(dropins, "--games", "5", "--json"), stdout=subprocess.PIPE) as process:
         shown(process, 3)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=HANGS_S)
         assert process.returncode == 130
     assert "Traceback" not in err
     assert os.listdir() == ["s.json"]
@@ -536,31 +535,32 @@ def test_a_second_ctrl_c_leaves_at_once(dropins, tmp_path):
     arguments = slow_run(dropins)
     (tmp_path / "dropins" / "slow.py").write_text(DROPINS["slow"].replace("time.sleep(0.02)", "pass"))
     (tmp_path / "dropins" / "clingy.py").write_text(
-        "import time\n"
+        "import signal, time\n"
+        "from pathlib import Path\n"
         "from batllm_arcade import hookimpl\n"
         "class Clingy:\n"
         "    def notify(self, record):\n"
-        "        time.sleep(60 * (type(record).__name__ == 'Play'))\n"
+        "        while type(record).__name__ == 'Play':\n"
+        "            again = signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
+        "            Path('asked once' if again else 'clinging').touch()\n"
+        "            time.sleep(0.01)\n"
         "@hookimpl\n"
         "def batllm_observer(session):\n"
         "    return Clingy()\n"
     )
     with started(*arguments, "--quiet") as process:
-        journal = journal_of(Path("s.json"))
-        wait_for(lambda: journal.exists() and journal.stat().st_size > 0)
-        for _ in range(2):
-            time.sleep(0.2)
+        for reached in ("clinging", "asked once"):
+            wait_for(Path(reached).exists)
             process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=HANGS_S)
     assert process.returncode == 130
     assert err == "batllm-arcade: stopped\n"
-    assert journal.exists()
+    assert journal_of(Path("s.json")).exists()
 
 
 def wait_for(true: Callable[[], bool]) -> None:
-    ends = time.monotonic() + 20
+    """Wait until it is true; what never is, pytest's time limit ends."""
     while not true():
-        assert time.monotonic() < ends, "it did not happen"
         time.sleep(0.01)
 
 

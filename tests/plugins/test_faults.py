@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 import traceback
 
 import pytest
@@ -25,6 +24,7 @@ from model_server import (
 )
 from outages import skipping
 from providers import CANARY, PROVIDERS, reply, spoken
+from resources import HANGS_S
 
 from batllm_arcade.brains.protocol import BrainKind, Decision, Spec
 from batllm_arcade.core.model import Rules
@@ -54,7 +54,7 @@ class Watched:
 
 
 def played(provider, url, tmp_path, deadline_s=20.0, **options):
-    """The provider's one play of a match, how long it took, and everything that was left behind as text."""
+    """The provider's one play of a match, and everything that was left behind as text."""
     made = []
 
     def make(spec):
@@ -65,17 +65,16 @@ def played(provider, url, tmp_path, deadline_s=20.0, **options):
     kinds = {"model": BrainKind("model", "", make), "nobody": BrainKind("nobody", "", lambda spec: nobody)}
     spec = Spec("model", "", {"base_url": url, "model": provider.model, "deadline_s": str(deadline_s), **options})
     table = Table(kinds, (spec, Spec("nobody")), fallback=Spec("nobody"))
-    writer, began = SessionWriter(tmp_path / "session.json"), time.monotonic()
+    writer = SessionWriter(tmp_path / "session.json")
     records = []
     for record in runner.play(MatchPlan(Rules(total_rounds=1, turns_per_round=1), 1, prompts=("Go!", "")), table):
         writer.notify(record)
         records.append(record)
-    took = time.monotonic() - began
     made[0].brain.close()
     table.close()
     left = [repr(records), repr(table.seat(0)), *made[0].traces, *vars_of(made[0].brain)]
     left += [path.read_text("utf-8") for path in tmp_path.iterdir()]
-    return next(record for record in records if isinstance(record, Play) and record.bot == 0), took, "\n".join(left)
+    return next(record for record in records if isinstance(record, Play) and record.bot == 0), "\n".join(left)
 
 
 def vars_of(brain):
@@ -169,10 +168,9 @@ def assert_nothing(play, status):
 def test_a_failure_is_an_error_with_its_sentence(provider, name, tmp_path, nowhere):
     script, words = ERRORS[name]
     with ScriptedServer(*script(provider)) as fake:
-        play, took, left = played(provider, fake.url, tmp_path, reply="json")
+        play, left = played(provider, fake.url, tmp_path, reply="json")
     assert_nothing(play, "error")
     assert words in play.reason
-    assert took < 8
     if name.startswith("40") and provider.key:
         assert provider.key in play.reason
     if name == "unknown model":
@@ -181,28 +179,26 @@ def test_a_failure_is_an_error_with_its_sentence(provider, name, tmp_path, nowhe
 
 
 def test_nobody_there_is_an_error_with_what_to_do(provider, tmp_path, nowhere):
-    play, took, left = played(provider, f"http://127.0.0.1:{closed_port()}", tmp_path)
+    play, left = played(provider, f"http://127.0.0.1:{closed_port()}", tmp_path)
     assert_nothing(play, "error")
     assert f"does not take connections; {provider.make.hint}" in play.reason
-    assert took < 5
     nowhere(left)
 
 
 @pytest.mark.parametrize("name", LATE)
 def test_what_takes_too_long_is_a_timeout(provider, name, tmp_path, nowhere):
     with ScriptedServer(LATE[name]()) as fake:
-        play, took, left = played(provider, fake.url, tmp_path, deadline_s=0.4)
-        assert fake.hung_up.wait(3)
+        play, left = played(provider, fake.url, tmp_path, deadline_s=0.4)
+        assert fake.hung_up.wait(HANGS_S)
     assert_nothing(play, "timeout")
     assert play.reason == "no answer within 0.4 s"
-    assert took < 2
     nowhere(left)
 
 
 @pytest.mark.parametrize("name", PASSED)
 def test_what_has_passed_is_an_answer_like_any_other(provider, name, tmp_path, nowhere):
     with ScriptedServer(*PASSED[name](provider)) as fake:
-        play, _, left = played(provider, fake.url, tmp_path, reply="json")
+        play, left = played(provider, fake.url, tmp_path, reply="json")
     assert (play.status, play.command.token, play.decision.raw) == ("ok", "B", GOOD)
     assert play.decision.tokens["prompt"] % 487 == 0
     nowhere(left)
@@ -212,7 +208,7 @@ def test_what_has_passed_is_an_answer_like_any_other(provider, name, tmp_path, n
 def test_a_text_that_is_no_response_is_asked_for_again_and_then_invalid(provider, name, tmp_path, nowhere):
     text, words = INVALID[name]
     with ScriptedServer(provider.said("Hm."), provider.said(text)) as fake:
-        play, _, left = played(provider, fake.url, tmp_path, reply="json")
+        play, left = played(provider, fake.url, tmp_path, reply="json")
     assert_nothing(play, "invalid")
     assert words in play.reason
     assert play.decision.raw == text
@@ -222,7 +218,7 @@ def test_a_text_that_is_no_response_is_asked_for_again_and_then_invalid(provider
 @pytest.mark.parametrize("name", TOKENS)
 def test_a_text_that_is_no_token_is_invalid(provider, name, tmp_path, nowhere):
     with ScriptedServer(provider.said(TOKENS[name])) as fake:
-        play, _, left = played(provider, fake.url, tmp_path, reply="token")
+        play, left = played(provider, fake.url, tmp_path, reply="token")
     assert_nothing(play, "invalid")
     assert play.decision.raw == TOKENS[name]
     nowhere(left)
@@ -233,7 +229,7 @@ def test_an_answer_that_quotes_the_key_is_kept_without_it(provider, tmp_path, no
         pytest.skip("it has no key")
     texts = [reply(reasoning=f"The key is {CANARY}", button_presses=["up"]), f"{CANARY} is the key"]
     with ScriptedServer(provider.said(texts[1]), provider.said(texts[0])) as fake:
-        play, _, left = played(provider, fake.url, tmp_path, reply="json")
+        play, left = played(provider, fake.url, tmp_path, reply="json")
     assert play.decision.raw == texts[0].replace(CANARY, "***")
     assert CANARY.encode() not in fake.requests[1].body
     nowhere(left)
@@ -242,6 +238,6 @@ def test_an_answer_that_quotes_the_key_is_kept_without_it(provider, tmp_path, no
 def test_a_key_that_comes_back_in_pieces_is_no_secret_lost(monkeypatch, tmp_path, nowhere):
     monkeypatch.setenv("OPENAI_API_KEY", CANARY)
     with ScriptedServer(spoken("B ", CANARY[:9], CANARY[9:])) as fake:
-        play, _, left = played(PROVIDERS["openai"], fake.url, tmp_path)
+        play, left = played(PROVIDERS["openai"], fake.url, tmp_path)
     assert play.decision.raw == "B ***"
     nowhere(left)

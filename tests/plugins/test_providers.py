@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
 from random import Random
 
@@ -33,6 +32,7 @@ from providers import (
     spoken,
     sse,
 )
+from resources import HANGS_S
 
 from batllm_arcade import (
     BrainError,
@@ -48,6 +48,7 @@ from batllm_arcade import (
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.models.deadline import Deadline
+from batllm_arcade.plugin import availability
 from batllm_arcade.plugin.availability import missing as all_missing
 from batllm_arcade.prompts import buttons
 from batllm_arcade.prompts.formats import instructed, portable
@@ -329,7 +330,7 @@ def test_a_runaway_is_cut_at_the_deadline_and_the_next_play_does_not_queue_behin
         with pytest.raises(Cancelled):
             brain.decide(a_view(deadline_s=0.2))
         assert brain.decide(a_view()).command == "B"
-        assert fake.hung_up.wait(5), "the server is told that nobody listens any more"
+        assert fake.hung_up.wait(HANGS_S), "the server is told that nobody listens any more"
     first, second = fake.requests
     assert first.client != second.client
 
@@ -672,7 +673,7 @@ def test_a_server_that_does_not_run_is_missing_with_what_to_start():
     assert "llama-server -m" in openai.missing(Spec("openai", "", {"base_url": url}))
 
 
-def test_all_are_asked_at_once_and_within_two_seconds():
+def test_all_are_asked_at_once(monkeypatch):
     with ScriptedServer(hang(), hang(), hang(), hang()) as fake:
         kinds = {}
         for module in (gemini, mistral, openai, PROVIDERS["ollama"].make):
@@ -683,9 +684,8 @@ def test_all_are_asked_at_once_and_within_two_seconds():
                 return make(Spec(spec.name, "", {"base_url": fake.url}))
 
             kinds[name] = type("Kind", (), {"name": name, "missing": staticmethod(slow)})
-        began = time.monotonic()
+        monkeypatch.setattr(availability, "PATIENCE_S", 4.0)  # asked one after the other they take 4.8
         found = all_missing(kinds)
-        assert time.monotonic() - began < 2
     assert len(found) == 4
     assert all("did not answer within 1.2 s" in problem for _, problem in found)
 

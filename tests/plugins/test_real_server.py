@@ -6,7 +6,6 @@ Gemini's route is spoken by a few lines of test code that hand requests on, as a
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -168,10 +167,8 @@ def test_cancelling_ends_the_request(url):
     asked, live = brain(openai, url, form="none"), Live(60)
     asked.prepare(lambda line: None)
     threading.Timer(0.05, live.cancel).start()
-    began = time.monotonic()
     with pytest.raises(Cancelled):
         asked.decide(a_view("Go! " * 500, live))
-    assert time.monotonic() - began < 5
 
 
 def test_too_long_a_prompt_is_told_with_its_figures(url):

@@ -10,7 +10,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from fakes import HANGS_S, MISBEHAVING, Function, Hanging, aim, kind, plays, results, swaps
+from fakes import MISBEHAVING, Function, Hanging, aim, kind, plays, results, swaps
+from resources import HANGS_S
 
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.core import rules as game_rules

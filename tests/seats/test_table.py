@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import HANGS_S, MISBEHAVING, SPEC, Function, Hanging, ScriptedBrain, kind, kinds, plays, results, swaps
+from fakes import MISBEHAVING, SPEC, Function, Hanging, ScriptedBrain, kind, kinds, plays, results, swaps
+from resources import HANGS_S
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View

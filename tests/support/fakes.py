@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from resources import HANGS_S
+
 from batllm_arcade.brains.bot_view import BotView, turn_token
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainKind, Decision, SeatInfo, Spec, View
@@ -20,8 +22,6 @@ from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, Play, Record, SeatSwapped, Why
 from batllm_arcade.match.runner import Answer, Interruption, MatchPlan, SeatChange
 
-HANGS_S = 60.0
-"""Seconds for which what hangs does so: more than any wait takes that a test has cut short."""
 NOON = "2026-01-01T12:00:00.000000Z"
 FAILED = Answer(Decision("", None), "error", "it broke", 0.5, NOON)
 LATE = Answer(Decision("", None), "timeout", "no answer within 30 s", 30.0, NOON)

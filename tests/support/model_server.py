@@ -19,6 +19,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from resources import HANGS_S
+
 
 @dataclass(frozen=True)
 class ReceivedRequest:
@@ -222,14 +224,23 @@ def not_utf8() -> Step:
     return answer(b'{"a": "\xff\xfe"}')
 
 
-def streamed(*parts: bytes, pause: float = 0.0, whole: bool = True, content_type: str = "application/x-ndjson") -> Step:
-    """A chunked answer, one chunk a part; not `whole`, it is cut off before its end."""
+def streamed(
+    *parts: bytes,
+    pause: float = 0.0,
+    taken: threading.Semaphore | None = None,
+    whole: bool = True,
+    content_type: str = "application/x-ndjson",
+) -> Step:
+    """A chunked answer, one chunk a part; not `whole`, it is cut off before its end.
+
+    With `taken` a part is sent only when the one before has been, and is broken off when it never is.
+    """
 
     def step(to: Conversation) -> bool:
         to.send(_head(200, content_type, "Transfer-Encoding: chunked"))
         for part in parts:
             to.send(f"{len(part):x}\r\n".encode() + part + b"\r\n")
-            if pause and not to.wait(pause):
+            if (pause and not to.wait(pause)) or (taken and not taken.acquire(timeout=HANGS_S)):
                 return False
         if whole:
             to.send(b"0\r\n\r\n")
@@ -243,14 +254,14 @@ def ndjson(*objects: Any, pause: float = 0.0, whole: bool = True) -> Step:
     return streamed(*(json.dumps(part).encode() + b"\n" for part in objects), pause=pause, whole=whole)
 
 
-def until_closed(*parts: bytes, pause: float = 0.0) -> Step:
-    """An answer without a length that ends when the connection does."""
+def until_closed(*parts: bytes, taken: threading.Semaphore | None = None) -> Step:
+    """An answer without a length that ends when the connection does; with `taken` one part after the other."""
 
     def step(to: Conversation) -> bool:
         to.send(_head(200, "application/x-ndjson", "Connection: close"))
         for part in parts:
             to.send(part)
-            if pause and not to.wait(pause):
+            if taken and not taken.acquire(timeout=HANGS_S):
                 return False
         return False
 
@@ -287,7 +298,7 @@ def hang() -> Step:
     """Never answer."""
 
     def step(to: Conversation) -> bool:
-        to.wait(60.0)
+        to.wait(HANGS_S)
         return False
 
     return step

@@ -11,6 +11,8 @@ from pathlib import Path
 
 SOON = 10.0
 """Seconds for what ends by itself, also on a busy machine."""
+HANGS_S = 60.0
+"""Seconds for which what hangs does so: more than any wait takes that was cut short, on however busy a machine."""
 
 
 def opened() -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from resources import HANGS_S
 
 from batllm_arcade.app.services.orders_reading import CLEAR, PAUSE_S, OrdersReading
 from batllm_arcade.brains.live import Cancelled
@@ -25,12 +26,12 @@ class Reader:
     def prepare(self, report):
         report("loading the model")
         self.preparing.set()
-        self.may_prepare.wait(10)
+        self.may_prepare.wait()
         self.prepared += 1
 
     def read_orders(self, orders):
         self.read.append(orders)
-        self.may.wait(10)
+        self.may.wait()
         if self.closed.is_set():
             raise Cancelled
         if self.error:
@@ -52,14 +53,14 @@ def following(reader):
     made = OrdersReading(lambda: reader)
     made.update("", 0.0)
     yield made
-    made.close().join(5)
+    made.close().join(HANGS_S)
 
 
 def settle(following, orders, now):
     """Go on until what was written by `now` is read."""
     following.update(orders, now)
     following.update(orders, now + PAUSE_S)
-    following.join(5)
+    following.join(HANGS_S)
     following.update(orders, now + PAUSE_S)
 
 
@@ -83,7 +84,7 @@ def test_the_window_does_not_wait_and_an_old_reading_is_not_shown(following, rea
     following.update("camp and sing", 2.1)  # returns although the reader is busy
     assert following.text == "reading ..."
     reader.may.set()
-    following.join(5)
+    following.join(HANGS_S)
     following.update("camp and sing", 2.2)
     assert following.reading is None
     settle(following, "camp and sing", 2.2)
@@ -95,7 +96,7 @@ def test_orders_nobody_changed_load_no_model(reader):
     for moment in range(5):
         following.update("Rush him", float(moment))
     assert following.text == ""
-    following.close().join(5)
+    following.close().join(HANGS_S)
 
 
 def test_doubt_is_shown_as_doubt_with_what_would_be_clearer(following, reader):
@@ -120,7 +121,7 @@ def test_while_the_model_is_made_ready_it_says_what_it_waits_for(following, read
     reader.may_prepare.clear()
     following.update("camp", 1.0)
     following.update("camp", 2.0)
-    assert reader.preparing.wait(10)
+    assert reader.preparing.wait()
     assert following.text == "loading the model ..."
     reader.may_prepare.set()
     settle(following, "camp", 2.0)
@@ -142,5 +143,5 @@ def test_closing_lets_go_of_the_model_also_while_it_reads(reader):
     reader.may.clear()
     following.update("camp", 1.0)
     following.update("camp", 2.0)
-    following.close().join(5)
+    following.close().join(HANGS_S)
     assert reader.closed.is_set()
