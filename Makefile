@@ -32,6 +32,7 @@ lint: .venv      ## style and types
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
+	$(PYTHON) -m mypy mutation
 
 format: .venv    ## put the style right
 	$(PYTHON) -m ruff check --fix .
@@ -40,10 +41,13 @@ format: .venv    ## put the style right
 wheel: .venv     ## build the wheel, install it elsewhere and test what can differ there
 	.ci/wheel
 
-check: lint wheel ## what CI runs besides the tests
+check: lint smoke wheel ## what CI runs besides the tests
 
 BENCHMARKS = rules payload startup picture replay share adapters
 SCREEN = xvfb-run -s "-screen 0 1280x720x24"
+
+smoke: .venv     ## every benchmark on next to nothing: does it run, does it print its figures (a minute)
+	$(PYTHON) benchmarks/smoke.py
 
 bench: .venv     ## the quick benchmarks (some minutes)
 	for name in $(BENCHMARKS); do $(PYTHON) benchmarks/$$name.py || exit 1; done
@@ -57,4 +61,4 @@ bench-long: .venv ## the others: films, a real window (Xvfb), hundreds of games,
 	$(PYTHON) benchmarks/embedded.py
 	$(PYTHON) benchmarks/prefix_cache.py
 
-.PHONY: help setup play test quick lint format wheel check bench bench-long fuzz mutate
+.PHONY: help setup play test quick lint format wheel check smoke bench bench-long fuzz mutate

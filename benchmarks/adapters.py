@@ -1,6 +1,6 @@
 """What a provider costs per decision: ours minus a bare `requests` call with the same body to the same server.
 
-    python benchmarks/adapters.py
+    python benchmarks/adapters.py [--rounds 300]
 
 The server on loopback answers at once with a canned answer. Bare calls and decisions take turns on
 kept connections, so that both see the same machine. Prints a Markdown row for each provider and reply
@@ -9,7 +9,6 @@ form: medians of the rounds, and the 95th percentile of the difference.
 
 from __future__ import annotations
 
-import argparse
 import json
 import multiprocessing
 import os
@@ -22,13 +21,13 @@ from statistics import median, quantiles
 from typing import Any
 
 import requests
+from common import BenchmarkParser, progress
 
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import PastPlay, PastTurn, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.plugin import manager
 
-ROUNDS = 300
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
 BUTTONS = json.dumps(
     {"button_presses": ["a"], "reasoning": "Lined up", "observations": "Ahead", "context_detected": "battle"}
@@ -87,7 +86,7 @@ def view() -> View:
     )  # fmt: skip
 
 
-def measured(name: str, reply: str) -> tuple[list[float], list[float]]:
+def measured(name: str, reply: str, rounds: int) -> tuple[list[float], list[float]]:
     """Seconds of every bare call and of every decision."""
     pipe, theirs = multiprocessing.Pipe()  # a process of its own: threads of one would wait for each other
     child = multiprocessing.Process(target=parrot, args=(canned(name, TEXTS[reply]), theirs), daemon=True)
@@ -101,7 +100,7 @@ def measured(name: str, reply: str) -> tuple[list[float], list[float]]:
     bare, ours = [], []
     with requests.Session() as session:
         session.trust_env = False
-        for _ in range(ROUNDS + 20):
+        for _ in range(rounds + 20):
             begin = time.perf_counter()
             session.post(url, data=body, headers={"Content-Type": "application/json"}, timeout=30)
             bare.append(time.perf_counter() - begin)
@@ -115,14 +114,17 @@ def measured(name: str, reply: str) -> tuple[list[float], list[float]]:
 
 
 def main() -> None:
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    parser = BenchmarkParser(__doc__, rounds=3)
+    parser.add_argument("--rounds", type=int, default=300)
+    options = parser.parse()
     for name in ("GEMINI_API_KEY", "MISTRAL_API_KEY", "OPENAI_API_KEY"):
         os.environ[name] = "not-a-key"
     print("| brain | reply | bare call | decision | overhead | 95th percentile |")
     print("| --- | --- | ---: | ---: | ---: | ---: |")
     for name in ("ollama", "gemini", "mistral", "openai"):
         for reply in ("token", "json"):
-            bare, ours = measured(name, reply)
+            progress(f"{name}, {reply}")
+            bare, ours = measured(name, reply, options.rounds)
             more = sorted(mine - theirs for mine, theirs in zip(ours, bare, strict=True))
             figures = (median(bare), median(ours), median(more), quantiles(more, n=20)[-1])
             print(f"| `{name}` | `{reply}` | " + " | ".join(f"{1000 * figure:.2f} ms" for figure in figures) + " |")

@@ -14,13 +14,15 @@ decided games that who acted first in the first round has won.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement, pairwise, product
 from pathlib import Path
+from typing import Any
+
+from common import BenchmarkParser, progress
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import Fire, Move, Rotate, Shield
@@ -191,6 +193,7 @@ def duels(pairs: Iterable[tuple[str, str]], rules: Rules, count: int) -> None:
            "turns (10%, median, 90%)", "shown, median s", "stalls")  # fmt: skip
     courses, everything = [], []
     for one, other in pairs:
+        progress(f"{called(one)} against {called(other)}, {count} games")
         sums, names = fought(one, other, rules, count), f"{called(one)} | {called(other)}"
         print(results_row(names, sums), flush=True)
         courses.append(course_row(names, sums))
@@ -209,6 +212,7 @@ def exploits(rules: Rules, count: int) -> None:
     others = (*CHARACTERS[:3], STRATEGISTS[0], STRATEGISTS[1])
     header("script", *(called(other) for other in others))
     for script in EXPLOITERS:
+        progress(script)
         cells = []
         for other in others:
             wins = fought(script, other, rules, count).wins
@@ -225,18 +229,19 @@ def ladder() -> list[tuple[str, str]]:
 
 def tried(rules: Rules, given: Sequence[str]) -> Rules:
     """The rules with other figures, `NAME=NUMBER` each."""
+    changed: dict[str, Any] = {}
     for rule in given:
         name, _, value = rule.partition("=")
         number = float(value)
         both = name in ("bullet_damage", "initial_health")
         whole = isinstance(getattr(rules, name), int)
-        rules = replace(rules, **{name: (number, number) if both else int(number) if whole else number})
-    return rules
+        changed[name] = (number, number) if both else int(number) if whole else number
+    return replace(rules, **changed)
 
 
 def main() -> None:
     """Play the games and print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, games=2, only="dancer")
     parser.add_argument("--config", default="couch")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--model", action="store_true")
@@ -244,14 +249,18 @@ def main() -> None:
     parser.add_argument("--only", default="", help="the pairs with this character; no exploiters")
     parser.add_argument("--exploiters", action="store_true", help="the exploiters alone")
     parser.add_argument("--rule", action="append", default=[], help="NAME=NUMBER, to try other figures")
-    options = parser.parse_args()
+    options = parser.parse()
     rules = tried(config.load(options.config).rules, options.rule)
     pairs = list(combinations_with_replacement(CHARACTERS[:3], 2))
     luck = [(name, CHARACTERS[3]) for name in CHARACTERS]
     more = [(MODEL, character) for character in CHARACTERS] if options.model else []
     more += ladder() if options.deep else []
-    for table in () if options.exploiters else (pairs, luck, more):
-        if chosen := [pair for pair in table if options.only in " ".join(pair)]:
+    tables = [] if options.exploiters else [pairs, luck, more]
+    known = sorted({called(name) for table in tables for pair in table for name in pair})
+    if tables and not any(options.only in name for name in known):
+        parser.error(f"nobody who plays here is called {options.only!r}; there are {', '.join(known)}")
+    for table in tables:
+        if chosen := [pair for pair in table if options.only in " ".join(map(called, pair))]:
             duels(chosen, rules, options.games)
     if not options.only:
         exploits(rules, options.games)

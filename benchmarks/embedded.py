@@ -8,12 +8,13 @@ process (/proc, so Linux alone); `files` is the part of it that is the model's f
 
 from __future__ import annotations
 
-import argparse
 import time
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
 from batllm_arcade_plugins.embedded import Raw, Tactics, missing
+from common import BenchmarkParser, progress
 
 from batllm_arcade.brains.protocol import Spec
 
@@ -26,24 +27,25 @@ def megabytes(pid: int | None) -> tuple[float, float]:
     return tuple(int(lines[name].split()[0]) / 1024 for name in ("VmRSS", "RssFile"))  # type: ignore[return-value]
 
 
-def seconds(work: object, times: int = 1) -> float:
+def seconds(work: Callable[[int], object], times: int = 1) -> float:
     """The median of what a call takes."""
     taken = []
     for number in range(times):
         began = time.perf_counter()
-        work(number)  # type: ignore[operator]
+        work(number)
         taken.append(time.perf_counter() - began)
     return median(taken)
 
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, plays=1)
     parser.add_argument("--plays", type=int, default=20)
-    plays = parser.parse_args().plays
+    plays = parser.parse().plays
     spec = Spec.parse("embedded")
     if problem := missing(spec):
         raise SystemExit(problem)
+    progress("the reader of orders")
     brain = Tactics(spec)
     loading = seconds(lambda _: brain.engine.start())
     questions = seconds(lambda _: brain.reader.prepare(lambda _: None))
@@ -52,6 +54,7 @@ def main() -> None:
     forty = seconds(lambda number: brain.read_orders(f"{number} " + f"{ORDERS} " * 5), plays)
     held, files = megabytes(brain.engine.pid)
     brain.close()
+    progress("the model itself")
     raw = Raw(Spec.parse("embedded:raw"))
     raw.prepare(lambda _: None)
     raw_held, _ = megabytes(raw.engine.pid)

@@ -1,21 +1,21 @@
 """What recording a session writes: the bytes written while it is played, for the bytes that are left.
 
-    python benchmarks/history.py
+    python benchmarks/history.py [--games 25 50 100]
 
-Plays sessions of 25, 50 and 100 games without a window and reads from the system (Linux: /proc/self/io) how many
-bytes the program wrote. Fails if a session of 100 games writes more than three times its file.
+Plays sessions of so many games without a window and reads from the system (Linux: /proc/self/io) how many
+bytes the program wrote. Fails if the last session writes more than three times its file.
 """
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-GAMES = (25, 50, 100)
+from common import BenchmarkParser
+
 MOST = 3.0
 PLAYERS = ("--left", "scripted:dancer", "--right", "scripted:turtle", "--seed", "1", "--quiet")
 PROGRAM = """
@@ -38,12 +38,14 @@ def measured(games: int, path: Path) -> tuple[int, float]:
 
 
 def main() -> int:
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    parser = BenchmarkParser(__doc__, games=[1, 2])
+    parser.add_argument("--games", type=int, nargs="+", default=[25, 50, 100])
+    options = parser.parse()
     print("| games | session file | written | times the file | seconds |")
     print("| ---: | ---: | ---: | ---: | ---: |")
     share = 0.0
     with tempfile.TemporaryDirectory() as folder:
-        for games in GAMES:
+        for games in options.games:
             path = Path(folder) / f"{games}.json"
             written, seconds = measured(games, path)
             share = written / path.stat().st_size

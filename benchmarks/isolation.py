@@ -6,7 +6,6 @@ between bots that crash, hang, fall silent and talk nonsense at random, checks e
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import tempfile
@@ -15,6 +14,8 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
+
+from common import BenchmarkParser, progress
 
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError, PastPlay, PastTurn, Spec, View
@@ -91,7 +92,6 @@ def batllm_observer(session):
 """
 BOT = BotState(300, 400, 33, 100, True)
 ARENA = Arena(BOT, BotState(700, 500, 200, 100, False))
-TIMES = 1000
 BATCH = 100
 """Games of one session."""
 
@@ -109,7 +109,7 @@ def view(number: int, stream: Random) -> View:
     )  # fmt: skip
 
 
-def decisions(folder: Path) -> None:
+def decisions(folder: Path, times: int) -> None:
     """Print what a decision costs inside the program, isolated, and over the line protocol."""
     (folder / "turret.py").write_text(TURRET)
     (folder / "_raw.py").write_text(RAW.replace("chance.random()", "1.0"))
@@ -125,7 +125,7 @@ def decisions(folder: Path) -> None:
         if hasattr(brain, "prepare"):
             brain.prepare(lambda _: None)
     streams = {name: Random("1/left") for name in brains}
-    for number in range(TIMES + 50):  # alternating: a busy moment hits all alike
+    for number in range(times + 50):  # alternating: a busy moment hits all alike
         for name, brain in brains.items():
             seen = view(number, streams[name])
             began = time.perf_counter()
@@ -139,15 +139,15 @@ def decisions(folder: Path) -> None:
     inside = median(taken["inside the program"])
     print("| a decision | median | over the one inside | 95th percentile |")
     print("| --- | ---: | ---: | ---: |")
-    for name, times in taken.items():
-        figures = (median(times), median(times) - inside, quantiles(times, n=20)[-1])
+    for name, spent in taken.items():
+        figures = (median(spent), median(spent) - inside, quantiles(spent, n=20)[-1])
         print(f"| {name} | " + " | ".join(f"{figure:.2f} ms" for figure in figures) + " |")
 
 
-def window(folder: Path, seconds: float) -> None:
+def window(folder: Path, seconds: float, warm: float) -> None:
     """Print the window's own work while two isolated bots spin."""
     import pygame
-    from window import WARM_S, NotingClock, Stopwatch
+    from window import FEWEST, NotingClock, Stopwatch
 
     from batllm_arcade.app.application import App
     from batllm_arcade.app.match.screen import MatchScreen
@@ -165,11 +165,11 @@ def window(folder: Path, seconds: float) -> None:
         if not begun and isinstance(match, MatchScreen) and match.state.table.thinking is not None:
             begun.append(now)
             watch.watch(app, match)
-        if begun and now < begun[0] + WARM_S:
+        if begun and now < begun[0] + warm:
             watch.parts, watch.began_at = {}, clock.began
         elif begun:
             watch.frame(clock.began)
-        if begun and now > begun[0] + WARM_S + seconds:
+        if begun and now > begun[0] + warm + seconds and len(watch.frames) > FEWEST:
             app.go.quit()
 
     app.run(lambda app: app.go.start(plan), each_frame)
@@ -207,6 +207,7 @@ def games(folder: Path, count: int) -> int:
     print("| games | plays | descriptors | processes | MB |\n| ---: | ---: | ---: | ---: | ---: |")
     plays = 0
     while played < count:
+        progress(f"{played} of {count} games")
         number = min(BATCH, count - played)
         seats = (raw, faulty) if played // BATCH % 2 else (faulty, raw)
         path = folder / f"session-{played}.json"
@@ -248,17 +249,19 @@ def games(folder: Path, count: int) -> int:
 
 def main() -> int:
     """Measure what the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, times=5, warm=0.5)
+    parser.add_argument("--times", type=int, default=1000, help="decisions of each kind")
+    parser.add_argument("--warm", type=float, default=4.0, help="seconds in the window before the measurement")
     parser.add_argument("--games", type=int, default=0)
     parser.add_argument("--window", type=float, default=0.0, metavar="SECONDS")
-    options = parser.parse_args()
+    options = parser.parse()
     with tempfile.TemporaryDirectory(prefix="batllm-isolation-") as folder:
         if options.games:
             return games(Path(folder), options.games)
         if options.window:
-            window(Path(folder), options.window)
+            window(Path(folder), options.window, options.warm)
         else:
-            decisions(Path(folder))
+            decisions(Path(folder), options.times)
     return 0
 
 

@@ -24,6 +24,8 @@ from itertools import combinations, product
 from pathlib import Path
 from random import Random
 
+from common import BenchmarkParser, progress
+
 PLAYERS = ("scripted:sharpshooter", "scripted:turtle", "scripted:dancer", "scripted:random")
 
 LEAGUES: dict[str, list[str] | None] = {
@@ -64,7 +66,7 @@ def measured(command: Sequence[str]) -> tuple[float, float]:
 def simulated(total: int) -> None:
     """Print what a coordinator takes for made-up pairs, and what it holds while it takes in so many."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
-    os.fsync = lambda handle: None  # the disk is not what is measured
+    os.fsync = lambda fd: None  # the disk is not what is measured
     used = coordinate(total // 10, lambda played: None)
     print(f"{1000 * used / (total // 10):.3f} ms of processor time for a made-up pair\n", flush=True)
     marks = [total // 100, total // 10, total // 2, total - 1]
@@ -119,7 +121,7 @@ def coordinate(total: int, shown: Callable[[int], None], *, traced: bool = False
             tracemalloc.start(1)
         limits, began = PairLimits(names, {}), time.process_time()
         Coordinator(
-            plan, store, Instant(), limits, RunOptions(), lambda: shown(store.played)  # type: ignore[arg-type]
+            plan, store, Instant(), limits, RunOptions(), lambda: shown(store.played)
         ).play()  # fmt: skip
         shown(store.played)
         store.close()
@@ -128,18 +130,19 @@ def coordinate(total: int, shown: Callable[[int], None], *, traced: bool = False
 
 def main() -> None:
     """Print all tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, pairs=2, times=1, simulated=600)
     parser.add_argument("--pairs", type=int, default=30)
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--simulated", type=int, default=100_000)
     parser.add_argument("--bare", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = parser.parse()
     if options.bare:
         bare(options.pairs)
         return
     seconds, processor, starts = (dict.fromkeys(LEAGUES, 0.0) for _ in range(3))
     with tempfile.TemporaryDirectory() as folder:
         for time_, (name, more) in product(range(options.times), LEAGUES.items()):
+            progress(f"time {time_ + 1} of {options.times}: {name}")
             for pairs in (1, options.pairs):
                 if more is None:
                     command = [sys.executable, __file__, "--bare", "--pairs", str(pairs)]

@@ -10,11 +10,12 @@ hypothesis is true.
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Sequence
 from itertools import combinations
 from random import Random
+
+from common import BenchmarkParser, progress
 
 from batllm_arcade.league.plan import SprtPlan
 from batllm_arcade.league.statistics.outcome import PENTANOMIAL
@@ -87,15 +88,16 @@ def decisions(true: float, plan: SprtPlan, leagues: int, most: int = 20_000) -> 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print both tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, leagues=3)
     parser.add_argument("--leagues", type=int, default=2000)
     parser.add_argument("--only", choices=("intervals", "sprt"))
-    options = parser.parse_args(arguments)
+    options = parser.parse(arguments)
     if options.only != "sprt":
         print("| players | pairs a pairing | Elo apart | truth within 95% | mean width |")
         print("| ---: | ---: | ---: | ---: | ---: |")
         for players, pairs in FIELDS:
             for gap in (0.0, 50.0, 100.0):
+                progress(f"{options.leagues} leagues of {players} players, {gap:g} Elo apart")
                 held, width = coverage(players, pairs, gap, options.leagues)
                 error = math.sqrt(held * (1 - held) / options.leagues)
                 row = f"{held:.1%} ± {2 * error:.1%} | {width:.0f} Elo"
@@ -104,9 +106,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         plan = SprtPlan(0, 50)
         print("\n| true Elo | accepts H1 | wrong | pairs |\n| ---: | ---: | ---: | ---: |")
         for true in (plan.elo0, plan.elo1):
-            accepted, pairs = decisions(true, plan, options.leagues)
+            progress(f"{options.leagues} tests of {true:g} Elo")
+            accepted, took = decisions(true, plan, options.leagues)
             wrong = accepted if true == plan.elo0 else 1 - accepted
-            print(f"| {true:g} | {accepted:.1%} | {wrong:.1%} | {pairs:.0f} |", flush=True)
+            print(f"| {true:g} | {accepted:.1%} | {wrong:.1%} | {took:.0f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How long a payload takes to build at turns 20, 200 and 2000, in both key orders.
 
-    python benchmarks/payload.py
+    python benchmarks/payload.py [--turns 20 200 2000] [--builds 15]
 
 Every build is that of the next turn: one finished turn was added since the last one, as in a match.
 Prints a Markdown row each: the median of the builds, and its share of the time that turning the same
@@ -9,10 +9,11 @@ body into JSON from scratch takes, measured in turn with it.
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from statistics import median
+
+from common import BenchmarkParser
 
 from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
@@ -22,7 +23,6 @@ from batllm_arcade.core.rules import step
 from batllm_arcade.prompts import payload
 
 SCRIPT = ("C17", "M", "S0", "A33.5", "B", "M", "S1")
-BUILDS = 15
 
 
 def view(turns: list[PastTurn], order: str, rules: Rules) -> View:
@@ -49,13 +49,13 @@ def played(turns: int, rules: Rules) -> list[PastTurn]:
     return past
 
 
-def measured(turns: int, order: str) -> tuple[float, float]:
+def measured(turns: int, order: str, builds: int) -> tuple[float, float]:
     """Median seconds of a payload's build, and of the same body's JSON from scratch."""
-    rules = Rules(turns_per_round=turns + BUILDS, initial_health=(10_000, 10_000))
-    past = played(turns + BUILDS, rules)
+    rules = Rules(turns_per_round=turns + builds, initial_health=(10_000, 10_000))
+    past = played(turns + builds, rules)
     payload.messages(view(past[: turns - 1], order, rules))
     built, plain = [], []
-    for now in range(turns, turns + BUILDS):
+    for now in range(turns, turns + builds):
         seen = view(past[:now], order, rules)
         begin = time.perf_counter()
         text = payload.messages(seen)[-1]["content"]
@@ -67,12 +67,15 @@ def measured(turns: int, order: str) -> tuple[float, float]:
 
 
 def main() -> None:
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    parser = BenchmarkParser(__doc__, turns=[20], builds=2)
+    parser.add_argument("--turns", type=int, nargs="+", default=[20, 200, 2000])
+    parser.add_argument("--builds", type=int, default=15)
+    options = parser.parse()
     print("| turn | order | build | from scratch | share |")
     print("| ---: | --- | ---: | ---: | ---: |")
-    for turns in (20, 200, 2000):
+    for turns in options.turns:
         for order in ("document", "append"):
-            built, plain = measured(turns, order)
+            built, plain = measured(turns, order, options.builds)
             print(f"| {turns} | {order} | {built * 1000:.2f} ms | {plain * 1000:.2f} ms | {built / plain:.0%} |")
 
 

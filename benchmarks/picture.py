@@ -1,6 +1,6 @@
 """What the window's picture costs off screen at 1280 x 720, whole HUD, on one core.
 
-    python benchmarks/picture.py [--config NAME_OR_FILE]
+    python benchmarks/picture.py [--config NAME_OR_FILE] [--frames N]
 
 A match of two scripted bots, of couch unless a configuration is named, is drawn frame by frame at 60 frames a
 second; then once more with two brains that stream text all the time, a hit, a block and a knock-out burning in
@@ -12,9 +12,9 @@ worst frames spent its time on.
 
 from __future__ import annotations
 
-import argparse
 import os
 import statistics
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -25,6 +25,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
+from common import BenchmarkParser, progress
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.match import runner
@@ -77,7 +78,7 @@ def worst(scene: Scene, number: int) -> Scene:
         )
     ]  # fmt: skip
     thinking = Thinking(seat, number / 60 % 30, text, False)
-    return replace(scene, thinking=thinking, effects=(*scene.effects, *burning), shake=(1.5, -1.0))  # type: ignore[arg-type]
+    return replace(scene, thinking=thinking, effects=(*scene.effects, *burning), shake=(1.5, -1.0))
 
 
 class Person:
@@ -148,12 +149,14 @@ def slowest(frames: int, paint: Callable[[int], object]) -> tuple[float, Counter
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, frames=8)
+    parser.add_argument("--frames", type=int, help="at most so many of the match (default: all)")
     parser.add_argument("--config", default="couch", help="a shipped configuration or a YAML file (default: couch)")
-    timeline, couch = recorded(parser.parse_args().config)
+    options = parser.parse()
+    timeline, couch = recorded(options.config)
     picture, surface = Renderer(SIZE, couch.rules), pygame.Surface(SIZE)
     background, person = pygame.Surface(SIZE), Person()
-    frames = int(timeline.end * 60)
+    frames = min(int(timeline.end * 60), options.frames or sys.maxsize)
     rows: dict[str, Callable[[int], object]] = {
         "background alone": lambda number: surface.blit(background, (0, 0)),
         "ordinary": lambda number: picture.draw(surface, timeline.at(number / 60)),
@@ -167,7 +170,10 @@ def main() -> None:
     }
     first = milliseconds(min(frames, 300), rows["ordinary"])  # fills the caches, as the first seconds of a match do
     milliseconds(240, rows["two streams, worst particles"])
-    results = {name: milliseconds(frames, paint) for name, paint in rows.items()}
+    results = {}
+    for name, paint in rows.items():
+        progress(f"{frames} frames: {name}")
+        results[name] = milliseconds(frames, paint)
     floor = statistics.median(results["background alone"])
     print(f"| frames of a {timeline.end:.0f} s match | median ms | 99% ms | slowest ms | times the background alone |")
     print("| --- | ---: | ---: | ---: | ---: |")

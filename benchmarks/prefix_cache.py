@@ -10,12 +10,12 @@ of the last play. Token counts do not depend on how busy the machine is; it take
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from batllm_arcade_plugins import embedded
+from common import BenchmarkParser, progress
 
 from batllm_arcade import ModelBrain, ModelReply, ModelRequest, ProcessReply
 from batllm_arcade.brains.live import Live
@@ -142,16 +142,17 @@ def _brain(options: str, counter: Counter, slot: int) -> embedded.Raw | Buttons:
     if "reply=json" in options:
         return Buttons(Spec.parse(f"buttons:{options}"), counter, slot)
     brain = embedded.Raw(Spec.parse(f"embedded:raw,{options}" if options else "embedded:raw"))
-    brain._engine = counter  # type: ignore[assignment]
+    brain._engine = counter
     return brain
 
 
-def rows(turns: int, seed: int, only: list[str], shared: bool) -> Iterator[str]:
+def rows(turns: int, seed: int, only: list[str], shared: bool, most: int) -> Iterator[str]:
     """The table, line by line."""
     yield "| told as | bots | slots | plays | tokens sent | evaluated | share | the last play sends | evaluates |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for layout in only or LAYOUTS:
-        for bots, slots in ((1, 1), (2, 2), *([(2, 1)] if shared else [])):
+        for bots, slots in ((1, 1), (2, 2), *([(2, 1)] if shared else []))[: None if most == 2 else 1]:
+            progress(f"{layout}, {bots} bots")
             counter = measured(layout, bots, slots, turns, seed)
             sent, evaluated = sum(counter.sent), sum(counter.evaluated)
             last = f"{counter.sent[-1]:,} | {counter.evaluated[-1]:,}"
@@ -161,13 +162,14 @@ def rows(turns: int, seed: int, only: list[str], shared: bool) -> Iterator[str]:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, turns=1, only=["payload, append"], bots=1)
     parser.add_argument("--turns", type=int, default=20)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--only", nargs="*", choices=LAYOUTS, default=[])
     parser.add_argument("--shared", action="store_true")
-    wanted = parser.parse_args()
-    for row in rows(wanted.turns, wanted.seed, wanted.only, wanted.shared):
+    parser.add_argument("--bots", type=int, choices=(1, 2), default=2, help="at most so many on the model")
+    wanted = parser.parse()
+    for row in rows(wanted.turns, wanted.seed, wanted.only, wanted.shared, wanted.bots):
         print(row, flush=True)
 
 

@@ -8,11 +8,12 @@ the embedded bot's own plays; a measure is named in `MEASURES`.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import hypot
+
+from common import BenchmarkParser, progress
 
 from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.brains.protocol import Spec
@@ -116,27 +117,31 @@ def kinds(record: Play, rules: Rules) -> Iterator[str]:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, games=1, turns=2, styles=["hold_fire"])
     parser.add_argument("--games", type=int, default=30)
     parser.add_argument("--config", default="couch")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--against", default="scripted:dancer")
     parser.add_argument("--brain", default="embedded")
-    wanted = parser.parse_args()
+    parser.add_argument("--styles", nargs="+", choices=MEASURES, default=list(MEASURES))
+    parser.add_argument("--turns", type=int, help="turns of a round (default: the configuration's)")
+    wanted = parser.parse()
     chosen, brains = config.load(wanted.config), manager.load().kinds
+    rules = config.with_lengths(chosen, None, wanted.turns).rules
     table = Table(brains, (Spec.parse(wanted.against), Spec.parse(wanted.brain)), fallback=chosen.fallback)
     table.prepare(lambda _: None)
     found: dict[str, Seen] = {}
     try:
-        for style, orders in ORDERS.items():
-            plan = MatchPlan(
-                chosen.rules, wanted.seed, wanted.games, ("", orders), chosen.style, chosen.header_template
-            )
-            found[style] = counted(play(plan, table), chosen.rules)
+        for style in ("", *wanted.styles):
+            progress(f"{wanted.games} games, {style or 'no orders'}")
+            orders = ORDERS[style]
+            plan = MatchPlan(rules, wanted.seed, wanted.games, ("", orders), chosen.style, chosen.header_template)
+            found[style] = counted(play(plan, table), rules)
     finally:
         table.close()
     print("| style | orders | measure | no orders | with them | won |\n| --- | --- | --- | --- | --- | --- |")
-    for style, (name, measure) in MEASURES.items():
+    for style in wanted.styles:
+        name, measure = MEASURES[style]
         before, after = measure(found[""]), measure(found[style])
         print(f"| {style} | {ORDERS[style]} | {name} | {before:.0%} | {after:.0%} | {found[style].count['won']} |")
     print(f"\nWithout orders {found[''].count['won']} of {wanted.games} games were won.")

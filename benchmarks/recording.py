@@ -22,11 +22,15 @@ import time
 from pathlib import Path
 from typing import Any
 
+from common import BenchmarkParser, progress
+
 if "DISPLAY" not in os.environ:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
+FIRST = 20
+"""Frames that do not count."""
 KINDS = ("neither", "clips", "film and clips")
 COLUMNS = ("frame ms", "99%", "copy ms", "frames/s", "left out", "core", "peak MiB", "kept MB")
 
@@ -45,22 +49,25 @@ def played(kind: str, seconds: float, folder: Path) -> dict[str, float]:
     plan = SessionPlan(config=config.load("couch"), seats=seats, seed=7, games=9, history=folder / "match.json")
     app = App(plan, manager.load(), record=folder / "film.mp4" if kind == "film and clips" else None)
     app.ui.settings = replace(app.ui.settings, clips=kind != "neither")
-    recording, costs, copies = app._recording, [], []
+    recording = app._recording
+    costs: list[float] = []
+    copies: list[float] = []
+    frames: list[float] = []
     app._draw = _timed(app._draw, costs)  # type: ignore[method-assign]
     recording.recorder.add_frame = _timed(recording.recorder.add_frame, copies)  # type: ignore[method-assign]
     found: dict[str, float] = {}
 
     def each_frame(app: App) -> None:
-        if time.monotonic() - began > seconds and not found:
+        frames.append(time.monotonic())
+        if frames[-1] - began > seconds and min(len(costs), len(copies)) > FIRST + 1 and not found:
             used = resource.getrusage(resource.RUSAGE_SELF)
-            gaps = list(app.frame_gaps)
             recorder_thread = recording.recorder._recorder_thread
-            usual = sorted(costs[20:])  # the first ones load what the others find
+            usual = sorted(costs[FIRST:])  # the first ones load what the others find
             found.update({
                 "frame ms": statistics.median(usual) * 1000,
                 "99%": usual[int(len(usual) * 0.99)] * 1000,
-                "copy ms": statistics.median(copies[20:]) * 1000,
-                "frames/s": len(gaps) / sum(gaps),
+                "copy ms": statistics.median(copies[FIRST:]) * 1000,
+                "frames/s": (len(frames) - 1) / (frames[-1] - frames[0]),
                 "left out": recording.recorder.dropped,
                 "core": (used.ru_utime + used.ru_stime - cpu) / (time.monotonic() - began),
                 "kept MB": recorder_thread._ring.bytes / 1e6 if recorder_thread else 0.0,
@@ -88,22 +95,24 @@ def measured(kind: str, seconds: float) -> dict[str, float]:
     """The same in a process of its own."""
     command = [sys.executable, __file__, "--seconds", str(seconds), "--kind", kind]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    return json.loads(done.stdout.splitlines()[-1])
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, seconds=1.5, runs=1)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--kind", choices=KINDS, help=argparse.SUPPRESS)
-    wanted = parser.parse_args()
+    wanted = parser.parse()
     if wanted.kind:
         with tempfile.TemporaryDirectory() as folder:
             print(json.dumps(played(wanted.kind, wanted.seconds, Path(folder))))
         return
     runs: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
-    for _ in range(wanted.runs):
+    for number in range(wanted.runs):
         for kind in KINDS:
+            progress(f"run {number + 1} of {wanted.runs}: {kind}")
             runs[kind].append(measured(kind, wanted.seconds))
     rows = {kind: {name: statistics.median(run[name] for run in runs[kind]) for name in COLUMNS} for kind in KINDS}
     print(f"| kept | {' | '.join(COLUMNS)} | frame, times neither |")

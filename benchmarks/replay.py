@@ -10,18 +10,20 @@ busy machine does not count. Prints a Markdown row for each length.
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
+from typing import TypeVar
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 
 import pygame
+from common import BenchmarkParser, progress
 
 from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.replay.screen import ReplayScreen
@@ -72,24 +74,26 @@ def shown(screen: ReplayScreen, surface: pygame.Surface) -> None:
     screen.draw(surface)
 
 
-def timed(work: object) -> tuple[float, object]:
+T = TypeVar("T")
+
+
+def timed(work: Callable[[], T]) -> tuple[float, T]:
     """Milliseconds of processor time that a call takes, and what it returns."""
     began = time.process_time()
-    found = work()  # type: ignore[operator]
+    found = work()
     return 1000 * (time.process_time() - began), found
 
 
 def row(turns: int, seeks: int, folder: Path) -> str:
     """Open a session of so many turns, and seek in it."""
     path = folder / f"{turns}.json"
+    progress(f"a session of {turns} turns")
     written(turns, path)
     reading, session = timed(lambda: read(path))
-    playing, records = timed(lambda: list(replay(session)))  # type: ignore[arg-type]
-    laying, timeline = timed(lambda: Timeline.of(records))  # type: ignore[arg-type]
-    assert isinstance(timeline, Timeline)
+    playing, records = timed(lambda: list(replay(session)))
+    laying, timeline = timed(lambda: Timeline.of(records))
     shell = Shell()
     marking, screen = timed(lambda: ReplayScreen(shell, shell, shell, timeline, path))  # type: ignore[arg-type]
-    assert isinstance(screen, ReplayScreen)
     surface = pygame.Surface(SIZE)
     screen.clock.paused = True
     first, _ = timed(lambda: shown(screen, surface))
@@ -111,10 +115,10 @@ def row(turns: int, seeks: int, folder: Path) -> str:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, turns=[20], seeks=5)
     parser.add_argument("--turns", type=int, nargs="+", default=[200, 2000])
     parser.add_argument("--seeks", type=int, default=400)
-    options = parser.parse_args()
+    options = parser.parse()
     pygame.display.init()
     pygame.display.set_mode((1, 1))
     print(HEADING)

@@ -1,6 +1,6 @@
 """Plays a second of the rules: parse, step, events and rounding, shots included.
 
-    python benchmarks/rules.py [--battery]
+    python benchmarks/rules.py [--battery] [--turns 20 200 2000] [--runs 7]
 
 The same command script is played for 20, 200 and 2000 turns from a fixed start, by bots with health
 for all of it, so that the figure must not depend on a game's length; --battery plays it with battery and armour.
@@ -10,10 +10,11 @@ share of the plays that were shots.
 
 from __future__ import annotations
 
-import argparse
 import time
 from dataclasses import replace
 from statistics import median
+
+from common import BenchmarkParser
 
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.events import BotHit, BulletFlew
@@ -27,7 +28,6 @@ SCRIPTS = (
     ["S0", "B", "C90", "M", "A180", "M", "C90", "B", "S1", "B", "S", "B", "B", "C45", "B", "A45"],
     ["S1", "what?", "C90", "M", "A180", "M", "C90", "S0", "B", "S", "B", "S0", "B", "A45.5", "B", "C45.5"],
 )
-RUNS = 7
 
 
 def play(turns: int, rules: Rules = RULES) -> tuple[float, float, int]:
@@ -48,16 +48,18 @@ def play(turns: int, rules: Rules = RULES) -> tuple[float, float, int]:
 
 def main() -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, runs=1, turns=[20])
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--turns", type=int, nargs="+", default=[20, 200, 2000])
     parser.add_argument("--battery", action="store_true")
-    rules = RULES
-    if parser.parse_args().battery:
+    options, rules = parser.parse(), RULES
+    if options.battery:
         rules = replace(RULES, battery=9, side_damage=2, back_damage=3)
-    play(2000, rules)
+    play(max(options.turns), rules)
     print("| turns | plays/s | shots | hits |")
     print("| ---: | ---: | ---: | ---: |")
-    for turns in (20, 200, 2000):
-        runs = [play(turns, rules) for _ in range(RUNS)]
+    for turns in options.turns:
+        runs = [play(turns, rules) for _ in range(options.runs)]
         print(f"| {turns} | {median(run[0] for run in runs):,.0f} | {runs[0][1]:.0%} | {runs[0][2]} |")
 
 

@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import batllm_arcade
@@ -24,12 +25,11 @@ sys.path.insert(0, str(Path(batllm_arcade.__file__).parents[1] / "benchmarks")) 
 
 import picture
 import pygame
+from common import BenchmarkParser, progress
 
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.view.scene import Aim, Scene
 
-BLOCK = 300
-"""Frames that one checkout draws before it is the other's turn."""
 MODES = (
     "ordinary, nobody is asked",
     "ordinary, aim at rest",
@@ -57,7 +57,7 @@ class EarlierPerson:
         return replace(scene, aim=aim, telegraph=shown)
 
 
-def serve() -> None:
+def serve(block: int) -> None:
     """Draw a block of frames for each line of input: the number of a mode and the first frame."""
     timeline, couch = picture.recorded("couch")
     drawn, surface = Renderer(picture.SIZE, couch.rules), pygame.Surface(picture.SIZE)
@@ -77,19 +77,21 @@ def serve() -> None:
 
         return paint
 
+    def from_frame(paint: Callable[[int], object], first: int, number: int) -> object:
+        return paint(first + number)
+
     print(frames, flush=True)
     for line in sys.stdin:
         mode, first = line.split()
-        paint = painter(MODES[int(mode)])
-        costs = picture.milliseconds(BLOCK, lambda number, paint=paint, first=int(first): paint(first + number))  # type: ignore[misc]
+        costs = picture.milliseconds(block, partial(from_frame, painter(MODES[int(mode)]), int(first)))
         print(*(f"{cost:.4f}" for cost in costs), flush=True)
 
 
 class Checkout:
     """A process that draws with one checkout's code."""
 
-    def __init__(self, python: str) -> None:
-        command = [python, __file__, "--serve"]
+    def __init__(self, python: str, block: int) -> None:
+        command = [python, __file__, "--serve", "--block", str(block)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.frames = int(self._answer())
         self.costs: dict[int, list[float]] = {mode: [] for mode in range(len(MODES))}
@@ -112,19 +114,21 @@ class Checkout:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, rounds=1, block=3)
     parser.add_argument("--beside", metavar="PYTHON", help="the interpreter of another checkout")
-    parser.add_argument("--rounds", type=int, default=8, help=f"blocks of {BLOCK} frames a row (default: 8)")
+    parser.add_argument("--rounds", type=int, default=8, help="blocks of frames a row (default: 8)")
+    parser.add_argument("--block", type=int, default=300, help="frames that one draws before it is the other's turn")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = parser.parse()
     if options.serve:
-        serve()
+        serve(options.block)
         return
-    checkouts = [Checkout(python) for python in (options.beside, sys.executable) if python]
+    checkouts = [Checkout(python, options.block) for python in (options.beside, sys.executable) if python]
     for number in range(-1, options.rounds):  # the first blocks fill the caches
+        progress(f"round {number + 1} of {options.rounds}")
         for mode in range(len(MODES)):
             for checkout in checkouts[:: 1 if number % 2 else -1]:
-                checkout.draw(mode, max(0, number) * BLOCK, kept=number >= 0)
+                checkout.draw(mode, max(0, number) * options.block, kept=number >= 0)
     for checkout in checkouts:
         checkout.close()
     head = (

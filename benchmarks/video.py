@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import av
+from common import BenchmarkParser, progress
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.history.reader import read
@@ -102,12 +103,15 @@ def whole_way(session: Path, plan: FilmPlan) -> None:
 def speed(folder: Path, size: tuple[int, int], turns: int, runs: int) -> None:
     """Print encoding alone, end to end, their ratio, and how many times real time the whole way is."""
     session = recorded(folder / "match.json", 1)
-    plan = FilmPlan(folder / "film.mp4", Shape(FORMATS[".mp4"], size, 60), last=Turn(turns), force=True)
+    plays = sum(len(tape.plays) for tape in read(session).games[0].rounds)
+    last = Turn(min(turns, (plays + 1) // 2))
+    plan = FilmPlan(folder / "film.mp4", Shape(FORMATS[".mp4"], size, 60), last=last, force=True)
     film = RenderJob(read(session), plan)
     count = frame_count(film.edit_list.seconds, 60)
     given = ready(film, count)
     alone, whole = [], []
-    for _ in range(runs):
+    for number in range(runs):
+        progress(f"run {number + 1} of {runs}")
         alone.append(timed(lambda: encode_alone(given, plan)))
         whole.append(timed(lambda: whole_way(session, plan)))
     a, w = medians(alone), medians(whole)
@@ -127,11 +131,12 @@ def medians(taken: list[Took]) -> Took:
     return Took(statistics.median(one.passed for one in taken), statistics.median(one.busy for one in taken))
 
 
-def memory(folder: Path, size: tuple[int, int]) -> None:
-    """Print the most memory that a film of one minute and one of ten minutes took."""
+def memory(folder: Path, size: tuple[int, int], lengths: Iterable[float]) -> None:
+    """Print the most memory that films of so many minutes took."""
     print("| film, minutes | most memory, MB |")
     print("| ---: | ---: |")
-    for minutes in (1, 10):
+    for minutes in lengths:
+        progress(f"a film of {minutes:g} minutes")
         sized = ["--size", f"{size[0]}x{size[1]}"]
         command = [sys.executable, __file__, "--film", str(minutes), "--folder", str(folder), *sized]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -148,20 +153,21 @@ def one_film(folder: Path, minutes: float, size: tuple[int, int]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, size=(320, 180), turns=1, runs=1, minutes=[0.1])
     parser.add_argument("--size", type=parse_size, default=(1280, 720))
-    parser.add_argument("--turns", type=int, default=18)
+    parser.add_argument("--turns", type=int, default=18, help="at most so many turns of the match")
     parser.add_argument("--runs", type=int, default=9)
     parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--minutes", type=float, nargs="+", default=[1, 10], help="how long the films of --memory are")
     parser.add_argument("--film", type=float, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = parser.parse()
     if options.film:
         one_film(options.folder, options.film, options.size)
         return
     with tempfile.TemporaryDirectory() as folder:
         if options.memory:
-            memory(Path(folder), options.size)
+            memory(Path(folder), options.size, options.minutes)
         else:
             speed(Path(folder), options.size, options.turns, options.runs)
 

@@ -10,7 +10,6 @@ of the window's thread says what the program itself needs. The slowest frame is 
 
 from __future__ import annotations
 
-import argparse
 import os
 import statistics
 import threading
@@ -22,6 +21,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
 import pygame
+from common import BenchmarkParser, progress
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.frame_clock import WindowClock
@@ -31,8 +31,8 @@ from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
 
-WARM_S = 4.0
-"""Seconds before the measurement: the match begins, caches are filled."""
+FEWEST = 3
+"""Frames that are measured at least, on however slow a machine."""
 
 
 class Hanging:
@@ -82,44 +82,49 @@ class Stopwatch:
     def watch(self, app: App, match: MatchScreen) -> None:
         """Time the parts of every frame of a match."""
         self.wrap(app, "_pump", "events")
-        self.wrap(app.window, "present", "display")
+        self.wrap(app.ui.window, "present", "display")
         self.wrap(match, "update", "update")
+        self.wrap(match, "lay_out", "layout")
         self.wrap(match, "draw", "draw")
 
     def frame(self, began: float) -> None:
         """The frame that began at `began` is over."""
         self.gaps.append((began - self.began_at) * 1000)
         self.began_at = began
-        work = sum(self.parts.get(part, 0.0) for part in ("events", "update", "draw", "display"))
+        work = sum(self.parts.get(part, 0.0) for part in ("events", "update", "layout", "draw", "display"))
         self.frames.append((work, self.parts))
         used, self._used = self._used, time.thread_time()
         self.processor.append((self._used - used) * 1000)
         self.parts = {}
 
 
-def measured(seconds: float) -> tuple[Stopwatch, str]:
-    """Run the window for so long, a brain hanging; return what was measured, and the display's driver."""
+def measured(seconds: float, warm: float) -> tuple[Stopwatch, str]:
+    """Run the window for so long, a brain hanging; return what was measured, and the display's driver.
+
+    It has some seconds before that to warm up: the match begins, caches are filled.
+    """
     plugins = manager.load()
     plugins.kinds["hanging"] = BrainKind("hanging", "never answers", lambda spec: Hanging())
     couch = config.load("couch")
-    seats = (Spec("hanging", "", {"deadline_s": str(seconds * 4)}), Spec("hanging", "", {"deadline_s": "999"}))
+    seats = (Spec("hanging", "", {"deadline_s": "999"}), Spec("hanging", "", {"deadline_s": "999"}))
     plan = SessionPlan(couch, seats, seed=7)
     clock, watch = NotingClock(), Stopwatch()
     app = App(plan, plugins, clock=clock)
     state: dict[str, Any] = {"driver": ""}
-    ends = time.monotonic() + WARM_S + seconds
+    begun: list[float] = []
 
     def each_frame(app: App) -> None:
         match = app.screen
-        if not state["driver"] and isinstance(match, MatchScreen):
+        now = time.monotonic()
+        if not begun and isinstance(match, MatchScreen) and match.state.table.thinking is not None:
+            begun.append(now)
             state["driver"] = pygame.display.get_driver()
             watch.watch(app, match)
-        now = time.monotonic()
-        if now < ends - seconds:
+        if begun and now < begun[0] + warm:
             watch.parts, watch.began_at = {}, clock.began
-        else:
+        elif begun:
             watch.frame(clock.began)
-        if time.monotonic() > ends:
+        if begun and now > begun[0] + warm + seconds and len(watch.frames) > FEWEST:
             assert isinstance(match, MatchScreen)
             assert match.state.table.thinking is not None, "the brain does not hang"
             app.go.quit()
@@ -129,9 +134,12 @@ def measured(seconds: float) -> tuple[Stopwatch, str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = BenchmarkParser(__doc__, seconds=1.0, warm=0.5)
+    parser.add_argument("--warm", type=float, default=4.0, help="seconds before the measurement")
     parser.add_argument("--seconds", type=float, default=30.0)
-    watch, driver = measured(parser.parse_args().seconds)
+    options = parser.parse()
+    progress(f"{options.warm + options.seconds:g} s in the window")
+    watch, driver = measured(options.seconds, options.warm)
     frames = watch.frames[1:]
     print(f"{len(frames)} frames, display driver {driver}\n")
     print("| | median ms | 99% ms | slowest ms |")

@@ -33,7 +33,8 @@ from batllm_arcade.isolation.host_dialect import HostDialect
 from batllm_arcade.isolation.messages import LINE_LIMIT, BotAnswer, Garbage, LogLine, OtherMessage, read_line
 from batllm_arcade.match import transcript
 from batllm_arcade.match.runner import state_of
-from batllm_arcade.models.base import ModelBrain, ModelReply, ModelRequest
+from batllm_arcade.models.answers.model_reply import ModelReply
+from batllm_arcade.models.base import ModelBrain, ModelRequest
 from batllm_arcade.models.server_text import json_object, retry_after
 from batllm_arcade.processes.child_log import ChildLog
 from batllm_arcade.processes.lines import LineSplitter, Unreadable
@@ -127,7 +128,7 @@ def replies(data: bytes) -> None:
     """Whatever a model says in whatever form, a brain decides or says why not, and can tell the model of it next."""
     head, _, raw = data.decode("utf-8", "surrogateescape").partition("\n")
     words = dict(part.partition("=")[::2] for part in head.split(",") if part.isprintable())
-    options = {key: words[key] for key in ("context", "rendering", "reply") if key in words}
+    options: dict[str, str] = {key: words[key] for key in ("context", "rendering", "reply") if key in words}
     try:
         brain = _Canned(Spec("canned", "", {**options, "model": "m"}), raw, cut="cut" in words)
     except ArcadeError:
@@ -155,7 +156,7 @@ def providers(data: bytes) -> None:
         _sentence(str(error))
         retry_after(body[:100])
         return
-    brain.server = _Served(brain.server, body)  # type: ignore[assignment]
+    brain.server = _Served(brain.server, body)
     listing = json_object(body)
     request = ModelRequest([{"role": "user", "content": "x"}], {}, "", 20, 1, Live(None))
     for attempt in (
