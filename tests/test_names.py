@@ -7,12 +7,12 @@ import re
 from collections import Counter
 from functools import cache
 
+from contributing import section
 from paths import ROOT, TESTS
-from sources import tree
+from sources import constant, tree
 
 HOST = ROOT / "batllm_arcade"
 PAGES = sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
-CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 PATH = re.compile(r"`((?:[\w.-]+/)+(?:[\w-]+\.\w+)?|\w+\.py)`")
 """A folder (with a slash at its end), a file in one, or a module by its name alone, in backquotes."""
 PATHS = [(page.name, path) for page in PAGES for path in PATH.findall(page.read_text("utf-8"))]
@@ -27,13 +27,6 @@ def nodes():
     ]
 
 
-def section(title):
-    """The rows of the tables in a section of CONTRIBUTING, without their heads."""
-    text = CONTRIBUTING.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
-    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
-    return [row for row in rows if not row[0].startswith("---") and row[0] not in ("room", "word")]
-
-
 def test_a_path_that_is_named_exists():
     assert len(PATHS) > 100
     folders = (ROOT, HOST, ROOT / "plugins")
@@ -41,12 +34,7 @@ def test_a_path_that_is_named_exists():
 
 
 def test_the_rooms_are_described_in_the_order_in_which_they_may_import_each_other():
-    layers = ast.parse((TESTS / "test_layers.py").read_text("utf-8"))
-    (rooms,) = (
-        ast.literal_eval(node.value)
-        for node in layers.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ROOMS"
-    )
+    rooms = constant(TESTS / "test_layers.py", "ROOMS")
     described = [row[0].strip("`").removesuffix("/").removesuffix(".py") for row in section("Where things live")]
     assert [name.replace("/", ".") for name in described] == list(rooms)
 

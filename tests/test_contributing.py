@@ -1,0 +1,199 @@
+"""The map cannot lie: what CONTRIBUTING says of a room, of what to edit and of who does what is held against the code.
+
+That the paths it names exist is in test_names.py, which room imports which in test_layers.py.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from importlib import import_module
+
+import pytest
+from contributing import TEXT, section
+from paths import ROOT, TESTS
+from sources import constant, is_in, modules, tree
+
+from batllm_arcade import ModelBrain
+from batllm_arcade.cli.main import COMMANDS
+from batllm_arcade.match import runner
+from batllm_arcade.plugin import hookspecs
+
+HOST = ROOT / "batllm_arcade"
+QUOTED = re.compile(r"`([^`]+)`")
+NAME = re.compile(r"@?[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
+ROOMS = section("Where things live")
+TO_EDIT = section("To add X, edit Y")
+SUFFIXES = (".py", ".json", ".toml")
+"""How a name ends that is a file's."""
+STREAMS = ("sys.stdout", "sys.stderr", "sys.__stdout__", "sys.__stderr__")
+
+
+def found(path):
+    """The file or folder that is meant by a path in CONTRIBUTING, None if there is none."""
+    return next((each / path for each in (HOST, ROOT, ROOT / "plugins") if (each / path).exists()), None)
+
+
+def split(cell):
+    """The files and the names that a cell of a table has in backquotes."""
+    quoted = QUOTED.findall(cell)
+    paths = [found(each) for each in quoted if "/" in each or each.endswith(".py")]
+    files = [path for path in paths if path is not None and path.is_file()]
+    return files, [each for each in quoted if NAME.fullmatch(each) and not each.endswith(SUFFIXES)]
+
+
+def texts(*places):
+    """What is written in modules, or in all those of rooms."""
+    paths = [path for place in places for path in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
+    return "\n".join(path.read_text("utf-8") for path in paths)
+
+
+def calls(path):
+    """The calls in a module: what is called, as it is written there."""
+    return [ast.unparse(node.func) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)]
+
+
+def room(name):
+    """The modules of the host in a room and below it, by name."""
+    return {each: module for each, module in modules(HOST).items() if is_in(each, name)}
+
+
+def reached(*names):
+    """Every module of the host that these import when they run, also by way of others."""
+    done, todo = set(), [each for name in names for each in room(name)]
+    while todo:
+        name = todo.pop()
+        if name in modules(HOST) and name not in done:
+            done.add(name)
+            named = [each.removeprefix("batllm_arcade.") for each in modules(HOST)[name].imports(typing=False)]
+            todo += named + [each.rpartition(".")[0] for each in named]
+    return done
+
+
+# What the tables name
+
+
+@pytest.mark.parametrize("row", TO_EDIT, ids=lambda row: row[0])
+def test_what_a_row_says_to_edit_is_in_the_files_it_names(row):
+    files, names = split(row[-1])
+    assert files or "/" in row[-1]
+    written = texts(*files)
+    words = [word for name in names for word in re.findall(r"\w+", name)]
+    assert [word for word in words if not re.search(rf"\b{word}\b", written)] == []
+
+
+@pytest.mark.parametrize("row", ROOMS, ids=lambda row: row[0].strip("`"))
+def test_what_a_room_is_said_to_have_is_defined_in_it(row):
+    place = HOST / row[0].strip("`")
+    _, names = split(row[1])
+    defined = re.findall(r"^(?:class|def) (\w+)", texts(place), re.MULTILINE)
+    assert [name for name in names if name.rpartition(".")[2] not in defined] == []
+    for name in (name for name in names if "." in name):
+        assert (place / f"{name.partition('.')[0]}.py").is_file(), name
+
+
+def test_a_target_of_make_that_is_named_exists():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    named = {name for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md"))
+             for name in re.findall(r"`make ([a-z-]+)", page.read_text("utf-8"))}  # fmt: skip
+    assert len(named) > 2
+    assert named <= targets
+
+
+# What the rooms claim
+
+
+def test_the_rooms_that_are_called_pure_are_held_to_it():
+    called = {row[0].strip("`/").replace("/", ".") for row in ROOMS if re.search(r"\bpure\b", row[1])}
+    assert called >= {"core", "prompts", "view", "video.edit"}
+    assert called <= set(constant(TESTS / "test_layers.py", "PURE"))
+
+
+def test_the_terminals_room_is_the_one_place_that_prints():
+    ways = ("print", "input", *(f"{stream}.write{lines}" for stream in STREAMS for lines in ("", "lines")))
+    others = {name: module.path for name, module in modules(HOST).items() if not is_in(name, "terminal")}
+    maybe = {
+        name: path for name, path in others.items() if re.search(r"\b(print|input)\(|\bsys\.\w+\.write", texts(path))
+    }
+    assert {name: way for name, path in maybe.items() for way in calls(path) if way in ways} == {}
+
+
+def test_the_match_runner_is_a_generator_and_waits_for_nothing():
+    assert inspect.isgeneratorfunction(runner.play)
+    waiting = ("time", "threading", "asyncio", "queue", "socket", "subprocess", "select")
+    assert [name for name, module in room("match").items() if any(is_in(it, *waiting) for it in module.imports())] == []
+
+
+def test_replay_verify_and_films_need_no_match_and_no_brain():
+    needed = reached("history.replay", "history.verification", "video.render_job")
+    assert "core.rules" in needed
+    live = ("seats", "models", "isolation", "plugin", "session.live_session", "session.headless")
+    assert [name for name in sorted(needed) if is_in(name, *live)] == []
+
+
+def test_what_takes_time_in_the_window_runs_in_its_services():
+    ways = ("Thread", "Timer", "ThreadPoolExecutor", "Popen")
+    elsewhere = {name: module for name, module in room("app").items() if not is_in(name, "app.services")}
+    assert [name for name, module in elsewhere.items()
+            if any(call.rpartition(".")[2] in ways for call in calls(module.path))] == []  # fmt: skip
+
+
+def test_the_replays_page_is_made_without_pygame():
+    assert [name for name in sorted(reached("share")) if is_in(name, "render", "app", "audio.player")] == []
+
+
+def test_a_command_is_a_module_with_add_to_and_run_that_is_named_in_commands():
+    with_options = [path.stem for path in (HOST / "cli").glob("*.py") if "\ndef add_to(" in path.read_text("utf-8")]
+    assert sorted(with_options) == sorted(command.__name__.rpartition(".")[2] for command in COMMANDS)
+    assert [command.__name__ for command in COMMANDS if not callable(getattr(command, "run", None))] == []
+
+
+def test_a_screen_of_the_menus_is_opened_by_the_navigation():
+    defined = {
+        node.name
+        for path in (HOST / "app" / "menus").glob("*.py")
+        for node in tree(path).body
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Screen")
+    }
+    assert len(defined) > 5
+    assert defined <= set(calls(HOST / "app" / "navigation.py"))
+
+
+def test_a_bundled_plugin_is_a_file_with_an_entry_point():
+    lines = (ROOT / "pyproject.toml").read_text("utf-8").partition("[project.entry-points.batllm_arcade]\n")[2]
+    points = dict(re.findall(r'^(\w+) = "batllm_arcade_plugins\.(\w+)"$', lines.partition("\n\n")[0], re.MULTILINE))
+    files = {path.stem for path in (ROOT / "plugins").glob("*.py")} - {"__init__"}
+    assert sorted(points.values()) == sorted(files)
+    providers = (ROOT / "docs" / "providers.md").read_text("utf-8")
+    models = [name for name, module in points.items() if has_model_brain(f"batllm_arcade_plugins.{module}")]
+    assert len(models) > 3
+    assert [name for name in models if f"`{name}" not in providers] == []
+
+
+def has_model_brain(plugin):
+    """Whether a plugin defines a model brain."""
+    members = vars(import_module(plugin)).values()
+    return any(inspect.isclass(each) and issubclass(each, ModelBrain) and each.__module__ == plugin for each in members)
+
+
+@pytest.mark.parametrize("name", [name for name in vars(hookspecs) if name.startswith("batllm_")])
+def test_a_hook_is_called_by_the_plugins_manager(name):
+    assert f".hook.{name}" in (HOST / "plugin" / "manager.py").read_text("utf-8")
+
+
+def test_what_happens_in_a_play_is_shown_by_the_animation():
+    events = [node.name for node in tree(HOST / "core" / "events.py").body if isinstance(node, ast.ClassDef)]
+    shown = texts(HOST / "view" / "animation.py")
+    assert [name for name in events if not re.search(rf"\b{name}\b", shown)] == []
+
+
+def test_the_tests_mirror_the_rooms():
+    rooms = {name.split(".")[0] for name in constant(TESTS / "test_layers.py", "ROOMS")}
+    others = {"data", "support", "plugins", "examples"}
+    assert {path.name for path in TESTS.iterdir() if any(path.glob("**/test_*.py"))} - others <= rooms
+
+
+def test_the_examples_are_in_four_languages():
+    assert "bots in four languages" in TEXT
+    assert len({path.suffix for path in (ROOT / "examples" / "bots").iterdir() if path.is_file()}) == 4
