@@ -34,7 +34,8 @@ from batllm_arcade.isolation.messages import LINE_LIMIT, BotAnswer, Garbage, Log
 from batllm_arcade.match import transcript
 from batllm_arcade.match.runner import state_of
 from batllm_arcade.models.answers.model_reply import ModelReply
-from batllm_arcade.models.base import ModelBrain, ModelRequest
+from batllm_arcade.models.base import ModelBrain
+from batllm_arcade.models.model_request import ModelRequest
 from batllm_arcade.models.server_text import json_object, retry_after
 from batllm_arcade.processes.child_log import ChildLog
 from batllm_arcade.processes.lines import LineSplitter, Unreadable
