@@ -255,8 +255,10 @@ def test_a_server_nearby_loads_its_model_with_a_question_of_one_token(name):
 
 
 def test_a_server_that_refuses_how_it_is_asked_has_the_model():
-    with ScriptedServer(listed("openai", "m"), answer({"error": {"message": "no max_tokens here"}}, 400)) as fake:
+    refusal = answer({"error": {"message": "no max_tokens here"}}, 400)
+    with ScriptedServer(listed("openai", "m"), refusal, good("openai")) as fake:
         prepared("openai", fake.url, model="m")
+    assert ["max_tokens" in request.json for request in fake.requests[1:]] == [True, False], "learnt before the match"
 
 
 def test_a_server_that_breaks_off_while_it_loads_is_told():
