@@ -9,12 +9,13 @@ from typing import Any
 import pygame
 import pytest
 from menus import give, shell
-from paths import DATA
+from paths import DATA, DOCS
 from shells import draw, parts
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.input.controls import PAD, Controls
 from batllm_arcade.app.input.players import Players
+from batllm_arcade.app.kit.key_binding_row import NAMES
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.services.match_thread import MatchThread
@@ -58,6 +59,13 @@ def test_every_action_that_can_be_bound_is_bound_and_tried_here():
     keys = {(group, action) for group in ACTIONS if group != "pad" for action in ACTIONS[group]}
     assert keys <= tried
     assert {action for group, action in tried if group == "pad"} >= set(ACTIONS["left"])
+
+
+def test_every_action_has_a_name_on_the_screen_and_one_in_the_documentation():
+    actions = {action for group in ACTIONS.values() for action in group}
+    assert set(NAMES) == actions
+    page = (DOCS / "controls.md").read_text("utf-8")
+    assert sorted(action for action in actions if f"`{action}`" not in page) == []
 
 
 # -- a person's turn --------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import sys
 import wave
 from importlib import import_module
@@ -13,7 +15,8 @@ import numpy as np
 import pytest
 from paths import ROOT
 
-from batllm_arcade.view.loudness import LOUDNESS, QUIET, night, trim
+from batllm_arcade.view import sound_cues
+from batllm_arcade.view.loudness import DUCKING, LOUDNESS, QUIET, night, trim
 
 FOLDER = Path(str(files("batllm_arcade.assets") / "sounds"))
 NAMES = sorted(path.stem for path in FOLDER.glob("*.wav"))
@@ -86,6 +89,25 @@ def test_the_sounds_kept_are_those_the_script_makes(makers):
         kept, made = samples(name) * 32768, makers[0].render(name)
         assert len(kept) == len(made)
         assert np.abs(kept - made).max() <= 2, name  # a processor's rounding
+
+
+def texts(*nodes):
+    """The texts that are written anywhere in parts of a program."""
+    parts = [part for node in nodes for part in ast.walk(node)]
+    return {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+
+
+def test_every_cue_has_its_sound_and_every_sound_its_cue():
+    """Each seat's own sounds are named in two parts; those of the menus and the clock are the window's."""
+    code = ast.parse(inspect.getsource(sound_cues))
+    calls = [node for node in ast.walk(code) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Cue"]
+    cued = texts(*(call.args[1] for call in calls if len(call.args) > 1))
+    assert {"bell_end", "win", "load"} <= cued
+    tables = {*sound_cues._SOUNDS.values(), *sound_cues._HITS.values()}
+    assert sorted((cued | tables | {*LOUDNESS, *DUCKING}) - {*NAMES}) == []
+    of_seats = {f"{name}_{seat}" for name in ("fire", "speech") for seat in ("left", "right")}
+    of_window = {name for name in NAMES if name.startswith("ui_")} | {"tick"}
+    assert sorted({*NAMES} - of_seats - of_window - texts(code)) == []
 
 
 def test_all_sounds_together_are_small():

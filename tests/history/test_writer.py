@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gc
 import json
+import re
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fakes import FakeTable, eventful, played, written
+from paths import DOCS
 
 from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import Decision, SeatInfo
@@ -68,6 +70,14 @@ def test_a_play_holds_the_promised_names_and_optional_ones_only_with_a_value(ses
         assert all(turn[key] not in (None, "", {}, []) for key in OPTIONAL & set(turn))
         assert set(turn["pre_state"]) == set(turn["post_state"]) == set(turn["opponent_state"]) == STATE
     assert {key for turn in turns(session) for key in turn} >= OPTIONAL
+
+
+def test_what_a_play_holds_is_documented_and_kept_in_a_large_file_and_is_all_that_a_brain_answers():
+    row = re.search(r"^\| play \|(.*)\|$", (DOCS / "formats.md").read_text("utf-8"), re.MULTILINE)
+    assert set(re.findall(r"`(\w+)`", row[1])) == TURN | OPTIONAL
+    assert loader.KEPT[3] - {"plays", "start_time"} == TURN | OPTIONAL  # those two are the original game's
+    elsewhere = {"raw": "llm_response", "command": "cmd", "invalid": "reason"}
+    assert {elsewhere.get(field.name, field.name) for field in fields(Decision)} <= TURN | OPTIONAL
 
 
 def test_the_session_is_described(session):
