@@ -65,7 +65,7 @@ SHELL = ("pygame", "requests", "numpy", "xllamacpp", "av", "pluggy", "yaml", "su
 SLOW = {
     "pygame": PYGAME,
     "requests": ("models.connections",),
-    "pydantic": ("prompts.button_models",),
+    "pydantic": ("prompts.button_schema",),
     "numpy": ("audio.mixer", "video"),
     "av": ("audio.mixer", "video"),
     "xllamacpp": (),
@@ -73,7 +73,7 @@ SLOW = {
     "tqdm": (),
     "hashlib": ("share.page", "league.fingerprint", "video.encode.frame_hashes"),
     "secrets": (),
-    "batllm_arcade.prompts.button_models": (),
+    "batllm_arcade.prompts.button_schema": (),
     "batllm_arcade.models.connections": (),
     "batllm_arcade.render": PYGAME,
 }

@@ -1,11 +1,9 @@
-"""How a game is played: `step` for one play, `start` for a new game, `outcome` for its end."""
+"""How a game is played: `step` for one play, `start` for a new game; how it ends is in `core/outcome.py`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import hypot, isclose
+from math import hypot
 from random import Random
-from typing import Literal
 
 from batllm_arcade.core import battery
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
@@ -34,16 +32,6 @@ from batllm_arcade.core.geometry import (
     wrapped,
 )
 from batllm_arcade.core.model import Arena, BotState, Part, Rules
-
-Reason = Literal["knockout", "points", "draw", "forfeit", "aborted"]
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How a game ended; `winner` is a bot's index or None."""
-
-    winner: int | None
-    reason: Reason
 
 
 def step(arena: Arena, actor: int, command: Command, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
@@ -187,20 +175,3 @@ def _placed(rng: Random, rules: Rules, index: int) -> BotState:
 def acting_order(rng: Random) -> tuple[int, int]:
     """Who acts first and second in a round, drawn from the game's stream."""
     return (0, 1) if rng.random() < 0.5 else (1, 0)
-
-
-def knocked_out(arena: Arena) -> int | None:
-    """The index of the bot without health, or None."""
-    return 0 if arena.left.health <= 0 else 1 if arena.right.health <= 0 else None
-
-
-def outcome(arena: Arena, rules: Rules) -> Result:
-    """How a game that is over stands: knock-out, else the higher share of the starting health, else a draw."""
-    loser = knocked_out(arena)
-    if loser is not None:
-        return Result(1 - loser, "knockout")
-    left = arena.left.health * rules.initial_health[1]
-    right = arena.right.health * rules.initial_health[0]
-    if isclose(left, right, rel_tol=1e-12):
-        return Result(None, "draw")
-    return Result(0 if left > right else 1, "points")

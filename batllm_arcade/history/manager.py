@@ -12,7 +12,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Command, Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules, rules_from
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.history import schema
 from batllm_arcade.history.node import HistoryError, Node

@@ -8,7 +8,7 @@ from typing import Any
 
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Arena, BotState, Rules, RulesError, rules_from
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.errors import quoted
 from batllm_arcade.history import original_import
 from batllm_arcade.history import schema as history_schema

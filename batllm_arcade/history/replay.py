@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
+from batllm_arcade.core import outcome as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.history.reader import GameTape, PlayTape, RoundTape, SessionTape
 from batllm_arcade.history.verification.difference import Difference, Place, game_place, play_place, round_place
 from batllm_arcade.match.records import (
@@ -49,7 +50,7 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
         where = round_place(place, position, tape.number)
         yield from where.compare([("round_number", tape.number, position), ("the game being over", False, over)])
         arena = yield from _round(where, game, tape, arena)
-        over = game_rules.knocked_out(arena) is not None or _forfeited(tape)
+        over = game_outcome.knocked_out(arena) is not None or _forfeited(tape)
     yield from place.compare(
         [
             ("total_rounds", game.total_rounds, min(len(game.rounds), game.rules.total_rounds)),
@@ -71,11 +72,11 @@ def _result(game: GameTape, arena: Arena) -> Result:
     if last and _forfeited(last):
         return Result(1 - last.plays[-1].bot, "forfeit")
     aborted = Result(None, "aborted")
-    if game_rules.knocked_out(arena) is None:
+    if game_outcome.knocked_out(arena) is None:
         whole = last is not None and len(last.plays) == game.turns_per_round
         if len(game.rounds) != game.rules.total_rounds or (not whole and game.result == aborted):
             return aborted
-    return game_rules.outcome(arena, game.rules)  # also after a last round that was abandoned
+    return game_outcome.outcome(arena, game.rules)  # also after a last round that was abandoned
 
 
 def _round(place: Place, game: GameTape, tape: RoundTape, arena: Arena) -> Generator[Record | Difference, None, Arena]:
@@ -85,7 +86,7 @@ def _round(place: Place, game: GameTape, tape: RoundTape, arena: Arena) -> Gener
         game.number, tape.number, tape.acting_order, arena, tape.prompts, tape.augmented, tape.independent,
         tape.system_headers,
     )  # fmt: skip
-    swaps, over = _swaps(game, tape), game_rules.knocked_out(arena) is not None
+    swaps, over = _swaps(game, tape), game_outcome.knocked_out(arena) is not None
     for position, play in enumerate(tape.plays, 1):
         where = play_place(place, position)
         yield from where.compare(
@@ -97,7 +98,7 @@ def _round(place: Place, game: GameTape, tape: RoundTape, arena: Arena) -> Gener
         )
         yield from swaps.get(position, ())
         arena = yield from _play(game, tape, play, arena, where, over)
-        over = game_rules.knocked_out(arena) is not None or play.status == "forfeit"
+        over = game_outcome.knocked_out(arena) is not None or play.status == "forfeit"
     yield from swaps.get(len(tape.plays) + 1, ())  # a round left before the new brain's first play
     ended = _ended(game, tape, arena)
     yield from _swap_differences(place, tape, ended)
@@ -109,7 +110,7 @@ def _round(place: Place, game: GameTape, tape: RoundTape, arena: Arena) -> Gener
 
 def _ended(game: GameTape, tape: RoundTape, arena: Arena) -> Ended:
     """Return how a round with these plays must have ended."""
-    if game_rules.knocked_out(arena) is not None:
+    if game_outcome.knocked_out(arena) is not None:
         return "knockout"
     whole = len(tape.plays) == 2 * game.rules.turns_per_round
     return "complete" if whole and not _forfeited(tape) else "abandoned"

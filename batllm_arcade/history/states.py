@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from batllm_arcade.core.model import Arena, BotState
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.history.node import Node, is_number
 
 _KEYS = ("x", "y", "rot", "health", "shield")

@@ -15,7 +15,7 @@ from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.commands import Command
 from batllm_arcade.core.events import Event
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.series import Series
 
 Status = Literal["ok", "invalid", "timeout", "error", "forfeit"]

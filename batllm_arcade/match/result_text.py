@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from batllm_arcade.core.model import SEATS, Rules
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 
 _SHORT = {
     "knockout": "by knock-out",

@@ -10,10 +10,11 @@ from typing import Any, Literal, Protocol
 
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo, View
+from batllm_arcade.core import outcome as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import SEATS, Rules
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.core.streams import game_stream, resumed, seat_stream, seat_stream_name
 from batllm_arcade.match.records import (
     Ended,
@@ -167,7 +168,7 @@ class _Game:
             else:
                 self.prompts = prompts
                 yield from self._round(self.rounds + 1)
-        result = self.result or game_rules.outcome(self.arena, self.plan.rules)
+        result = self.result or game_outcome.outcome(self.arena, self.plan.rules)
         self.table.end_game(self.game, result)
         yield GameEnded(self.game, self.rounds, result, self.arena)
 
@@ -273,9 +274,9 @@ class _Game:
     def _judged(self, bot: int, status: Status) -> Result | None:
         if status == "forfeit":
             return Result(1 - bot, "forfeit")
-        return (
-            game_rules.outcome(self.arena, self.plan.rules) if game_rules.knocked_out(self.arena) is not None else None
-        )
+        if game_outcome.knocked_out(self.arena) is None:
+            return None
+        return game_outcome.outcome(self.arena, self.plan.rules)
 
 
 def past(play: Play) -> PastPlay:

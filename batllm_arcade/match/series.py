@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.result_text import distinct
 
 LENGTHS: tuple[int | None, ...] = (1, 3, 5, 7, None)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from batllm_arcade.core import rules as game_rules
+from batllm_arcade.core import outcome as game_outcome
 from batllm_arcade.core.model import Arena
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import Ended, GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted
 
 
@@ -47,9 +47,9 @@ class UnfinishedGame:
             return "abandoned", aborted
         if last.status == "forfeit":
             return "abandoned", Result(1 - last.bot, "forfeit")
-        if game_rules.knocked_out(last.after) is not None:
-            return "knockout", game_rules.outcome(last.after, game.rules)
+        if game_outcome.knocked_out(last.after) is not None:
+            return "knockout", game_outcome.outcome(last.after, game.rules)
         if last.number < 2 * game.rules.turns_per_round:
             return "abandoned", aborted
         final = self._round == game.rules.total_rounds
-        return "complete", game_rules.outcome(last.after, game.rules) if final else aborted
+        return "complete", game_outcome.outcome(last.after, game.rules) if final else aborted

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from batllm_arcade.core.model import Part, Rules
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.account import Account, Accounts, accounts
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.match.result_text import distinct

@@ -13,7 +13,7 @@ from batllm_arcade.prompts import thoughts
 from batllm_arcade.prompts.formats import InvalidReply
 
 if TYPE_CHECKING:
-    from batllm_arcade.prompts.button_models import ButtonReply
+    from batllm_arcade.prompts.button_schema import ButtonReply
 
 
 class NotJson(InvalidReply):
@@ -118,7 +118,7 @@ def _kind(value: Any) -> str:
 def _validated(value: dict[str, Any]) -> ButtonReply:
     from pydantic import ValidationError
 
-    from batllm_arcade.prompts.button_models import ButtonReply
+    from batllm_arcade.prompts.button_schema import ButtonReply
 
     try:
         return ButtonReply.model_validate(value)

@@ -17,7 +17,7 @@ from batllm_arcade.prompts.button_reply import read
 from batllm_arcade.prompts.formats import without
 
 if TYPE_CHECKING:
-    from batllm_arcade.prompts.button_models import ButtonReply
+    from batllm_arcade.prompts.button_schema import ButtonReply
 
 Template = Literal["battle", "navigation", "recovery"]
 Shot = Literal["hit", "block", "miss", "charge"]
@@ -165,7 +165,7 @@ _UNNEEDED = ("title", "description", "default", "exclusiveMinimum")
 @cache
 def schema(name: Template) -> dict[str, Any]:
     """Return the JSON schema of a template's response, without keywords that servers do not need."""
-    from batllm_arcade.prompts.button_models import TEMPLATES
+    from batllm_arcade.prompts.button_schema import TEMPLATES
 
     return without(TEMPLATES[name].model_json_schema(), _UNNEEDED)
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError, SeatInfo, Spec, View
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.core.streams import resumed
 from batllm_arcade.errors import ArcadeError, one_line
 from batllm_arcade.match.runner import Answer, Interruption, Prompts, SeatChange, state_of

@@ -14,7 +14,7 @@ from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.table import Table
-from batllm_arcade.session.fallback_watch import FallbackWatch
+from batllm_arcade.session.fallback_report import FallbackWatch
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.session.spending import Spending

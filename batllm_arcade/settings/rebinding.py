@@ -19,7 +19,7 @@ def shipped(group: str, action: str) -> Names:
 
 
 def assigned(
-    now: Settings, group: str, action: str, names: Names, *, swap: bool = True
+    now: Settings, group: str, action: str, names: Names, *, swap: bool
 ) -> tuple[Settings, list[tuple[Place, Names]]] | Place:
     """Return the settings with an action on these keys, and what other actions that had one of them have now.
 

@@ -13,7 +13,7 @@ from batllm_arcade.brains.price import cost_of
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, ShieldBroke, ShotBlocked
 from batllm_arcade.core.model import Part, Rules
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,

@@ -11,7 +11,8 @@ from batllm_arcade import TACTICS, BotView, Situation, carry_out, tactic_weights
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.events import FireRefused, ShieldRefused
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.rules import knocked_out, start, step
+from batllm_arcade.core.outcome import knocked_out
+from batllm_arcade.core.rules import start, step
 from batllm_arcade.settings import config
 
 RULES = Rules()

@@ -15,6 +15,7 @@ from fakes import written
 
 from batllm_arcade.brains.protocol import SeatInfo, View
 from batllm_arcade.cli.main import main
+from batllm_arcade.core import outcome as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, rules_from
@@ -78,13 +79,13 @@ def simulated(session: Session) -> Session:
         rules, arena = rules_from(game["rules"]), arena_of(Node(game["initial_state"], "start"))
         rounds, game["rounds"] = game["rounds"], []
         for entry in rounds:
-            if game_rules.knocked_out(arena) is not None:
+            if game_outcome.knocked_out(arena) is not None:
                 break
             game["rounds"].append(entry)
             entry["initial_state"] = schema.states(arena)
             arena = _plays(entry, arena, rules)
-        whole = len(game["rounds"]) == rules.total_rounds or game_rules.knocked_out(arena) is not None
-        end = game_rules.outcome(arena, rules) if whole else game_rules.Result(None, "aborted")
+        whole = len(game["rounds"]) == rules.total_rounds or game_outcome.knocked_out(arena) is not None
+        end = game_outcome.outcome(arena, rules) if whole else game_outcome.Result(None, "aborted")
         game |= {"result": {"winner": end.winner, "reason": end.reason}, "total_rounds": len(game["rounds"])}
     return session
 
@@ -92,7 +93,7 @@ def simulated(session: Session) -> Session:
 def _plays(entry: dict[str, Any], arena: Arena, rules: Any) -> Arena:
     turns, entry["turns"] = entry["turns"], []
     for play in turns:
-        if game_rules.knocked_out(arena) is not None:
+        if game_outcome.knocked_out(arena) is not None:
             break
         bot, command = play["order"], Nothing() if play["cmd"] == "ERR" else parse(play["cmd"], rules.free_move)
         play["pre_state"] = schema.state(arena.bot(bot))
@@ -100,7 +101,7 @@ def _plays(entry: dict[str, Any], arena: Arena, rules: Any) -> Arena:
         play |= {"post_state": schema.state(arena.bot(bot)), "opponent_state": schema.state(arena.bot(1 - bot))}
         entry["turns"].append(play)
     whole = len(entry["turns"]) == 2 * rules.turns_per_round
-    over = game_rules.knocked_out(arena) is not None
+    over = game_outcome.knocked_out(arena) is not None
     entry["ended"] = "knockout" if over else "complete" if whole else "abandoned"
     return arena
 

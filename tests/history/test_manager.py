@@ -14,10 +14,11 @@ from fakes import eventful, written
 
 from batllm_arcade import HistoryManager, SeatInfo
 from batllm_arcade.cli.main import main
+from batllm_arcade.core import outcome as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.history import loader, schema
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import read
@@ -140,12 +141,12 @@ def duel(manager: HistoryManager, seed: int) -> None:
             said = rng.choice(["B", "B", " b ", "M", "S", f"C{rng.randrange(360)}", "A3.5", "well, fire", ""])
             before, (arena, _) = arena, game_rules.step(arena, bot, parse(said), rules)
             manager.add_turn(bot, said, before.bot(bot), arena.bot(bot), thought="hm")
-            if game_rules.knocked_out(arena) is not None:
+            if game_outcome.knocked_out(arena) is not None:
                 break
         manager.end_round()
-        if game_rules.knocked_out(arena) is not None:
+        if game_outcome.knocked_out(arena) is not None:
             break
-    manager.end_game(game_rules.outcome(arena, rules))
+    manager.end_game(game_outcome.outcome(arena, rules))
 
 
 def test_whole_sessions_told_turn_by_turn_verify(tmp_path):

@@ -12,7 +12,8 @@ import pytest
 from leagues import line, small
 from paths import DOCS
 
-from batllm_arcade.league.output import pages, words
+from batllm_arcade.league.output import columns as league_columns
+from batllm_arcade.league.output import pages
 from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.output.report import page
 from batllm_arcade.league.output.text import columns, lines, markdown
@@ -146,7 +147,7 @@ class Seen:
 
 def test_every_figure_of_a_player_stands_in_a_column(shown):
     row = Seen(shown.players[0])
-    for column in (*words.RATING_COLUMNS, *words.BRAIN_COLUMNS):
+    for column in (*league_columns.RATING_COLUMNS, *league_columns.BRAIN_COLUMNS):
         column.cell(row)
     assert row.asked | UNSHOWN == {field.name for field in fields(shown.players[0])}
 
@@ -162,6 +163,8 @@ def test_a_table_that_is_read_again_is_the_table_that_was_written(shown):
 def test_the_documentation_shows_the_columns_that_there_are():
     page_rows = (DOCS / "league.md").read_text("utf-8").splitlines()
     tables = [[cell.strip().replace("\\", "") for cell in row.strip("|").split("|")] for row in page_rows]
-    assert words.headings(words.RATING_COLUMNS) in tables
+    assert league_columns.headings(league_columns.RATING_COLUMNS) in tables
     described = "\n".join(page_rows)
-    assert [column for column in words.headings(words.BRAIN_COLUMNS) if f"`{column}`" not in described] == []
+    assert [
+        column for column in league_columns.headings(league_columns.BRAIN_COLUMNS) if f"`{column}`" not in described
+    ] == []

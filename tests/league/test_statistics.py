@@ -13,7 +13,7 @@ from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, mirro
 from batllm_arcade.league.statistics.rating import ELO, PRIOR_GAMES, fit, rate
 from batllm_arcade.league.statistics.sprt import expected_score, log_likelihood_ratio, sprt
 from batllm_arcade.league.statistics.standings import table
-from batllm_arcade.league.statistics.table import Pairing
+from batllm_arcade.league.statistics.table import LeagueTable, Pairing
 from batllm_arcade.league.statistics.tally import Latencies, LeagueTally
 
 
@@ -135,7 +135,11 @@ def played(plan, outcomes):
 def test_the_table_has_what_was_promised():
     plan = small("a=scripted", "b=scripted", "c=scripted", pairs=20)
     tally = played(plan, [("a", "a"), ("a", "c"), ("b", None)] * 20)
-    result = table(plan, tally, complete=True).values()
+    whole = table(plan, tally, complete=True)
+    result = whole.values()
+    assert LeagueTable.of(result) == whole
+    with pytest.raises(ValueError, match="4 classes"):
+        LeagueTable.of({**result, "matrix": [{**result["matrix"][0], "pairs": [0, 0, 0, 20]}]})
     best, *_, last = result["players"]
     assert [player["name"] for player in result["players"]] == ["a", "b", "c"]
     assert best["rank"] == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from batllm_arcade.core.model import Rules
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.result_text import describe_result, explain_result, reason_text, winner_text
 
 RESULTS = [

@@ -9,7 +9,7 @@ import pytest
 from fakes import aim, played, session_values, written
 
 from batllm_arcade.core.model import Rules
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import read, session_of
 from batllm_arcade.history.replay import replay

@@ -11,7 +11,8 @@ from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.events import BotHit, ShotBlocked
 from batllm_arcade.core.model import Arena, BotState
-from batllm_arcade.core.rules import Result, outcome, step
+from batllm_arcade.core.outcome import Result, outcome
+from batllm_arcade.core.rules import step
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, SeatSwapped
 from batllm_arcade.match.verdict import count, times, tip, verdict
 from batllm_arcade.settings import config

@@ -16,7 +16,7 @@ from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.settings.rebinding import assigned
-from batllm_arcade.settings.setting_table import FIELDS, SETTINGS
+from batllm_arcade.settings.setting_table import FIELDS, SETTINGS, Number
 from batllm_arcade.settings.store import SettingsFile
 from batllm_arcade.settings.user_settings import Settings
 
@@ -42,6 +42,8 @@ def test_every_setting_is_a_row_of_the_table_with_a_default_that_it_takes():
     assert set(rows) == {each.name for kind in (Settings, DisplayOptions) for each in fields(kind)} - elsewhere
     for name, setting in rows.items():
         assert setting.kind.read(settings.value(Settings(), name)) == settings.value(Settings(), name)
+        if isinstance(setting.kind, Number):
+            assert setting.kind.read(setting.kind.slides_to) == setting.kind.slides_to
 
 
 def test_the_documentation_has_every_setting_that_has_a_page():
@@ -194,13 +196,13 @@ def test_settings_are_values():
 
 
 def test_a_key_that_is_taken_is_swapped_for_the_one_given_up():
-    changed, others = assigned(Settings(), "left", "fire", ("w",))
+    changed, others = assigned(Settings(), "left", "fire", ("w",), swap=True)
     assert (changed.keys["left"]["fire"], changed.keys["left"]["move"]) == (("w",), ("space",))
     assert others == [(("left", "move"), ("space",))]
 
 
 def test_keys_taken_from_several_actions_at_once_leave_each_with_another_or_nothing_changes():
-    changed, others = assigned(Settings(), "screen", "pause", ("p", "-", "="))
+    changed, others = assigned(Settings(), "screen", "pause", ("p", "-", "="), swap=True)
     assert [place for place, _ in others] == [("screen", "slower"), ("screen", "faster")]
     assert [changed.keys["screen"][action] for action in ("slower", "faster")] == [("[",), ("]",)]
     assert assigned(Settings(), "left", "fire", ("a", "d"), swap=False) in [("left", "left"), ("left", "right")]

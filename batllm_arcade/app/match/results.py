@@ -14,7 +14,7 @@ from batllm_arcade.app.match.results_layout import arranged
 from batllm_arcade.app.pictures import stat_card
 from batllm_arcade.app.pictures.health_chart import HealthChartView
 from batllm_arcade.app.shell import Navigation, Services
-from batllm_arcade.core.rules import Result
+from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.result_text import explain_result, turns_text, winner_text
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics

@@ -8,10 +8,10 @@ from html import escape
 from pathlib import Path
 
 from batllm_arcade.league.output import charts, words
+from batllm_arcade.league.output.columns import BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
 from batllm_arcade.league.output.pages import page_of
 from batllm_arcade.league.output.style import STYLE
 from batllm_arcade.league.output.title import title_of
-from batllm_arcade.league.output.words import BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
 from batllm_arcade.league.statistics.outcome import FAULTS
 from batllm_arcade.league.statistics.table import LeagueTable

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from batllm_arcade.league.output import words
-from batllm_arcade.league.output.words import BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
+from batllm_arcade.league.output.columns import BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing
 
 _WIDEST_MATRIX = 12
