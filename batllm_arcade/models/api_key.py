@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from base64 import b64encode, urlsafe_b64encode
 from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import quote
 
 from batllm_arcade.models.finding.addresses import is_loopback
 from batllm_arcade.models.server_error import ServerError
@@ -34,7 +37,9 @@ class ApiKey:
         """Return the text without the key."""
         key = self._value()
         # A placeholder such as `x`, which local servers take for a key, stands in half of all words.
-        return text.replace(key, "***") if len(key) >= 8 else text
+        for form in _forms(key) if len(key) >= 8 else ():
+            text = text.replace(form, "***")
+        return text
 
     def _value(self) -> str:
         return os.environ.get(self.variable, "").strip() if self.variable else ""
@@ -50,3 +55,14 @@ class ApiKey:
                 f"the key in {name} must not travel to {self.base_url} unencrypted; use an https:// address", fatal=True
             )
         return key
+
+
+@lru_cache(maxsize=8)
+def _forms(key: str) -> tuple[str, ...]:
+    """Return how a key may stand in a text: as it is, in an address, in base64, also within what was encoded."""
+    found = [key, quote(key, safe="")]
+    for before in range(3):  # which of four characters the key begins with depends on what stands before it
+        data = bytes(before) + key.encode()
+        whole = slice(-(-8 * before // 6), 8 * len(data) // 6)
+        found += [b64encode(data).decode()[whole], urlsafe_b64encode(data).decode()[whole]]
+    return tuple(dict.fromkeys(found))

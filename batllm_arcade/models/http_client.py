@@ -24,7 +24,7 @@ from batllm_arcade.models.failures.patience import ANSWER_S, UNTIL_DEADLINE, Pat
 from batllm_arcade.models.failures.refusal import USED_UP, kind_of, refused
 from batllm_arcade.models.finding.addresses import parse_address, proxy_address
 from batllm_arcade.models.server_error import ServerError, failure, too_slow
-from batllm_arcade.models.server_text import json_object, json_value, retry_after
+from batllm_arcade.models.server_text import json_object, json_value, retry_after, unescaped
 
 if TYPE_CHECKING:
     import requests
@@ -256,13 +256,14 @@ class ModelServer:
         text = ""
         with contextlib.suppress(*connections.FAILURES):
             text = "\n".join(lines)
-        error = self.refusal(status, json_value(text), retry_after(waiting))
-        error.answer = text
+        body = unescaped(json_value(text), self.redact)  # which also finds a key that is escaped
+        error = self.refusal(status, body, retry_after(waiting))
+        error.answer = text if body is None else json.dumps(body)
         return error
 
     def refusal(self, status: int, body: Any, wait_s: float | None = None) -> ServerError:
         """Return what an error status with this body means, also one that came within an answer; never raise."""
-        body = body[0] if isinstance(body, list) and body else body
+        body = unescaped(body[0] if isinstance(body, list) and body else body, self.redact)
         body = body if isinstance(body, dict) else None
         try:
             error = self._explain(status, body) if self._explain else None

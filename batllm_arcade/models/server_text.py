@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -14,6 +15,14 @@ def json_value(text: str) -> Any:
     try:
         return json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
+        return None
+
+
+def unescaped(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a JSON value with `change` made to its text without escapes; None if there is none then."""
+    try:
+        return json_value(change(json.dumps(value, ensure_ascii=False)))
+    except RecursionError:
         return None
 
 

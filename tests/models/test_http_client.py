@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import socket
@@ -10,7 +11,9 @@ import sys
 import threading
 import time
 import traceback
+from base64 import b64encode, urlsafe_b64encode
 from email.utils import formatdate
+from urllib.parse import quote
 
 import pytest
 from fakes import PublishedTexts
@@ -589,6 +592,31 @@ def test_the_key_is_in_no_error_and_no_traceback(key, name):
     assert caught.value.__context__ is None
     assert caught.value.__cause__ is None
     assert CANARY not in repr(server)
+
+
+@pytest.mark.parametrize("status", [401, 400, 500])
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda key: key.replace("/", "\\/"),
+        lambda key: "".join(f"\\u{ord(char):04x}" for char in key),
+        lambda key: b64encode(key.encode()).decode(),
+        lambda key: b64encode(f"Bearer {key}".encode()).decode(),
+        lambda key: urlsafe_b64encode(f"k={key}".encode()).decode(),
+        lambda key: quote(key, safe=""),
+    ],
+    ids=["slashes escaped", "all escaped", "base64", "base64 of the header", "base64 for addresses", "in an address"],
+)
+def test_a_key_is_known_however_a_server_writes_it(monkeypatch, written, status):
+    key = "sk-ab/cd+ef~12345678?=="
+    monkeypatch.setenv("FAKE_API_KEY", key)
+    body = f'{{"error": {{"message": "Not {written(key)} again"}}}}'.encode()
+    with ScriptedServer(answer(body, status)) as fake:
+        server = a_server(fake.url, key_variable="FAKE_API_KEY", key_optional=True)
+        error = failure(lambda: server.fetch("/x", {}, patience=PATIENCE_ONCE))
+    assert key not in f"{error} {json.loads(error.answer)}"
+    assert written(key)[8:20] not in f"{error} {error.answer}"
+    assert "***" in str(error)
 
 
 def test_a_server_that_says_the_key_is_not_believed(key):
