@@ -204,6 +204,13 @@ MORE = {
     "a context without room to give": (OPENAI, 400, error("the request exceeds the available context size"), None),
     "another switch": ({**OPENAI, "stream": False}, 400, error("parameter.enable_thinking must be set to false for "
                        "non-streaming calls"), put("enable_thinking", False)),
+    "a value, not another name": ({**OPENAI, "reasoning_effort": "none"}, 400, error(
+        "reasoning_effort 'none' is not supported, use 'low' instead"), instead("reasoning_effort", "none", "low")),
+    "a number, not another name": (OPENAI, 400, error("temperature 0.8 is not supported, use 1 instead"),
+                                   drop("temperature")),
+    "the name of what is asked": (OPENAI, 400, error("seed is not supported; use messages instead"), drop("seed")),
+    "a number that must be set": (OPENAI, 400, error("temperature must be set to 1.0 for this model"),
+                                  put("temperature", 1.0)),
     "a key": (OPENAI, 400, error("Incorrect API key provided"), None),
     "a model": (OPENAI, 404, error("The model 'seed' does not exist or you do not have access to it."), None),
     "what a model has not": (OPENAI, 400, error("This model does not take that: temperature is not available"),
@@ -234,6 +241,13 @@ def test_what_is_changed_is_changed_once_and_can_be_kept(name):
     assert adapt(changed, [expected]) == changed
     assert refusal(status, told(answered), body, [expected], 48) is None
     assert from_json(json.loads(json.dumps(expected.json()))) == expected
+
+
+def test_what_is_refused_under_both_names_is_left_out():
+    first = Adaptation("rename", "max_tokens", "max_completion_tokens")
+    said = error("Unsupported parameter: max_completion_tokens")
+    found = refusal(400, told(said), adapt(OPENAI, [first]), [first], 48)
+    assert found == drop("max_completion_tokens")
 
 
 ANY = st.recursive(

@@ -15,6 +15,8 @@ from batllm_arcade.models.server_error import ServerError
 _Outcome = TypeVar("_Outcome")
 MOST_CHANGES = 8
 """Requests that one question may take beside the first, one for each thing refused."""
+LEAST_ROOM = 1024
+"""Tokens of thought that a context which is too small leaves, as long as something else can be left out."""
 _SINGLE = ("schema", "system", "most", "room")
 """Kinds of which only the last one holds."""
 
@@ -33,7 +35,7 @@ class Adapter:
     ) -> None:  # fmt: skip
         self._address, self._where, self._memory, self._current = address, where, memory, model
         self._options, self._asked = tuple(options), asked
-        self._model, self._answer = "", 0
+        self._model, self._answer, self._least_room = "", 0, LEAST_ROOM
         self._thinks: bool | None = None
         self._say: Callable[[str], None] = lambda text: None
         self._fixed: tuple[Adaptation, ...] = self._options
@@ -52,7 +54,7 @@ class Adapter:
 
         `say` is told what is changed. `thinks` says whether the model does, None where only its name may tell.
         """
-        self._answer, self._say = answer, say
+        self._answer, self._say, self._least_room = answer, say, LEAST_ROOM
         self._select(thinks)
         return self.limit
 
@@ -105,6 +107,11 @@ class Adapter:
         self._learn(ROOM)
         return True
 
+    def squeeze(self) -> bool:
+        """Let a context that is too small take the room to think of this question; return whether any can be taken."""
+        before, self._least_room = self._least_room, 0
+        return bool(before and self.room)
+
     def adapted(self, body: Any) -> Any:
         """Return the body as it is to be sent."""
         return adapt(body, self.in_force) if isinstance(body, dict) else body
@@ -122,7 +129,7 @@ class Adapter:
             if not isinstance(outcome, ServerError):
                 self.worked()
                 return outcome
-            if not self.refused(outcome.status, outcome.answer, sent):
+            if outcome.kind == "cut" or not self.refused(outcome.status, outcome.answer, sent):
                 return outcome
 
     def refused(self, status: int | None, text: str, sent: Any) -> bool:
@@ -132,7 +139,8 @@ class Adapter:
         if len(self._tried) >= MOST_CHANGES:
             return False
         said = words_of(text)
-        found = refusal(status, said, sent, self._tried, self._answer)
+        least = self._answer + min(self.room, self._least_room)
+        found = refusal(status, said, sent, (*self.in_force, *self._tried), least)
         if found is not None:
             self._keep_guess()
             self._learn(found)

@@ -10,7 +10,7 @@ from batllm_arcade.models.adapting.messages import has_system
 from batllm_arcade.models.adapting.parameters import Body, named, parameters, spaced, value_at
 from batllm_arcade.models.adapting.schema_forms import FORMS, ROOTS, is_held, is_plain, schema_at
 from batllm_arcade.models.adapting.server_words import ServerWords
-from batllm_arcade.models.adapting.wrong_values import EFFORT_NAMES, allowed_value
+from batllm_arcade.models.adapting.wrong_values import EFFORT_NAMES, allowed_value, is_value, value_of
 
 STATUSES = (400, 404, 422)
 """What servers answer to a request that they refuse for what is in it."""
@@ -54,7 +54,9 @@ _UNKNOWN = re.compile(
     r"|does not support (?:parameter|structured|json mode|response format(?! json| type))|not support\w* format$"
 )
 _QUOTED = re.compile(r"['\"`]([\w.-]+)['\"`]")
-_MUST = re.compile(r"\bset [`'\"]?(\w+)[`'\"]? to [`'\"]?(\w+)|\b(\w+)[`'\"]? must be set to [`'\"]?(\w+)")
+_MUST = re.compile(
+    r"\bset [`'\"]?(\w+)[`'\"]? to [`'\"]?(\w+(?:\.\d+)?)|\b(\w+)[`'\"]? must be set to [`'\"]?(\w+(?:\.\d+)?)"
+)
 _INSTEAD = re.compile(
     r"use [`'\"]?([\w.]+)[`'\"]? instead|(?:renamed to|replaced by|superseded by) [`'\"]?([\w.]+)", re.I
 )
@@ -67,13 +69,20 @@ def refusal(
 ) -> Adaptation | None:
     """Return what to change in a refused request, None if its words tell of nothing that could be changed.
 
-    `already` is what was changed before: nothing is changed twice. `answer` is how many tokens the answer's text
-    takes, below which its limit never falls.
+    `already` is what was changed before: nothing is changed twice, and what was renamed is not renamed back.
+    `answer` is how many tokens the answer's text takes, below which its limit never falls.
     """
     if status not in STATUSES or _NO_MODEL.search(said.text):
         return None
     found = _smaller(said, body, answer) if _CONTEXT.search(said.text) else _named_change(said, body)
+    if found is not None and found.kind == "rename" and _renamed_before(found, already):
+        found = Adaptation("drop", found.name)
     return found if found is not None and found not in already and adapt(body, [found]) != body else None
+
+
+def _renamed_before(found: Adaptation, already: Sequence[Adaptation]) -> bool:
+    """Return whether a parameter would get the name back that it had before: a server may refuse both."""
+    return any(each.kind == "rename" and _last(each.name) == found.value for each in already)
 
 
 def guesses(said: ServerWords, body: Body) -> list[Adaptation]:
@@ -109,8 +118,7 @@ def _is_root(path: str) -> bool:
 
 
 def _set(body: Body, name: str, value: str) -> Adaptation | None:
-    wanted = {"true": True, "false": False}.get(value.lower(), value)
-    return Adaptation("set", name, wanted) if name in ADDABLE or named(body, name) else None
+    return Adaptation("set", name, value_of(value)) if name in ADDABLE or named(body, name) else None
 
 
 def _form(plain: str, body: Body) -> str:
@@ -173,7 +181,7 @@ def _of_parameter(path: str, text: str, body: Body) -> Adaptation:
         return Adaptation("most", "", allowed) if shorter else Adaptation("replace", path, (value, allowed))
     instead = _INSTEAD.search(text)
     other = (instead[1] or instead[2]).rpartition(".")[2] if instead else LENGTH_NAMES.get(name, "")
-    if other and other != name and not named(body, other):
+    if other and other not in (name, *body) and not is_value(other) and not named(body, other):
         return Adaptation("rename", path, other)
     if name == "stream" and value is True:
         return Adaptation("set", "stream", False)
@@ -185,6 +193,6 @@ def _smaller(said: ServerWords, body: Body, answer: int) -> Adaptation | None:
     asked = max((value_at(body, path) for path in lengths(body)), default=0)
     room = re.search(r"(?:context (?:length|window|size)|n_ctx)\D{0,30}(\d+)", said.text)
     prompt = re.search(r"(\d+) (?:tokens )?(?:in the (?:messages|prompt)|of text input|input tokens)", said.text)
-    left = int(room[1]) - int(prompt[1]) if room and prompt else asked // 2
-    smaller = min(left, max(asked // 2, answer))
+    half = max(asked // 2, answer)
+    smaller = min(int(room[1]) - int(prompt[1]), half) if room and prompt else half
     return Adaptation("most", "", smaller) if answer <= smaller < asked else None

@@ -25,6 +25,18 @@ _UNKNOWN = re.compile(
 )
 
 
+def value_of(word: str) -> Any:
+    """Return the JSON value that a server's word for one means: a truth, a number or a text."""
+    if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", word):
+        return float(word) if "." in word else int(word)
+    return {"true": True, "false": False}.get(word.lower(), word)
+
+
+def is_value(word: str) -> bool:
+    """Return whether a word is a value to set, as in "use 'low' instead", and no parameter's name."""
+    return value_of(word) != word or word.lower() in (*EFFORTS, *_OTHER_WORDS)
+
+
 def allowed_value(path: str, value: Any, text: str) -> Any:
     """Return the value that the parameter at `path` may have in place of `value`, None if the words tell of none."""
     name = path.rpartition(".")[2]
@@ -46,7 +58,7 @@ def _effort(value: Any, text: str) -> Any:
     words = re.findall(r"[a-z]+", text[marks[0].end() :].lower()) if marks else []
     known = [word for word in dict.fromkeys(words) if word in EFFORTS or word in ("default", "true", "false")]
     others = [word for word in known if word != str(value).lower()]
-    if others and (len(others) > 1 or len(known) > len(others) or "one of" in text or "must be" in text):
+    if others and (len(others) > 1 or len(known) > len(others) or re.search("one of|must be|instead", text)):
         best = min(others, key=lambda word: (abs(_rank(word) - _rank(value)), _rank(word)))
         return {"true": True, "false": False}.get(best, best)
     if _rank(value) < _rank("low") and re.search(r"mandatory|cannot be (?:disabled|turned off)|only works", text):
