@@ -19,13 +19,13 @@ from batllm_arcade.models.adapting.adapter import Adapter
 from batllm_arcade.models.adapting.memory import Memory
 from batllm_arcade.models.adapting.options import request_options
 from batllm_arcade.models.adapting.thought import asked_with_room
-from batllm_arcade.models.answers.model_reply import ModelReply, added, no_command, separated
-from batllm_arcade.models.answers.repair import repair
+from batllm_arcade.models.answers.model_reply import ModelReply, added, keep_in, no_command, separated
+from batllm_arcade.models.answers.repair import repair, why
 from batllm_arcade.models.answers.streaming import Streaming
 from batllm_arcade.models.dialogue_options import dialogue_of
 from batllm_arcade.models.failures.context_room import ContextRoom
 from batllm_arcade.models.finding import search
-from batllm_arcade.models.finding.listing import can_chat, entries, name_of
+from batllm_arcade.models.finding.listing import can_chat, entries, name_of, some_of
 from batllm_arcade.models.finding.probe import Look, probe, prober
 from batllm_arcade.models.finding.search import NotListed
 from batllm_arcade.models.http_client import ModelServer
@@ -43,8 +43,6 @@ OPTIONS = (
 )  # fmt: skip
 PREPARE_S = 300.0
 """Seconds for finding and loading a model before a match, without the option `prepare_s`."""
-LISTED = 100
-"""Names of models that one sentence lists at most; it says how many more there are."""
 
 
 class ModelBrain(ABC):
@@ -173,9 +171,7 @@ class ModelBrain(ABC):
 
     def unknown(self, names: Sequence[str], todo: str = "; set model to another") -> BrainError:
         """Return the error for a server that does not list the wanted model but those `names`."""
-        more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-        it_has = f"it has {', '.join(names[:LISTED]) or 'none'}{more}"
-        sentence = f"{self.server.where} has no model {self.model!r}{todo} ({it_has})"
+        sentence = f"{self.server.where} has no model {self.model!r}{todo} (it has {some_of(names)})"
         return NotListed(str(self.server.failure(sentence)), fatal=True)
 
     @classmethod
@@ -215,7 +211,7 @@ class ModelBrain(ABC):
         try:
             plays = self.form.read(view, reply.text)
         except InvalidReply as problem:
-            reply, plays = self._repaired(view, request, reply, _why(problem, request, reply))
+            reply, plays = self._repaired(view, request, reply, why(problem, request, reply))
         if view.live.cancelled:
             raise Cancelled
         first, *later = plays
@@ -230,13 +226,19 @@ class ModelBrain(ABC):
             try:
                 return request, self._answer(request)
             except ServerError as error:
-                if error.kind != "context" or not self._room.narrow(view):
+                shorter = self._shorter(view, request) if error.kind == "context" else None
+                if shorter is None:
                     raise
-                shorter = replace(request, messages=self._messages(view))
-                if shorter.messages == request.messages:  # it is not the turns that take the room
-                    raise
-                view.live.publish(self._room.note(self.model))
                 request = shorter
+
+    def _shorter(self, view: View, request: ModelRequest) -> ModelRequest | None:
+        """Return the request without the oldest turns, else to be asked with less room to think, else None."""
+        request = replace(request, max_tokens=self._adapter.limit)  # it may have got room to think meanwhile
+        messages = self._room.shortened(view, request.messages, self._messages)
+        if messages is None:
+            return request if self._adapter.squeeze() else None
+        view.live.publish(self._room.note(self.model))
+        return replace(request, messages=messages)
 
     def _messages(self, view: View) -> Messages:
         form = self.form
@@ -285,15 +287,12 @@ class ModelBrain(ABC):
         try:
             second = self._answer(again)
         except BrainError as error:
-            error.tokens = added(reply.tokens, error.tokens)
+            if getattr(error, "kind", "") == "context":  # there is no room to say what was wrong
+                return reply, (Decision(reply.raw, None, invalid=problem),)
+            keep_in(error, reply)
             raise
         second = replace(second, tokens=added(reply.tokens, second.tokens))
         try:
             return second, self.form.read(view, second.text)
         except InvalidReply as still:
-            return second, (Decision(second.raw, None, invalid=_why(still, again, second)),)
-
-
-def _why(problem: InvalidReply, request: ModelRequest, reply: ModelReply) -> str:
-    """Return why an answer is refused, which for one that was cut off is its length."""
-    return f"the answer is too long, it was cut off after {request.max_tokens} tokens" if reply.cut else str(problem)
+            return second, (Decision(second.raw, None, invalid=why(still, again, second)),)

@@ -7,9 +7,9 @@ from typing import Literal
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.server_text import clean
 
-Kind = Literal["", "model", "payment", "quota", "filter", "context"]
+Kind = Literal["", "model", "payment", "quota", "filter", "context", "cut"]
 """What an error is about where its status alone does not say: a model that is not there, money, an amount that is used
-up, what was written, its length."""
+up, what was written, its length, that of the answer."""
 SENTENCE = 4000
 """Characters of a sentence at most: the names of all models of a server have room."""
 

@@ -158,6 +158,9 @@ def test_an_error_that_comes_with_status_200_is_told_as_its_code_says():
 # A context that is too small
 
 
+TOKENS = {"prompt": 487, "completion": 63}
+
+
 def too_long(name):
     said = "prompt is longer than the context length" if name == "ollama" else "maximum context length is 99 tokens"
     return answer({"gemini": lambda: gemini_error(400, "INVALID_ARGUMENT", "The input token count (9) exceeds the"),
@@ -204,6 +207,40 @@ def test_a_configured_window_is_where_it_begins():
     with ScriptedServer(too_long("openai"), good("openai")) as fake:
         a_brain("openai", fake.url).decide(a_view(11, history_window=4))
     assert [history_of(request, "openai")[0] for request in fake.requests] == [4, 2]
+
+
+@pytest.mark.parametrize("rendering", ["array", "chat"])
+def test_a_conversation_that_overflows_in_a_later_round_keeps_more_than_its_last_turn(rendering):
+    with ScriptedServer(*[good("openai")] * 4, too_long("openai"), *[good("openai")] * 3) as fake:
+        brain = a_brain("openai", fake.url, context="conversation", rendering=rendering, reply="token")
+        for turn in range(4):
+            brain.decide(a_view(turn))
+        for turn in range(3):
+            brain.decide(replace(a_view(turn), round=2, number=99))
+    sizes = [len(request.body) for request in fake.requests]
+    assert sizes[5] < sizes[4]
+    assert sizes[5] < sizes[6] < sizes[7]
+
+
+def test_a_window_that_shows_no_turn_yet_is_narrowed_until_one_is_left_out():
+    with ScriptedServer(too_long("openai"), good("openai")) as fake:
+        a_brain("openai", fake.url).decide(a_view(3, history_window=16))
+    assert [history_of(request, "openai")[0] for request in fake.requests] == [3, 2]
+
+
+def test_a_reply_is_not_lost_where_there_is_no_room_to_ask_for_a_better_one():
+    with ScriptedServer(spoken("hm"), too_long("openai")) as fake:
+        decision = a_brain("openai", fake.url, reply="json").decide(a_view())
+    assert (decision.raw, decision.command, dict(decision.tokens or {})) == ("hm", None, TOKENS)
+    assert "not valid JSON" in decision.invalid
+
+
+def test_an_outage_while_a_better_reply_is_asked_for_keeps_the_first_one():
+    refused = answer({"error": {"message": "no"}}, 400)
+    with ScriptedServer(spoken("<think>up</think>hm"), refused) as fake, pytest.raises(BrainError) as caught:
+        a_brain("openai", fake.url, reply="json").decide(a_view())
+    assert (caught.value.raw, caught.value.thought) == ("<think>up</think>hm", "up")
+    assert caught.value.tokens == TOKENS
 
 
 @pytest.mark.parametrize("rendering", ["array", "chat"])

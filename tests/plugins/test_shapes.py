@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
 from fakes import Function, PublishedTexts
+from model_server import answer
 from providers import CANARY, PROVIDERS, chunk, sse
 from shapes import REFUSALS, THINKERS, Refused, Shape, ShapeServer, limit_of, openai_error, value_of
 
 from batllm_arcade import BrainError, BrainKind, Decision, Live, SeatAdapted, SessionWriter, Spec, View
+from batllm_arcade.brains.protocol import PastPlay, PastTurn
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.history import reader, replay
@@ -119,7 +122,7 @@ FIGURES = "maximum context length is 2048 tokens. However, you requested 5048 to
 
 
 @pytest.mark.parametrize(
-    ("said", "limits"), [(FIGURES, [4144, 1144]), ("the request exceeds the context size", [4144, 2072, 1036])]
+    ("said", "limits"), [(FIGURES, [4144, 1144]), ("the request exceeds the context size", [4144, 2072, 1072])]
 )
 def test_a_context_that_is_too_small_for_the_room_gets_less_until_it_fits(said, limits):
     shape = Shape("openai", (Refused(lambda body: limit_of(body) > 1144, openai_error(said)),), thinks=300)
@@ -130,6 +133,50 @@ def test_a_context_that_is_too_small_for_the_room_gets_less_until_it_fits(said, 
     assert f"at most {limits[-1]} tokens" in adapted
     asked = [limit_of(body) for body in server.questions]
     assert asked == [48, *limits, *[limits[-1]] * (2 * PLAYS - 1)]
+
+
+class SmallContext(ShapeServer):
+    """A server that takes so many tokens of prompt and answer together, three characters each."""
+
+    def __init__(self, room, thinks):
+        super().__init__(Shape("openai", thinks=thinks))
+        self._room = room
+
+    def _answer(self, body):
+        prompt = sum(len(each["content"]) for each in body["messages"]) // 3
+        if prompt + limit_of(body) > self._room:
+            return answer(openai_error(FIGURES.replace("2048", str(self._room)).replace("904", str(prompt))), 400)
+        return super()._answer(body)
+
+
+@pytest.mark.parametrize("room", [2500, 1500, 1200])
+def test_a_context_that_fills_up_costs_a_model_that_thinks_its_oldest_turns_not_its_thought(room):
+    past = [PastTurn(n, (PastPlay(0, "M", "M"), PastPlay(1, "S", "S")), ARENA) for n in range(1, 20)]
+    with SmallContext(room, thinks=300) as server:
+        for _ in range(2):
+            brain = a_brain(Shape("openai"), server.url)
+            for turns in (0, 2, 6, 12, 19, 0):
+                view = replace(a_view(2 * turns + 1), history=tuple(past[:turns]))
+                assert brain.decide(view).command == "B"
+            brain.close()
+        payload = json.loads(server.questions[-2]["messages"][-1]["content"])
+    assert payload.get("history_omitted", 0) > 0
+
+
+def test_an_error_in_place_of_an_answer_that_was_cut_off_is_given_room():
+    said = "Could not finish the message because max_tokens or model output limit was reached. Try higher max_tokens."
+    shape = Shape("openai", (Refused(lambda body: (limit_of(body) or 0) < 300, openai_error(said)),))
+    with ShapeServer(shape) as server:
+        commands, adapted = played(shape, server.url, "token")
+    assert (commands, adapted) == (["B"] * PLAYS, ("room for 4096 tokens of thought",))
+    assert [limit_of(body) for body in server.questions] == [48, *[4144] * PLAYS]
+
+
+def test_a_thought_is_kept_where_the_request_with_more_room_is_refused():
+    shape = Shape("openai", (Refused(lambda body: limit_of(body) > 48, openai_error("no")),), thinks=300)
+    with ShapeServer(shape) as server, pytest.raises(BrainError) as caught:
+        a_brain(shape, server.url).decide(a_view())
+    assert caught.value.thought.startswith("hm hm")
 
 
 @pytest.mark.parametrize("brain", PROVIDERS)

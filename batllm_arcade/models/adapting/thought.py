@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.adapting.adapter import Adapter
-from batllm_arcade.models.answers.model_reply import ModelReply, added
+from batllm_arcade.models.answers.model_reply import ModelReply, added, keep_in
 from batllm_arcade.models.model_request import ModelRequest
+from batllm_arcade.models.server_error import ServerError
 
 
 def asked_with_room(
@@ -18,7 +19,7 @@ def asked_with_room(
 
     `readable` says whether a text that was cut off can be read all the same. Raise what `ask` raises, with all tokens.
     """
-    first = ask(request)
+    first = _asked(request, ask)
     short = _lacks_room(first, readable)
     if not (short or first.thinking) or not adapter.give_room():
         return request, first
@@ -27,11 +28,21 @@ def asked_with_room(
         return request, first
     longer = replace(request, max_tokens=adapter.limit)
     try:
-        reply = ask(longer)
+        reply = _asked(longer, ask)
     except BrainError as error:
-        error.tokens = added(first.tokens, error.tokens)
+        keep_in(error, first)
         raise
     return longer, replace(reply, tokens=added(first.tokens, reply.tokens))
+
+
+def _asked(request: ModelRequest, ask: Callable[[ModelRequest], ModelReply]) -> ModelReply:
+    """Return the answer; one that was cut off before its text where a server makes an error of that, as OpenAI does."""
+    try:
+        return ask(request)
+    except ServerError as error:
+        if error.kind != "cut":
+            raise
+        return ModelReply("", error.thought, error.tokens, cut=True)
 
 
 def _lacks_room(reply: ModelReply, readable: Callable[[str], bool]) -> bool:

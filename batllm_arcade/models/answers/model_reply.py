@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.server_text import clean
 from batllm_arcade.prompts import thoughts
 
@@ -43,6 +44,12 @@ def no_command(model: str, reply: ModelReply) -> str:
         return f"{model} spent all its tokens on thinking; set think=off or think=low, or use a model that thinks less"
     why = "it only thought" if reply.thinking else "its answer was empty"
     return f"{model} gave no command, {why}; use a model that answers at once"
+
+
+def keep_in(error: BrainError, first: ModelReply) -> None:
+    """Note in the error of a second request what there was of the first one's answer: its text, thought and tokens."""
+    error.raw, error.thought = error.raw or first.raw, thoughts.joined(first.thinking, error.thought)
+    error.tokens = added(first.tokens, error.tokens)
 
 
 def added(first: Mapping[str, int] | None, second: Mapping[str, int] | None) -> Mapping[str, int] | None:

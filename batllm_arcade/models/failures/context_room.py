@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from batllm_arcade.brains.protocol import View
+from batllm_arcade.prompts.formats import Messages
 
 
 class ContextRoom:
@@ -21,11 +23,21 @@ class ContextRoom:
         window = min(self.turns, view.style.history_window or self.turns)
         return replace(view, style=replace(view.style, history_window=window))
 
-    def narrow(self, view: View) -> bool:
-        """Halve the turns that are shown; return False if only one is left."""
-        before = self.turns or view.style.history_window or len(view.history) + 1
-        self.turns = max(1, before // 2)
-        return self.turns < before
+    def shortened(self, view: View, messages: Messages, make: Callable[[View], Messages]) -> Messages | None:
+        """Return what `make` makes with half the turns, or fewer, until it is not `messages` any more.
+
+        None, and as many turns as before, if it is not the turns that take the room.
+        """
+        before = self.turns
+        # A conversation shows those of earlier rounds, too.
+        shown = before or view.style.history_window or (view.round - 1) * view.rules.turns_per_round + view.turn
+        while shown > 1:
+            self.turns = shown = shown // 2
+            shorter = make(view)
+            if shorter != messages:
+                return shorter
+        self.turns = before
+        return None
 
     def note(self, model: str) -> str:
         """Return what to say of a prompt that was too long for the model."""

@@ -28,6 +28,7 @@ _FILTER = (
     r"content[ _-]?(filter|policy|management)|ResponsibleAI|moderation|flagged|usage polic|inappropriate"
     r"|safety (system|filter)"
 )
+_CUT = r"could not finish the message because|(max_(completion_)?tokens|output limit) was reached"
 USED_UP: tuple[Kind, ...] = ("payment", "quota")
 """What no waiting within a play will change, whatever pause the server names."""
 _DEEP, _LONG = 5, 4000
@@ -44,6 +45,8 @@ def kind_of(status: int, body: Any) -> Kind:
         return "payment"
     if status in (403, 429) and says(_QUOTA):
         return "quota"
+    if status == 400 and says(_CUT):
+        return "cut"
     if status in (400, 413, 422, 500) and says(_CONTEXT):
         return "context"
     if status in (400, 404) and says(_MODEL):
@@ -93,4 +96,6 @@ def _by_kind(kind: Kind, where: str, said: str) -> ServerError:
             f"the prompt is longer than {where} has room for{said}; "
             "set payload.history_window, or use a model with a larger context"
         )
+    if kind == "cut":
+        return failure(f"{where} had no tokens left for an answer{said}; set think=low, or max_tokens to more")
     return failure(f"{where} will not have what is written there{said}; change the players' prompts, or the model")

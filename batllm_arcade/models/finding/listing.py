@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 _NO_CHAT_NAME = re.compile(
@@ -13,6 +13,15 @@ _NO_CHAT_NAME = re.compile(
 )
 _NO_CHAT_KIND = re.compile(r"embed|rerank|image|audio|speech|transcri|moderation|video", re.IGNORECASE)
 _CHAT_ABLE = ("completion", "completions", "chat", "completion_chat", "chat_completion", "chat_completions")
+
+LISTED = 100
+"""Names of models that one sentence lists at most; it says how many more there are."""
+
+
+def some_of(names: Sequence[str]) -> str:
+    """Return the names of models as a sentence lists them."""
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return f"{', '.join(names[:LISTED]) or 'none'}{more}"
 
 
 def entries(listing: Mapping[str, Any]) -> list[dict[str, Any]]:
