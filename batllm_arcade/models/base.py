@@ -19,7 +19,7 @@ from batllm_arcade.models.adapting.adapter import Adapter
 from batllm_arcade.models.adapting.memory import Memory
 from batllm_arcade.models.adapting.options import request_options
 from batllm_arcade.models.adapting.thought import asked_with_room
-from batllm_arcade.models.answers.model_reply import ModelReply, added, keep_in, no_command, separated
+from batllm_arcade.models.answers.model_reply import ModelReply, added, keep_in, no_command, separated, too_long
 from batllm_arcade.models.answers.repair import repair, why
 from batllm_arcade.models.answers.streaming import Streaming
 from batllm_arcade.models.dialogue_options import dialogue_of
@@ -221,11 +221,14 @@ class ModelBrain(ABC):
 
     def _fitting(self, view: View) -> tuple[ModelRequest, ModelReply]:
         """Return the request and its answer; where the server has no room for it, with the oldest turns left out."""
-        request = self._request(view)
+        request, spent = self._request(view), ModelReply("")
         while True:
             try:
-                return request, self._answer(request)
+                reply = self._answer(request)
+                return request, replace(reply, tokens=added(spent.tokens, reply.tokens))
             except ServerError as error:
+                keep_in(error, spent)
+                spent = replace(spent, tokens=error.tokens)
                 shorter = self._shorter(view, request) if error.kind == "context" else None
                 if shorter is None:
                     raise
@@ -265,11 +268,7 @@ class ModelBrain(ABC):
         if not reply.text:  # a thought is never read as a command
             raise self.failed(no_command(self.model, reply), reply)
         if reply.cut and not isinstance(self.form, ButtonFormat) and not self._whole(reply.text):
-            raise self.failed(  # what is left of C170 may be C17
-                f"{self.model} wrote too much, it was cut off after {request.max_tokens} tokens; "
-                "use a model that keeps to the form",
-                reply,
-            )
+            raise self.failed(too_long(self.model, request.max_tokens), reply)  # what is left of C170 may be C17
         return reply
 
     def _separated(self, request: ModelRequest) -> ModelReply:

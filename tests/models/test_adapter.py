@@ -11,11 +11,12 @@ import pytest
 from batllm_arcade import Spec, UsageError
 from batllm_arcade.files.lock import lock
 from batllm_arcade.models.adapting import memory as memory_module
-from batllm_arcade.models.adapting.adaptation import MOST_ROOM, Adaptation
+from batllm_arcade.models.adapting.adaptation import MOST_ROOM, Adaptation, from_json
 from batllm_arcade.models.adapting.adapter import MOST_CHANGES, Adapter
 from batllm_arcade.models.adapting.known import known_adaptations
 from batllm_arcade.models.adapting.memory import KEPT_S, MOST, Memory
 from batllm_arcade.models.adapting.options import request_options
+from batllm_arcade.models.server_error import ServerError
 
 COLD, ROOM = Adaptation("drop", "temperature"), Adaptation("room", "", MOST_ROOM)
 HERE = "http://127.0.0.1:9/api m1"
@@ -67,6 +68,14 @@ def test_what_one_seat_has_learnt_the_other_finds_in_its_next_play(kept):
     left.worked()
     right.ready(48)
     assert right.adapted({"temperature": 1, "seed": 2}) == {"seed": 2}
+
+
+@pytest.mark.parametrize(
+    "what",
+    [{"most": 0}, {"room": 10**9}, {"drop": ""}, {"drop": "messages"}, {"set": ["model", "x"]}, {"rename": ["", "x"]}],
+)
+def test_no_file_takes_the_answer_or_the_question_away(what):
+    assert from_json(what) is None
 
 
 @pytest.mark.parametrize(
@@ -173,6 +182,24 @@ def test_without_a_name_the_likely_ones_are_left_out_one_after_the_other(kept):
     assert sent == [everything, everything[1:], ["thinkingConfig", "temperature"], everything[:2]]
     assert adapter.told == ()
     assert adapter.adapted(GUESSED) is GUESSED
+
+
+def test_guesses_that_were_all_wrong_are_not_tried_again_until_an_answer_has_come(kept):
+    adapter = an_adapter(kept())
+
+    def requests():
+        asked = []
+        adapter.asked(GUESSED, lambda body: asked.append(body) or refused())
+        return len(asked)
+
+    def refused():
+        error = ServerError("no")
+        error.status, error.answer = 400, NAMELESS
+        return error
+
+    assert [requests(), requests(), requests()] == [4, 1, 1]
+    adapter.asked(GUESSED, lambda body: "an answer")
+    assert requests() == 4
 
 
 def test_the_guess_that_works_is_the_one_that_is_kept(kept):

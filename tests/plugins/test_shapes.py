@@ -163,6 +163,14 @@ def test_a_context_that_fills_up_costs_a_model_that_thinks_its_oldest_turns_not_
     assert payload.get("history_omitted", 0) > 0
 
 
+def test_tokens_of_an_answer_without_room_count_where_turns_are_left_out_after_it():
+    with SmallContext(1200, thinks=300) as server:
+        brain = a_brain(Shape("openai"), server.url)
+        tokens = brain.decide(a_view()).tokens
+        brain.close()
+    assert tokens == {"prompt": 2 * 487, "completion": 48 + 300}
+
+
 def test_an_error_in_place_of_an_answer_that_was_cut_off_is_given_room():
     said = "Could not finish the message because max_tokens or model output limit was reached. Try higher max_tokens."
     shape = Shape("openai", (Refused(lambda body: (limit_of(body) or 0) < 300, openai_error(said)),))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from batllm_arcade.models.adapting.messages import without_system
-from batllm_arcade.models.adapting.parameters import Body, named, renamed, value_at, with_value, without
+from batllm_arcade.models.adapting.parameters import CONTENT, Body, named, renamed, value_at, with_value, without
 from batllm_arcade.models.adapting.schema_forms import FORMS, weakened
 
 Kind = Literal["drop", "rename", "set", "replace", "schema", "system", "most", "room"]
@@ -67,6 +67,9 @@ def from_json(value: Any) -> Adaptation | None:
     if not isinstance(value, Mapping) or len(value) != 1:
         return None
     ((kind, what),) = value.items()
+    name = what[0] if isinstance(what, list) and what else what
+    if isinstance(name, str) and (not name or name in CONTENT):
+        return None
     pair = isinstance(what, list) and len(what) == 2 and isinstance(what[0], str)
     if kind == "drop" and isinstance(what, str):
         return Adaptation("drop", what)
@@ -74,7 +77,7 @@ def from_json(value: Any) -> Adaptation | None:
         return Adaptation(kind, what[0], what[1])
     if kind == "replace" and isinstance(what, list) and len(what) == 3 and isinstance(what[0], str):
         return Adaptation("replace", what[0], (what[1], what[2]))
-    if kind in ("most", "room") and type(what) is int and what >= 0:
+    if type(what) is int and ((kind == "most" and what > 0) or (kind == "room" and 0 <= what <= MOST_ROOM)):
         return Adaptation(kind, "", what)
     if (kind == "schema" and what in FORMS) or (kind == "system" and what == "user"):
         return Adaptation(kind, "", what)

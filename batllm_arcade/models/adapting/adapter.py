@@ -41,7 +41,7 @@ class Adapter:
         self._fixed: tuple[Adaptation, ...] = self._options
         self._learnt: tuple[Adaptation, ...] = ()
         self._recalled: tuple[Adaptation, ...] = ()
-        self._unkept = False
+        self._unkept = self._vain = False
         self._begin()
 
     def _begin(self) -> None:
@@ -146,7 +146,8 @@ class Adapter:
             self._learn(found)
         else:
             if self._guesses is None:
-                self._guesses = guesses(said, sent)
+                self._guesses = [] if self._vain else guesses(said, sent)
+            self._vain = self._vain or (self._guess is not None and not self._guesses)
             found = self._guess = self._guesses.pop(0) if self._guesses else None
         if found is None:
             return False
@@ -156,6 +157,7 @@ class Adapter:
 
     def worked(self) -> None:
         """Keep what was learnt: with it, an answer has come."""
+        self._vain = False
         self._keep_guess()
         if self._unkept:
             self._unkept = False

@@ -46,6 +46,11 @@ def no_command(model: str, reply: ModelReply) -> str:
     return f"{model} gave no command, {why}; use a model that answers at once"
 
 
+def too_long(model: str, most: int) -> str:
+    """Return the sentence for an answer that was cut off after `most` tokens and cannot be read."""
+    return f"{model} wrote too much, it was cut off after {most} tokens; use a model that keeps to the form"
+
+
 def keep_in(error: BrainError, first: ModelReply) -> None:
     """Note in the error of a second request what there was of the first one's answer: its text, thought and tokens."""
     error.raw, error.thought = error.raw or first.raw, thoughts.joined(first.thinking, error.thought)
