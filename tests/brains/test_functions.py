@@ -11,6 +11,7 @@ from batllm_arcade import BotBrain, BotView, BrainError, View, bot, turn_token
 from batllm_arcade.brains.functions import MARK, bot_kind
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.core import outcome as game_outcome
 from batllm_arcade.core import rules as game
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
@@ -56,9 +57,9 @@ def duel(brains, seed, turns=60):
             command = parse(brains[seat].decide(asked).command)
             assert not isinstance(command, Nothing) or not command.reason
             arena, _ = game.step(arena, seat, command, rules)
-            if game.knocked_out(arena) is not None:
-                return game.outcome(arena, rules)
-    return game.outcome(arena, rules)
+            if game_outcome.knocked_out(arena) is not None:
+                return game_outcome.outcome(arena, rules)
+    return game_outcome.outcome(arena, rules)
 
 
 def test_the_four_line_turret_is_a_brain_that_beats_a_random_one():
