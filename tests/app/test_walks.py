@@ -267,11 +267,12 @@ def test_typed_orders_reach_the_model(screen, walk_by, tmp_path):
 
 
 def _go_on_to_the_orders(walk: Walk, press: str) -> None:
-    """A brain that is not ready here is named first, and tried when that is said again."""
-    for _ in range(2):
-        if walk.station.startswith("SetupScreen"):
-            walk.press(press)
-            walk.wait(lambda station: station.startswith("PromptsScreen"), 8.0)
+    """A brain that is not ready here is named first, and tried when that is said again: never pressed blindly."""
+    walk.press(press)
+    walk.until(lambda station: station.startswith("PromptsScreen") or station.endswith("not ready"))
+    if walk.station.endswith("not ready"):
+        walk.press(press)
+        walk.until(_on("PromptsScreen"))
 
 
 MENU_KEYS = {

@@ -23,6 +23,7 @@ from windows import hasten
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.keycaps import CornerButton
 from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.brains.protocol import Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.plugin import manager
@@ -56,6 +57,8 @@ def station(app: App) -> str:
         effects = screen.frame.scene.effects if turn is not None and screen.frame.scene is not None else ()
         told = [effect.text for effect in effects if effect.kind in ("refused", "uncharged")]
         where += [f"{' '.join(told)} match {id(screen)}"]
+    elif isinstance(screen, SetupScreen) and screen.problem:
+        where += ["not ready"]
     return "/".join(str(part) for part in where)
 
 
