@@ -17,7 +17,7 @@ test: .venv      ## the tests, on all cores
 	$(PYTHON) -m pytest -n logical --dist worksteal
 
 QUICK = core brains prompts match view settings video/edit history app/kit app/pictures \
-	test_layers.py test_names.py test_contributing.py
+	test_layers.py test_names.py
 quick: .venv     ## the tests of what needs no window, network or process (seconds)
 	$(PYTHON) -m pytest -n 2 --dist worksteal --hypothesis-profile=quick $(addprefix tests/,$(QUICK))
 

@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +41,17 @@ class Memory:
     """
 
     def __init__(self, path: Callable[[], Path] = data_file, now: Callable[[], float] = time.time) -> None:
-        self._path, self._now = path, now
+        self._find, self._now = path, now
         self._seen: tuple[int, int] | None = None
         self._kept: Kept = {}
 
+    @cached_property
+    def _path(self) -> Path:
+        return self._find()  # looked up once: that takes longer than to look at the file
+
     def recall(self, key: str) -> tuple[Adaptation, ...]:
         """Return what was learnt for a server and model within the last 30 days."""
-        path = self._path()
+        path = self._path
         seen = _signature(path)
         if seen != self._seen:
             self._kept, self._seen = _read(path), seen
@@ -55,7 +60,7 @@ class Memory:
 
     def keep(self, key: str, adaptations: Sequence[Adaptation]) -> None:
         """Write down what was learnt for a server and model, beside what others have."""
-        path, now = self._path(), self._now()
+        path, now = self._path, self._now()
         with suppress(OSError), _locked(path):
             entries = {name: each for name, each in _read(path).items() if _is_fresh(each, now) and name != key}
             entries[key] = {"learnt": int(now), "adaptations": [each.json() for each in adaptations]}
