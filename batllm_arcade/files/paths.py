@@ -11,6 +11,13 @@ from pathlib import Path
 from batllm_arcade.errors import UsageError
 
 
+def data_folder() -> Path:
+    """Return the folder for what the program keeps for this user; it may not exist yet."""
+    import platformdirs  # only where something is kept there
+
+    return Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False))
+
+
 def check_output(path: Path, *, force: bool, working_files: Sequence[Path] = ()) -> None:
     """Raise UsageError if no file can be written at `path`, or if one exists and `force` is false.
 

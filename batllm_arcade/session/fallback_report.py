@@ -6,7 +6,7 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
 
 
-class FallbackWatch:
+class FallbackReport:
     """Notices games in which a fallback plays a seat to the end: their results are not those of the chosen brains."""
 
     def __init__(self) -> None:

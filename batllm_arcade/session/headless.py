@@ -14,7 +14,7 @@ from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.table import Table
-from batllm_arcade.session.fallback_report import FallbackWatch
+from batllm_arcade.session.fallback_report import FallbackReport
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.session.spending import Spending
@@ -49,7 +49,7 @@ class _HeadlessRun:
         self._plan, self._plugins, self._session, self._table = plan, plugins, session, table
         # A console prints the results itself.
         self._printer = GamePrinter(plan.shown_history, out) if out else None if plan.console else ResultPrinter()
-        self._answers, self._fallbacks, self._spending = AnswerCount(), FallbackWatch(), Spending()
+        self._answers, self._fallbacks, self._spending = AnswerCount(), FallbackReport(), Spending()
         self._told = known  # problems of plugins that the person knows of
         self._failed = False
 

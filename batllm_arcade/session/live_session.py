@@ -12,7 +12,7 @@ from typing import Literal
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
-from batllm_arcade.files.paths import free_path
+from batllm_arcade.files.paths import data_folder, free_path
 from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use
 from batllm_arcade.history.version import program
 from batllm_arcade.match import runner
@@ -184,9 +184,7 @@ def new_seed() -> int:
 
 def sessions_folder() -> Path:
     """Return the folder of sessions without a named file; it may not exist yet."""
-    import platformdirs  # only where a session is kept without --history
-
-    return Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "sessions"
+    return data_folder() / "sessions"
 
 
 def films_folder() -> Path:

@@ -16,7 +16,7 @@ from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted, SeatSwapped
-from batllm_arcade.session.fallback_report import FallbackWatch
+from batllm_arcade.session.fallback_report import FallbackReport
 from batllm_arcade.session.headless import GamePrinter
 from batllm_arcade.session.spending import Spending
 from batllm_arcade.view.statistics import report
@@ -114,7 +114,7 @@ def test_small_amounts_have_more_digits(amount, text):
 
 
 def watched(records):
-    watch = FallbackWatch()
+    watch = FallbackReport()
     said = [sentence for record in records if (sentence := watch.notify(record))]
     return said, watch.sentences()
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.lock import is_still_at, lock
+from batllm_arcade.files.paths import data_folder
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.models.adapting.adaptation import Adaptation, from_json
 
@@ -28,9 +29,7 @@ Kept = dict[str, Any]
 
 def data_file() -> Path:
     """Return the file in the user's data folder."""
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False)) / "adapted.json"
+    return data_folder() / "adapted.json"
 
 
 class Memory:
