@@ -1,8 +1,21 @@
-"""The only transform from world units to pixels."""
+"""The only transform from world units to pixels, and the part of the arena that is shown during an exchange."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from batllm_arcade.view.look.curves import SMOOTH
+
+Point = tuple[float, float]
+
+BESIDE = 150.0
+"""World units that are shown around both bots, as far as the arena reaches."""
+CLOSE, CLOSEST = 1.6, 2.0
+"""How much larger an exchange is shown than the whole arena, and the most that may be asked for."""
+PUSH_IN_S, STAY_S, EASE_OUT_S = 0.45, 0.7, 0.8
+"""Seconds in which the camera goes in from the beginning of the shot, stays after it landed, and goes out again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +33,7 @@ class Camera:
         scale = min(wide / width, high / height)
         return cls(scale, left + (wide - width * scale) / 2, top + (high - height * scale) / 2)
 
-    def point(self, x: float, y: float) -> tuple[float, float]:
+    def point(self, x: float, y: float) -> Point:
         """Return the pixel position of a point in world units."""
         return self.left + x * self.scale, self.top + y * self.scale
 
@@ -31,3 +44,50 @@ class Camera:
     def shifted(self, dx: float, dy: float) -> Camera:
         """Return a camera whose picture is moved by (dx, dy) world units."""
         return Camera(self.scale, self.left + dx * self.scale, self.top + dy * self.scale)
+
+
+class Frame(NamedTuple):
+    """The part of the arena that is shown, in world units; it has the arena's shape."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class CloseUp(NamedTuple):
+    """A shot that meets the other bot: when its play begins and when the bullet lands, in seconds."""
+
+    begins: float
+    lands: float
+
+    @property
+    def over(self) -> float:
+        """Return when the camera has gone out again."""
+        return self.lands + STAY_S + EASE_OUT_S
+
+
+def closeness(t: float, close_ups: Iterable[CloseUp]) -> float:
+    """Return how far the camera has gone in at `t` seconds, 0 (the whole arena) to 1, slow at both ends."""
+    return max((_closeness(t, each) for each in close_ups), default=0.0)
+
+
+def _closeness(t: float, shot: CloseUp) -> float:
+    going_in = SMOOTH.at((t - shot.begins) / PUSH_IN_S)
+    going_out = SMOOTH.at((t - shot.lands - STAY_S) / EASE_OUT_S)
+    return min(going_in, 1.0 - going_out)
+
+
+def frame(bots: tuple[Point, Point], arena: tuple[float, float], share: float, close: float = CLOSE) -> Frame:
+    """Return what is shown when the camera has gone in by `share` (0 to 1): both bots and `BESIDE` around them.
+
+    `bots` are their centres now, `arena` its width and height, all in world units; `close` is how much larger they are
+    shown at most where both fit, up to `CLOSEST`.
+    """
+    (x0, y0), (x1, y1) = bots
+    needed = max((abs(x1 - x0) + 2 * BESIDE) / arena[0], (abs(y1 - y0) + 2 * BESIDE) / arena[1])
+    part = min(1.0, max(needed, 1 / min(close, CLOSEST)))
+    wide, high = arena[0] * part, arena[1] * part
+    left = min(max(0.0, (x0 + x1 - wide) / 2), arena[0] - wide)
+    top = min(max(0.0, (y0 + y1 - high) / 2), arena[1] - high)
+    return Frame(left * share, top * share, arena[0] + (wide - arena[0]) * share, arena[1] + (high - arena[1]) * share)
