@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -28,7 +29,7 @@ from batllm_arcade.plugin import manager
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config, user_settings
-from batllm_arcade.settings.key_bindings import ACTIONS
+from batllm_arcade.settings.key_bindings import ACTIONS, KEYS
 from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.view.timeline import Timeline
 
@@ -66,6 +67,19 @@ def test_every_action_has_a_name_on_the_screen_and_one_in_the_documentation():
     assert set(NAMES) == actions
     page = (DOCS / "controls.md").read_text("utf-8")
     assert sorted(action for action in actions if f"`{action}`" not in page) == []
+
+
+SPELLED = {"left": "\u2190", "right": "\u2192", "up": "\u2191", "down": "\u2193", "return": "ENTER"}
+"""How the documentation spells keys whose names are not their labels."""
+
+
+@pytest.mark.parametrize("group", [*PLAYERS, "screen"])
+def test_the_tables_of_the_documentation_have_every_key_as_it_is_shipped(group):
+    pages = [(DOCS / page).read_text("utf-8") for page in ("playing.md", "controls.md")]
+    tables = " ".join(line for page in pages for line in page.splitlines() if line.startswith("|"))
+    words = set(re.findall(r"[^\s`|,]+", tables))
+    keys = {SPELLED.get(name, name.upper().split()[-1]) for names in KEYS[group].values() for name in names}
+    assert keys - words == set()
 
 
 # -- a person's turn --------------------------------------------------------------------------------

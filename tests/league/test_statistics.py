@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import MISSING, fields
 
 import pytest
 from leagues import line, small
@@ -13,7 +14,7 @@ from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, mirro
 from batllm_arcade.league.statistics.rating import ELO, PRIOR_GAMES, fit, rate
 from batllm_arcade.league.statistics.sprt import expected_score, log_likelihood_ratio, sprt
 from batllm_arcade.league.statistics.standings import table
-from batllm_arcade.league.statistics.table import LeagueTable, Pairing
+from batllm_arcade.league.statistics.table import LeagueTable, Pairing, PlayTimes, Side, TableRow
 from batllm_arcade.league.statistics.tally import Latencies, LeagueTally
 
 
@@ -241,3 +242,8 @@ def test_a_game_is_decisive_where_somebody_won_it():
 def test_a_pairing_seen_by_the_other_player_is_the_other_way_round():
     assert Pairing(["a", "b"], [1, 2, 3, 4, 5], 0.75).mirrored() == Pairing(["b", "a"], [5, 4, 3, 2, 1], 0.25)
     assert Pairing(["a", "b"], [0] * 5, None).mirrored() == Pairing(["b", "a"], [0] * 5, None)
+
+
+@pytest.mark.parametrize("part", [LeagueTable, TableRow, Pairing, Side, PlayTimes])
+def test_no_figure_of_the_table_can_be_forgotten_where_it_is_made(part):
+    assert [field.name for field in fields(part) if field.default is not MISSING] == []

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from inspect import isfunction, signature
 from itertools import combinations
 from math import inf
 from random import Random
 from typing import Any
 
 import pytest
+from batllm_arcade_plugins import scripted
 from batllm_arcade_plugins.scripted import CHARACTERS, WHIM, Strategist, make, moves, outlook
 from duels import Duel, both_ways, fought
 from fakes import plays, results
@@ -65,6 +67,18 @@ def test_the_same_seed_gives_the_same_games(name):
     again = tuple(runner.play(MatchPlan(config.load("couch").rules, 1, 20), Duel(name, "random")))
     assert again == fought(name, "random")
     assert fought(name, "random", seed=2) != fought(name, "random")
+
+
+def test_every_function_that_plays_as_a_character_can_be_chosen():
+    plays_like_one = list(signature(CHARACTERS["turtle"]).parameters)
+    written = {
+        name
+        for name, each in vars(scripted).items()
+        if isfunction(each)
+        and each.__module__ == scripted.__name__
+        and list(signature(each).parameters) == plays_like_one
+    }
+    assert written - {"turn_aside"} == set(CHARACTERS)
 
 
 def test_a_character_is_a_bot_of_its_own_name_with_one_sentence_about_it():

@@ -259,6 +259,13 @@ class _Unspeakable:
 SPEC = Spec("fake")
 
 
+WHOLE_ANSWERS = (
+    Decision("x" * 10, "B", "hm", "ha", {"prompt": 9, "completion": 2}, raw_cut=99, invalid="no command"),
+    Decision("", "M", queued_from=1),
+)
+"""Answers that between them say something in every field."""
+
+
 def eventful() -> list[Record]:
     """A short match with a bit of everything a file can hold: two games, a fallback, a knock-out, a queue, a cut."""
     rules = Rules(initial_health=(20, 20), bullet_damage=(20, 10), total_rounds=2, turns_per_round=4)
