@@ -2,14 +2,14 @@
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const wantsCalm = matchMedia("(prefers-reduced-motion: reduce)");
-const player = { t: timeAfter(0), speed: 2, playing: false, last: 0, reads: false, until: 0 };
-const READ_S = 0.045; // seconds that a character of a thought is given
+const player = { t: timeAfter(0), speed: 2, playing: false, last: 0, reads: !replay.autoplay, until: 0 };
 const seek = element("seek"), strip = element("marks");
 
 function draw() {
   const scene = sceneAt(player.t, wantsCalm.matches), done = playsDone(player.t);
   showPanels(scene);
   drawArena(scene);
+  showEnding(player.t >= replay.end);
   whenNew("seek", done, () => {
     seek.value = done;
     seek.setAttribute("aria-valuetext", momentText(done));
@@ -23,9 +23,9 @@ function tick(now) {
   player.last = now;
   if (now >= player.until) {
     const done = playsDone(player.t), next = player.t + passed;
-    const thought = player.reads && playsDone(next) > done ? recordOf(played[done].play).thought || "" : "";
+    const thought = player.reads && playsDone(next) > done ? newThought(done) : "";
     player.t = thought ? ends[done] - MOMENT : next;
-    if (thought) player.until = now + 1000 * clamp(thought.length * READ_S, 1, 8);
+    if (thought) player.until = now + 1000 * readingTime(thought);
   }
   if (player.t >= replay.end) {
     if (replay.loop) player.t = 0;
@@ -38,7 +38,20 @@ function tick(now) {
   if (player.playing) requestAnimationFrame(tick);
 }
 
+/** Return what the bot of this play thought, "" if that was the same at its last one. */
+function newThought(number) {
+  const { play, game } = played[number], thought = recordOf(play).thought || "";
+  const before = played.slice(0, number).reverse().find(other => other.play.bot === play.bot);
+  return before && before.game === game && (recordOf(before.play).thought || "") === thought ? "" : thought;
+}
+
+function readingTime(text) {
+  const [each, least, most] = times.read;
+  return clamp(text.length * each, least, most);
+}
+
 function play() {
+  showOpening(false);
   if (player.t >= replay.end - MOMENT || player.t === timeAfter(0)) player.t = 0;
   player.playing = true;
   player.last = performance.now();
@@ -65,11 +78,14 @@ function showPlaying() {
 function toggleReading() {
   player.reads = !player.reads;
   player.until = 0;
-  element("read").setAttribute("aria-pressed", String(player.reads));
+  showReading();
 }
+
+const showReading = () => element("read").setAttribute("aria-pressed", String(player.reads));
 
 /** Go to the moment after so many plays. */
 function goTo(plays) {
+  showOpening(false);
   player.t = timeAfter(clamp(plays, 0, played.length));
   player.last = performance.now();
   player.until = 0;
@@ -101,6 +117,13 @@ function jump(by, unit) {
 const byTurn = segment => [segment.game, segment.round, segment.turn];
 const byRound = segment => [segment.game, segment.round];
 
+/** Play it from the beginning. */
+function again() {
+  player.t = 0;
+  player.until = 0;
+  play();
+}
+
 function setSpeed(index) {
   player.speed = clamp(index, 0, SPEEDS.length - 1);
   element("speed").textContent = `${SPEEDS[player.speed]}\u00d7`;
@@ -111,7 +134,7 @@ function momentText(done) {
   if (!done) return "before the first play";
   const segment = played[done - 1], { play } = segment, health = segment.bots.map(bot => bot[3]);
   const outcome = play.outcome ? `: ${play.outcome[0]}` : "";
-  const words = `${segment.seats[play.bot][0]} ${play.did[1] || play.did[0]}${outcome}`;
+  const words = `${segment.seats[play.bot][3]} ${play.did[1] || play.did[0]}${outcome}`;
   return `${replay.several ? `game ${segment.game}, ` : ""}round ${segment.round}, turn ${segment.turn}: ${words}. Health ${health.join(" to ")}.`;
 }
 
@@ -209,6 +232,7 @@ const keys = {
   ArrowUp: () => setSpeed(player.speed + 1), ArrowDown: () => setSpeed(player.speed - 1),
   "+": () => setSpeed(player.speed + 1), "=": () => setSpeed(player.speed + 1), "-": () => setSpeed(player.speed - 1),
   t: toggleReading, h: showHelp, "?": showHelp,
+  Enter: () => opening.hidden || play(), Escape: () => (opening.hidden ? shutEnding() : showOpening(false)),
 };
 
 function showHelp() {
@@ -228,6 +252,7 @@ document.addEventListener("keydown", event => {
 for (const [id, action] of Object.entries({
   play: toggle, first: () => goTo(0), back: () => step(-1), next: () => step(1), last: () => goTo(played.length),
   speed: () => setSpeed((player.speed + 1) % SPEEDS.length), read: toggleReading, keys: showHelp, close: showHelp,
+  again, shut: shutEnding,
 })) element(id).addEventListener("click", action);
 
 element("link").addEventListener("click", event => {
@@ -274,9 +299,13 @@ document.body.style.setProperty("--ratio", segments[0].rules.width / segments[0]
 element("app").hidden = false;
 setSpeed(player.speed);
 showPlaying();
+showReading();
+fillOpening();
+fillEnding();
+opening.addEventListener("click", () => getSelection().isCollapsed && play());
 new ResizeObserver(fit).observe(canvas);
 fit();
-if (!followLink() && replay.autoplay && !wantsCalm.matches) play();
+if (!followLink() || player.t === timeAfter(0)) replay.autoplay && !wantsCalm.matches ? play() : showOpening(true);
 document.fonts.ready.then(() => {
   for (const name of [...kept.keys()]) if (name.startsWith("words")) kept.delete(name);
   drawMarks();

@@ -209,5 +209,5 @@ def _times() -> dict[str, Any]:
     return {
         "shield": theme.SHIELD_S, "health": theme.HEALTH_S, "ghost": theme.GHOST_S, "charge": theme.CHARGE_S,
         "entrance": theme.ENTRANCE_S, "later": theme.LATER_S, "tail": theme.BULLET_TAIL, "move": theme.MOVE_S,
-        "speech": theme.SPEECH_S,
+        "speech": theme.SPEECH_S, "read": [theme.READ_CHARACTER_S, *theme.READ_S],
     }  # fmt: skip

@@ -16,7 +16,9 @@ from batllm_arcade.share.look_export import colors
 from batllm_arcade.share.shown import Shown
 from batllm_arcade.share.transcript_html import inert, transcript
 
-SCRIPTS = ("scene.js", "motion.js", "paint.js", "floor.js", "bots.js", "effects.js", "panels.js", "player.js")
+SCRIPTS = (
+    "scene.js", "motion.js", "paint.js", "floor.js", "bots.js", "effects.js", "panels.js", "cards.js", "player.js",
+)  # fmt: skip
 """The viewer's parts, in the order in which they are joined to one script."""
 _FONTS = (
     ("Chakra Petch", 500, "ChakraPetch_500Medium.woff2"),
@@ -50,7 +52,7 @@ def page(shown: Shown, session: Any, look: PageLook) -> str:
     """Return the page of a session, which is given as plain JSON values, too."""
     style, script = _style(), _script()
     title = inert(" ".join((look.title or shown.title).split()), 120)
-    data = {**shown.export(), "autoplay": look.autoplay, "loop": look.loop}
+    data = {**shown.export(), "claim": look.title, "autoplay": look.autoplay, "loop": look.loop}
     return _filled(
         _asset("page.html"),
         policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "

@@ -13,6 +13,7 @@ from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.result_text import describe_result
+from batllm_arcade.share.ending import ending
 from batllm_arcade.share.look_export import LookExport
 from batllm_arcade.share.timeline_export import Entry, Place, TimelineExport, states
 from batllm_arcade.video.edit import selection
@@ -96,6 +97,12 @@ class Shown:
         turns = len({(play.game, play.round, play.turn) for play in self.plays})
         return f"{outcome}; {_counted(rounds, 'round')}, {_counted(turns, 'turn')}"
 
+    @property
+    def length(self) -> str:
+        """Return how much there is to see, without telling who wins."""
+        turns = len({(play.game, play.round, play.turn) for play in self.plays})
+        return f"{_counted(self.games, 'game')}, {_counted(turns, 'turn')}"
+
     def export(self) -> Entry:
         """Return everything that the page's script draws."""
         look = LookExport()
@@ -107,8 +114,10 @@ class Shown:
             "version": 1,
             "end": round(self.end - self.start, 3),
             "several": self.games > 1,
+            "length": self.length,
             "before": states(before),
             "segments": segments,
+            "ending": ending(self.segments, self.names),
             "moments": self._moments(),
             "chapters": self._chapters(),
             "look": look.figures(),

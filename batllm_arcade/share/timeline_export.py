@@ -11,6 +11,7 @@ from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.events import BotMoved, BotTurned, BulletFlew
 from batllm_arcade.core.model import Arena, plain
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted, SeatSwapped
+from batllm_arcade.match.result_text import distinct
 from batllm_arcade.share.look_export import LookExport
 from batllm_arcade.share.numbers import hexadecimal, seconds, short, trimmed, utf16
 from batllm_arcade.video.edit.captions import shortened
@@ -44,7 +45,7 @@ class TimelineExport:
         found: Entry = {"s": self._time(segment.start), "e": self._time(segment.end)}
         record, rules = segment.record, segment.board.rules
         if last is None or isinstance(record, (GameStarted, SeatSwapped)):
-            found["seats"] = [_seat(info) for info in segment.board.seats]
+            found["seats"] = _seats(segment.board.seats)
         if last is None or isinstance(record, GameStarted):
             found |= {
                 "game": segment.board.game, "seed": str(segment.board.seed), "look": self._look.index_of(rules),
@@ -148,10 +149,15 @@ def states(arena: Arena) -> list[list[float]]:
     ]
 
 
-def _seat(info: SeatInfo) -> list[Any]:
-    """Return a seat's name, its brain on one line, and whether it is a model."""
+def _seats(both: tuple[SeatInfo, SeatInfo]) -> list[list[Any]]:
+    """Return each seat's name, its brain on one line, whether it is a model, and a name that only it has."""
+    names = distinct((shortened(both[0].name, _LONGEST), shortened(both[1].name, _LONGEST)))
+    return [_seat(info, name) for info, name in zip(both, names, strict=True)]
+
+
+def _seat(info: SeatInfo, own: str) -> list[Any]:
     brain = f"{info.brain}  {info.model}" if info.model and info.model not in info.brain else info.brain
-    return [shortened(info.name, _LONGEST), shortened(brain, _LONGEST), int(bool(info.model))]
+    return [shortened(info.name, _LONGEST), shortened(brain, _LONGEST), int(bool(info.model)), own]
 
 
 def _did(play: Play) -> list[str]:

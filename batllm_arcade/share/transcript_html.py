@@ -7,7 +7,7 @@ from html import escape
 
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted, SeatSwapped
-from batllm_arcade.match.result_text import describe_result
+from batllm_arcade.match.result_text import describe_result, distinct
 from batllm_arcade.share.shown import Shown
 from batllm_arcade.terminal.output import printable
 from batllm_arcade.video.edit.captions import shortened
@@ -40,7 +40,7 @@ def _lines(segment: Segment) -> Iterator[str]:
     elif isinstance(record, SeatSwapped):
         yield f"<p>{SEATS[record.bot].capitalize()} is now {inert(record.seat.name, 80)}.</p>"
     elif isinstance(record, Play):
-        yield _play(segment, record, names[record.bot])
+        yield _play(segment, record, inert(distinct((board.seats[0].name, board.seats[1].name))[record.bot], 88))
     elif isinstance(record, GameEnded):
         yield f"<p><b>{inert(describe_result(record.result, (board.seats[0].name, board.seats[1].name)), 200)}</b></p>"
 

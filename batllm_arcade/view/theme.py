@@ -57,6 +57,8 @@ IMPACT_S = 0.42
 KNOCKOUT_S = 1.3
 PAUSE_S = 0.08
 SPEECH_S = 3.2
+READ_CHARACTER_S, READ_S = 0.045, (1.0, 8.0)
+"""What a reader is given for a character of a thought on a page, and the least and the most for a thought."""
 GAME_BANNER_S = 1.1
 ROUND_BANNER_S = 1.0
 SWAP_BANNER_S = 1.4

@@ -19,7 +19,8 @@ from batllm_arcade.core.model import Arena
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification.verify import verify
-from batllm_arcade.match.records import GameStarted, Play
+from batllm_arcade.match.records import GameEnded, GameStarted, Play
+from batllm_arcade.match.result_text import reason_text
 from batllm_arcade.share.page import PageLook
 from batllm_arcade.share.write import write_page
 
@@ -197,6 +198,83 @@ def test_without_javascript_the_match_can_be_read(opened: Browser, armour):
     assert "LINK" not in words
 
 
+UNREACHABLE = """
+const found = new Set(), hides = way => /hidden|clip/.test(way);
+for (const start of document.querySelectorAll("#left *, #right *")) {
+  if (!start.textContent.trim() || start.closest(".out ~ .cells, .wordless .reply, .busy")) continue;
+  for (let each = start; each; each = each.parentElement) {
+    const { display, visibility, overflowX, overflowY } = getComputedStyle(each);
+    const wide = each.scrollWidth > each.clientWidth + 1, high = each.scrollHeight > each.clientHeight + 1;
+    const cut = display !== "inline" && (wide && hides(overflowX) || high && hides(overflowY));
+    if (cut || display === "none" || visibility === "hidden") found.add(`${each.id} ${each.className}`);
+  }
+}
+const { right, bottom } = document.querySelector(".buttons").getBoundingClientRect();
+return [...found, ...(right > innerWidth || bottom > innerHeight ? ["the buttons"] : [])];
+"""
+
+
+@pytest.mark.parametrize(("width", "height", "phone"), [(1280, 800, False), (390, 844, True), (844, 390, True)])
+def test_every_word_of_both_panels_can_be_reached(opened: Browser, tmp_path, width, height, phone):
+    page = tmp_path / "hostile.html"
+    write_page(hostile_match(tmp_path / "hostile.json"), page)
+    opened.resize(width, height, phone=phone)
+    try:
+        opened.open(page)
+        for link in ("#t=0", "#t=1.1.1", "#t=1.1.2", "#t=1.2.1", "#t=1.2.2"):
+            opened.seek(link)
+            assert opened.run(UNREACHABLE) == [], link
+        assert opened.run("return document.documentElement.scrollWidth") <= width
+        if width > height and phone:
+            assert opened.run("return document.getElementById('arena').getBoundingClientRect().width") >= 0.45 * width
+        assert opened.console() == []
+    finally:
+        opened.resize(*DESKTOP)
+
+
+def test_the_first_view_has_both_orders_and_a_large_button_and_the_last_the_score(opened: Browser, armour):
+    from selenium.webdriver.common.by import By
+
+    shown = lambda name: opened.driver.find_element(By.ID, name).is_displayed()  # noqa: E731, short
+    opened.open(armour)
+    told = [opened.driver.find_element(By.ID, f"told-{seat}") for seat in ("left", "right")]
+    assert [each.text for each in told] == ["attack", "hide"]
+    assert all(float(each.value_of_css_property("font-size").removesuffix("px")) >= 24 for each in told)
+    assert opened.driver.find_element(By.ID, "start").size["width"] >= 84
+    assert not shown("ending")
+    assert opened.run("return document.getElementById('read').getAttribute('aria-pressed')") == "true"
+    opened.driver.find_element(By.ID, "start").click()
+    opened.wait("document.body.classList.contains('playing')")
+    assert not shown("opening")
+    opened.run("document.getElementById('last').click()")
+    opened.wait("!document.getElementById('ending').hidden")
+    health = [opened.text(f"health-{seat}") for seat in ("left", "right")]
+    assert [opened.text(f"score-{seat}") for seat in ("left", "right")] == health
+    ended = next(record.result for record in replay(read(armour)) if isinstance(record, GameEnded))
+    assert (opened.text("ending-title"), opened.text("ending-reason")) == ("gemma3 wins", reason_text(ended))
+    opened.driver.find_element(By.ID, "again").click()
+    opened.wait("document.body.classList.contains('playing') && document.getElementById('ending').hidden")
+    assert opened.console() == []
+
+
+def test_a_page_prints_the_match_in_words_on_white(opened: Browser, armour):
+    opened.open(armour)
+    opened.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        opened.run("dispatchEvent(new Event('beforeprint'))")
+        words = opened.driver.find_element("tag name", "body").text
+        style = "const { color, backgroundColor } = getComputedStyle(document.body);"
+        colors = opened.run(f"{style} return [color, backgroundColor]")
+        opened.run("dispatchEvent(new Event('afterprint'))")
+    finally:
+        opened.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert colors == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+    assert "Orders left: attack" in words
+    assert THOUGHT in words
+    assert opened.run("return document.querySelectorAll('.transcript').length") == 0
+    assert opened.console() == []
+
+
 def test_a_page_starts_by_itself_if_asked_to_but_not_with_reduced_motion_and_embeds_without_a_frame(opened, tmp_path):
     page = tmp_path / "starts.html"
     write_page(COUCH, page, look=PageLook(autoplay=True, embedded=True))
@@ -212,5 +290,6 @@ def test_a_page_starts_by_itself_if_asked_to_but_not_with_reduced_motion_and_emb
         motion("")
     opened.open(page)
     opened.wait(playing)
+    assert opened.run("return document.getElementById('read').getAttribute('aria-pressed')") == "false"
     assert opened.run("return document.getElementById('bar').offsetHeight") == 0
     assert opened.run("return document.getElementById('left').getBoundingClientRect().left") == 0

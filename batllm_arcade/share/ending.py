@@ -1,0 +1,62 @@
+"""How what a page shows ended, in words: who won, the score, and what decided it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from batllm_arcade.core.model import plain
+from batllm_arcade.core.outcome import Result
+from batllm_arcade.match.records import GameEnded
+from batllm_arcade.match.result_text import reason_text, winner_text
+from batllm_arcade.match.verdict import verdict
+from batllm_arcade.view.segment import Segment
+
+
+def ending(segments: Sequence[Segment], names: tuple[str, str]) -> dict[str, Any]:
+    """Return who won (`title`, `bot`), how, the score `of` games or health, and what decided the last game.
+
+    `names` are left first, as is the score; `bot` is None where nobody won or the end is not shown.
+    """
+    last = segments[-1]
+    result, wins, games = last.board.result, *_wins(segments)
+    title, reason, bot = "To be continued", "", None
+    if result is not None:
+        title, reason, bot = winner_text(result, names), reason_text(result), result.winner
+    if result is not None and games > 1:
+        bot = None if wins[0] == wins[1] else int(wins[1] > wins[0])
+        title = winner_text(Result(bot, "draw" if bot is None else "points"), names)
+        reason = f"the last of {games} games {_last(result)}"
+    health = [plain(bot_state.health) for bot_state in (last.arena.left, last.arena.right)]
+    return {
+        "title": title,
+        "reason": reason,
+        "bot": bot,
+        "score": list(wins) if games > 1 else health,
+        "of": "games" if games > 1 else "health",
+        "decided": " ".join(verdict(segment.record for segment in segments)),
+    }
+
+
+def _last(result: Result) -> str:
+    return {"draw": "was a draw", "aborted": "was abandoned"}.get(result.reason, f"ended {reason_text(result)}")
+
+
+def _wins(segments: Iterable[Segment]) -> tuple[tuple[int, int], int]:
+    """Return how often each seat's player has won, left first, and in how many games, since these two have met.
+
+    Who changed places keeps what they won.
+    """
+    wins, games, before, game = [0, 0], 0, ("", ""), 0
+    for segment in segments:
+        if segment.board.game != game:
+            left, right = segment.board.seats
+            game, names = segment.board.game, (left.name, right.name)
+            if names != before:
+                wins, games = (wins[::-1], games) if names == before[::-1] else ([0, 0], 0)
+            before = names
+        if isinstance(segment.record, GameEnded):
+            games += 1
+            if segment.record.result.winner is not None:
+                wins[segment.record.result.winner] += 1
+    return (wins[0], wins[1]), games

@@ -1,0 +1,63 @@
+"""What stands over the arena at the end of a page: who won, and the score, of a game and of several."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from fakes import played
+
+from batllm_arcade.core.model import Rules
+from batllm_arcade.core.outcome import Result
+from batllm_arcade.match.records import GameEnded, GameStarted, Record
+from batllm_arcade.share.ending import ending
+from batllm_arcade.view.timeline import Timeline
+
+LEFT, RIGHT, DRAW = Result(0, "knockout"), Result(1, "points"), Result(None, "draw")
+ANN, BOB, EVE = "Ann", "Bob", "Eve"
+LAST = "the last of 2 games"
+
+
+def shown(*games: tuple[str, str, Result | None]) -> dict:
+    """The ending of games between these two, left first, with these results (None: the end is not shown)."""
+    rules = Rules(total_rounds=1, turns_per_round=1)
+    moves = ["M"] * len(games)
+    records, number = list[Record](), -1
+    for record in played(moves, moves, rules=rules, games=len(games)):
+        if isinstance(record, GameStarted):
+            number += 1
+            seats = tuple(replace(seat, name=name) for seat, name in zip(record.seats, games[number][:2], strict=True))
+            record = replace(record, seats=seats)
+        if isinstance(record, GameEnded):
+            result = games[number][2]
+            if result is None:
+                break
+            record = replace(record, result=result)
+        records.append(record)
+    return ending(Timeline.of(records).segments, games[-1][:2])
+
+
+@pytest.mark.parametrize(
+    ("games", "title", "reason", "bot", "score", "of"),
+    [
+        ([(ANN, BOB, LEFT)], "Ann wins", "by knock-out", 0, [100, 100], "health"),
+        ([(ANN, ANN, RIGHT)], "Ann (right) wins", "on points", 1, [100, 100], "health"),
+        ([(ANN, BOB, DRAW)], "Nobody wins", "a draw: both kept the same share of health", None, [100, 100], "health"),
+        ([(ANN, BOB, None)], "To be continued", "", None, [100, 100], "health"),
+        ([(ANN, BOB, LEFT), (ANN, BOB, RIGHT), (ANN, BOB, LEFT)], "Ann wins",
+         "the last of 3 games ended by knock-out", 0, [2, 1], "games"),
+        ([(ANN, BOB, LEFT), (ANN, BOB, DRAW)], "Ann wins", f"{LAST} was a draw", 0, [1, 0], "games"),
+        ([(ANN, BOB, LEFT), (ANN, BOB, RIGHT)], "Nobody wins", f"{LAST} ended on points", None, [1, 1], "games"),
+        ([(ANN, BOB, LEFT), (BOB, ANN, LEFT)], "Nobody wins", f"{LAST} ended by knock-out", None, [1, 1], "games"),
+        ([(ANN, BOB, LEFT), (BOB, ANN, RIGHT)], "Ann wins", f"{LAST} ended on points", 1, [0, 2], "games"),
+        ([(ANN, BOB, LEFT), (ANN, BOB, LEFT), (ANN, EVE, RIGHT)], "Eve wins", "on points", 1, [100, 100], "health"),
+    ],
+)  # fmt: skip
+def test_the_end_says_who_won_and_the_score_of_the_game_or_of_the_games(games, title, reason, bot, score, of):
+    found = shown(*games)
+    assert [found[name] for name in ("title", "reason", "bot", "score", "of")] == [title, reason, bot, score, of]
+
+
+def test_the_end_says_what_decided_the_game_and_nothing_where_it_goes_on():
+    assert shown((ANN, BOB, DRAW))["decided"].startswith("Nobody hit anybody")
+    assert shown((ANN, BOB, None))["decided"] == ""
