@@ -6,11 +6,13 @@ from math import asin, degrees, hypot
 from typing import NamedTuple
 
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.core.commands import canonical, parse
+from batllm_arcade.core.armour import part_towards
+from batllm_arcade.core.commands import canonical
 from batllm_arcade.core.events import Event
-from batllm_arcade.core.geometry import bearing, direction, ray_meets_circle, turn_between
+from batllm_arcade.core.flight import flight, strikes
+from batllm_arcade.core.geometry import bearing, direction, turn_between
 from batllm_arcade.core.model import Arena, BotState, Part, Rules
-from batllm_arcade.core.rules import part_struck, part_towards, step
+from batllm_arcade.core.rules import read_command, step
 
 
 class BotView:
@@ -51,15 +53,12 @@ class BotView:
         return turn_between(self.rot, bearing(dx, dy)) if dx or dy else 0.0
 
     def aims_at(self, other: BotView) -> bool:
-        """Whether a bullet fired now would touch `other`."""
-        ux, uy = direction(self.rot)
-        return ray_meets_circle(self.x, self.y, ux, uy, other.x, other.y, self.rules.bot_radius) is not None
+        """Whether a bullet fired now would touch `other`, by the rule `ricochet` also off a wall."""
+        return flight(self._state(), other._state(), self.rules).hits
 
     def strikes(self, other: BotView) -> Part | None:
         """Return the part of `other` that a bullet fired now would touch first, None where it would miss."""
-        ux, uy = direction(self.rot)
-        hit = ray_meets_circle(self.x, self.y, ux, uy, other.x, other.y, self.rules.bot_radius)
-        return hit and part_struck(other.rot, hit[0] - other.x, hit[1] - other.y, self.rules)
+        return strikes(self._state(), other._state(), self.rules)
 
     def menaces(self, other: BotView) -> bool:
         """Whether it could fire at `other` with its next play: aims, is loaded, and its shield is down."""
@@ -123,7 +122,7 @@ class BotView:
         if self._arena is None:
             raise BrainError("this view knows of no opponent; BotView.pair makes two that can simulate")
         arena = self._arena.replaced(self._seat, self._state())
-        after, events = step(arena, self._seat, parse(token, self.rules.free_move), self.rules)
+        after, events = step(arena, self._seat, read_command(token, self.rules), self.rules)
         me, foe = BotView.pair(after, self._seat, self.rules)
         return Simulated(me, foe, events)
 

@@ -47,7 +47,7 @@ def settled(arena: Arena, actor: int, events: Events, rules: Rules) -> tuple[Are
                 foe, more = _drained(foe, rules.block_charge, ShieldBroke(1 - actor))
         case _ if me.shield:
             me, more = _drained(me, rules.shield_charge, ShieldFaded(actor))
-        case (BotMoved() as walk, *_) if _is_step(walk, rules):
+        case (BotMoved(back=False) as walk, *_) if _is_step(walk, rules):
             me = me.charged(min(rules.battery, me.charge + rules.step_charge))
         case _:
             me = me.charged(min(rules.battery, me.charge + rules.rest_charge))

@@ -26,6 +26,13 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class StepBack:
+    """Go backwards by the rule's `back_step`, whatever number the token has; the direction stays."""
+
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
 class Shield:
     """Put the shield up (True), down (False), or toggle it (None)."""
 
@@ -48,7 +55,7 @@ class Nothing:
     token: Literal["ERR"] = "ERR"
 
 
-Command = Union[Rotate, Move, Shield, Fire, Nothing]
+Command = Union[Rotate, Move, StepBack, Shield, Fire, Nothing]
 
 _FIXED: dict[str, Command] = {
     "M": Move(None, "M"),
@@ -60,22 +67,24 @@ _FIXED: dict[str, Command] = {
 _SPELLING = re.ASCII | re.IGNORECASE
 _TURN = re.compile(r"([CA])([0-9]{1,3}(?:\.[0-9]+)?)", _SPELLING)
 _MOVE = re.compile(r"M(-?[0-9]+(?:\.[0-9]+)?)", _SPELLING)
+_BACK = re.compile(r"M-([0-9]{1,4})", _SPELLING)
 _CACHED_LENGTH = 24
 
 
-def parse(text: str | None, free_move: bool = False) -> Command:
+def parse(text: str | None, free_move: bool = False, back_step: float = 0) -> Command:
     """The command that `text` spells: outer white space and case do not matter, all else does.
 
-    None is a deliberate nothing. `M<d>` is a command only with the rule `free_move`.
+    None is a deliberate nothing. `M<d>` is a command only with the rule `free_move`, `M-` and up to four digits only
+    with a `back_step`: one back step, whatever the digits. Where there are rules, `read_command` asks them.
     """
     if text is None:
         return Nothing()
     if len(text) <= _CACHED_LENGTH:
-        return _parse_short(text, free_move)
-    return _parse(text, free_move)
+        return _parse_short(text, free_move, back_step)
+    return _parse(text, free_move, back_step)
 
 
-def _parse(text: str, free_move: bool) -> Command:
+def _parse(text: str, free_move: bool, back_step: float) -> Command:
     token = text.strip()
     fixed = _FIXED.get(token.upper()) if len(token) <= 2 and token.isascii() else None
     if fixed is not None:
@@ -89,7 +98,10 @@ def _parse(text: str, free_move: bool) -> Command:
     found = _MOVE.fullmatch(token) if free_move else None
     if found and isfinite(float(found[1])):
         return Move(float(found[1]), "M" + canonical(found[1]))
-    return _no_command(text, free_move)
+    found = _BACK.fullmatch(token) if back_step else None
+    if found:
+        return StepBack(f"M-{int(found[1])}")
+    return _no_command(text, free_move, back_step)
 
 
 _parse_short = lru_cache(maxsize=4096)(_parse)
@@ -104,7 +116,7 @@ def canonical(digits: str) -> str:
     return number if number == "0" else sign + number
 
 
-def _no_command(text: str, free_move: bool) -> Nothing:
+def _no_command(text: str, free_move: bool, back_step: float) -> Nothing:
     shown = text if len(text) <= 40 else text[:40] + "..."
-    move = "M or M<distance>" if free_move else "M"
+    move = "M or M<distance>" if free_move else f"M, M-{back_step:g}" if back_step else "M"
     return Nothing(f"{shown!r} is no command; a command is C<angle>, A<angle>, {move}, S1, S0, S or B")

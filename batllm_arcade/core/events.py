@@ -18,12 +18,16 @@ class BotTurned(NamedTuple):
 
 
 class BotMoved(NamedTuple):
-    """`stopped_by` is `wall` or `bot` where the walk ended short of its full length, else empty."""
+    """`stopped_by` is `wall` or `bot` where the walk ended short of its full length, else empty.
+
+    `back`: it was a back step, against the bot's direction.
+    """
 
     bot: int
     start: Point
     end: Point
     stopped_by: str
+    back: bool = False
 
 
 class ShieldRaised(NamedTuple):
@@ -60,11 +64,20 @@ class FireRefused(NamedTuple):
 
 
 class BulletFlew(NamedTuple):
-    """From the shooter's centre to the hit point or the wall."""
+    """From the shooter's centre to the hit point or the wall.
+
+    `bounce` is the point on a wall off which it came on the way, None where it flew straight.
+    """
 
     bot: int
     start: Point
     end: Point
+    bounce: Point | None = None
+
+    @property
+    def path(self) -> tuple[Point, ...]:
+        """Return the corners of its way: `start`, `bounce` if there is one, `end`."""
+        return (self.start, self.end) if self.bounce is None else (self.start, self.bounce, self.end)
 
 
 class ShotMissed(NamedTuple):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from math import atan2, cos, degrees, hypot, radians, sin, sqrt
+from math import atan2, cos, degrees, hypot, inf, radians, sin, sqrt
 
 from batllm_arcade.core.model import DECIMALS
 
 _TANGENT = 1e-8
 """Radians within which a walk counts as tangential: what 9 decimals leave of a right angle."""
+
+_CORNER = 1e-9
+"""The share of its way by which a ray may miss a corner and still count as in it: what 9 decimals leave of an aim."""
 
 _QUARTERS = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 
@@ -80,6 +83,23 @@ def ray_meets_walls(x: float, y: float, ux: float, uy: float, width: float, heig
     elif uy < 0.0:
         reach = min(reach, -y / uy)
     return x + reach * ux, y + reach * uy
+
+
+def bounced(x: float, y: float, ux: float, uy: float, width: float, height: float) -> tuple[float, float, float, float]:
+    """Return where the ray from a point inside the box meets its wall, and the direction in which it comes off it.
+
+    The angle out is the angle in. In a corner, where it meets two walls at once (to 1e-9 of its way), it comes
+    straight back.
+    """
+    reach_x = (width - x) / ux if ux > 0.0 else -x / ux if ux < 0.0 else inf
+    reach_y = (height - y) / uy if uy > 0.0 else -y / uy if uy < 0.0 else inf
+    edge_x, edge_y = width if ux > 0.0 else 0.0, height if uy > 0.0 else 0.0
+    near, far = (reach_x, reach_y) if reach_x < reach_y else (reach_y, reach_x)
+    if far - near <= _CORNER * near:
+        return edge_x, edge_y, -ux, -uy
+    if near == reach_x:
+        return edge_x, y + reach_x * uy, -ux, uy
+    return x + reach_y * ux, edge_y, ux, -uy
 
 
 def part_until_contact(wx: float, wy: float, vx: float, vy: float, distance: float) -> float:

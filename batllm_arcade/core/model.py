@@ -28,6 +28,7 @@ def plain(number: float) -> float:
     return int(number) if number == int(number) else number
 
 
+_LONGEST_BACK_STEP = 9999  # the command M-<back_step> has four digits
 _LARGEST = 1_000_000  # beyond this a float cannot keep a state's 9 decimals
 
 
@@ -43,6 +44,9 @@ class Rules:
     this bot's own bullets. `battery` is what a bot's battery holds, 0 for none; what a shot, a blocked
     bullet and a play behind the own shield take from it, and a step and any other play give, are whole
     numbers up to that. A hit in the side or the back does so many times the damage.
+    With `ricochet` (0 or 1) a bullet that meets no bot bounces off the wall, once; after that it does
+    `bounce_cap` times the damage at most, wherever it strikes (0: no such limit). With a `back_step` a bot
+    may also go that far backwards.
     Raises RulesError where a figure makes no playable game.
     """
 
@@ -67,6 +71,9 @@ class Rules:
     rest_charge: int = 1
     side_damage: float = 1
     back_damage: float = 1
+    ricochet: int = 0
+    bounce_cap: float = 1
+    back_step: int = 0
 
     def __post_init__(self) -> None:
         for name in ("arena_width", "arena_height", "bot_radius", "step_length"):
@@ -81,6 +88,8 @@ class Rules:
         for name in ("side_damage", "back_damage"):
             _need(getattr(self, name) >= 0, name, "0 or more", getattr(self, name))
         self._check_battery()
+        self._check_bounce()
+        self._check_back_step()
         self._check_room()
 
     @property
@@ -95,6 +104,22 @@ class Rules:
             charge = getattr(self, name)
             good = type(charge) is int and 0 <= charge <= self.battery
             _need(good, name, f"a whole number from 0 to the battery's {self.battery}", charge)
+
+    def _check_bounce(self) -> None:
+        _need(self.ricochet in (0, 1), "ricochet", "0 or 1", self.ricochet)
+        _need(not self.ricochet or self.bounce_cap >= 0, "bounce_cap", "0 or more", self.bounce_cap)
+
+    def _check_back_step(self) -> None:
+        """Check the back step; half a step is a knife edge: the step forward after it would load or not by chance."""
+        back = self.back_step
+        if back == 0 and type(back) is int:
+            return
+        most = min(int(self.step_length), _LONGEST_BACK_STEP)
+        good = type(back) is int and 1 <= back <= most and 2 * back != self.step_length
+        some = f" or a whole number from 1 to {most}, but not half of the step_length" if most else ""
+        _need(good, "back_step", f"0 for none{some}", back)
+        _need(not self.free_move, "back_step", "0 with free_move, where M goes backwards anyway", back)
+        _need(self.ricochet == 1, "back_step", "0 without ricochet: careful bots would only back off", back)
 
     def _check_room(self) -> None:
         room = hypot(self.arena_width - 2 * self.bot_radius, self.arena_height - 2 * self.bot_radius)
@@ -115,14 +140,15 @@ def _need(true: bool, name: str, what: str, value: object) -> None:
 def rules_from(figures: Mapping[str, Any]) -> Rules:
     """Return the rules of a mapping of names to figures (a configuration, a session file).
 
-    What is left out has its default; the battery's figures are not even looked at without a battery.
+    What is left out has its default; the battery's figures are not even looked at without a battery, nor is the
+    bounce's without the bounce.
     Raise RulesError, naming the culprit, if a name is no rule or a figure makes no playable game.
     """
     known = {field.name for field in fields(Rules)}
     for name in figures:
         if name not in known:
             raise RulesError(f"{quoted(name)} is no rule; the rules are {', '.join(sorted(known))}")
-    idle = () if figures.get("battery", 0) else CHARGES
+    idle = (*(() if figures.get("battery", 0) else CHARGES), *(() if figures.get("ricochet", 0) else ("bounce_cap",)))
     return Rules(**{name: _figure(name, value) for name, value in figures.items() if name not in idle})
 
 
@@ -137,7 +163,10 @@ def _figure(name: str, value: Any) -> Any:
     if name in ("total_rounds", "turns_per_round"):
         _need(type(value) is int and value <= _LARGEST, name, "a whole number, at most 1000000", value)
         return value
-    if name == "battery" or name in CHARGES:
+    if name == "ricochet":
+        _need(type(value) in (bool, int) and value in (0, 1), name, "0 or 1", value)
+        return int(value)
+    if name in ("battery", "back_step") or name in CHARGES:
         return value  # checked by the rules themselves, against one another
     return _number(name, value)
 

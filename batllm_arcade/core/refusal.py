@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import dist
 from typing import Literal
 
-from batllm_arcade.core.commands import Command, Move
+from batllm_arcade.core.commands import Command, Move, StepBack
 from batllm_arcade.core.events import BotMoved, FireRefused, ShieldRefused
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import step
@@ -35,7 +35,9 @@ def refusal(arena: Arena, actor: int, command: Command, rules: Rules) -> Refusal
 
 
 def _blocked(event: BotMoved, command: Command, rules: Rules) -> Refusal | None:
-    meant = command.distance if isinstance(command, Move) and command.distance is not None else rules.step_length
+    meant = rules.back_step if isinstance(command, StepBack) else rules.step_length
+    if isinstance(command, Move) and command.distance is not None:
+        meant = command.distance
     if dist(event.start, event.end) > NO_STEP * abs(meant):
         return None
     return "wall" if event.stopped_by == "wall" else "bot"

@@ -6,7 +6,8 @@ from math import hypot
 from random import Random
 
 from batllm_arcade.core import battery
-from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
+from batllm_arcade.core.armour import damage, part_at, rounded_health
+from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack, parse
 from batllm_arcade.core.events import (
     BotHit,
     BotKnockedOut,
@@ -21,17 +22,16 @@ from batllm_arcade.core.events import (
     ShotBlocked,
     ShotMissed,
 )
+from batllm_arcade.core.flight import flight
 from batllm_arcade.core.geometry import (
     bearing,
     direction,
     part_until_contact,
-    ray_meets_circle,
-    ray_meets_walls,
     rounded,
     turn_between,
     wrapped,
 )
-from batllm_arcade.core.model import Arena, BotState, Part, Rules
+from batllm_arcade.core.model import Arena, BotState, Rules
 
 
 def step(arena: Arena, actor: int, command: Command, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
@@ -44,6 +44,11 @@ def step(arena: Arena, actor: int, command: Command, rules: Rules) -> tuple[Aren
     return battery.settled(after, actor, events, rules)
 
 
+def read_command(text: str | None, rules: Rules) -> Command:
+    """Return the command that `text` spells under these rules; never raise."""
+    return parse(text, rules.free_move, rules.back_step)
+
+
 def _carried_out(
     arena: Arena, actor: int, me: BotState, command: Command, rules: Rules
 ) -> tuple[Arena, tuple[Event, ...]]:
@@ -52,11 +57,14 @@ def _carried_out(
     if kind is Rotate:
         return _turn(arena, actor, me, command.degrees)  # type: ignore[union-attr]
     if kind is Move:
-        return _move(arena, actor, me, command.distance, rules)  # type: ignore[union-attr]
+        distance: float | None = command.distance  # type: ignore[union-attr]
+        return _move(arena, actor, me, rules.step_length if distance is None else distance, rules)
     if kind is Fire:
         return _fire(arena, actor, me, rules)
     if kind is Shield:
         return _shield(arena, actor, me, command.up)  # type: ignore[union-attr]
+    if kind is StepBack:
+        return _move(arena, actor, me, -rules.back_step, rules, back=True)
     assert isinstance(command, Nothing)
     return arena, (CommandIgnored(actor, command.reason),)
 
@@ -73,9 +81,8 @@ def _shield(arena: Arena, actor: int, me: BotState, up: bool | None) -> tuple[Ar
 
 
 def _move(
-    arena: Arena, actor: int, me: BotState, distance: float | None, rules: Rules
+    arena: Arena, actor: int, me: BotState, length: float, rules: Rules, *, back: bool = False
 ) -> tuple[Arena, tuple[Event, ...]]:
-    length = rules.step_length if distance is None else distance
     ux, uy = direction(me.rot)
     radius = rules.bot_radius
     wanted_x, wanted_y = me.x + length * ux, me.y + length * uy
@@ -89,67 +96,28 @@ def _move(
         if free < 1.0:
             x, y, stopped_by = me.x + free * vx, me.y + free * vy, "bot"
     moved = me.moved(rounded(x), rounded(y))
-    return arena.replaced(actor, moved), (BotMoved(actor, (me.x, me.y), (moved.x, moved.y), stopped_by),)
-
-
-def lined_up(arena: Arena, bot: int, rules: Rules, rot: float | None = None) -> bool:
-    """Return whether the line of fire of a bot meets the other one; `rot` (degrees) instead of its own direction."""
-    me, foe = arena.bot(bot), arena.bot(1 - bot)
-    ux, uy = direction((me.rot if rot is None else rot) % 360)
-    return ray_meets_circle(me.x, me.y, ux, uy, foe.x, foe.y, rules.bot_radius) is not None
+    return arena.replaced(actor, moved), (BotMoved(actor, (me.x, me.y), (moved.x, moved.y), stopped_by, back),)
 
 
 def _fire(arena: Arena, actor: int, me: BotState, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
     if me.shield:
         return arena, (FireRefused(actor),)
-    ux, uy = direction(me.rot)
     foe = arena.left if actor else arena.right
-    hit = ray_meets_circle(me.x, me.y, ux, uy, foe.x, foe.y, rules.bot_radius)
-    if hit is None:
-        end = ray_meets_walls(me.x, me.y, ux, uy, rules.arena_width, rules.arena_height)
-        return arena, (BulletFlew(actor, (me.x, me.y), end), ShotMissed(actor, end))
-    flight = BulletFlew(actor, (me.x, me.y), hit)
+    hit, struck, bounce = flight(me, foe, rules)
+    flew = BulletFlew(actor, (me.x, me.y), hit, bounce)
+    if not struck:
+        return arena, (flew, ShotMissed(actor, hit))
     target = 1 - actor
     off = rounded(abs(turn_between(foe.rot, bearing(hit[0] - foe.x, hit[1] - foe.y))))
     if foe.shield and off <= rules.shield_degrees:
-        return arena, (flight, ShotBlocked(target, hit, off))
+        return arena, (flew, ShotBlocked(target, hit, off))
     part = part_at(off, rules)
-    health = max(0, rounded_health(foe.health - damage(actor, part, rules)))
-    struck = BotHit(target, hit, rounded_health(foe.health - health), health, part)
+    health = max(0, rounded_health(foe.health - damage(actor, part, rules, bounced=bounce is not None)))
+    harm = BotHit(target, hit, rounded_health(foe.health - health), health, part)
     after = arena.replaced(target, foe.hurt(health))
     if health <= 0:
-        return after, (flight, struck, BotKnockedOut(target))
-    return after, (flight, struck)
-
-
-def part_at(off: float, rules: Rules) -> Part:
-    """Return the part of a bot that is `off` degrees, 0 to 180, from its direction: its front as far as its shield."""
-    if off <= rules.shield_degrees:
-        return "front"
-    return "back" if off >= 180 - rules.shield_degrees else "side"
-
-
-def part_struck(rot: float, dx: float, dy: float, rules: Rules) -> Part:
-    """Return the part that the vector (dx, dy) from the centre of a bot with direction `rot` leads to."""
-    return part_at(rounded(abs(turn_between(rot, bearing(dx, dy)))), rules)
-
-
-def part_towards(bot: BotState, other: BotState, rules: Rules) -> Part:
-    """Return the part of `bot` that is towards the other's centre; the front where both stand on one spot."""
-    dx, dy = other.x - bot.x, other.y - bot.y
-    return part_struck(bot.rot, dx, dy, rules) if dx or dy else "front"
-
-
-def damage(actor: int, part: Part, rules: Rules) -> float:
-    """Return what a bullet of bot `actor` takes from a target's health where it strikes that part."""
-    if part == "front":
-        return rules.bullet_damage[actor]
-    return rounded_health(rules.bullet_damage[actor] * (rules.side_damage if part == "side" else rules.back_damage))
-
-
-def rounded_health(value: float) -> float:
-    """Health like any figure of a state; whole numbers stay whole."""
-    return round(value, 9) if type(value) is float else value
+        return after, (flew, harm, BotKnockedOut(target))
+    return after, (flew, harm)
 
 
 def start(rng: Random, rules: Rules) -> Arena:

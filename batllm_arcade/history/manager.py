@@ -10,9 +10,10 @@ from typing import Any
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core import rules as game_rules
-from batllm_arcade.core.commands import Command, Nothing, parse
+from batllm_arcade.core.commands import Command, Nothing
 from batllm_arcade.core.model import Arena, BotState, Rules, rules_from
 from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import read_command
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.history import schema
 from batllm_arcade.history.node import HistoryError, Node
@@ -95,7 +96,7 @@ class HistoryManager:
         Node(order, "order").bot()
         rules = rules_from(self.session["games"][-1]["rules"])
         before, number = _state(pre_state, "pre_state", rules), len(current["turns"]) + 1
-        command = parse(str(more.get("cmd", llm_response)), rules.free_move)
+        command = read_command(str(more.get("cmd", llm_response)), rules)
         other = more.pop("opponent_state", None) or self._opponent_after(order, before, command, rules)
         unread = command if isinstance(command, Nothing) and "cmd" not in more else None
         turn = {

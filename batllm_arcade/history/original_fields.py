@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from batllm_arcade.brains.protocol import Decision
-from batllm_arcade.core import rules as game_rules
+from batllm_arcade.core.armour import rounded_health
 from batllm_arcade.core.commands import Command, Nothing, canonical, parse
 from batllm_arcade.core.geometry import rounded, wrapped
 from batllm_arcade.core.model import BotState, Rules, RulesError, rules_from
@@ -81,7 +81,7 @@ def state(node: Node) -> BotState:
     """Return a recorded bot state, rounded as ours are; raise HistoryError if it is invalid."""
     x, y, rot, health = (node[key].number() for key in ("x", "y", "rot", "health"))
     up = node["shield"].one_of((True, False, 0, 1))
-    return BotState(rounded(x), rounded(y), wrapped(rot), game_rules.rounded_health(health), bool(up))
+    return BotState(rounded(x), rounded(y), wrapped(rot), rounded_health(health), bool(up))
 
 
 def same(one: BotState, other: BotState) -> bool:

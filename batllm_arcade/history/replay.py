@@ -6,9 +6,10 @@ from collections.abc import Generator, Iterator
 
 from batllm_arcade.core import outcome as game_outcome
 from batllm_arcade.core import rules as game_rules
-from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Arena
 from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import read_command
 from batllm_arcade.history.reader import GameTape, PlayTape, RoundTape, SessionTape
 from batllm_arcade.history.verification.difference import Difference, Place, game_place, play_place, round_place
 from batllm_arcade.match.records import (
@@ -141,7 +142,7 @@ def _swap_differences(place: Place, tape: RoundTape, ended: Ended) -> Iterator[D
 def _play(
     game: GameTape, tape: RoundTape, play: PlayTape, before: Arena, where: Place, over: bool
 ) -> Generator[Record | Difference, None, Arena]:
-    command = Nothing(play.reason) if play.cmd == "ERR" else parse(play.cmd, game.rules.free_move)
+    command = Nothing(play.reason) if play.cmd == "ERR" else read_command(play.cmd, game.rules)
     done = "ERR" if play.status != "ok" else command.token
     yield from where.compare([("cmd", play.cmd, done), ("the game being over", False, over)])
     after, events = game_rules.step(before, play.bot, command, game.rules)

@@ -105,6 +105,10 @@ def _unused(rules: Rules) -> Iterator[str]:
     if not rules.battery:
         yield from ("battery", *CHARGES)
     yield from (name for name in ("side_damage", "back_damage") if getattr(rules, name) == 1)
+    if not rules.ricochet:
+        yield from ("ricochet", "bounce_cap")
+    if not rules.back_step:
+        yield "back_step"
 
 
 def _round(record: RoundStarted, battery: bool) -> Entry:

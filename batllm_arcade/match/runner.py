@@ -12,9 +12,10 @@ from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo, View
 from batllm_arcade.core import outcome as game_outcome
 from batllm_arcade.core import rules as game_rules
-from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import read_command
 from batllm_arcade.core.streams import game_stream, resumed, seat_stream, seat_stream_name
 from batllm_arcade.match.records import (
     Ended,
@@ -249,7 +250,7 @@ class _Game:
         if answer.status == "ok" and state is None:
             answer = replace(answer, decision=Decision("", None), status="error", reason=TAMPERED)
         invalid = answer.decision.invalid
-        command = Nothing(invalid) if invalid else parse(answer.decision.command, self.plan.rules.free_move)
+        command = Nothing(invalid) if invalid else read_command(answer.decision.command, self.plan.rules)
         status: Status = answer.status
         reason = answer.reason
         if answer.status == "ok":

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from batllm_arcade.brains.protocol import Decision, PastTurn, View
-from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena
-from batllm_arcade.core.rules import step
+from batllm_arcade.core.rules import read_command, step
 from batllm_arcade.prompts.conversation import Content, Message, Rendering, array, chat
 from batllm_arcade.prompts.conversation_log import (
     Conversation,
@@ -97,7 +96,7 @@ class ConversationDialogue:
     def answered(self, view: View, decision: Decision) -> None:
         """Add the brain's decision for this view, also one that was queued or invalid."""
         self._catch_up(view)
-        cmd = "ERR" if decision.invalid else parse(decision.command, view.rules.free_move).token
+        cmd = "ERR" if decision.invalid else read_command(decision.command, view.rules).token
         meant = decision.command is None and not decision.invalid
         calls = contents(cmd, decision.raw, decision.say, decision.thought, meant=meant)
         self._conversation.answer(_facts(view), self._time(), view.turn, [_short(call) for call in calls])
@@ -197,7 +196,7 @@ def _arena_before(view: View, past: PastTurn, earlier: Sequence[PastTurn]) -> Ar
     for play in past.plays:
         if play.bot == view.seat:
             break
-        arena, _ = step(arena, play.bot, parse(play.cmd, view.rules.free_move), view.rules)
+        arena, _ = step(arena, play.bot, read_command(play.cmd, view.rules), view.rules)
     return arena
 
 

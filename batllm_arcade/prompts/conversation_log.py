@@ -142,7 +142,10 @@ def state_text(facts: RoundFacts, turn: int, arena: Arena, last: PastTurn | None
     if facts.augmented:
         seen = sensor_readings(arena, facts.seat, rules, facts.decimals)
         seen.pop("ready", None)  # said with the charge
-        opponent = ", ".join((_bot(facts, arena, 1 - facts.seat), *(f"{key} {value}" for key, value in seen.items())))
+        bank = seen.pop("bank", None)
+        words = [f"{key} {value}" for key, value in seen.items()]
+        words += [f"off a wall turn {bank['turn']} strikes its {bank['part']}"] if isinstance(bank, dict) else []
+        opponent = ", ".join((_bot(facts, arena, 1 - facts.seat), *words))
         parts.append(f"You: {_bot(facts, arena, facts.seat)}. Opponent: {opponent}.")
     if last is not None:
         parts += _last_turn(facts, last)

@@ -105,11 +105,11 @@ class TokenFormat:
 
     def schema(self, view: View) -> dict[str, Any]:
         """Return the schema of `{"cmd": TOKEN}`."""
-        return grammar.json_schema(view.rules.free_move)
+        return grammar.json_schema(view.rules.free_move, view.rules.back_step)
 
     def grammar(self, view: View) -> str:
         """Return the grammar of one bare token."""
-        return grammar.gbnf(view.rules.free_move)
+        return grammar.gbnf(view.rules.free_move, view.rules.back_step)
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
         """Return one play; text that is not a command is left for the rules to refuse."""

@@ -11,9 +11,10 @@ from typing import Any
 
 from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import PastTurn, View
+from batllm_arcade.core.armour import part_towards
+from batllm_arcade.core.flight import bank_shots
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, BotState, Rules, plain
-from batllm_arcade.core.rules import part_towards
 
 SCHEMA = "batllm.v3.2"
 
@@ -103,12 +104,11 @@ def header(template: str, rules: Rules, seat: int) -> str:
 
     Raises KeyError for a name that is not a rule, ValueError for a malformed placeholder.
     """
-    angles = "C{angle} | A{angle}"
-    tokens = f"{angles} | M | M{{distance}} | S1 | S0 | S | B" if rules.free_move else f"{angles} | M | S1 | S0 | S | B"
+    moves = "M | M{distance}" if rules.free_move else f"M | M-{rules.back_step}" if rules.back_step else "M"
     return (
         Template(template)
         .substitute(
-            commands=tokens,
+            commands=f"C{{angle}} | A{{angle}} | {moves} | S1 | S0 | S | B",
             arena_width=_number(rules.arena_width, 9),
             arena_height=_number(rules.arena_height, 9),
             bot_radius=_number(rules.bot_radius, 9),
@@ -138,6 +138,19 @@ def _more_rules(rules: Rules) -> Iterator[str]:
             f"Armour: your hits do {side} times the damage to the side, {back} times within {degrees} degrees of "
             f"straight behind; its front is within {degrees} degrees of its rot."
         )
+    if rules.ricochet:
+        yield f"A bullet bounces off a wall once{_bounced(rules)}."
+    if rules.back_step:
+        yield f"M-{rules.back_step}: one step back{'; gives rest charge' if rules.battery else ''}."
+
+
+def _bounced(rules: Rules) -> str:
+    """What a bullet does after it has bounced, "" where it does what any bullet does."""
+    if not 0 < rules.bounce_cap < max(1, rules.side_damage, rules.back_damage):
+        return ""
+    if rules.bounce_cap == 1:
+        return " and then takes the front's damage wherever it strikes"
+    return f" and then does at most {_number(rules.bounce_cap, 9)} times the damage"
 
 
 def _number(value: float, decimals: int) -> float:
@@ -177,6 +190,10 @@ def _const(rules: Rules, me: int, arena_const: bool) -> dict[str, Any]:
         const["battery"] = {"capacity": rules.battery, **takes}
     if rules.has_armour:
         const["armour"] = {"side": _number(rules.side_damage, 9), "back": _number(rules.back_damage, 9)}
+    if rules.ricochet:
+        const |= {"ricochet": rules.ricochet, "bounce_cap": _number(rules.bounce_cap, 9)}
+    if rules.back_step:
+        const["back_step"] = rules.back_step
     opp = 1 - me
     if rules.bullet_damage[0] != rules.bullet_damage[1] or rules.initial_health[0] != rules.initial_health[1]:
         const["opp"] = {
@@ -207,16 +224,20 @@ def _turn_text(turn: PastTurn, me: int, style: PayloadStyle, charged: bool) -> s
     return _json(_turn(turn, me, style, charged))
 
 
-def sensor_readings(arena: Arena, me: int, rules: Rules, decimals: int) -> dict[str, float | str]:
+Bank = dict[str, float | str]
+
+
+def sensor_readings(arena: Arena, me: int, rules: Rules, decimals: int) -> dict[str, float | str | Bank | None]:
     """Return the `bearing` to the opponent (degrees, positive clockwise) and the `distance` between the centres.
 
     With armour also the opponent's `part` that is towards the bot and the bot's own (`my_part`), with a
-    battery whether there is enough in it for a shot (`ready`, 0 or 1).
+    battery whether there is enough in it for a shot (`ready`, 0 or 1). Where bullets bounce, `bank` is the best shot
+    off a wall that strikes: its `turn` and the `part` it strikes; None without one.
     """
     mine, theirs = arena.bot(me), arena.bot(1 - me)
     dx, dy = theirs.x - mine.x, theirs.y - mine.y
     turn = _number(turn_between(mine.rot, bearing(dx, dy)) if dx or dy else 0.0, decimals)
-    readings: dict[str, float | str] = {
+    readings: dict[str, float | str | Bank | None] = {
         "bearing": 180 if turn <= -180 else turn,
         "distance": _number(hypot(dx, dy), decimals),
     }
@@ -225,4 +246,7 @@ def sensor_readings(arena: Arena, me: int, rules: Rules, decimals: int) -> dict[
         readings["my_part"] = part_towards(mine, theirs, rules)
     if rules.battery:
         readings["ready"] = int(mine.charge >= rules.shot_charge)
+    if rules.ricochet:
+        best = next(iter(bank_shots(arena, me, rules)), None)
+        readings["bank"] = best and {"turn": _number(best.turn, decimals), "part": best.part}
     return readings

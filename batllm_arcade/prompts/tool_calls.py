@@ -102,11 +102,11 @@ class ToolCallFormat:
 
     def schema(self, view: View) -> dict[str, Any]:
         """Return the schema of either tool call."""
-        return answer_schema(view.rules.free_move)
+        return answer_schema(view.rules.free_move, view.rules.back_step)
 
     def grammar(self, view: View) -> str:
         """Return the grammar of either tool call, spelt as conversations show it."""
-        return answer_gbnf(view.rules.free_move)
+        return answer_gbnf(view.rules.free_move, view.rules.back_step)
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
         """Return one play; raise InvalidReply if the text is neither a tool call nor a single word."""
@@ -116,10 +116,10 @@ class ToolCallFormat:
         return (Decision(raw, reply.command, thought=reply.reasoning, say=reply.say),)
 
 
-def answer_schema(free_move: bool = False) -> dict[str, Any]:
+def answer_schema(free_move: bool = False, back_step: float = 0) -> dict[str, Any]:
     """Return a JSON schema of an assistant's content."""
     words = {"type": "string", "maxLength": REASON_LIMIT}
-    command = {"type": "string", "pattern": grammar.pattern(free_move)}
+    command = {"type": "string", "pattern": grammar.pattern(free_move, back_step)}
     # OpenAI requires a type at the root, although the alternatives have one.
     return {
         "type": "object",
@@ -132,9 +132,9 @@ def _call_schema(name: str, words: dict[str, Any], **parameter: dict[str, Any]) 
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def answer_gbnf(free_move: bool = False) -> str:
+def answer_gbnf(free_move: bool = False, back_step: float = 0) -> str:
     """Return a GBNF grammar (llama.cpp) of an assistant's content, spelt as conversations show it."""
-    token, rest = grammar.gbnf(free_move).removeprefix("root ::= ").split("\n", 1)
+    token, rest = grammar.gbnf(free_move, back_step).removeprefix("root ::= ").split("\n", 1)
     return (
         f'root ::= "{{\\"toolCall\\":\\"" (play | post) "\\"}}"\n'
         f'play ::= "{PLAY}\\",\\"command\\":\\"" token reason\n'

@@ -10,15 +10,16 @@ from typing import Any, get_args, get_type_hints
 
 from batllm_arcade.brains.options import BUTTONS, Gamepad, PayloadStyle
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules, RulesError, rules_from
+from batllm_arcade.core.rules import read_command
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.prompts import payload
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
 
-SHIPPED = ("default", "couch", "classic")
+SHIPPED = ("default", "couch", "arena", "classic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,7 @@ def _gamepad(values: Mapping[str, Any]) -> Gamepad:
 def _check_gamepad(config: Config) -> None:
     for button in BUTTONS:
         token = getattr(config.gamepad, button)
-        command = parse(f"{token}1" if token.upper() in ("A", "C") else token or None, config.rules.free_move)
+        command = read_command(f"{token}1" if token.upper() in ("A", "C") else token or None, config.rules)
         if isinstance(command, Nothing) and command.reason:
             raise UsageError(f"gamepad.{button}: {command.reason}, and A or C alone turns by turn_degrees")
 

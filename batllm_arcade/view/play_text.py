@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
+from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
 from batllm_arcade.core.events import BotHit, BotMoved, FireRefused, ShieldFaded
 from batllm_arcade.core.model import Part, Rules
 from batllm_arcade.match.records import Play
@@ -21,6 +21,8 @@ def describe(command: Command) -> str:
             return f"turns {'right' if degrees >= 0 else 'left'} {abs(degrees):.0f}\u00b0"
         case Move(distance=distance):
             return "moves" if distance is None else f"moves {distance:g}"
+        case StepBack():
+            return "steps back"
         case Shield(up=up):
             return {True: "shield up", False: "shield down", None: "toggles shield"}[up]
         case Fire():

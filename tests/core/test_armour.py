@@ -6,10 +6,11 @@ from math import cos, radians, sin
 
 import pytest
 
+from batllm_arcade.core.armour import damage
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.events import BotHit, ShotBlocked
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.rules import damage, step
+from batllm_arcade.core.rules import step
 
 RULES = Rules(bullet_damage=(12, 12), shield_degrees=50, side_damage=2, back_damage=3)
 

@@ -13,7 +13,7 @@ from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.rules import step
+from batllm_arcade.core.rules import read_command, step
 from batllm_arcade.prompts.payload import body, header, messages
 from batllm_arcade.settings.config import SHIPPED, load
 
@@ -325,7 +325,8 @@ def test_the_shipped_header_is_filled_with_the_live_rules_and_holds_no_example_t
     name, free_move, seat
 ):
     config = load(name)
-    rules = replace(config.rules, free_move=free_move, bullet_damage=(3.25, 4.75))
+    back_step = 0 if free_move else config.rules.back_step
+    rules = replace(config.rules, free_move=free_move, back_step=back_step, bullet_damage=(3.25, 4.75))
     text = header(config.header_template, rules, seat)
     assert "$" not in text
     figures = (
@@ -340,7 +341,8 @@ def test_the_shipped_header_is_filled_with_the_live_rules_and_holds_no_example_t
     examples = EXAMPLE_TOKEN.findall(text)
     assert {"C45", "A10", "M", "S1", "S0", "S", "B"} <= set(examples)
     for example in examples:
-        assert not isinstance(parse(example, free_move), Nothing), example
+        assert not isinstance(read_command(example, rules), Nothing), example
+    assert ("M-60" in examples) == bool(back_step)
     assert ("M{distance}" in text) == free_move
 
 

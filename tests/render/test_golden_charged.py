@@ -10,7 +10,7 @@ import pytest
 from charged import RULES, SEATS, charged_match
 from golden import SIZES, assert_looks_like
 
-from batllm_arcade.core.rules import part_at
+from batllm_arcade.core.armour import part_at
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.settings.display import DisplayOptions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -65,6 +66,12 @@ def test_couch_is_a_quicker_and_harder_game_than_default():
     assert couch.step_length > default.step_length
     assert couch.bullet_damage > default.bullet_damage
     assert couch.total_rounds * couch.turns_per_round <= default.total_rounds * default.turns_per_round
+
+
+def test_arena_is_couch_with_bounces_and_a_back_step():
+    assert load("arena") == replace(
+        load("couch"), rules=replace(load("couch").rules, ricochet=1, bounce_cap=1, back_step=60)
+    )
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -248,7 +255,7 @@ def test_a_header_that_is_no_text_is_refused(write, tmp_path):
 def test_a_configuration_that_is_not_there_is_named_with_what_there_is(name):
     message = refusal(name)
     assert repr(name) in message
-    assert "default, couch, classic" in message
+    assert "default, couch, arena, classic" in message
 
 
 def test_a_configuration_that_is_no_text_is_refused(write):

@@ -8,9 +8,9 @@ from typing import Protocol
 from batllm_arcade.app.input.aiming import Action, Aiming, Stick, turn_to, turned
 from batllm_arcade.app.input.controls import PlayerPress
 from batllm_arcade.app.input.pointing import Pointing
-from batllm_arcade.core.commands import parse
+from batllm_arcade.core.flight import lined_up
 from batllm_arcade.core.refusal import Refusal, refusal
-from batllm_arcade.core.rules import lined_up
+from batllm_arcade.core.rules import read_command
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.view.scene import Aim
 
@@ -165,7 +165,7 @@ class Players:
         if token is None or asked is None or asked is self._served:
             return
         view = asked.view
-        why = refusal(view.arena, view.seat, parse(token or None, view.rules.free_move), view.rules)
+        why = refusal(view.arena, view.seat, read_command(token or None, view.rules), view.rules)
         if why is not None:
             self._refused = Refused(asked, why)
             return

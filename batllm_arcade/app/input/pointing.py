@@ -7,7 +7,7 @@ from math import atan2, degrees, dist
 
 from batllm_arcade.app.input.aiming import turn_to, turned
 from batllm_arcade.brains.protocol import View
-from batllm_arcade.core.rules import lined_up
+from batllm_arcade.core.flight import lined_up
 
 Point = tuple[float, float]
 

@@ -23,10 +23,11 @@ _CLOCKS = (0, 10, 15, 20, 30, 45, 60)
 _ABOUT = {
     "default": "a large arena and long games",
     "couch": "short and lively games",
+    "arena": "short games in which bullets bounce off the walls",
     "classic": "as in the original game",
 }
 _OWN = "your own"
-_SHOWN = {"default": "Long", "couch": "Quick", "classic": "Original", _OWN: "Your own"}
+_SHOWN = {"default": "Long", "couch": "Quick", "arena": "Arena", "classic": "Original", _OWN: "Your own"}
 _GAP = 6.0
 Pair = tuple[float, float]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules
+from batllm_arcade.core.rules import read_command
 from batllm_arcade.history.reader import GameTape, PlayTape, SwapTape
 from batllm_arcade.history.verification.difference import Difference, Place
 from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK as _LIMIT
@@ -40,7 +41,7 @@ def _command(place: Place, play: PlayTape, rules: Rules, brain: str) -> Iterator
     if brain == ORIGINAL:
         return  # which read its models' answers in its own way
     script = brain.partition(":")[0] in _SCRIPTS
-    said = parse(raw, rules.free_move)
+    said = read_command(raw, rules)
     if not isinstance(said, Nothing):
         if play.status == "ok":
             yield from place.compare([("cmd", play.cmd, said.token)], "by its llm_response")

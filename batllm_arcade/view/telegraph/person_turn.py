@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from batllm_arcade.core.armour import part_towards
 from batllm_arcade.core.commands import Command, Move, Nothing, Rotate, Shield
 from batllm_arcade.core.events import ShieldRefused
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.core.rules import part_towards, step
+from batllm_arcade.core.rules import step
 from batllm_arcade.view.telegraph.lines import (
     FireLine,
     Place,

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, parse
+from batllm_arcade.core.flight import lined_up
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
-from batllm_arcade.core.rules import lined_up, step
+from batllm_arcade.core.rules import step
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.telegraph.lines import Place, sentence_place, threatened
 
