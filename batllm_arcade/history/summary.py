@@ -35,6 +35,14 @@ def contents(session: SessionTape) -> str:
     return f"{counted(len(session.games), 'game')}, {counted(_plays(session), 'play')}"
 
 
+def finished(session: SessionTape) -> str:
+    """Return what a session that broke off holds: `2 whole games and 17 plays of the next`."""
+    whole = sum(game.result is not None for game in session.games)
+    begun = sum(len(tape.plays) for game in session.games if game.result is None for tape in game.rounds)
+    rest = f" and {counted(begun, 'play')} of the next" if begun else ""
+    return f"{counted(whole, 'whole game')}{rest}"
+
+
 def remark(session: SessionTape) -> str:
     """Return in brackets that the session never ended or was read from a journal, else ""."""
     parts = [] if session.end is not None else ["the session never ended"]

@@ -17,7 +17,7 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 
 class Observer(Protocol):
-    """Receives every record of a match. Optional: `required = True` makes its failure an exit code 1."""
+    """Receives every record of a match. With `required = True` its failure ends the match, exit code 1."""
 
     def notify(self, record: Record) -> None:
         """Receive the next record of the match; called before the window shows it, one record at a time."""

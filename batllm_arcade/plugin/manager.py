@@ -16,7 +16,7 @@ import pluggy
 from batllm_arcade.brains.functions import MARK, bot_kind
 from batllm_arcade.brains.protocol import BrainKind
 from batllm_arcade.brains.redaction import without_secrets
-from batllm_arcade.errors import UsageError, one_line, quoted
+from batllm_arcade.errors import ArcadeError, UsageError, one_line, quoted
 from batllm_arcade.match.records import Record
 from batllm_arcade.plugin import hookspecs
 from batllm_arcade.plugin.dropins import import_file
@@ -63,10 +63,10 @@ class Observers:
     def __init__(self, problems: list[str] | None = None) -> None:
         self._observers: list[_Entry] = []
         self.problems = [] if problems is None else problems
-        self.silenced = False
-        """True once an observer was dropped because its output failed: nobody reads it any more."""
-        self.lost = False
-        """True once an observer that is `required` (a recorder) was dropped."""
+        self.unwritten: OutputError | None = None
+        """Why an observer was dropped that could not write its output, None while none was."""
+        self.loss = ""
+        """Why an observer that is `required` (a recorder) was dropped, "" while none was."""
 
     def add(self, name: str, observer: hookspecs.Observer) -> None:
         """Notify this observer from now on; recorders come first, so that nothing is shown that is not recorded."""
@@ -79,12 +79,12 @@ class Observers:
     def notify(self, record: Record) -> None:
         """Pass a record to all observers, recorders first."""
         for entry in tuple(self._observers):
-            with _Dropping(entry.name, self.problems) as attempt:
+            with _Dropping(entry.name, self.problems, plainly=entry.required) as attempt:
                 entry.observer.notify(record)
             if not attempt.good:
                 self._observers.remove(entry)
-                self.lost = self.lost or entry.required
-                self.silenced = self.silenced or attempt.silenced
+                self.loss = self.loss or (attempt.problem if entry.required else "")
+                self.unwritten = self.unwritten or attempt.unwritten
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,10 +97,15 @@ class _Entry:
 
 
 class _Dropping:
-    """Turns whatever a plugin raises into one sentence, except KeyboardInterrupt; `good` if it raised nothing."""
+    """Turns whatever a plugin raises into one sentence, except KeyboardInterrupt; `good` if it raised nothing.
 
-    def __init__(self, name: str, problems: list[str]) -> None:
-        self._name, self._problems, self.good, self.silenced = name, problems, False, False
+    With `plainly` an expected failure, which has a sentence of its own, is told in it alone.
+    """
+
+    def __init__(self, name: str, problems: list[str], *, plainly: bool = False) -> None:
+        self._name, self._problems, self._plainly = name, problems, plainly
+        self.good, self.problem = False, ""
+        self.unwritten: OutputError | None = None
 
     def __enter__(self) -> _Dropping:
         return self
@@ -111,8 +116,11 @@ class _Dropping:
             return True
         if isinstance(error, KeyboardInterrupt):
             return False
-        self.silenced = isinstance(error, OutputError)
-        self._problems.append(f"the plugin {self._name!r} was dropped: {without_secrets(one_line(error, 1000))[:300]}")
+        self.unwritten = error if isinstance(error, OutputError) else None
+        told = without_secrets(one_line(error, 1000))
+        plain = self._plainly and isinstance(error, ArcadeError)
+        self.problem = told if plain else f"the plugin {self._name!r} was dropped: {told[:300]}"
+        self._problems.append(self.problem)
         return True
 
 

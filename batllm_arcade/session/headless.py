@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any, TextIO
 
 from batllm_arcade.brains.protocol import BrainError
@@ -16,7 +17,7 @@ from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.fallback_report import FallbackReport
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
-from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.session.live_session import LiveSession, RecorderLost, SessionPlan
 from batllm_arcade.session.spending import Spending
 from batllm_arcade.terminal.output import OutputError, complain, write_line
 
@@ -24,9 +25,9 @@ from batllm_arcade.terminal.output import OutputError, complain, write_line
 def run(plan: SessionPlan, plugins: Plugins, *, out: TextIO | None) -> int:
     """Play a session to its end, printing its games to `out` as JSON; a signal to end ends it in good order.
 
-    Return the exit code: 0; 1 if a recorder or the output failed, a seat gave no answer or a fallback played one to the
-    end of a game; 130, 143 or 129 after ctrl-C, SIGTERM or SIGHUP. Raise UsageError if a seat is a person's or a brain
-    cannot get ready.
+    Return the exit code: 0; 1 if a recorder or the output failed (standard error only where `out` is None), a seat
+    gave no answer or a fallback played one to the end of a game; 130, 143 or 129 after ctrl-C, SIGTERM or SIGHUP.
+    Raise UsageError if a seat is a person's or a brain cannot get ready.
     """
     for seat, spec in zip(SEATS, plan.seats, strict=True):
         if find_kind(plugins.kinds, spec).human:
@@ -51,7 +52,7 @@ class _HeadlessRun:
         self._printer = GamePrinter(plan.shown_history, out) if out else None if plan.console else ResultPrinter()
         self._answers, self._fallbacks, self._spending = AnswerCount(), FallbackReport(), Spending()
         self._told = known  # problems of plugins that the person knows of
-        self._failed = False
+        self._out, self._failed, self._unsaid = out, False, False
 
     def play(self) -> int:
         """Play all games; return the exit code."""
@@ -62,11 +63,12 @@ class _HeadlessRun:
                 if not self._table.stopped:
                     raise UsageError(str(error)) from None
             if not self._table.stopped:
-                for record in self._session.match(self._plan, self._table):
-                    self._notify(record)
+                with suppress(RecorderLost):  # which was told with the problems
+                    for record in self._session.match(self._plan, self._table):
+                        self._notify(record)
             self._session.close()
             self._conclude(interrupted=bool(interrupt.number))
-        return interrupt.exit_code or int(self._failed or self._session.lost)
+        return interrupt.exit_code or int(self._failed or self._session.lost or (self._unsaid and self._out is None))
 
     def _notify(self, record: Record) -> None:
         self._answers.notify(record)
@@ -75,10 +77,10 @@ class _HeadlessRun:
         if change and not self._plan.console:  # a console shows it itself
             self._say(complain, change)
         if self._printer is not None:
-            self._say(self._printer.notify, record)
+            self._say(self._printer.notify, record, wanted=self._out is not None)
         self._tell_problems()
-        if self._session.silenced:
-            self._give_up()
+        if self._session.unwritten is not None:
+            self._not_written(self._session.unwritten)
 
     def _conclude(self, *, interrupted: bool) -> None:
         self._tell_problems()
@@ -99,18 +101,22 @@ class _HeadlessRun:
             self._told += 1
             self._say(complain, self._plugins.problems[self._told - 1])
 
-    def _say(self, write: Any, what: object) -> None:
+    def _say(self, write: Any, what: object, *, wanted: bool = False) -> None:
         try:
             write(what)
         except OutputError as error:
-            if not self._failed:
-                self._give_up()
-                self._say(complain, error)
+            self._not_written(error, wanted=wanted)
 
-    def _give_up(self) -> None:
-        """End the match in order: nobody sees it any more."""
-        self._failed = True
-        self._table.stop()
+    def _not_written(self, error: OutputError, *, wanted: bool = False) -> None:
+        """End the match in order if what is `wanted` from it could not be written, or whoever watched it has gone.
+
+        Where standard error is closed or full, the match goes on: it is recorded, or read from standard output.
+        """
+        self._unsaid = True
+        if not self._failed and (wanted or (error.reader_gone and self._out is None)):
+            self._failed = True
+            self._table.stop()
+            self._say(complain, error)
 
 
 class AnswerCount:

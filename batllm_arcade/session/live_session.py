@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.paths import data_folder, free_path
 from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use
 from batllm_arcade.history.version import program
@@ -26,6 +26,7 @@ from batllm_arcade.seats.late_answer import timestamp
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.spare_table import SpareTable
 from batllm_arcade.settings.config import Config
+from batllm_arcade.terminal.output import OutputError
 
 Console = Literal["", "conversation", "plays"]
 
@@ -62,6 +63,10 @@ class SessionPlan:
         return self.history_name or str(self.history or "")
 
 
+class RecorderLost(ArcadeError):
+    """A session is no longer recorded: `str()` says why and what is kept."""
+
+
 class LiveSession:
     """A running session: matches are played in it one after the other, its games are numbered through."""
 
@@ -96,7 +101,10 @@ class LiveSession:
         self._spare.put(_setting(plan), table)
 
     def match(self, plan: SessionPlan, table: Table) -> Iterator[Record]:
-        """Play the plan's games; the observers are notified of every record before it is yielded."""
+        """Play the plan's games; the observers are notified of every record before it is yielded.
+
+        Raise RecorderLost after the play that could not be recorded: nobody plays on, or pays for, what is lost.
+        """
         if self.observers is None:
             # Only now: a window that is opened and closed without a match must neither write nor remove a file.
             if self.plan.history is not None:
@@ -104,6 +112,7 @@ class LiveSession:
             self.observers = self._plugins.observers(self.plan)
             self.observers.notify(SessionStarted(plan.seed, timestamp(), program(), plan.series))
             self._score = SeriesScore(plan.series)
+        self._check_recorder()  # which another match of this session may have lost
         self._spare.drop()  # only now that this match's brains are ready: they may share a model with those
         config, mine = plan.config, object()
         games = runner.MatchPlan(
@@ -121,6 +130,11 @@ class LiveSession:
                     record = self._in_series(record, plan.series if record.game == first else None)
                 self._report(record)
             yield record
+            self._check_recorder()
+
+    def _check_recorder(self) -> None:
+        if self.observers is not None and self.observers.loss:
+            raise RecorderLost(self.observers.loss)
 
     def _in_series(self, record: GameStarted, series: Series | None) -> GameStarted:
         """Return the start of a game, with the series that begins with it if the one before does not go on."""
@@ -158,17 +172,17 @@ class LiveSession:
     @property
     def lost(self) -> bool:
         """Return whether a recorder failed, so that the session file is incomplete."""
-        return self.observers is not None and self.observers.lost
+        return self.observers is not None and bool(self.observers.loss)
 
     @property
     def recorded(self) -> bool:
         """Return whether the session file is there, and complete."""
-        return self.plan.history is not None and self.observers is not None and not self.observers.lost
+        return self.plan.history is not None and not self.lost
 
     @property
-    def silenced(self) -> bool:
-        """Return whether an observer's output failed: nobody reads it any more."""
-        return self.observers is not None and self.observers.silenced
+    def unwritten(self) -> OutputError | None:
+        """Return why an observer could not write its output, None if all could."""
+        return self.observers.unwritten if self.observers is not None else None
 
 
 def _setting(plan: SessionPlan) -> tuple[object, ...]:

@@ -20,6 +20,11 @@ _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 class OutputError(ArcadeError):
     """Standard output or standard error takes no more; `str()` says why in one sentence."""
 
+    def __init__(self, why: str, *, reader_gone: bool = False) -> None:
+        super().__init__(why)
+        self.reader_gone = reader_gone
+        """Whether who read it has left, as `head` does; else it is closed, or what it goes to is full."""
+
 
 def printable(text: str) -> str:
     """Return a line of text that cannot act on a terminal: controls, line ends and bidi marks as escapes."""
@@ -67,21 +72,27 @@ def redraw_lines(lines: Sequence[str], before: int, out: TextIO | None) -> None:
 
 
 def flush() -> None:
-    """Write what is still buffered for standard output; raise OutputError if that fails."""
-    _write("", sys.stdout)
+    """Write what is still buffered for standard output; raise OutputError if that fails.
+
+    Where it is closed nothing is: whatever was to be written there has failed already.
+    """
+    if sys.stdout is not None:
+        _write("", sys.stdout)
 
 
 def _write(text: str, out: TextIO | None) -> None:
     try:
         if out is None:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-        encoding = getattr(out, "encoding", None) or "utf-8"
-        out.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        if text:  # a full device refuses even the writing of nothing
+            encoding = getattr(out, "encoding", None) or "utf-8"
+            out.write(text.encode(encoding, "backslashreplace").decode(encoding))
         out.flush()
     except (OSError, ValueError) as error:
         _give_up(out)
-        why = "its reader has gone" if isinstance(error, BrokenPipeError) else getattr(error, "strerror", None) or error
-        raise OutputError(f"the output cannot be written: {why}") from None
+        gone = isinstance(error, BrokenPipeError)
+        why = "its reader has gone" if gone else getattr(error, "strerror", None) or error
+        raise OutputError(f"the output cannot be written: {why}", reader_gone=gone) from None
 
 
 def _give_up(out: TextIO | None) -> None:

@@ -297,14 +297,14 @@ def test_files_beside_the_session_are_left_alone_and_links_not_followed(work, ca
     assert sorted(os.listdir(work)) == [".s.json.tmp", "precious", "s.json", "s.json.tmp"]
 
 
-def test_a_lost_recorder_is_told_at_the_play_and_not_after_the_last_game(monkeypatch, capsys):
+def test_a_lost_recorder_ends_the_match_at_once(monkeypatch, capsys):
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
     assert main(command("scripted:turtle", "--games", "2", "--quiet")) == 1
     told = capsys.readouterr().err.splitlines()
-    assert [line.split(":")[0] for line in told] == ["game 1", "batllm-arcade", "game 2"]
+    assert [line.split(":")[0] for line in told] == ["game 1", "batllm-arcade"]
 
 
 # ------------------------------------------------------------------------------ outputs and signals, as a program
@@ -327,6 +327,25 @@ def test_output_that_fails_ends_the_session_in_order(shell, work):
     assert os.listdir(work) == ["s.json"]
     assert load(Path("s.json"))["session_end"]
     assert main(["verify", "s.json"]) == 0
+
+
+@POSIX
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+@pytest.mark.parametrize(
+    ("options", "shell", "code", "lines"),
+    [
+        (["--json", "--quiet"], "2>&-", 0, 3),
+        (["--json"], "2>/dev/full", 0, 3),
+        (["--quiet"], "2>/dev/full", 1, 0),
+        ([], "2>&-", 1, 0),
+        (["--quiet"], ">&-", 0, 0),
+    ],
+)
+def test_a_match_that_is_recorded_goes_on_where_its_remarks_find_no_reader(options, shell, code, lines):
+    done = program(*command("scripted:turtle", *options, "--games", "3"), shell=shell)
+    assert (done.returncode, len(done.stdout.splitlines())) == (code, lines), done.stderr
+    session = load(Path("s.json"))
+    assert [game["result"]["reason"] != "aborted" for game in session["games"]] == [True] * 3
 
 
 @POSIX

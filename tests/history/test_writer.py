@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import re
 import sys
 from dataclasses import fields, replace
@@ -13,18 +14,19 @@ from typing import Any
 import pytest
 from fakes import FakeTable, eventful, played, written
 from paths import DOCS
+from resources import small_files
 
 from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.lock import lock
 from batllm_arcade.history import loader, reader, schema
 from batllm_arcade.history import writer as writer_module
 from batllm_arcade.history.paths import check_session_path, clear_session_path, journal_of
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameStarted, Play, RoundStarted
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin.manager import Observers
 
@@ -44,6 +46,7 @@ RULES = {
     "arena_width", "arena_height", "bot_radius", "step_length", "bullet_damage", "shield_degrees", "initial_health",
     "initial_shield", "bots_collide", "free_move", "total_rounds", "turns_per_round",
 }  # fmt: skip
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
 OPTIONAL = {"reason", "tokens", "thought", "say", "queued_from", "raw_cut"}
 
 
@@ -274,7 +277,7 @@ def test_a_session_file_that_cannot_be_written_leaves_its_journal_and_nothing_el
         writer.notify(record)
     before = journal_of(path).read_bytes()
     monkeypatch.setattr("os.fsync", _full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(ArcadeError, match=r"No space left .* keeps 2 whole games, which"):
         writer.notify(last)
     assert [entry.name for entry in tmp_path.iterdir()] == ["s.json.journal"]
     assert journal_of(path).read_bytes().startswith(before)
@@ -299,13 +302,68 @@ def test_a_recorder_that_fails_is_named_and_lost_and_the_others_go_on(tmp_path, 
     for record in records:
         observers.notify(record)
     assert told == records
-    assert observers.lost
+    assert observers.loss
     (problem,) = observers.problems
-    assert problem.startswith("the plugin 'history_recorder' was dropped: ")
+    if place == "the folder is gone":
+        told = f"the session {str(path)!r} cannot be recorded (No such file or directory); name another file"
+    else:
+        told = "the session cannot be recorded any more (No space left on device); "
+        told += f"the journal {str(journal_of(path))!r} keeps 1 whole game, which verify and replay read; make room"
+    assert problem.startswith(told)
     assert "\n" not in problem
 
 
-def _full(_descriptor: int) -> None:
+@POSIX
+@pytest.mark.parametrize("largest", [40, 3_000, 5_000, 6_500])
+def test_a_file_that_may_not_grow_keeps_every_record_before_and_is_no_traceback(tmp_path, largest, monkeypatch):
+    """At no size of the file is more told to be kept than there is, nor is the journal closed with a second error."""
+    unraisable: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", unraisable.append)
+    path, records, refused = tmp_path / "s.json", eventful(), ""
+    writer, taken = SessionWriter(path), 0
+    with small_files(largest):
+        for record in records:
+            try:
+                writer.notify(record)
+            except ArcadeError as error:
+                refused = str(error)
+                break
+            taken += isinstance(record, Play)
+        del writer
+        gc.collect()
+    assert "(File too large)" in refused
+    assert unraisable == []
+    assert journal_of(path).stat().st_size <= largest
+    if taken:
+        kept = reader.read(path)
+        assert sum(len(tape.plays) for game in kept.games for tape in game.rounds) == taken
+        assert re.search(r"keeps 0 whole games and \d+ plays? of the next, which verify and replay read;", refused)
+    else:
+        assert "nothing of it is kept" in refused
+
+
+@POSIX
+def test_a_session_file_that_finds_no_room_in_the_end_leaves_the_whole_journal(tmp_path, monkeypatch):
+    monkeypatch.setattr(writer_module, "write_session", _full)
+    with pytest.raises(ArcadeError, match=r"keeps 2 whole games, which verify and replay read"):
+        written(eventful(), tmp_path / "s.json")
+    assert os.listdir(tmp_path) == ["s.json.journal"]
+
+
+def test_a_folder_that_vanishes_is_noticed_at_the_end_of_the_game(tmp_path):
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    writer, records = SessionWriter(folder / "s.json"), eventful()
+    last = next(number for number, record in enumerate(records) if isinstance(record, GameEnded))
+    for record in records[:last]:
+        writer.notify(record)
+    journal_of(folder / "s.json").unlink()
+    folder.rmdir()
+    with pytest.raises(ArcadeError, match=r"\(its folder is gone\); nothing of it is kept"):
+        writer.notify(records[last])
+
+
+def _full(*_: Any) -> None:
     raise OSError(28, "No space left on device")
 
 
@@ -331,7 +389,7 @@ def test_of_two_writers_of_one_session_the_second_takes_nothing_from_the_first_e
     first.notify(records[0])
     with pytest.raises(UsageError, match=r"another program is writing .*s\.json. now; name another file"):
         clear_session_path(tmp_path / "s.json", force=True)
-    with pytest.raises(FileExistsError):
+    with pytest.raises(ArcadeError):
         SessionWriter(tmp_path / "s.json").notify(records[0])
     for record in records[1:]:
         first.notify(record)
@@ -347,7 +405,7 @@ def test_a_journal_that_another_program_takes_in_the_very_moment_it_is_made_is_l
         journal_of(tmp_path / "s.json").write_text("the other's")
 
     monkeypatch.setattr(writer_module.lock, "lock", taken)
-    with pytest.raises(FileExistsError, match="another program writes this session"):
+    with pytest.raises(ArcadeError, match="another program writes this session"):
         SessionWriter(tmp_path / "s.json").notify(eventful()[0])
     assert journal_of(tmp_path / "s.json").read_text() == "the other's"
 

@@ -291,7 +291,7 @@ def test_an_observer_that_fails_is_named_and_dropped_and_the_others_are_told_eve
     assert bad.told == records[:5]
     kind = type(error).__name__
     assert observers.problems == [f"the plugin 'observer 1' was dropped: {kind}: the printer is on fire"]
-    assert not observers.lost
+    assert not observers.loss
 
 
 def test_a_recorder_is_told_before_anybody_shows_anything():
@@ -313,7 +313,7 @@ def test_the_loss_of_a_required_observer_is_remembered():
     bad.required = True  # type: ignore[attr-defined]
     observers = watched(bad)
     observers.notify(eventful()[0])
-    assert observers.lost
+    assert observers.loss
 
 
 def test_ctrl_c_in_an_observer_gets_through():

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from fakes import kinds
 
 from batllm_arcade.brains.functions import BotBrain
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.match.records import Play
 from batllm_arcade.match.series import Series
 from batllm_arcade.plugin.manager import Plugins
-from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.session.live_session import LiveSession, RecorderLost, SessionPlan
 from batllm_arcade.settings.config import Config
 
 
@@ -66,5 +69,36 @@ def test_observers_are_told_of_a_record_before_whoever_plays_the_match_gets_it()
     for count, record in enumerate(stream, 1):
         assert told[-1] is record
         assert len(told) == count
+    session.close()
+    table.close()
+
+
+def test_a_match_without_its_recorder_ends_with_that_play_and_no_other_begins_in_that_session():
+    class Full:
+        required = True
+
+        def notify(self, record):
+            if isinstance(record, Play) and record.number == 3:
+                raise ArcadeError("the disk is full; what was played is in the journal")
+
+    plugins = Plugins.none()
+    plugins.kinds.update(kinds(mover=BotBrain("mover", lambda me, foe, clock: "M")))
+    config = Config(rules=Rules(total_rounds=1, turns_per_round=9), fallback=Spec("mover"))
+    plan = SessionPlan(config, (Spec("mover"), Spec("mover")), seed=1)
+    session = LiveSession(plan, plugins)
+    table, plays = session.table(plan), 0
+    stream = session.match(plan, table)
+    next(stream)
+    assert session.observers is not None
+    session.observers.add("recorder", Full())
+    try:
+        for record in stream:
+            plays += isinstance(record, Play)
+    except RecorderLost as lost:
+        assert str(lost) == "the disk is full; what was played is in the journal"
+    assert plays == 3
+    with pytest.raises(RecorderLost):
+        next(session.match(plan, table))
+    assert session.lost
     session.close()
     table.close()

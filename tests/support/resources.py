@@ -43,6 +43,19 @@ def _descriptors() -> set[str]:
 
 
 @contextmanager
+def small_files(largest: int) -> Iterator[None]:
+    """Let this process write no file beyond so many bytes: a disk that is full, in the middle of a write, too."""
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
 def nothing_left() -> Iterator[None]:
     """Fail if something that was opened within is still open a while afterwards."""
     before = opened()
