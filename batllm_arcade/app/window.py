@@ -13,6 +13,8 @@ _NO_SCREEN = ("dummy", "offscreen")
 SETTLED_S = 0.2
 """Seconds without a further change after which a new size counts."""
 SMALLEST = (480, 400)
+_DRAWN = (64, 48)
+"""The smallest picture that screens draw; a smaller window, which some desktops allow, shows it shrunk."""
 _ROOMY = 0.75
 """The share of a large screen that a window may take to be larger than the usual one."""
 _FREE = (0.96, 0.90)
@@ -28,6 +30,10 @@ def first_size(screen: tuple[int, int]) -> tuple[int, int]:
     larger = [(usual[0] * part // 2, usual[1] * part // 2) for part in (3, 4, 6)]
     fitting = [size for size in larger if size[0] <= _ROOMY * screen[0] and size[1] <= _ROOMY * screen[1]]
     return fitting[-1] if fitting else usual
+
+
+def _drawable(size: tuple[int, int]) -> tuple[int, int]:
+    return max(size[0], _DRAWN[0]), max(size[1], _DRAWN[1])
 
 
 class Window:
@@ -55,7 +61,7 @@ class Window:
         else:
             self._display = pygame.display.set_mode(self._size, pygame.RESIZABLE)
             sdl.set_smallest_size(*SMALLEST)
-        self._drawn: pygame.Surface | None = None  # while the size changes: a picture of the old size
+        self._drawn: pygame.Surface | None = None  # while the size changes a picture of the old size
         self._changed_at = 0.0
 
     def set_fullscreen(self, on: bool) -> None:
@@ -70,12 +76,20 @@ class Window:
         display = pygame.display.get_surface() or self._display
         if display.get_size() != self._display.get_size():
             if self._drawn is None:
-                self._drawn = pygame.Surface(self._display.get_size())
+                self._drawn = pygame.Surface(_drawable(self._display.get_size()))
             self._display, self._changed_at = display, now
         self._display = display
-        if self._drawn is not None and now - self._changed_at > SETTLED_S:
-            self._drawn = None
+        if now - self._changed_at > SETTLED_S:
+            self._drawn = self._settled(display.get_size())
         return self._drawn or self._display
+
+    def _settled(self, size: tuple[int, int]) -> pygame.Surface | None:
+        """Return what is drawn on in a window of this size, None if that is the window itself."""
+        drawable = _drawable(size)
+        if drawable == size:
+            return None
+        kept = self._drawn is not None and self._drawn.get_size() == drawable
+        return self._drawn if kept else pygame.Surface(drawable)
 
     def present(self) -> None:
         """Show what was drawn."""

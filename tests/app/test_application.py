@@ -81,6 +81,26 @@ def test_leaving_in_mid_match_ends_the_file_in_good_order(plan, plugins):
     assert session.end is not None
 
 
+@pytest.mark.parametrize("first", [lambda app, plan: app.go.start(plan), lambda app, plan: app.go.title()])
+def test_a_window_of_any_size_is_drawn_and_larger_again_is_what_it_was(first, plan, plugins, monkeypatch):
+    plan = replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
+    real, sizes, seen = pygame.display.get_surface, [(1, 1), (1280, 1), (1, 720), (63, 47), (2, 900), (0, 0)], []
+
+    def drive(app: App) -> bool:
+        if not isinstance(app.screen, (MatchScreen, TitleScreen)):
+            return False
+        size = sizes[min(len(seen) // 12, len(sizes) - 1)]  # each for twelve frames, until it has settled
+        given = pygame.Surface(size) if size != (0, 0) else real()
+        monkeypatch.setattr(pygame.display, "get_surface", lambda: given)
+        seen.append(app.ui.window.surface(app._clock.now()).get_size())
+        return len(seen) == 12 * len(sizes)
+
+    run_until(App(plan, plugins, clock=VirtualClock(), with_title=True), lambda app: first(app, plan), drive)
+    assert [seen[12 * number - 1] for number in range(1, 7)] == [
+        (64, 48), (1280, 48), (64, 720), (64, 48), (64, 900), seen[0],
+    ]  # fmt: skip
+
+
 def test_a_person_plays_by_keys_and_the_plays_are_recorded_like_any_other(plan, plugins, quick):
     plan = replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
     clock = VirtualClock()
