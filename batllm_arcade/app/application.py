@@ -21,6 +21,7 @@ from batllm_arcade.app.user_interface import SAVED_S, UserInterface
 from batllm_arcade.app.window import Window
 from batllm_arcade.audio.player import Player
 from batllm_arcade.plugin.manager import Plugins
+from batllm_arcade.session.interrupts import HANGUP, on_interrupt
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.store import SettingsFile
 from batllm_arcade.terminal import output as terminal
@@ -71,7 +72,7 @@ class App:
     # -- the loop -------------------------------------------------------------------------------
 
     def run(self, first: Callable[[App], None], each_frame: Callable[[App], None] | None = None) -> int:
-        """Open the window and run until it is closed; return 1 if a recorder was lost, else 0.
+        """Open the window and run until it is closed, or its terminal is; return 1 if a recorder was lost, else 0.
 
         Raise the error of the one match or replay the window was opened for, and any unexpected error.
         """
@@ -81,25 +82,29 @@ class App:
         sounds.on_cue = self._recording.recorder.add_sound
         sounds.music(True)
         self.ui.controls.pads.open()
-        try:
-            first(self)
-            gc.freeze()  # what is loaded by now stays: looking through all of it for garbage costs more than a frame
-            while not self.go.ended:
-                now = self._clock.now()
-                self._pump(now)
-                self.update(now)
-                self._draw(window, now)
-                sounds.update()
-                if each_frame is not None:
-                    each_frame(self)
-                self._let_go_of_screens()
-                self._clock.next_frame()
-        finally:
-            gc.unfreeze()
-            self._close()
+        with on_interrupt(self.go.quit, HANGUP, in_handler=True):
+            try:
+                first(self)
+                self._loop(window, each_frame)
+            finally:
+                gc.unfreeze()
+                self._close()
         if self.go.failure is not None:
             raise self.go.failure
         return 1 if self.go.session is not None and self.go.session.lost else 0
+
+    def _loop(self, window: Window, each_frame: Callable[[App], None] | None) -> None:
+        gc.freeze()  # what is loaded by now stays: looking through all of it for garbage costs more than a frame
+        while not self.go.ended:
+            now = self._clock.now()
+            self._pump(now)
+            self.update(now)
+            self._draw(window, now)
+            self.services.sounds.update()
+            if each_frame is not None:
+                each_frame(self)
+            self._let_go_of_screens()
+            self._clock.next_frame()
 
     def _screen_changed(self) -> None:
         self.ui.controls.let_go()

@@ -11,6 +11,8 @@ from types import FrameType
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """The signals that ask a program to end; Windows has no SIGHUP."""
+HANGUP = tuple(number for number in ENDING if number not in (signal.SIGINT, signal.SIGTERM))
+"""SIGHUP, where there is one: a window gets the others as the wish to close it."""
 
 
 class Interrupt:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import json
+import os
+import signal
 import threading
 import weakref
 from dataclasses import replace
@@ -12,6 +14,7 @@ import pygame
 import pytest
 from fakes import Function, Hanging, ScriptedBrain, kind
 from shells import parts
+from signals import heard
 from windows import VirtualClock, hasten, over, press, release, run_until, shown
 
 from batllm_arcade.app.application import App
@@ -79,6 +82,23 @@ def test_leaving_in_mid_match_ends_the_file_in_good_order(plan, plugins):
     session = read(plan.history)
     assert session.games[0].result.reason == "aborted"
     assert session.end is not None
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")
+def test_a_terminal_that_is_closed_ends_the_match_in_good_order(plan, plugins):
+    sent = []
+
+    def drive(app: App) -> bool:
+        if not sent and isinstance(app.screen, MatchScreen) and len(app.screen.state.timeline.segments) > 2:
+            sent.append(os.kill(os.getpid(), signal.SIGHUP))
+        return app.go.ended
+
+    with heard(signal.SIGHUP):
+        run_until(App(plan, plugins, clock=VirtualClock()), lambda app: app.go.start(plan), drive)
+    assert sent
+    session = read(plan.history)
+    assert session.end is not None
+    assert session.games[0].result.reason == "aborted"
 
 
 @pytest.mark.parametrize("first", [lambda app, plan: app.go.start(plan), lambda app, plan: app.go.title()])
