@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Generator
@@ -26,6 +27,12 @@ def _data_folder_of_its_own(
 ) -> None:
     """What one test's programs keep in the data folder, such as what servers refuse, no other test finds there."""
     monkeypatch.setenv("XDG_DATA_HOME", f"{tmp_path_factory.getbasetemp()}/data/{abs(hash(request.node.nodeid))}")
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collected tests out of what Python looks through for garbage: seven thousand tests are many objects."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
