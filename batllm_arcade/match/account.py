@@ -61,6 +61,29 @@ class Account:
 Accounts = tuple[Account, Account]
 
 
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """How the winner of a game came to lead, in shares of health."""
+
+    always: bool
+    """Whether nobody was ever ahead but the winner."""
+    since: str
+    """When it took the lead for good: `round 2, turn 4`; "" if it was never ahead."""
+
+
+def lead(plays: Iterable[Play], winner: int, rules: Rules) -> Lead:
+    """Return how the winner came to lead."""
+    always, since, ahead = True, "", False
+    for play in plays:
+        left, right = (play.after.bot(bot).health / rules.initial_health[bot] for bot in (0, 1))
+        more = right - left if winner else left - right
+        always = always and more >= 0
+        if more > 0 and not ahead:
+            since = f"round {play.round}, turn {play.turn}"
+        ahead = more > 0
+    return Lead(always, since)
+
+
 def accounts(plays: Iterable[Play], rules: Rules) -> Accounts:
     """Return both bots' accounts of a game's plays, left first."""
     both, last = (Account(), Account()), None

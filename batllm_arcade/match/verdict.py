@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
 
-from batllm_arcade.core.model import Part, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.account import Account, Accounts, accounts
+from batllm_arcade.match.account import Account, Accounts, Lead, accounts, lead
+from batllm_arcade.match.causes import causes
+from batllm_arcade.match.counted_words import count, number_word, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.match.result_text import distinct
 
-_ARMOURED: tuple[Part, ...] = ("side", "back")
 _SECOND = 0.4
 """A second cause is told if it weighs at least this share of the first."""
 _MINOR = 0.5
 """Where the heaviest cause explains less than this share of the damage that one did more, the hits are told first."""
-_TIMES = ("never", "once", "twice")
-_NUMBERS = (
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """Why a game was lost: about how much health it cost, in the loser's disfavour, and both ways to say it.
-
-    `told` has `{loser}` and `{winner}` for the names; `tip` speaks to the loser of `it`.
-    """
-
-    weight: float
-    told: str
-    tip: str
 
 
 def verdict(records: Iterable[Record]) -> tuple[str, ...]:
@@ -44,11 +29,11 @@ def verdict(records: Iterable[Record]) -> tuple[str, ...]:
     if game.result.winner is None:
         return (_drawn(names, game.accounts),)
     loser = 1 - game.result.winner
-    causes = _causes(game.accounts, loser, game.rules)
-    told = [cause.told for cause in causes[:2] if cause.weight >= _SECOND * causes[0].weight]
+    found = causes(game.accounts, loser, game.rules)
+    told = [cause.told for cause in found[:2] if cause.weight >= _SECOND * found[0].weight]
     lost, won = game.accounts[loser], game.accounts[1 - loser]
-    if not told or (won.hits > lost.hits and causes[0].weight < _MINOR * (won.damage - lost.damage)):
-        told = [_plainly(game.accounts, loser), *told[:1]]
+    if not told or (won.hits > lost.hits and found[0].weight < _MINOR * (won.damage - lost.damage)):
+        told = [_plainly(lost, won, lead(game.plays, 1 - loser, game.rules)), *told[:1]]
     return tuple(_sentence(each, names[loser], names[1 - loser]) for each in told)
 
 
@@ -57,9 +42,9 @@ def tip(records: Iterable[Record], loser: int) -> str:
     game = _GameSoFar.of(records)
     if game is None or game.result.winner != 1 - loser or game.result.reason in ("forfeit", "aborted"):
         return ""
-    causes = _causes(game.accounts, loser, game.rules)
-    if causes:
-        return causes[0].tip
+    found = causes(game.accounts, loser, game.rules)
+    if found:
+        return found[0].tip
     mine, its = game.accounts[loser], game.accounts[1 - loser]
     if its.hits > mine.hits:
         return f"It hit you {times(its.hits)}, you hit it {times(mine.hits)}."
@@ -72,6 +57,7 @@ class _GameSoFar:
 
     rules: Rules
     names: tuple[str, str]
+    plays: tuple[Play, ...]
     accounts: Accounts
     result: Result
 
@@ -91,122 +77,20 @@ class _GameSoFar:
                 result = record.result
         if rules is None or result is None:
             return None
-        return cls(rules, (names[0], names[1]), accounts(plays, rules), result)
+        return cls(rules, (names[0], names[1]), tuple(plays), accounts(plays, rules), result)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A cause that is counted: what of an account, and how much of a bullet's damage each time weighs.
-
-    `told` and `tip` may hold `{times}`, `{shots}` and `{plays}` for the loser's count in words. `unless_silent`:
-    left out where the loser never fired although it could, which is said instead.
-    """
-
-    counted: Literal["blocked", "stayed", "walked", "dry", "missed", "held", "lost", "refused"]
-    share: float
-    told: str
-    tip: str
-    unless_silent: bool = False
-
-
-RULES = (
-    Rule(
-        "blocked",
-        1.0,
-        "{loser} fired {shots} at {winner}'s shield",
-        "You fired at its shield {times}: wait, break it, or walk around it.",
-    ),
-    Rule(
-        "stayed",
-        0.7,
-        "{loser} stayed in {winner}'s line of fire and was hit {times}",
-        "You stayed in its line of fire and were hit {times}: step aside or raise the shield.",
-    ),
-    Rule(
-        "walked",
-        0.7,
-        "{loser} walked into {winner}'s line of fire {times}",
-        "You walked into its line of fire {times}: look where it aims.",
-    ),
-    Rule(
-        "dry",
-        0.8,
-        "{loser} was out of charge when it mattered: {winner} stood open before its gun {times}",
-        "You had it before your gun {times} without the charge to fire: walk to load.",
-        unless_silent=True,
-    ),
-    Rule("missed", 0.8, "{loser} missed {times}", "You missed {times}: fire when the line is on it."),
-    Rule(
-        "held",
-        0.7,
-        "{loser} had a clear shot {times} and did not fire",
-        "You had a clear shot {times} and did not fire.",
-        unless_silent=True,
-    ),
-    Rule(
-        "lost",
-        0.6,
-        "{loser} lost {plays}: no answer in time, or none that is a command",
-        "You let {plays} pass.",
-    ),
-    Rule("refused", 0.6, "{loser} tried {times} what the rules refuse", "You tried {times} what the rules refuse."),
-)
-
-
-def _causes(both: Accounts, loser: int, rules: Rules) -> list[Cause]:
-    """Return what went worse for the loser than for the winner, the heaviest first."""
-    lost, won, harm = both[loser], both[1 - loser], rules.bullet_damage[loser]
-    silent = lost.loaded > 0 and not (lost.shots or lost.refused or lost.lost)
-    counted = [_cause(rule, lost, won, harm) for rule in RULES if not (silent and rule.unless_silent)]
-    found = [_armour(lost, won), _silence(lost, harm) if silent else None, *counted]
-    return sorted((cause for cause in found if cause is not None), key=lambda cause: -cause.weight)
-
-
-def _cause(rule: Rule, lost: Account, won: Account, harm: float) -> Cause | None:
-    """Return a cause that weighs so much for each time it befell the loser more than the winner, None if none."""
-    mine: int = getattr(lost, rule.counted)
-    more = mine - getattr(won, rule.counted)
-    if more <= 0:
-        return None
-    words = {"times": times(mine), "shots": shots(mine), "plays": count(mine, "play")}
-    told = rule.told.format(**words, loser="{loser}", winner="{winner}")
-    return Cause(rule.share * harm * more, told, rule.tip.format(**words))
-
-
-def _armour(lost: Account, won: Account) -> Cause | None:
-    """Return the hits in the loser's side and back, if they cost more than the winner's own."""
-    weight = sum(won.extra.values()) - sum(lost.extra.values())
-    if weight <= 0:
-        return None
-    struck = [(part, won.parts[part]) for part in _ARMOURED if won.extra[part] > 0]
-    where = " and ".join(f"{times(number)} in the {part}" for part, number in struck)
-    back = any(part == "back" for part, _ in struck)
-    advice = "never show your back" if back else "turn to face it"
-    return Cause(weight, f"{{loser}} was hit {where}", f"It hit you {where}: {advice}.")
-
-
-def _silence(lost: Account, harm: float) -> Cause:
-    """Return that the loser never fired, which weighs what it might have shot."""
-    chances = max(1, lost.dry + lost.held)
-    clear = f": it had a clear shot {times(lost.held)}" if lost.held else ""
-    tip = (
-        f"You never fired, though you had a clear shot {times(lost.held)}."
-        if lost.held
-        else "You never fired: aim at it, and load by walking."
-    )
-    return Cause(0.8 * harm * chances, f"{{loser}} never fired{clear}", tip)
-
-
-def _plainly(both: Accounts, loser: int) -> str:
-    """Return how often both hit, or what that did where it was as often."""
-    lost, won = both[loser], both[1 - loser]
-    if won.hits > lost.hits:
+def _plainly(lost: Account, won: Account, led: Lead) -> str:
+    """Return how often both hit and since when the winner led, or the damage where it hit no more often."""
+    if won.hits <= lost.hits:
+        return f"{{winner}} did {won.damage:g} damage, {{loser}} {lost.damage:g}"
+    if won.caught - lost.caught > 0:
+        often = "each time" if won.caught == won.hits else times(won.caught)
         hits = f"{{winner}} hit {times(won.hits)}, {{loser}} {times(lost.hits)}"
-        if won.caught - lost.caught > 0:
-            often = "each time" if won.caught == won.hits else times(won.caught)
-            return f"{hits}; {often} while the other's gun was empty"
-        return f"{hits}: that made the difference"
-    return f"{{winner}} did {won.damage:g} damage, {{loser}} {lost.damage:g}"
+        return f"{hits}; {often} while the other's gun was empty"
+    began = "hit first and was never behind" if led.always else f"took the lead for good in {led.since}"
+    hits = count(won.hits, "hit")
+    return f"{{winner}} {began}: {hits} to {number_word(lost.hits) if lost.hits else 'none'}"
 
 
 def _drawn(names: tuple[str, str], both: Accounts) -> str:
@@ -218,24 +102,5 @@ def _drawn(names: tuple[str, str], both: Accounts) -> str:
 
 
 def _sentence(told: str, loser: str, winner: str) -> str:
-    # Not str.format: a name may hold braces.
-    return told.replace("{loser}", loser, 1).replace("{winner}", winner, 1) + "."
-
-
-def times(number: int) -> str:
-    """Return how often in words: `once`, `twice`, `five times`, `14 times`."""
-    return _TIMES[number] if number < len(_TIMES) else f"{_number(number)} times"
-
-
-def shots(number: int) -> str:
-    """Return so many shots in words: `one shot`, `three shots`."""
-    return count(number, "shot")
-
-
-def count(number: int, what: str) -> str:
-    """Return so many of something in words: `one play`, `three plays`."""
-    return f"{_number(number)} {what}{'' if number == 1 else 's'}"
-
-
-def _number(number: int) -> str:
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    names = {"{loser}": loser, "{winner}": winner}  # not str.format: a name may hold braces
+    return re.sub(r"\{(?:loser|winner)\}", lambda found: names[found[0]], told) + "."

@@ -14,6 +14,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, ShieldBroke, ShotBlocked
 from batllm_arcade.core.model import Part, Rules
 from batllm_arcade.core.outcome import Result
+from batllm_arcade.match.great_moment import GreatMoments
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -115,7 +116,7 @@ class _Collector:
         self.started, self.only_round = started, only_round
         self.rules = started.rules
         self.seats = (SeatStatistics(started.seats[0]), SeatStatistics(started.seats[1]))
-        self.best_scores = [0.0, 0.0]
+        self._moments = GreatMoments(started.rules)
         self.curve: list[tuple[float, float]] = []
         self.marks: list[Mark] = []
         self.starts: list[int] = []
@@ -149,6 +150,7 @@ class _Collector:
         if not self.curve:
             self._add_health(record.arena.left.health, record.arena.right.health)
         self.starts.append(len(self.curve) - 1)
+        self._moments.begin_round()
 
     def _add_health(self, left: float, right: float) -> None:
         full = self.rules.initial_health
@@ -185,30 +187,13 @@ class _Collector:
                 self._mark(event.bot, "break")
             elif isinstance(event, BotKnockedOut):
                 self._mark(event.bot, "knockout")
-            self._update_best(play, event)
         self._add_health(play.after.left.health, play.after.right.health)
+        self._moments.add(play, f"turn {play.turn}" if self.only_round else f"round {play.round}, turn {play.turn}")
+        for seat, words in zip(self.seats, self._moments.words, strict=True):
+            seat.best = words
 
     def _mark(self, bot: int, kind: MarkKind) -> None:
         self.marks.append(Mark(len(self.curve), bot, kind))
-
-    def _update_best(self, play: Play, event: object) -> None:
-        """Keep each seat's best moment: knock-out, hit in the back, broken shield, hit (far before near), block."""
-        when = f"turn {play.turn}" if self.only_round is not None else f"round {play.round}, turn {play.turn}"
-        bot, score, words = play.bot, 0.0, ""
-        if isinstance(event, BotKnockedOut):
-            score, words = 3.0, f"the knock-out in {when}"
-        elif isinstance(event, BotHit):
-            gun = play.before.bot(play.bot)
-            share = math.dist((gun.x, gun.y), event.at) / math.hypot(self.rules.arena_width, self.rules.arena_height)
-            back = self.rules.has_armour and event.part == "back"
-            score = 1.0 + share + 1.0 * back if back or share > _CLOSE else 0.0  # one from close by is nothing much
-            words = f"a hit {'in the back ' if back else ''}from {_distance_text(share)} in {when}"
-        elif isinstance(event, ShieldBroke):
-            score, words = 1.99, f"the shield broken in {when}"
-        elif isinstance(event, ShotBlocked):
-            bot, score, words = event.bot, 0.5, f"a shot blocked in {when}"
-        if score > self.best_scores[bot]:
-            self.best_scores[bot], self.seats[bot].best = score, words
 
     def statistics(self) -> MatchStatistics:
         return MatchStatistics(
@@ -225,15 +210,6 @@ class _Collector:
             self.turns,
             self.prompts,
         )
-
-
-_CLOSE = 0.22
-"""The share of the arena's diagonal up to which a shot came from close by."""
-
-
-def _distance_text(share: float) -> str:
-    """Return the distance of a shot in words; `share` is that of the arena's diagonal."""
-    return "right across the arena" if share > 0.5 else "a good distance" if share > _CLOSE else "close by"
 
 
 def report(records: Iterable[Record], only_round: int | None = None) -> MatchStatistics | None:

@@ -6,96 +6,80 @@ from dataclasses import replace
 
 import pytest
 from duels import fought
+from plays import ANN, BOB, COUCH, FACED, SEATS, bot, game
 
-from batllm_arcade.brains.protocol import Decision, SeatInfo
-from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, ShotBlocked
-from batllm_arcade.core.model import Arena, BotState
-from batllm_arcade.core.outcome import Result, outcome
-from batllm_arcade.core.rules import step
+from batllm_arcade.core.model import BotState
+from batllm_arcade.core.outcome import Result
+from batllm_arcade.match.account import Account, Lead, lead
+from batllm_arcade.match.causes import causes
+from batllm_arcade.match.counted_words import count, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, SeatSwapped
-from batllm_arcade.match.verdict import count, times, tip, verdict
-from batllm_arcade.settings import config
+from batllm_arcade.match.verdict import tip, verdict
 
-COUCH = config.load("couch").rules
 PLAIN = replace(COUCH, side_damage=1, back_damage=1)
-NOON = "2026-01-01T12:00:00.000000Z"
-SEATS = (SeatInfo("Ann", "keyboard", human=True), SeatInfo("Bob", "fake"))
-ANN, BOB = 0, 1
-
-
-def bot(x, rot, shield=False, charge=9, health=100):
-    return BotState(x, 500, rot, health, shield, charge)
-
-
-FACED = (bot(200, 0), bot(800, 180))
-
-
-def game(*commands, bots=FACED, rules=COUCH, result=None):
-    """The records of these plays, `A B` is Ann's shot, `B late` a play of Bob's that came too late."""
-    arena, records = Arena(*bots), []
-    records.append(GameStarted(1, 1, rules, SEATS, arena))
-    for number, (who, token) in enumerate((each.split() for each in commands), 1):
-        actor, late = "AB".index(who), token == "late"
-        command = Nothing("too late") if late else parse(token)
-        after, events = step(arena, actor, command, rules)
-        decision, status = Decision("", None if late else token), "timeout" if late else "ok"
-        play = Play(1, 1, number, number, actor, decision, command, status, "", 0.1, NOON, arena, after, events)
-        records.append(play)
-        arena = after
-    records.append(GameEnded(1, 1, result or outcome(arena, rules), arena))
-    return records
 
 
 def test_hits_in_side_and_back():
     behind = (bot(200, 0), bot(800, 0))
     records = game("A B", "A B", "B C90", "A B", bots=behind)
-    assert verdict(records) == ("Bob was hit once in the side and twice in the back.",)
-    assert tip(records, BOB) == "It hit you once in the side and twice in the back: never show your back."
-    assert tip(game("A B", bots=(bot(200, 0), bot(800, 90))), BOB) == "It hit you once in the side: turn to face it."
+    assert verdict(records) == ("Bob was hit once in the side and twice in the back, Ann never there.",)
+    assert (
+        tip(records, BOB)
+        == "It hit you once in the side and twice in the back, you it never there: never show your back."
+    )
+    assert (
+        tip(game("A B", bots=(bot(200, 0), bot(800, 90))), BOB)
+        == "It hit you once in the side, you it never there: turn to face it."
+    )
 
 
 def test_shots_at_a_shield():
     records = game("B S1", "A B", "A B", "B S0", "B B")
-    assert verdict(records) == ("Ann fired two shots at Bob's shield.",)
-    assert tip(records, ANN).startswith("You fired at its shield twice")
+    assert verdict(records) == ("Ann fired at a raised shield twice, Bob never.",)
+    assert tip(records, ANN).startswith("You fired at its shield twice, it at yours never: ")
 
 
 def test_out_of_charge_when_it_mattered():
     records = game("B B", "A C0", "A C0", bots=(bot(200, 0, charge=0), bot(800, 180)))
-    assert verdict(records) == ("Ann was out of charge when it mattered: Bob stood open before its gun twice.",)
-    assert tip(records, ANN) == "You had it before your gun twice without the charge to fire: walk to load."
+    assert verdict(records) == ("Ann was out of charge twice with Bob open before its gun, Bob never.",)
+    assert (
+        tip(records, ANN) == "You had it before your gun twice without the charge to fire, it you never: walk to load."
+    )
 
 
 def test_misses():
     records = game("A B", "A B", "B B", bots=(bot(200, 90), bot(800, 180)), rules=PLAIN)
-    assert verdict(records) == ("Ann missed twice.",)
-    assert tip(records, ANN) == "You missed twice: fire when the line is on it."
+    assert verdict(records) == ("Ann missed twice, Bob never.",)
+    assert tip(records, ANN) == "You missed twice, it never: fire when the line is on it."
 
 
 def test_shots_that_were_not_taken():
     records = game("A C0", "A B", "B B", "A C0", "A C0", "B B")
-    assert verdict(records) == ("Ann had a clear shot three times and did not fire.",)
-    assert tip(records, ANN) == "You had a clear shot three times and did not fire."
+    assert verdict(records) == ("Ann had a clear shot three times and did not fire, Bob never.",)
+    assert tip(records, ANN) == "You had a clear shot three times and did not fire, it never."
 
 
 def test_a_bot_that_never_fires_although_it_is_loaded():
     records = game("A C0", "B B", "A C0", "A C0")
-    assert verdict(records) == ("Ann never fired: it had a clear shot three times.",)
-    assert tip(records, ANN) == "You never fired, though you had a clear shot three times."
+    assert verdict(records) == ("Ann never fired, Bob once; Ann had a clear shot three times.",)
+    assert tip(records, ANN) == "You never fired, it once, though you had a clear shot three times."
     hidden = game("A C0", "B B", bots=(bot(200, 90), bot(800, 180)), rules=PLAIN)
-    assert "Ann never fired." in verdict(hidden)
+    assert "Ann never fired, Bob once." in verdict(hidden)
     assert tip(game("B B", bots=FACED), ANN) == "It hit you once, you hit it never."
 
 
 def test_staying_in_the_line_of_fire_and_walking_into_it():
     aside = (bot(200, 90), bot(800, 180))
     records = game("A B", "A C10", "B B", "A C10", "B B", bots=aside, rules=PLAIN)
-    assert verdict(records)[0] == "Ann stayed in Bob's line of fire and was hit twice."
-    assert tip(records, ANN) == "You stayed in its line of fire and were hit twice: step aside or raise the shield."
+    assert verdict(records)[0] == "Ann stayed in the line of fire and was hit twice, Bob never."
+    assert tip(records, ANN) == (
+        "You stayed in its line of fire and were hit twice, it in yours never: step aside or raise the shield."
+    )
     below = (BotState(200, 350, 90, 100, False, 9), bot(800, 180))
     walked = game("A B", "B C0", "A M", "B B", bots=below, rules=PLAIN)
-    assert "Ann walked into Bob's line of fire once." in verdict(walked)
+    assert "Ann walked into the line of fire once, Bob never." in verdict(walked)
     left = game("A B", "A M", "A M", "B B", bots=aside, rules=PLAIN)
     assert not any("line of fire" in each for each in verdict(left))
 
@@ -108,14 +92,14 @@ def test_hits_on_an_empty_gun_are_told_with_the_hits():
 def test_where_both_hit_an_empty_gun_once_that_decided_nothing():
     commands = ("A B", "B B", "A C0", "A C0", "A C0", "A B")
     records = game(*commands, bots=(bot(200, 0, charge=3), bot(800, 180, charge=3)))
-    assert verdict(records) == ("Ann hit twice, Bob once: that made the difference.",)
+    assert verdict(records) == ("Ann hit first and was never behind: two hits to one.",)
 
 
 def test_a_shot_into_a_shield_weighs_more_than_one_for_which_there_was_no_charge():
     commands = ("B S1", "A B", "A B", "B S0", "A C0", "A C0", "B B")
     assert verdict(game(*commands, bots=(bot(200, 0, charge=6), bot(800, 180)))) == (
-        "Ann fired two shots at Bob's shield.",
-        "Ann was out of charge when it mattered: Bob stood open before its gun twice.",
+        "Ann fired at a raised shield twice, Bob never.",
+        "Ann was out of charge twice with Bob open before its gun, Bob never.",
     )
 
 
@@ -128,28 +112,110 @@ def test_where_a_side_is_hurt_less_than_the_front_hitting_it_costs_nobody_the_ga
 
 def test_plays_that_were_lost():
     records = game("B B", "A late", "A late", bots=(bot(200, 90), bot(800, 180)), rules=PLAIN)
-    assert verdict(records) == ("Ann lost two plays: no answer in time, or none that is a command.",)
-    assert tip(records, ANN) == "You let two plays pass."
+    assert verdict(records) == ("Ann lost two plays, Bob none: no answer in time, or none that is a command.",)
+    assert tip(records, ANN) == "You let two plays pass, it none."
 
 
 def test_commands_the_rules_refuse():
     records = game("A B", "A B", "A B", "B B", bots=(bot(200, 90, shield=True), bot(800, 180)), rules=PLAIN)
-    assert verdict(records) == ("Ann tried three times what the rules refuse.",)
-    assert tip(records, ANN) == "You tried three times what the rules refuse."
+    assert verdict(records) == ("Ann tried three times what the rules refuse, Bob never.",)
+    assert tip(records, ANN) == "You tried three times what the rules refuse, it never."
 
 
 def test_a_second_cause_is_told_where_it_weighs_nearly_as_much():
     records = game("B S1", "A B", "A C180", "A B", "B S0", "B B", bots=FACED)
-    assert verdict(records) == ("Ann was hit once in the back.", "Ann fired one shot at Bob's shield.")
+    assert verdict(records) == (
+        "Ann was hit once in the back, Bob never there.",
+        "Ann fired at a raised shield once, Bob never.",
+    )
 
 
 def test_where_nothing_else_went_worse_the_hits_or_the_damage_are_told():
     records = game("A B", "B B", "A B")
-    assert verdict(records) == ("Ann hit twice, Bob once: that made the difference.",)
+    assert verdict(records) == ("Ann hit first and was never behind: two hits to one.",)
     assert tip(records, BOB) == "It hit you twice, you hit it once."
     stronger = game("A B", "B B", rules=replace(COUCH, bullet_damage=(12, 6)))
     assert verdict(stronger) == ("Ann did 12 damage, Bob 6.",)
     assert tip(stronger, BOB) == "It did 12 damage, you did 6."
+
+
+@pytest.mark.parametrize(
+    ("commands", "bots", "rules", "told", "tipped"),
+    [
+        (
+            ("B C0", "A B", "A C0", "B B", "A C0", "B B"),
+            FACED,
+            PLAIN,
+            "Both stayed in the other's line of fire: Ann was hit twice, Bob once.",
+            "You stayed in its line of fire and were hit twice, it in yours once: step aside or raise the shield.",
+        ),
+        (
+            ("B S1", "A B", "A B", "A S1", "B S0", "B B", "A S0", "B B"),
+            FACED,
+            replace(COUCH, battery=0),
+            "Both fired at raised shields: Ann twice, Bob once.",
+            "You fired at its shield twice, it at yours once: wait, break it, or walk around it.",
+        ),
+        (
+            ("A B", "B B", "A B", "B C180", "B B"),
+            (bot(200, 90), bot(800, 0)),
+            PLAIN,
+            "Both missed: Ann twice, Bob once.",
+            "You missed twice, it once: fire when the line is on it.",
+        ),
+        (
+            ("B C0", "A B", "A C0", "A C0", "B B", "B B"),
+            FACED,
+            COUCH,
+            "Both had clear shots and did not fire: Ann twice, Bob once.",
+            "You had a clear shot twice and did not fire, it once.",
+        ),
+        (
+            ("A B", "B C90", "A C90", "B B"),
+            (bot(200, 0), bot(800, 90)),
+            replace(COUCH, side_damage=2, back_damage=1, bullet_damage=(12, 30)),
+            "Ann was hit once in the side, Bob once in the side.",
+            "It hit you once in the side, you it once in the side: turn to face it.",
+        ),
+        (
+            ("A late", "A late", "B late", "B B"),
+            (bot(200, 90), bot(800, 180)),
+            PLAIN,
+            "Both lost plays without a command in time: Ann two, Bob one.",
+            "You let two plays pass, it one.",
+        ),
+    ],
+)
+def test_what_befell_both_is_told_with_both_figures(commands, bots, rules, told, tipped):
+    records = game(*commands, bots=bots, rules=rules)
+    assert records[-1].result.winner == BOB
+    assert told in verdict(records)
+    assert tip(records, ANN) == tipped
+
+
+def test_what_befell_the_loser_far_more_often_is_not_told_of_both():
+    records = game("A B", "A B", "A B", "B B", "B C180", "B B", bots=(bot(200, 90), bot(800, 0)), rules=PLAIN)
+    assert verdict(records) == ("Ann missed three times, Bob once.",)
+
+
+def test_a_cause_weighs_what_the_loser_did_more_than_the_winner():
+    nearly_even = Account(missed=5, blocked=2), Account(missed=4)
+    assert [cause.told for cause in causes(nearly_even, 0, COUCH)] == [
+        "{loser} fired at a raised shield twice, {winner} never",
+        "Both missed: {loser} five times, {winner} four times",
+    ]
+
+
+def test_where_hits_alone_decided_it_is_told_since_when_the_winner_led():
+    first = game("A B", "B B", "A B")
+    assert verdict(first)[0] == "Ann hit first and was never behind: two hits to one."
+    later = game("B B", "A B", "A B", "A C1")
+    assert lead(plays_of(later), ANN, COUCH) == Lead(False, "round 1, turn 3")
+    assert verdict(later) == ("Ann took the lead for good in round 1, turn 3: two hits to one.",)
+
+
+def plays_of(records):
+    return [record for record in records if isinstance(record, Play)]
 
 
 def test_draws():
@@ -173,13 +239,13 @@ def test_the_winner_gets_no_tip_and_whoever_sits_there_last_is_named():
     swap = SeatSwapped(1, 1, 1, BOB, SeatInfo("{winner}", "fake"), "swap")
     told = verdict([*game("A C0", "B B")[:1], swap, *game("A C0", "B B")[1:]])
     assert told == (
-        "Ann never fired: it had a clear shot once.",
-        "Ann stayed in {winner}'s line of fire and was hit once.",
+        "Ann never fired, {winner} once; Ann had a clear shot once.",
+        "Ann stayed in the line of fire and was hit once, {winner} never.",
     )
     both = [
         replace(record, seats=(SEATS[0], SEATS[0])) if isinstance(record, GameStarted) else record for record in records
     ]
-    assert verdict(both) == ("Ann (left) hit once, Ann (right) never: that made the difference.",)
+    assert verdict(both) == ("Ann (left) hit first and was never behind: one hit to none.",)
 
 
 def test_numbers_are_words():
@@ -214,7 +280,7 @@ def test_every_game_of_the_characters_has_a_true_verdict_of_one_or_two_sentences
                 assert any(f"{times(hits)} {word}" in sentence for sentence in sentences)
         if any("shield" in sentence for sentence in sentences) and record.result.winner is not None:
             blocked = sum(isinstance(e, ShotBlocked) and p.bot != record.result.winner for p in plays for e in p.events)
-            assert any(count(blocked, "shot") in sentence for sentence in sentences)
+            assert any(f" {times(blocked)}" in sentence for sentence in sentences if "shield" in sentence)
             told += 1
     assert told
 

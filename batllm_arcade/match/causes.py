@@ -1,0 +1,161 @@
+"""Why a game was lost: what went worse for its loser than for its winner, each with both bots' figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from batllm_arcade.core.model import Part, Rules
+from batllm_arcade.match.account import Account, Accounts
+from batllm_arcade.match.counted_words import count, number_word, times
+
+_ARMOURED: tuple[Part, ...] = ("side", "back")
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a game was lost: about how much health it cost, in the loser's disfavour, and both ways to say it.
+
+    `told` has `{loser}` and `{winner}` for the names; `tip` speaks to the loser of `it`.
+    """
+
+    weight: float
+    told: str
+    tip: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A cause that is counted: what of an account, and how much of a bullet's damage each time weighs.
+
+    `told` is said where it befell the loser more than twice as often as the winner, else `both`. In these and in `tip`,
+    `{mine}` and `{its}` stand for the loser's and the winner's count as `twice`, `{my_number}` and `{its_number}` as
+    `two`, `{my_plays}` as `two plays`. `unless_silent`: left out where the loser never fired although it could, which
+    is said instead.
+    """
+
+    counted: Literal["blocked", "stayed", "walked", "dry", "missed", "held", "lost", "refused"]
+    share: float
+    told: str
+    both: str
+    tip: str
+    unless_silent: bool = False
+
+
+RULES = (
+    Rule(
+        "blocked",
+        1.0,
+        "{loser} fired at a raised shield {mine}, {winner} {its}",
+        "Both fired at raised shields: {loser} {mine}, {winner} {its}",
+        "You fired at its shield {mine}, it at yours {its}: wait, break it, or walk around it.",
+    ),
+    Rule(
+        "stayed",
+        0.7,
+        "{loser} stayed in the line of fire and was hit {mine}, {winner} {its}",
+        "Both stayed in the other's line of fire: {loser} was hit {mine}, {winner} {its}",
+        "You stayed in its line of fire and were hit {mine}, it in yours {its}: step aside or raise the shield.",
+    ),
+    Rule(
+        "walked",
+        0.7,
+        "{loser} walked into the line of fire {mine}, {winner} {its}",
+        "Both walked into the other's line of fire: {loser} {mine}, {winner} {its}",
+        "You walked into its line of fire {mine}, it into yours {its}: look where it aims.",
+    ),
+    Rule(
+        "dry",
+        0.8,
+        "{loser} was out of charge {mine} with {winner} open before its gun, {winner} {its}",
+        "Both were out of charge with the other open before the gun: {loser} {mine}, {winner} {its}",
+        "You had it before your gun {mine} without the charge to fire, it you {its}: walk to load.",
+        unless_silent=True,
+    ),
+    Rule(
+        "missed",
+        0.8,
+        "{loser} missed {mine}, {winner} {its}",
+        "Both missed: {loser} {mine}, {winner} {its}",
+        "You missed {mine}, it {its}: fire when the line is on it.",
+    ),
+    Rule(
+        "held",
+        0.7,
+        "{loser} had a clear shot {mine} and did not fire, {winner} {its}",
+        "Both had clear shots and did not fire: {loser} {mine}, {winner} {its}",
+        "You had a clear shot {mine} and did not fire, it {its}.",
+        unless_silent=True,
+    ),
+    Rule(
+        "lost",
+        0.6,
+        "{loser} lost {my_plays}, {winner} {its_number}: no answer in time, or none that is a command",
+        "Both lost plays without a command in time: {loser} {my_number}, {winner} {its_number}",
+        "You let {my_plays} pass, it {its_number}.",
+    ),
+    Rule(
+        "refused",
+        0.6,
+        "{loser} tried {mine} what the rules refuse, {winner} {its}",
+        "Both tried what the rules refuse: {loser} {mine}, {winner} {its}",
+        "You tried {mine} what the rules refuse, it {its}.",
+    ),
+)
+
+
+def causes(both: Accounts, loser: int, rules: Rules) -> Sequence[Cause]:
+    """Return what went worse for the loser than for the winner, the heaviest first."""
+    lost, won, harm = both[loser], both[1 - loser], rules.bullet_damage[loser]
+    silent = lost.loaded > 0 and not (lost.shots or lost.refused or lost.lost)
+    counted = [_cause(rule, lost, won, harm) for rule in RULES if not (silent and rule.unless_silent)]
+    found = [_armour(lost, won), _silence(lost, won, harm) if silent else None, *counted]
+    return sorted((cause for cause in found if cause is not None), key=lambda cause: -cause.weight)
+
+
+def _cause(rule: Rule, lost: Account, won: Account, harm: float) -> Cause | None:
+    """Return a cause that weighs so much for each time it befell the loser more than the winner, None if none."""
+    mine: int = getattr(lost, rule.counted)
+    its: int = getattr(won, rule.counted)
+    if mine <= its:
+        return None
+    words = {
+        "mine": times(mine),
+        "its": times(its),
+        "my_number": number_word(mine),
+        "its_number": number_word(its) if its else "none",
+        "my_plays": count(mine, "play"),
+    }
+    told = (rule.both if 2 * its >= mine else rule.told).format(**words, loser="{loser}", winner="{winner}")
+    return Cause(rule.share * harm * (mine - its), told, rule.tip.format(**words))
+
+
+def _armour(lost: Account, won: Account) -> Cause | None:
+    """Return the hits in the loser's side and back, if they cost more than the winner's own."""
+    weight = sum(won.extra.values()) - sum(lost.extra.values())
+    if weight <= 0:
+        return None
+    where = _struck(won)
+    advice = "never show your back" if won.extra["back"] > 0 else "turn to face it"
+    told = f"{{loser}} was hit {where}, {{winner}} {_struck(lost) or 'never there'}"
+    return Cause(weight, told, f"It hit you {where}, you it {_struck(lost) or 'never there'}: {advice}.")
+
+
+def _struck(account: Account) -> str:
+    """Return how often it hit where that costs more: `once in the side and twice in the back`."""
+    return " and ".join(f"{times(account.parts[part])} in the {part}" for part in _ARMOURED if account.extra[part] > 0)
+
+
+def _silence(lost: Account, won: Account, harm: float) -> Cause:
+    """Return that the loser never fired, which weighs what it might have shot."""
+    weight, its = 0.8 * harm * max(1, lost.dry + lost.held), times(won.shots)
+    if lost.held:
+        clear = f"had a clear shot {times(lost.held)}"
+        return Cause(
+            weight,
+            f"{{loser}} never fired, {{winner}} {its}; {{loser}} {clear}",
+            f"You never fired, it {its}, though you {clear}.",
+        )
+    tip = f"You never fired, it {its}: aim at it, and load by walking."
+    return Cause(weight, f"{{loser}} never fired, {{winner}} {its}", tip)
