@@ -114,8 +114,12 @@ class ProcessBrain:
         if bot is not None and bot.child.alive:
             return bot
         if bot is not None:
+            if bot.child.unguarded:
+                bot.child.kill()
             bot.child.join(KILL_S)
-            self._crashed(bot.protocol.ended or Ended("it was ended", -9))  # between two plays: it costs none
+            failed = self._crashed(ended := bot.protocol.ended or Ended("it was ended", -9))
+            if ended.unguarded:
+                raise failed  # else it ended between two plays, which costs none
         live.hold(True)  # starting it again is not its thinking
         try:
             return self._start(live)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import IO, Protocol
 
 from batllm_arcade.processes.launch import Ended, GuardedProcess, Launch
 from batllm_arcade.processes.lines import Line, LineSplitter, Unreadable
+from batllm_arcade.processes.removal import hold, remove
 
 QUIT_S = 1.0
 """Seconds in which a child that was told to quit has to end."""
@@ -113,6 +113,11 @@ class Child:
     def alive(self) -> bool:
         """Whether it is running, as far as is known."""
         return not self._killed and self._reader.is_alive() and self._process.running
+
+    @property
+    def unguarded(self) -> bool:
+        """Whether its guard was killed or stopped: it may run, but nothing would end what it has started."""
+        return self._process.unguarded
 
     def listen(self) -> None:
         """Read what it says, as much as it may say for one answer."""
@@ -222,9 +227,12 @@ class Child:
         if self._killed:
             problem = "it was ended"
         if not self._process.wait(CLOSED_S if patience_s is None else patience_s):
-            problem = problem or "it closed its output"
             self._end_process()
-        ended = Ended(problem, -9) if problem else self._process.how_it_ended()
+            if not problem and self._process.unwanted:  # else it had ended, and its guard had much to tidy up
+                problem = "it closed its output"
+        self._process.end_unguarded()
+        unguarded = self._process.unguarded
+        ended = Ended(problem, -9) if problem and not unguarded else self._process.how_it_ended()
         self._logger.join(KILL_S)
         self._close_input()
         self._process.close()
@@ -234,8 +242,8 @@ class Child:
         self._remove_folder()
 
     def _remove_folder(self) -> None:
-        if self._launch.folder and os.path.exists(self._launch.folder):  # where no guard has done so
-            shutil.rmtree(self._launch.folder, ignore_errors=True)
+        if self._launch.folder and os.path.lexists(self._launch.folder):  # where no guard has done so
+            remove(self._launch.folder, hold(self._launch.folder))
 
     def _read_log(self) -> None:
         if self._process.stderr is None:

@@ -1,8 +1,10 @@
-"""Starts one child and leaves none of its processes behind: `guard.py SETTINGS COMMAND...`, SETTINGS as JSON.
+"""Starts one child and leaves none of its processes behind: `SETTINGS COMMAND...` as arguments, SETTINGS as JSON.
 
-A program of its own that imports nothing of ours. It ends when the child does, or when the pipe `control` is
-closed, which happens however the program ends. On Linux it inherits every process whose parent has died
+A program of its own that imports nothing but its neighbours here. It ends when the child does, or when the pipe
+`control` is closed, which happens however the program ends. On Linux it inherits every process whose parent has died
 (a child subreaper), so that neither `setsid` nor a double fork hides one; elsewhere it ends the child's group.
+
+It is two processes: the guard, and above it a watch that ends everything when the guard is killed or stopped.
 """
 
 from __future__ import annotations
@@ -12,19 +14,16 @@ import json
 import os
 import signal
 import sys
-import time
 from select import select
 from typing import Any
+
+from batllm_arcade.processes.descendants import LINUX, adopt_orphans, descendants, die_with_parent, end_all, reap, send
+from batllm_arcade.processes.removal import hold, remove
 
 TICK_S = 0.05
 """Seconds between two counts of the child's processes."""
 IDLE_S = 2.0
 """Seconds between two looks at the program where nothing is counted."""
-ENDING_S = 5.0
-"""Seconds after which processes that do not even end when killed (stuck in the kernel) are given up."""
-_LINUX = sys.platform == "linux"
-_SUBREAPER, _DEATH_SIGNAL = 36, 1
-"""Numbers of prctl's PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG."""
 
 
 def main() -> None:
@@ -34,24 +33,53 @@ def main() -> None:
         os.set_inheritable(number, False)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    if _LINUX:
-        _prctl(_SUBREAPER, 1)
+    folder = hold(settings["folder"]) if settings["folder"] else -1
+    adopt_orphans()
+    guard = os.fork()
+    if guard == 0:
+        _guard(settings, sys.argv[2:], folder)
+    else:
+        _watch_guard(guard, settings, folder)
+    os._exit(0)  # at once: the program waits for it, and there is nothing to tidy up
+
+
+def _watch_guard(guard: int, settings: dict[str, Any], folder: int) -> None:
+    """Wait for the guard; if it did not end by itself, end it and all that is left, and say so."""
+    _let_go_of_pipes()
+    os.close(settings["control"])
+    _, status = os.waitpid(guard, os.WUNTRACED)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
+        return
+    send(guard, signal.SIGKILL)
+    end_all(guard)
+    if settings["folder"]:
+        remove(settings["folder"], folder)
+    _say(settings, "guard stopped" if os.WIFSTOPPED(status) else "guard ended")
+
+
+def _guard(settings: dict[str, Any], command: list[str], folder: int) -> None:
+    adopt_orphans()
     woken, wake = os.pipe()
     os.set_blocking(woken, False)
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    child, problem = _start(settings, sys.argv[2:])
-    with open(os.devnull, "r+b") as nothing:  # the child alone holds its pipes, so that their ends are seen
-        for number in range(3):
-            os.dup2(nothing.fileno(), number)
+    child, problem = _start(settings, command)
+    _let_go_of_pipes()
     if not problem:
         _say(settings, f"pid {child}")
     said = f"start {problem}" if problem else _watch(child, settings, woken)
-    _end_all(child)
+    end_all(child)
     if settings["folder"] and not (settings["keep"] and said == "exit 0"):
-        _remove(settings["folder"])
+        remove(settings["folder"], folder)
     _say(settings, said)
+
+
+def _let_go_of_pipes() -> None:
+    """Leave its pipes to the child alone, so that their ends are seen."""
+    with open(os.devnull, "r+b") as nothing:
+        for number in range(3):
+            os.dup2(nothing.fileno(), number)
 
 
 def _say(settings: dict[str, Any], line: str) -> None:
@@ -70,10 +98,9 @@ def _start(settings: dict[str, Any], command: list[str]) -> tuple[int, str]:
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGCHLD):
                 signal.signal(number, signal.SIG_DFL)
             _limit(settings)
-            if _LINUX:
-                _prctl(_DEATH_SIGNAL, signal.SIGKILL)
-                if os.getppid() != guard:
-                    os._exit(127)
+            die_with_parent()
+            if LINUX and os.getppid() != guard:
+                os._exit(127)
             os.execvp(command[0], command)
         except BaseException as error:  # noqa: BLE001 - nothing may return into the guard's own code
             os.write(tell, f"{getattr(error, 'strerror', None) or error}".encode())
@@ -108,92 +135,12 @@ def _watch(child: int, settings: dict[str, Any], woken: int) -> str:
         if control in readable:
             if not os.read(control, 64):
                 return "unwanted"
-            for pid in {child, *(_descendants() if _LINUX else ())}:
-                _kill(pid, signal.SIGTERM)
+            for pid in {child, *descendants()}:
+                send(pid, signal.SIGTERM)
         if os.getppid() != parent:
             return "unwanted"
-        status = _reap(child)
+        status = reap(child)
         if status is not None:
             return f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}"
-        if _LINUX and settings["processes"] and (count := len(_descendants())) > settings["processes"]:
+        if LINUX and settings["processes"] and (count := len(descendants())) > settings["processes"]:
             return f"processes {count}"
-
-
-def _reap(child: int) -> int | None:
-    """Forget processes that have ended; return the child's status once it is among them."""
-    found = None
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-            if pid == 0:
-                break
-            if pid == child:
-                found = status
-    return found
-
-
-def _descendants() -> set[int]:
-    """Return all processes below this one."""
-    found: set[int] = set()
-    looking = [os.getpid()]
-    while looking:
-        for pid in _children(looking.pop()):
-            if pid not in found:
-                found.add(pid)
-                looking.append(pid)
-    return found
-
-
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    with contextlib.suppress(OSError):
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{task}/children", "rb") as file:
-                found += map(int, file.read().split())
-    return found
-
-
-def _end_all(child: int) -> None:
-    """Kill the child and all below it, again and again: one that is starting others must not get ahead."""
-    ends = time.monotonic() + ENDING_S
-    while time.monotonic() < ends:
-        with contextlib.suppress(OSError):
-            os.killpg(child, signal.SIGKILL)
-        for pid in _descendants() if _LINUX else ():
-            _kill(pid, signal.SIGKILL)
-        _reap(child)
-        try:
-            os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return
-        time.sleep(0.001)
-
-
-def _kill(pid: int, number: int) -> None:
-    with contextlib.suppress(OSError):
-        os.kill(pid, number)
-
-
-def _remove(folder: str) -> None:
-    """Remove the child's working folder and what it has written there."""
-    for path, folders, files in os.walk(folder, topdown=False):
-        for name in files:
-            with contextlib.suppress(OSError):
-                os.unlink(os.path.join(path, name))
-        for name in folders:
-            with contextlib.suppress(OSError):
-                each = os.path.join(path, name)
-                os.unlink(each) if os.path.islink(each) else os.rmdir(each)
-    with contextlib.suppress(OSError):
-        os.rmdir(folder)
-
-
-def _prctl(option: int, value: int) -> None:
-    import ctypes
-
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0)
-
-
-if __name__ == "__main__":
-    main()

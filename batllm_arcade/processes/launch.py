@@ -10,11 +10,16 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
-GUARD = Path(__file__).with_name("guard.py")
+from batllm_arcade.processes.descendants import end_marked
+
+GUARD = "import sys; sys.path.append({place!r}); from batllm_arcade.processes.guard import main; main()"
+"""What the guard's Python runs, which has this package in `place` and no other."""
+MARK = "BATLLM_CHILD"
+"""The variable in a child's environment that tells its processes from all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +52,37 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A child has ended, or can say nothing more: `problem` says how, `code` is its exit code, -9 if it was killed."""
+    """A child has ended, or can say nothing more: `problem` says how, `code` is its exit code, -9 if it was killed.
+
+    `unguarded` if it was ended because its guard had been killed or stopped.
+    """
 
     problem: str
     code: int
+    unguarded: bool = False
 
 
 def python_command(code: str, *arguments: str) -> list[str]:
     """Return the command of a Python that runs `code` and can import this package, whatever folder it is in."""
-    place = str(Path(__file__).parents[2])
+    place = _place()
     start = f"import sys; sys.path[0:1] = []; {place!r} in sys.path or sys.path.append({place!r}); {code}"
     return [sys.executable, "-c", start, *arguments]
+
+
+def _place() -> str:
+    """Return the folder that this package is in."""
+    return str(Path(__file__).parents[2])
 
 
 class GuardedProcess:
     """A child behind its guard, or alone where there is none (Windows); raise OSError if it cannot be started."""
 
     def __init__(self, launch: Launch) -> None:
-        self._limits = launch.limits
+        self._limits, self._mark = launch.limits, f"{MARK}={os.urandom(16).hex()}"
         self._said = b""
         self._lock = threading.Lock()
         self._process, self._control, self._status = (
-            _guarded(launch) if os.name == "posix" else (_popen(launch, launch.command), -1, -1)
+            _guarded(launch, self._mark) if os.name == "posix" else (_popen(launch, launch.command), -1, -1)
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -88,8 +102,29 @@ class GuardedProcess:
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended, as far as is known."""
-        return self._process.poll() is None
+        """Whether it has not ended and is guarded, as far as is known."""
+        return self._process.poll() is None and not self._stopped()
+
+    @property
+    def unguarded(self) -> bool:
+        """Whether its guard was killed or stopped, so that what it has started might still run."""
+        if os.name != "posix":
+            return False
+        if self._stopped():
+            return True
+        return self._process.poll() is not None and self._last_word().partition(" ")[0] in ("", "guard")
+
+    @property
+    def unwanted(self) -> bool:
+        """Whether it was running when it was ended, once it is gone."""
+        return os.name != "posix" or self._last_word() == "unwanted"
+
+    def _stopped(self) -> bool:
+        if not hasattr(os, "waitid") or self._process.returncode is not None:
+            return False
+        with suppress(ChildProcessError):  # it has just ended
+            return os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+        return False
 
     def wait(self, seconds: float) -> bool:
         """Return whether it is gone, with all it has started, after so many seconds at most."""
@@ -120,17 +155,20 @@ class GuardedProcess:
     def kill(self, seconds: float) -> None:
         """End it and what it has started; return when they are gone, after so many seconds at most."""
         self.abandon()
-        if not self.wait(seconds):  # a guard that does not do so is ended, too
+        if self._stopped() or not self.wait(seconds):  # a guard that does not do so is ended, too
             with suppress(OSError):
                 self._process.kill()
             self.wait(seconds)
+        self.end_unguarded()
+
+    def end_unguarded(self) -> None:
+        """End what it has left if its guard was killed, once that is gone."""
+        if self.unguarded:
+            end_marked(self._mark)
 
     def how_it_ended(self) -> Ended:
         """Return how it has ended, once it is gone."""
-        with self._lock:
-            self._read_status()
-        last = self._said.decode("utf-8", "replace").splitlines()[-1:]
-        word, _, what = "".join(last).partition(" ")
+        word, _, what = self._last_word().partition(" ")
         code = self._process.returncode
         if word == "start":
             return Ended(f"it could not be started: {what}", 127)
@@ -140,6 +178,10 @@ class GuardedProcess:
             return Ended(f"it was ended by {_signal_name(int(what))}", -int(what))
         if word == "exit" or os.name != "posix":
             return Ended(f"it ended with exit code {what or code}", int(what or code or 0))
+        if word == "guard":
+            return Ended(f"its guard was {what}", -signal.SIGKILL, unguarded=True)
+        if self.unguarded:
+            return Ended("its guard was ended", -signal.SIGKILL, unguarded=True)
         return Ended("it was ended together with its guard", -signal.SIGKILL)
 
     def close(self) -> None:
@@ -150,22 +192,33 @@ class GuardedProcess:
             if number >= 0:
                 os.close(number)
 
+    def _last_word(self) -> str:
+        """Return the last line that a guard has said which is gone, "" if it did not come to that."""
+        with self._lock:
+            if self._status >= 0:
+                os.set_blocking(self._status, False)  # a guard that was stopped holds it open for ever
+            self._read_status()
+        said = self._said.decode("utf-8", "replace").splitlines()[-1:]
+        return "" if not said or said[0].startswith("pid ") else said[0]
+
     def _read_status(self) -> None:
         if self._status >= 0:
             with suppress(OSError):
                 self._said += os.read(self._status, 1000)
 
 
-def _guarded(launch: Launch) -> tuple[subprocess.Popen[bytes], int, int]:
+def _guarded(launch: Launch, mark: str) -> tuple[subprocess.Popen[bytes], int, int]:
     """Return the guard with the pipes to it: one whose end it waits for, and one in which it says what became."""
     watched, control = os.pipe()
     status, told = os.pipe()
     values = {**asdict(launch.limits), "folder": launch.folder, "keep": launch.keep}
     settings = json.dumps({**values, "control": watched, "status": told})
-    # Without the packages of the installation: the guard is there in an instant, and imports nothing of ours.
-    command = [sys.executable, "-I", "-S", str(GUARD), settings, *launch.command]
+    # Without the packages of the installation: the guard is there in an instant.
+    command = [sys.executable, "-I", "-S", "-c", GUARD.format(place=_place()), settings, *launch.command]
+    name, _, value = mark.partition("=")
+    marked = replace(launch, environment={**launch.environment, name: value})
     try:
-        return _popen(launch, command, start_new_session=True, pass_fds=(watched, told)), control, status
+        return _popen(marked, command, start_new_session=True, pass_fds=(watched, told)), control, status
     except BaseException:
         os.close(control)
         os.close(status)

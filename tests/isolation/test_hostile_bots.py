@@ -43,6 +43,8 @@ EXPECTED = {
     "closing": ("error", "crashed: it closed its output", "crashed 3"),
     "printing": ("ok", "", ""),
     "wrong_type": ("error", "garbage: a play whose command is no text", "garbage 3"),
+    "killing_guard": ("error", "crashed: its guard was ended", "crashed 3"),
+    "stopping_guard": ("error", "crashed: its guard was stopped", "crashed 3"),
 }
 """The status of a play, how its reason begins, and what the brain has counted in the end."""
 
@@ -131,7 +133,7 @@ def test_nothing_is_left_when_the_program_is_killed(tmp_path):
     line = [sys.executable, "-m", "batllm_arcade", "run", *seats, "--quiet", "--history", "s.json"]
     with subprocess.Popen(line, cwd=tmp_path, env={**os.environ, "TMPDIR": str(tmp_path)}) as program:
         ends = time.monotonic() + 6 * SOON
-        while len(processes(marker)) < 45:  # the program, two guards, two bots, 40 that have left their sessions
+        while len(processes(marker)) < 47:  # the program, two guards and watches, two bots, 40 of other sessions
             assert time.monotonic() < ends
             assert program.poll() is None
             time.sleep(0.02)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -220,3 +221,62 @@ def test_a_child_that_reads_nothing_ends_with_the_program_that_is_killed_and_its
     while any(os.path.exists(f"/proc/{pid}") for pid in pids) or (tmp_path / "own").exists():
         assert time.monotonic() < ends
         time.sleep(0.01)
+
+
+AT_ITS_GUARD = """
+import ctypes
+guard = os.getppid()
+watch = int(open(f"/proc/{guard}/stat").read().rpartition(")")[2].split()[1])
+ctypes.CDLL(None).prctl(1, 0, 0, 0, 0)
+if os.fork() == 0:
+    os.setsid()
+    if sys.argv[2] == "quiet":
+        for number in range(3): os.close(number)
+    time.sleep(99)
+print("up", flush=True)
+input()
+for number in sys.argv[1].split(","):
+    who, what = number.split(":")
+    os.kill({"guard": guard, "watch": watch}[who], int(what))
+if sys.argv[2] == "quiet": os._exit(0)
+print("still here", flush=True)
+time.sleep(99)
+"""
+
+
+@pytest.mark.parametrize("quiet", ["quiet", "loud"])
+@pytest.mark.parametrize(
+    ("signals", "problem"),
+    [
+        ("guard:9", "its guard was ended"),
+        ("guard:19", "its guard was stopped"),
+        ("watch:9,guard:9", "its guard was ended"),
+        ("watch:9,guard:19", "its guard was ended"),
+        ("watch:19,guard:19", "its guard was ended"),
+    ],
+)
+def test_one_that_ends_or_stops_its_guard_is_ended_with_all_it_has_started(signals, problem, quiet, tmp_path):
+    folder, heard = tmp_path / "own", Heard()
+    folder.mkdir()
+    marker = f"marker-{os.urandom(8).hex()}"
+    child = Child(Launch([*command(AT_ITS_GUARD, signals, quiet), marker], folder=str(folder)), heard, "child")
+    heard.wait_for(1)
+    child.send(b"now\n")
+    ends = time.monotonic() + SOON
+    while not child.unguarded:  # the program looks at it before each play, and when it ends it
+        assert time.monotonic() < ends
+        time.sleep(0.005)
+    assert not child.alive
+    child.kill()
+    assert (heard.ended.problem, heard.ended.unguarded) == (problem, True)
+    assert not running(marker)
+    assert not folder.exists()
+
+
+def running(marker: str) -> list[str]:
+    """The processes with this word in their command line."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            found += [path.parent.name] if marker in path.read_text("utf-8", "replace") else []
+    return found

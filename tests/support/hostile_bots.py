@@ -82,11 +82,24 @@ def answer() -> None:
     say(type="play", id=LAST, command="C10", thought="round and round")
 
 
+def at_its_guard(number: int) -> None:
+    import ctypes
+
+    ctypes.CDLL(None).prctl(1, 0, 0, 0, 0)  # not to die with its parent
+    guard = os.getppid()
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(60)
+    os.kill(guard, number)
+    time.sleep(60)
+
+
 KINDS = {
     "mute": lambda: time.sleep(60), "flooding": flooding, "half_a_line": half_a_line, "long_line": long_line,
     "forking": forking, "stubborn": stubborn, "allocating": allocating, "spinning": spinning,
     "exiting": lambda: os._exit(3), "segfault": segfault, "closing": closing, "printing": printing,
-    "wrong_type": wrong_type, "good": answer,
+    "wrong_type": wrong_type, "good": answer, "killing_guard": lambda: at_its_guard(signal.SIGKILL),
+    "stopping_guard": lambda: at_its_guard(signal.SIGSTOP),
 }  # fmt: skip
 LAST = 0
 
