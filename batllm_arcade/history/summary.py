@@ -7,6 +7,7 @@ from pathlib import Path
 
 from batllm_arcade.history.reader import GameTape, SessionTape
 from batllm_arcade.match.result_text import describe_result, distinct
+from batllm_arcade.match.who_played import by_a_person, counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,21 @@ def _outcome(games: tuple[GameTape, ...], names: tuple[str, str]) -> tuple[str, 
         return "never ended", None
     last = results[-1]
     if len(results) > 1:
-        wins = [sum(result.winner == seat for result in results) for seat in (0, 1)]
+        won = [game.result.winner for game in games if game.result is not None and _counts(game)]
+        wins = [won.count(seat) for seat in (0, 1)]
         if wins[0] == wins[1]:
             return f"{wins[0]} : {wins[1]}, nobody is ahead", None
         ahead = int(wins[1] > wins[0])
         return f"{distinct(names)[ahead]} wins {wins[ahead]} : {wins[1 - ahead]}", ahead
-    return describe_result(last, names), last.winner
+    return describe_result(last, _last_names(games[-1], names)), last.winner
+
+
+def _counts(game: GameTape) -> bool:
+    changed = {swap.bot for tape in game.rounds for swap in tape.swaps if by_a_person(swap.why)}
+    return game.result is not None and counts(game.result, changed)
+
+
+def _last_names(game: GameTape, names: tuple[str, str]) -> tuple[str, str]:
+    """Return who sat where in the end, where a person gave a seat to somebody else."""
+    last = {swap.bot: swap.seat.name for tape in game.rounds for swap in tape.swaps if by_a_person(swap.why)}
+    return last.get(0, names[0]), last.get(1, names[1])

@@ -86,7 +86,7 @@ class GreatMoments:
 
 def _banked(events: tuple[Event, ...]) -> bool:
     """Return whether the shot came off a wall."""
-    return any(isinstance(event, BulletFlew) and getattr(event, "bounce", None) is not None for event in events)
+    return any(isinstance(event, BulletFlew) and event.bounce is not None for event in events)
 
 
 def _aims(arena: Arena, bot: int, rules: Rules) -> bool:

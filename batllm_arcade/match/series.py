@@ -56,12 +56,14 @@ class SeriesScore:
     def __init__(self, series: Series | None) -> None:
         self.series = series
         self._names: tuple[str, str] | None = None
+        self._changed: set[int] = set()
 
     def begin_game(self, names: tuple[str, str], series: Series | None = None) -> None:
         """Take who plays now: who changed places keeps what they won, others begin anew, as after a series' end.
 
         With `series` that one begins with this game.
         """
+        self._changed.clear()
         if series is not None:
             self.series = series
         elif self.series is not None:
@@ -71,9 +73,13 @@ class SeriesScore:
             self.series = self.series.next()
         self._names = names
 
+    def change_seat(self, bot: int) -> None:
+        """Take that a person gave a seat to somebody else in the middle of the game: its win counts for nobody."""
+        self._changed.add(bot)
+
     def end_game(self, result: Result) -> None:
         """Count a game."""
-        if self.series is not None:
+        if self.series is not None and result.winner not in self._changed:
             self.series = self.series.after(result)
 
     @property

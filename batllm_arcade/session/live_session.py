@@ -16,9 +16,10 @@ from batllm_arcade.files.paths import data_folder, free_path
 from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use
 from batllm_arcade.history.version import program
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameEnded, GameStarted, Record, SessionEnded, SessionStarted
+from batllm_arcade.match.records import GameEnded, GameStarted, Record, SeatSwapped, SessionEnded, SessionStarted
 from batllm_arcade.match.series import Series, SeriesScore
 from batllm_arcade.match.unfinished import UnfinishedGame
+from batllm_arcade.match.who_played import by_a_person
 from batllm_arcade.plugin import manager
 from batllm_arcade.prompts.payload import headers
 from batllm_arcade.seats.brain_thread import find_kind
@@ -150,6 +151,8 @@ class LiveSession:
         assert self.observers is not None
         if isinstance(record, GameStarted):
             self._games = record.game
+        elif isinstance(record, SeatSwapped) and by_a_person(record.why):
+            self._score.change_seat(record.bot)
         elif isinstance(record, GameEnded):
             self._score.end_game(record.result)
         self._unfinished.notify(record)

@@ -26,6 +26,7 @@ from batllm_arcade.match.records import (
     SeatSwapped,
 )
 from batllm_arcade.match.verdict import tip, verdict
+from batllm_arcade.match.who_played import by_a_person, who_played
 from batllm_arcade.view.charge import uncharged
 
 
@@ -107,6 +108,8 @@ class MatchStatistics:
     """What decided the game, one or two sentences; none before its end and for a round."""
     tip: str = ""
     """What its loser may do better, "" if nobody lost."""
+    who_played: tuple[str, ...] = ()
+    """Who played at each seat that changed hands, and that the win counts for nobody, if so; only of a whole game."""
 
 
 class _Collector:
@@ -124,6 +127,7 @@ class _Collector:
         self.result: Result | None = None
         self.ended: Ended | None = None
         self.prompts = ("", "")
+        self.changed: set[int] = set()  # seats that a person gave to somebody else
 
     @property
     def _wanted(self) -> bool:
@@ -136,6 +140,8 @@ class _Collector:
                 self._begin(record)
         elif isinstance(record, SeatSwapped):
             self.seats[record.bot].seat = record.seat
+            if by_a_person(record.why):
+                self.changed.add(record.bot)
             if self._wanted:
                 self.marks.append(Mark(len(self.curve) - 1, record.bot, "swap"))
         elif isinstance(record, Play) and self._wanted:
@@ -195,6 +201,13 @@ class _Collector:
     def _mark(self, bot: int, kind: MarkKind) -> None:
         self.marks.append(Mark(len(self.curve), bot, kind))
 
+    def who_played(self, records: list[Record]) -> tuple[str, ...]:
+        """Return who played, of a game that has ended."""
+        if self.result is None:
+            return ()
+        lost = self.result.winner in self.changed
+        return (*who_played(records), *(["The win counts for nobody."] if lost else []))
+
     def statistics(self) -> MatchStatistics:
         return MatchStatistics(
             self.rules,
@@ -228,4 +241,4 @@ def report(records: Iterable[Record], only_round: int | None = None) -> MatchSta
         return statistics
     winner = statistics.result.winner if statistics.result is not None else None
     advice = "" if winner is None else tip(records, 1 - winner)
-    return replace(statistics, verdict=verdict(records), tip=advice)
+    return replace(statistics, verdict=verdict(records), tip=advice, who_played=collector.who_played(records))

@@ -20,6 +20,7 @@ from batllm_arcade.match.records import (
 )
 from batllm_arcade.match.result_text import reason_text, winner_text
 from batllm_arcade.match.series import Series, SeriesScore
+from batllm_arcade.match.who_played import by_a_person
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import make_segment, turn_seconds
@@ -83,6 +84,8 @@ class Timeline:
         record, board = segment.record, segment.board
         if isinstance(record, GameStarted):
             self._score.begin_game((board.seats[0].name, board.seats[1].name), record.series)
+        elif isinstance(record, SeatSwapped) and by_a_person(record.why):
+            self._score.change_seat(record.bot)
         elif isinstance(record, GameEnded):
             self._score.end_game(record.result)
         if board.score == self._score.text:

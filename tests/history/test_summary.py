@@ -9,12 +9,13 @@ import pytest
 from fakes import eventful, played, plays, session_values, written
 from values import changeable, roomy
 
+from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import SessionTape, read, session_of
 from batllm_arcade.history.summary import contents, counted, journal_note, remark, summary
-from batllm_arcade.match.records import GameEnded, Record, SessionEnded
+from batllm_arcade.match.records import GameEnded, Play, Record, SeatSwapped, SessionEnded
 
 
 def turns(games: int) -> list[Record]:
@@ -59,6 +60,24 @@ def test_a_session_was_won_by_who_won_more_games(winners, words, winner):
 def test_a_game_that_never_ended_has_no_result_and_its_only_play_was_a_turn():
     found = summary(session_of(session_values(turns(1)[:4])))
     assert (found.result, found.winner, found.plays, found.turns, found.ended) == ("never ended", None, 1, 1, False)
+
+
+def swapped(records: list[Record], game: int, bot: int, why: str = "swap") -> SessionTape:
+    """The session of these records, in which a seat of one game was given to a turtle in its first turn."""
+    at = next(n for n, each in enumerate(records) if isinstance(each, Play) and (each.game, each.bot) == (game, bot))
+    change = SeatSwapped(game, 1, records[at].number, bot, SeatInfo("turtle", "scripted:turtle"), why)
+    return session_of(session_values([*records[:at], change, *records[at:]]))
+
+
+def won_by_left(games: int) -> list[Record]:
+    return [replace(each, result=Result(0, "points")) if isinstance(each, GameEnded) else each for each in turns(games)]
+
+
+def test_a_win_is_told_of_who_sat_there_last_and_counts_for_nobody_where_a_person_changed_that():
+    assert summary(swapped(won_by_left(1), 1, 0)).result == "turtle wins on points"
+    assert summary(swapped(won_by_left(3), 2, 0)).result == "left wins 2 : 0"
+    assert summary(swapped(won_by_left(3), 2, 1)).result == "left wins 3 : 0"
+    assert summary(swapped(won_by_left(3), 2, 0, "fallback")).result == "left wins 3 : 0"
 
 
 def test_it_is_said_how_much_there_is():

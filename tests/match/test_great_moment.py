@@ -40,6 +40,13 @@ def test_what_a_hit_was(commands, bots, words):
     assert best(*commands, bots=bots) == words
 
 
+def test_a_shot_off_the_wall_is_rarer_than_one_in_the_back():
+    bounces = replace(COUCH, ricochet=1, bounce_cap=1)
+    bots = (bot(200, 300.96), bot(800, 0))
+    assert best("A B", bots=bots, rules=bounces).startswith("hit it off the wall")
+    assert best("A B", "A C59", "A B", bots=bots, rules=bounces).startswith("hit it off the wall")
+
+
 def test_the_rarer_of_two_is_told_whichever_came_first():
     assert best("A B", "B C180", "A B", bots=BACK) == "hit it in the back in round 1, turn 1"
     assert best("A B", "B C180", "A B", bots=NEAR) == "hit it in the back in round 1, turn 3"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from dataclasses import replace
 
@@ -27,11 +28,16 @@ def test_a_game_that_begins_another_series_says_so_and_a_rematch_does_not():
     plan = SessionPlan(config, (Spec("hunter"), Spec("idle")), seed=1, series=Series(3))
     session = LiveSession(plan, plugins)
 
-    def begun(series: Series) -> Series | None:
+    def begun(series: Series, *, swap: bool = False) -> Series | None:
         """Play a game that the left player wins; return the series that begins with it."""
         wanted = replace(plan, series=series)
         table = session.table(wanted)
-        started, *_, ended = session.match(wanted, table)
+        records = session.match(wanted, table)
+        started = next(records)
+        if swap:
+            table.swap(0, Spec("hunter"))
+            wait_until(lambda: table.pending(0).ready)
+        *_, ended = records
         table.close()
         assert ended.result.winner == 0
         return started.series
@@ -43,7 +49,17 @@ def test_a_game_that_begins_another_series_says_so_and_a_rematch_does_not():
     assert begun(Series(7, (1, 0))) is None
     assert begun(Series(7)) == Series(7), "nothing is won yet, although the same two play"
     assert begun(Series()) == Series()
+    assert begun(Series(None, (1, 0)), swap=True) is None
+    assert begun(Series(None, (1, 0))) is None, "what a person's swap won counts for nobody"
     session.close()
+
+
+def wait_until(so):
+    """Wait for what a thread does beside the match."""
+    ends = time.monotonic() + 30
+    while not so():
+        assert time.monotonic() < ends
+        time.sleep(0.002)
 
 
 def hunter(me, foe, clock):

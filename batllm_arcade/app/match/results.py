@@ -26,7 +26,7 @@ CEREMONY_S = 0.7
 """Seconds in which nothing can be chosen yet: who still presses fire has not seen who won."""
 _LEAST_CHART = 62.0  # logical units: a lower one tells nothing
 _PIECES = 90  # of confetti
-_VERDICT_ROWS, _VERDICT_LINE = 3, 24.0
+_MOST_ROWS, _LINE = 3, 24.0
 
 
 def headline(statistics: MatchStatistics) -> tuple[str, Color]:
@@ -129,22 +129,14 @@ class ResultsDialog(Dialog):
         if self._score:
             canvas.words((x, top + 58), self._score, "title", 22, theme.TEXT, width=box.w, side="middle")
             used = 30.0
-        used += self._paint_verdict(canvas, box, top + 44 + used)
+        small = 16 if not canvas.narrow else 15
+        used += _paint_text(canvas, box, top + 44 + used, (self.statistics.who_played, small, theme.SOFT))
+        usual = 19 if not canvas.narrow else 16
+        used += _paint_text(canvas, box, top + 44 + used, (self.statistics.verdict, usual, theme.GOLD))
         room = Box(room.x, room.y + used, room.w, room.h - used)
         if room.h >= _LEAST_CHART:
             self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
             self._plot.draw_legend(canvas, (x, room.bottom + 14))
-
-    def _paint_verdict(self, canvas: Canvas, box: Box, top: float) -> float:
-        """Draw what decided the game, in the middle; return how much of the chart's room that takes."""
-        text, size = " ".join(self.statistics.verdict), 19 if not canvas.narrow else 16
-        if not text:
-            return 0.0
-        rows = canvas.text_renderer.rows(text, "label", size, (box.w - 20) * canvas.scale, _VERDICT_ROWS)
-        for number, row in enumerate(rows):
-            at = (box.x + box.w / 2, top + 12 + number * _VERDICT_LINE)
-            canvas.words(at, row, "label", size, theme.GOLD, width=box.w, side="middle")
-        return 6 + len(rows) * _VERDICT_LINE
 
     def paint_foot(self, canvas: Canvas) -> None:
         """What went wrong, what has the focus, the keys; and what becomes of a film."""
@@ -154,6 +146,18 @@ class ResultsDialog(Dialog):
             share = "" if films.share is None else f"  {films.share:.0%}"
             at = (canvas.width / 2, 12)
             canvas.words(at, films.words + share, "label", 15, theme.GOLD, width=canvas.width - 60, side="middle")
+
+
+def _paint_text(canvas: Canvas, box: Box, top: float, text: tuple[tuple[str, ...], float, Color]) -> float:
+    """Draw sentences of a size and colour in the middle; return how much of the chart's room that takes."""
+    sentences, size, color = text
+    if not sentences:
+        return 0.0
+    rows = canvas.text_renderer.rows(" ".join(sentences), "label", size, (box.w - 20) * canvas.scale, _MOST_ROWS)
+    for number, row in enumerate(rows):
+        at = (box.x + box.w / 2, top + 12 + number * _LINE)
+        canvas.words(at, row, "label", size, color, width=box.w, side="middle")
+    return 6 + len(rows) * _LINE
 
 
 def _rounds(statistics: MatchStatistics) -> str:

@@ -1,0 +1,80 @@
+"""Who played where seats changed hands, and whom such a game counts for."""
+
+from __future__ import annotations
+
+import pytest
+from plays import ANN, BOB, SEATS, bot, game
+
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.core.outcome import Result
+from batllm_arcade.match.records import SeatSwapped
+from batllm_arcade.match.series import Series, SeriesScore
+from batllm_arcade.match.who_played import counts, who_played
+from batllm_arcade.view.statistics import report
+from batllm_arcade.view.timeline import Timeline
+
+TURTLE = SeatInfo("turtle", "scripted:turtle")
+
+
+def change(number, seat=TURTLE, why="swap", bot=ANN):
+    return SeatSwapped(1, 1, number, bot, seat, why)
+
+
+def changed(*changes, commands=("A B",)):
+    """The records of a game that Ann wins, with these changes of seats behind its first record."""
+    first, *rest = game(*commands, bots=(bot(200, 0), bot(800, 180, health=10)))
+    return [first, *changes, *rest]
+
+
+def test_a_seat_that_stayed_is_not_worth_a_sentence():
+    assert who_played(changed()) == ()
+    assert report(changed()).who_played == ()
+
+
+def test_who_plays_on_is_named_with_the_turn():
+    assert who_played(changed(change(15))) == ("Left was played by Ann, from round 1, turn 8 on by turtle.",)
+    wheel = [change(5, SEATS[0], "wheel", BOB), change(9, SEATS[1], "wheel", BOB)]
+    assert who_played(changed(*wheel)) == (
+        "Right was played by Bob, from round 1, turn 3 on by Ann, from round 1, turn 5 on by Bob.",
+    )
+    often = [change(number, seat, "wheel") for number, seat in ((3, TURTLE), (5, SEATS[0]), (7, TURTLE))]
+    assert who_played(changed(*often)) == ("Left was played by Ann and turtle in turns.",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ([change(3)], True),
+        ([change(3, why="wheel"), change(5, SEATS[0], "wheel")], True),
+        ([change(3, bot=BOB)], False),
+        ([change(3, why="fallback")], False),
+        ([change(3, why="recovered")], False),
+    ],
+)
+def test_a_win_of_a_seat_that_a_person_gave_to_somebody_else_counts_for_nobody(changes, told):
+    records = changed(*changes)
+    assert ("The win counts for nobody." in report(records).who_played) is told
+    timeline = Timeline(series=Series(3))
+    for record in records:
+        timeline.append(record)
+    assert timeline.series.wins == ((0, 0) if told else (1, 0))
+
+
+def test_the_next_game_of_the_series_counts_again():
+    score = SeriesScore(Series(5))
+    for _ in range(2):
+        score.begin_game(("Ann", "Bob"))
+        score.end_game(Result(0, "points"))
+    score.begin_game(("Ann", "Bob"))
+    score.change_seat(0)
+    score.end_game(Result(0, "points"))
+    assert score.series.wins == (2, 0)
+    score.begin_game(("Ann", "Bob"))
+    score.end_game(Result(0, "points"))
+    assert score.series.wins == (3, 0)
+
+
+def test_draws_and_abandoned_games_count_for_nobody():
+    assert counts(Result(0, "points"), ())
+    assert not counts(Result(None, "draw"), ())
+    assert not counts(Result(1, "points"), {1})
