@@ -66,7 +66,7 @@ SLOW = {
     "pygame": PYGAME,
     "requests": ("models.connections",),
     "pydantic": ("prompts.button_schema",),
-    "numpy": ("audio.mixer", "video"),
+    "numpy": ("audio.loudness_scan", "audio.mastering", "audio.mixer", "video"),
     "av": ("audio.mixer", "video"),
     "xllamacpp": (),
     "distributed": (),

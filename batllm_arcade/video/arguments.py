@@ -6,6 +6,8 @@ import argparse
 import re
 from pathlib import Path
 
+from batllm_arcade.view.loudness import LOUDNESS_LUFS
+
 TURN = "7 counted through the game, ROUND.TURN like 2.3, or GAME.ROUND.TURN"
 """How a turn is named on the command line."""
 
@@ -30,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--keep-thinking", type=_seconds, nargs="?", const=5.0, metavar="SECONDS", help=thinking)
     add("--no-sound", action="store_true", help="a silent film")
     add("--no-music", action="store_true", help="the effects alone")
+    add("--loudness", type=_lufs, metavar="LUFS", default=LOUDNESS_LUFS, help="how loud it is (-14), by ITU-R BS.1770")
     add("--manifest", type=Path, metavar="FILE", help="write a hash of every picture and of the sound")
     add("--force", action="store_true", help="overwrite existing files")
 
@@ -45,6 +48,12 @@ def _seconds(text: str) -> float:
     if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", text, re.ASCII) and 0 < float(text) <= 3600:
         return float(text)
     raise argparse.ArgumentTypeError(f"{text!r:.60} is no number of seconds up to 3600")
+
+
+def _lufs(text: str) -> float:
+    if re.fullmatch(r"-[0-9]{1,2}(\.[0-9]{1,3})?", text, re.ASCII) and -40 <= float(text) <= -8:
+        return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r:.60} is no loudness from -40 to -8")
 
 
 def _fps(text: str) -> int:

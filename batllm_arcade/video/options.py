@@ -53,6 +53,7 @@ def film(
         captions=options.captions,
         sound=not options.no_sound,
         music=not options.no_music,
+        loudness=options.loudness,
         manifest=options.manifest,
         force=options.force,
     )

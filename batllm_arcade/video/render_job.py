@@ -28,6 +28,7 @@ from batllm_arcade.video.encode.formats import Shape
 from batllm_arcade.video.encode.frame_hashes import FrameHashes
 from batllm_arcade.video.encode.open_film import new_frames, open_film
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
+from batllm_arcade.view.loudness import LOUDNESS_LUFS
 from batllm_arcade.view.timeline import Timeline
 
 CaptionMode = Literal["none", "burn", "srt", "soft"]
@@ -38,7 +39,8 @@ _PALETTE_FRAMES = 120  # of a film from which a gif's palette is computed
 class FilmPlan:
     """The film to be made.
 
-    `keep_thinking` limits each thinking time in seconds, None leaves thinking out; `game` None means all games.
+    `keep_thinking` limits each thinking time in seconds, None leaves thinking out; `game` None means all games;
+    `loudness` is in LUFS.
     """
 
     out: Path
@@ -52,6 +54,7 @@ class FilmPlan:
     captions: CaptionMode = "none"
     sound: bool = True
     music: bool = True
+    loudness: float = LOUDNESS_LUFS
     manifest: Path | None = None
     force: bool = False
 
@@ -174,7 +177,8 @@ class _FilmMaker:
         return done
 
     def _encode(self, progress: Progress, stopped: threading.Event) -> int:
-        track = soundtrack.track(self._film.timeline, self._film.edit_list, music=self._plan.music)
+        plan = self._plan
+        track = soundtrack.track(self._film.timeline, self._film.edit_list, music=plan.music, lufs=plan.loudness)
         if self._manifest:
             track = self._manifest.hash_sound(track)
         encoder = EncoderThread(self._file, self._frames, self._shape.fps, track if self._film.sounds else None)

@@ -16,6 +16,9 @@ SHOT = -16.0
 NIGHT_DB, NIGHT_HOLD, NIGHT_MUSIC = -6.0, 0.6, 0.5
 """What everything is quieter at night, the share of a sound's loudness above `QUIET` that goes, the music's factor."""
 
+LOUDNESS_LUFS = -14.0
+"""How loud films are by ITU-R BS.1770 unless somebody says otherwise: as loud as what phones and platforms play."""
+
 Curve = tuple[tuple[float, float], ...]
 _DEEP: Curve = ((0.0, 1.0), (0.06, 0.2), (1.2, 0.2), (3.0, 1.0))
 _HIT: Curve = ((0.0, 1.0), (0.03, 0.4), (0.3, 0.4), (1.0, 1.0))

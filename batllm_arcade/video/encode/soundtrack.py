@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from batllm_arcade.audio.mastering import mastered
 from batllm_arcade.audio.mixer import mix
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.view.sound_cues import Cue, cues
@@ -23,6 +24,6 @@ def film_cues(timeline: Timeline, edit_list: EditList) -> Iterator[Cue]:
             yield replace(cue, at=film_start + (cue.at - cut.start) / cut.speed)
 
 
-def track(timeline: Timeline, edit_list: EditList, *, music: bool) -> Iterator[NDArray[np.int16]]:
-    """Yield the whole soundtrack as chunks of shape (n, 2), int16 at 48 kHz."""
-    return mix(film_cues(timeline, edit_list), edit_list.seconds, music=music)
+def track(timeline: Timeline, edit_list: EditList, *, music: bool, lufs: float) -> Iterator[NDArray[np.int16]]:
+    """Yield the whole soundtrack, which is so loud, as chunks of shape (n, 2), int16 at 48 kHz."""
+    return mastered(lambda: mix(film_cues(timeline, edit_list), edit_list.seconds, music=music), lufs)
