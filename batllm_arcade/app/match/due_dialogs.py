@@ -54,6 +54,8 @@ class DueDialogs:
             kept = self._intermission = IntermissionDialog(
                 self._ui, self._services, intermission, seats, (game, last), now, many=many
             )
+        else:
+            kept.resume(now)
         return kept
 
     def leave(self) -> None:

@@ -23,8 +23,8 @@ from batllm_arcade.seats.waiting import Intermission
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 
-COUNTDOWN_S = 4.0
-"""Seconds after which a match that nobody has a say in goes on by itself."""
+COUNTDOWN_S, WRITERS_COUNTDOWN_S = 4.0, 9.0
+"""Seconds after which a match without a person goes on by itself, and that where orders could be written."""
 DRAWING_S = 0.9
 """Seconds until the chart is drawn to its end."""
 
@@ -32,8 +32,8 @@ DRAWING_S = 0.9
 class IntermissionDialog(Dialog):
     """Figures at the sides and the health so far between them; below, the prompts of who takes some.
 
-    Two writers both have to be ready; otherwise one button goes on. `alone`: nobody has a say in this
-    match, or it is one of many, so it goes on by itself.
+    Two writers both have to be ready; otherwise one button goes on. Where no person plays, or the game is one of many,
+    the match goes on by itself, unless somebody begins to write; who hides their orders is there to write them.
     """
 
     def __init__(
@@ -54,19 +54,27 @@ class IntermissionDialog(Dialog):
         kinds = services.plugins.kinds
         writers = tuple(_writer(info, kinds.get(info.brain.partition(":")[0])) for info in seats)
         self._prompted = [seat for seat in (0, 1) if writers[seat].prompted]
-        self.alone = many or not (self._prompted or any(info.human for info in seats))
+        self.counts_down = many or not (any(info.human for info in seats) or ui.settings.hide_prompts)
+        """Whether the match goes on by itself soon."""
         self.pair = PromptEditors(self, (writers[0], writers[1]), intermission.prompts)
         self._written = self.pair.prompts
         self.ready = [False, False]
         """Whose writer has said to be ready, left first."""
         self._plot = HealthChartView(self.game_statistics)
         self._go = self._buttons()
-        self.form.place((widget, None) for widget in (*self._go, *(self.pair.widgets() if self._prompted else ())))
+        self._place()
         self.pause_wanted = False
         """Whether somebody has asked for the pause menu instead."""
 
+    def _place(self) -> None:
+        self.form.place((widget, None) for widget in (*self._go, *(self.pair.widgets() if self._prompted else ())))
+
+    def resume(self, now: float) -> None:
+        """Count down from the beginning, after the pause menu lay over it."""
+        self._since = now
+
     def _buttons(self) -> list[Button]:
-        if len(self._prompted) < 2 or self.alone:
+        if len(self._prompted) < 2 or self.counts_down:
             return [Button(f"Round {self.intermission.round}", self.go_on, big=True)]
         return [
             Button(f"{SEATS[seat]} is ready", lambda seat=seat: self.toggle_ready(seat), big=True,  # type: ignore[misc]
@@ -113,6 +121,12 @@ class IntermissionDialog(Dialog):
     def keys(self) -> Sequence[tuple[str, str]]:
         """What the keys do here."""
         label = self.ui.controls.label
+        if self.counts_down and self._prompted:
+            return [
+                (label("confirm"), "go on now"),
+                (label("next"), "wait, orders"),
+                (label("back"), "pause menu"),
+            ]
         if self.form.focus is not None and self.form.focus.takes_text:
             return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("CTRL ENTER", "go on")]
         more = [(label("next"), "orders")] if self._prompted else []
@@ -159,14 +173,23 @@ class IntermissionDialog(Dialog):
     def update(self, now: float) -> None:
         """Count down if nobody has a say; whoever writes on is not ready any more."""
         super().update(now)
+        if self.counts_down and self._is_writing:
+            self.counts_down = False
+            self._go = self._buttons()
+            self._place()
         self._update_readiness()
-        if self.alone:
+        if self.counts_down:
             self._count_down(now - self._since)
 
+    @property
+    def _is_writing(self) -> bool:
+        return self.form.focus not in self._go or self.pair.prompts != self._written
+
     def _count_down(self, age: float) -> None:
-        left = max(0, math.ceil(COUNTDOWN_S - age))
+        seconds = WRITERS_COUNTDOWN_S if self._prompted else COUNTDOWN_S
+        left = max(0, math.ceil(seconds - age))
         self._go[0].text = f"Round {self.intermission.round} in {left} s"
-        if age >= COUNTDOWN_S:
+        if age >= seconds:
             self.go_on()
 
     def _update_readiness(self) -> None:

@@ -463,6 +463,14 @@ def test_scripts_go_on_by_themselves_after_a_countdown_that_only_update_moves_on
     assert not list(verify(read(plan.history)))
 
 
+def test_two_models_go_on_by_themselves_too_unless_they_are_told_something_else(plan, plugins, quick):
+    plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: ScriptedBrain(["M"] * 4), prompted=True)
+    plan = replace(plan, seats=(Spec("told"), Spec("told")))
+    app = App(plan, plugins, clock=VirtualClock())
+    run_until(app, lambda app: app.go.start(plan), lambda app: match_of(app) is not None and match_of(app).over)
+    assert len(read(plan.history).games[0].rounds) == 2
+
+
 def test_orders_written_between_rounds_are_those_of_the_next_round(plan, plugins, quick):
     plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: ScriptedBrain(["M"] * 4), prompted=True)
     config = replace(plan.config, prompts=("old", ""))
@@ -474,7 +482,7 @@ def test_orders_written_between_rounds_are_those_of_the_next_round(plan, plugins
         match = match_of(app)
         if match is not None and isinstance(match.dialog, IntermissionDialog):
             state["waited"] += 1
-            if state["waited"] == 20:  # it does not go on by itself: somebody may be writing
+            if state["waited"] == 20:
                 press(pygame.K_TAB)
                 pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=" and new"))
                 press(pygame.K_RETURN, mod=pygame.KMOD_CTRL)
@@ -497,8 +505,10 @@ def test_two_writers_both_have_to_be_ready_and_who_writes_on_is_not(plan, plugin
         if match is not None and isinstance(match.dialog, IntermissionDialog):
             dialog = match.dialog
             if not ready:
-                dialog.toggle_ready(0)
                 dialog.pair.areas[0].editor.insert("more")
+            elif len(ready) == 2:
+                dialog.toggle_ready(0)
+                dialog.pair.areas[0].editor.insert("!")
             elif len(ready) == 5:
                 dialog.toggle_ready(0)
             elif len(ready) == 8:
@@ -509,7 +519,7 @@ def test_two_writers_both_have_to_be_ready_and_who_writes_on_is_not(plan, plugin
     run_until(app, lambda app: app.go.start(plan), drive)
     assert ready[3] == [False, False]
     assert ready[6] == [True, False]
-    assert read(plan.history).games[0].rounds[1].prompts == ("more", "")
+    assert read(plan.history).games[0].rounds[1].prompts == ("more!", "")
 
 
 def test_the_results_lead_to_the_same_match_with_sides_swapped_where_each_keeps_what_they_won(plan, plugins, quick):
