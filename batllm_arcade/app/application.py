@@ -49,7 +49,7 @@ class App:
         clock: FrameClock | None = None,
     ) -> None:
         self._clock = clock or WindowClock()
-        self._recording = Recording(record)
+        self._recording = Recording(record, force=plan is not None and plan.force)
         self.services = Services(plugins, self._show_films)
         self.ui = UserInterface(file, plugins.problems, self._clock.now)
         self.go = Navigator(

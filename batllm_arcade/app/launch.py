@@ -29,13 +29,14 @@ def play(
         left, right = (easier[seat] if unnamed[seat] else plan.seats[seat] for seat in (0, 1))
         plan = replace(plan, seats=(left, right))
     app = App(plan, plugins, file=file, record=record)
-    return _report(app, plan, app.run(lambda app: app.go.start(plan)))
+    return _report(app, plan, file, app.run(lambda app: app.go.start(plan)))
 
 
 def arcade(plan: SessionPlan, plugins: Plugins) -> int:
     """Show the arcade, from the title."""
-    app = App(plan, plugins, with_title=True, file=_settings(plan))
-    return _report(app, plan, app.run(lambda app: app.go.title()))
+    file = _settings(plan)
+    app = App(plan, plugins, with_title=True, file=file)
+    return _report(app, plan, file, app.run(lambda app: app.go.title()))
 
 
 def replay(path: Path) -> int:
@@ -53,9 +54,10 @@ def _settings(plan: SessionPlan | None = None) -> SettingsFile:
     return file
 
 
-def _report(app: App, plan: SessionPlan, code: int) -> int:
+def _report(app: App, plan: SessionPlan, file: SettingsFile, code: int) -> int:
     for problem in app.services.new_problems():
-        terminal.complain(problem)
+        if problem != file.problem:  # which was told before the window opened
+            terminal.complain(problem)
     if plan.history is not None and plan.history.exists():
         terminal.write_line(f"session: {plan.shown_history}")
     return code

@@ -45,9 +45,12 @@ def mark_place(canvas: Canvas) -> Box:
 
 
 class Recording:
-    """Films the window into `out`, if one is given, or when asked to; `now` is seconds of time.monotonic()."""
+    """Films the window into `out`, if one is given, or when asked to; `now` is seconds of time.monotonic().
 
-    def __init__(self, out: Path | None = None) -> None:
+    With `force` that film replaces a file that is there.
+    """
+
+    def __init__(self, out: Path | None = None, *, force: bool = False) -> None:
         self.recorder = Recorder()
         self._able = able()
         self._notice, self._notice_until = "", 0.0
@@ -56,7 +59,7 @@ class Recording:
         self._folder = out.parent if out is not None else None  # of the film begun last
         self._opening: BackgroundTask[bool] | None = None
         if out is not None:
-            self.recorder.start(out)
+            self.recorder.start(out, force=force)
 
     def toggle(self, now: float) -> None:
         """Begin to film, or end the film."""

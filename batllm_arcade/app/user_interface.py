@@ -49,7 +49,7 @@ class UserInterface:
             return
         self._unsaved_since = None
         problem = self._file.save(self.settings) if self._file is not None else ""
-        if problem:
+        if problem and problem not in self._problems:
             self._problems.append(problem)
 
     def sound(self, name: str) -> None:

@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from batllm_arcade.errors import UsageError
+from batllm_arcade.files.atomic import check_regular, target_of
 
 
 def data_folder() -> Path:
@@ -26,12 +27,14 @@ def check_output(path: Path, *, force: bool, working_files: Sequence[Path] = ())
     try:
         if path.is_dir():
             raise UsageError(f"{str(path)!r} is a folder; name a file to write")
+        check_regular(path)  # whatever `force` says: nobody wants a device or a pipe replaced
         if path.exists() and not force:
             raise already_exists(path)
-        if not path.parent.is_dir():
-            raise UsageError(f"the folder {str(path.parent)!r} does not exist; create it or name another file")
-        if not os.access(path.parent, os.W_OK):
-            raise UsageError(f"the folder {str(path.parent)!r} cannot be written to; name a file somewhere else")
+        for folder in {path.parent, target_of(path).parent}:
+            if not folder.is_dir():
+                raise UsageError(f"the folder {str(folder)!r} does not exist; create it or name another file")
+            if not os.access(folder, os.W_OK):
+                raise UsageError(f"the folder {str(folder)!r} cannot be written to; name a file somewhere else")
         for each in (path, *working_files):
             with suppress(FileNotFoundError):
                 os.lstat(each)  # raises for a name that is too long

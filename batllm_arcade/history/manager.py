@@ -215,9 +215,12 @@ def compact(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def write_session(path: Path, session: Mapping[str, Any], games: Iterable[str]) -> None:
-    """Write a session file in one step: the session's own keys, and its games as JSON texts, one a line."""
-    write_text(path, session_parts(session, games))
+def write_session(path: Path, session: Mapping[str, Any], games: Iterable[str], *, new: bool = False) -> None:
+    """Write a session file in one step: the session's own keys, and its games as JSON texts, one a line.
+
+    With `new` nothing is replaced: raise FileExistsError if anything is there.
+    """
+    write_text(path, session_parts(session, games), new=new)
 
 
 def session_parts(session: Mapping[str, Any], games: Iterable[str]) -> list[str]:

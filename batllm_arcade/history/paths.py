@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from batllm_arcade.errors import UsageError
+from batllm_arcade.files.atomic import target_of
 from batllm_arcade.files.lock import remove_unlocked
 from batllm_arcade.files.paths import already_exists, check_output
 
@@ -28,6 +29,7 @@ def check_session_path(path: Path, *, force: bool) -> None:
     """Raise UsageError if no session can be written there, or if its file or journal exists and `force` is false."""
     journal = journal_of(path)
     check_output(path, force=True, working_files=[journal])
+    check_output(journal, force=True)
     if not force and in_use(path):
         note = " (it is of a session that never ended: verify and replay read it)" if journal.exists() else ""
         raise already_exists(path if path.exists() else journal, note)
@@ -38,7 +40,7 @@ def clear_session_path(path: Path, *, force: bool) -> None:
     check_session_path(path, force=force)
     try:
         remove_unlocked(journal_of(path))  # first: while another program writes it, nothing is taken away
-        path.unlink(missing_ok=True)
+        target_of(path).unlink(missing_ok=True)
     except BlockingIOError:
         raise UsageError(f"another program is writing {str(path)!r} now; name another file or wait for it") from None
     except OSError as error:

@@ -47,6 +47,8 @@ class SessionWriter:
 
     def _record(self, record: Record) -> None:
         if self._journal is None:  # not before: a session that never begins leaves nothing behind
+            if self._path.exists():
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
             self._journal = _new_journal(journal_of(self._path))
             weakref.finalize(self, _close, self._journal)  # also where the session never ends, or the writer is dropped
         if isinstance(record, GameStarted):
@@ -64,7 +66,7 @@ class SessionWriter:
 
     def _finish(self, journal: FileIO) -> None:
         unfinished = map(compact, self._history.session["games"])
-        write_session(self._path, self._history.session, [*self._finished, *unfinished])
+        write_session(self._path, self._history.session, [*self._finished, *unfinished], new=True)
         if os.name == "nt":  # which removes no open file; elsewhere the lock is held to the end
             _close(journal)
         journal_of(self._path).unlink(missing_ok=True)

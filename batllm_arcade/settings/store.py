@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ _HEAD = "# BatLLM Arcade: only what differs from the settings shipped; delete a 
 
 
 class SettingsFile:
-    """A settings file, read once: `settings` are those to use, `problem` says what is wrong with the file, else "".
+    """A settings file: `settings` are those to use, `problem` says what is wrong with the file, else "".
 
     `over` are values for this session only (a configuration's `settings:`); they are not written unless the
     person changes them.
@@ -31,35 +32,49 @@ class SettingsFile:
     def __init__(self, path: Path | None = None, over: Mapping[str, Any] | None = None) -> None:
         self.path = path or _folder() / "settings.yaml"
         self.problem = ""
-        self._kept: Mapping[str, Any] = {}
         kept = Settings()
         try:
-            self._kept = _values(self.path)
-            kept = settings.read(self._kept)
+            kept, wrong = settings.read_known(_values(self.path))
+            if wrong:
+                more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+                self.problem = f"in your settings file {self.path.name!r} {wrong[0]}{more}; it is kept, and not used"
         except UsageError as error:
-            self._kept = {}
             self.problem = f"your settings file {self.path.name!r} was left aside: {error}"
         self.settings = settled(settings.read(over or {}, kept))
-        self._over = settings.values(self.settings)
+        self._written = settings.values(self.settings)
 
     def save(self, now: Settings) -> str:
-        """Write what differs from the defaults; return why that failed in one sentence, else ""."""
+        """Write what has changed here since the last time; return why that failed in one sentence, else "".
+
+        Everything else in the file stays: another window may have changed it meanwhile, or a newer version of the
+        program, or the person in an editor.
+        """
         import yaml  # only a window needs it
 
-        text = yaml.safe_dump(_merged(settings.values(now), self._over, self._kept), sort_keys=True)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            if self.problem and self.path.exists():
-                os.replace(self.path, self.path.with_suffix(".broken"))  # whoever wrote it by hand wants it back
-                self.problem = ""
+            try:
+                there = _values(self.path)
+            except UsageError:
+                _set_aside(self.path)
+                there = {}
+            values = settings.values(now)
+            text = yaml.safe_dump(_merged(values, self._written, there), sort_keys=True)
             write_text(self.path, [_HEAD, "" if text == "{}\n" else text])
+            self._written = values
         except OSError as error:
             return f"the settings could not be written ({error.strerror}); they hold until the window is closed"
         return ""
 
 
+def _set_aside(path: Path) -> None:
+    """Rename what holds no settings (a link, not what it leads to): whoever wrote it by hand wants it back."""
+    names = (path.with_suffix(".broken" if number == 1 else f".broken-{number}") for number in count(1))
+    os.rename(path, next(name for name in names if not os.path.lexists(name)))
+
+
 def _merged(now: Mapping[str, Any], began: Mapping[str, Any], kept: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values to write: those changed since the start, else those of the file."""
+    """Return the values to write: those that differ from when they began, else those that are kept in the file."""
     found: dict[str, Any] = {}
     for key in {*now, *began, *kept}:
         inner = [each.get(key) for each in (now, began, kept)]

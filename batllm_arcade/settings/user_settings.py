@@ -5,7 +5,7 @@ In a settings file (or under `settings:` in a configuration) they are grouped; w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -90,51 +90,76 @@ def bindings(settings: Settings, group: str) -> Bindings:
 
 def read(values: Any, over: Settings | None = None) -> Settings:
     """Return `over` (default: as shipped) with these values; raise UsageError naming the first that is wrong."""
-    settings = over or Settings()
-    known = (*FIELDS, "bots", "keys", "pad")
+    settings, wrong = read_known(values, over)
+    if wrong:
+        raise UsageError(wrong[0])
+    return settings
+
+
+def read_known(values: Any, over: Settings | None = None) -> tuple[Settings, list[str]]:
+    """Return `over` (default: as shipped) with those of these values that are settings, and what the others are.
+
+    A newer version of the program may know more of them. Raise UsageError if these are no values with names at all.
+    """
+    settings, wrong = over or Settings(), list[str]()
     for group, inner in _mapping("the settings", values).items():
-        if group not in known:
-            raise UsageError(f"{quoted(group)} is not a group of settings; the groups are {', '.join(known)}")
-        if group in FIELDS:
-            settings = _read_fields(settings, group, _mapping(group, inner))
-        elif group == "bots":
-            settings = replace(settings, bots=_files(inner))
-        elif group == "pad":
-            settings = _read_bindings(settings, "pad", inner)
-        else:
-            for seat, more in _mapping("keys", inner).items():
-                if seat not in KEYS:
-                    raise UsageError(f"keys has {', '.join(KEYS)}, not {quoted(seat)}")
-                settings = _read_bindings(settings, seat, more)
-    return settings
+        for name, given in _parts(group, inner, wrong):
+            try:
+                settings = _with(settings, group, name, given)
+            except UsageError as error:
+                wrong.append(str(error))
+    return settings, wrong
 
 
-def _read_fields(settings: Settings, group: str, inner: Mapping[str, Any]) -> Settings:
-    for name, given in inner.items():
-        if name not in FIELDS[group]:
-            raise UsageError(f"{group} has no {quoted(name)}; it has {', '.join(FIELDS[group])}")
-        try:
-            settings = changed(settings, name, FIELDS[group][name].kind.read(given))
-        except UsageError as error:
-            raise UsageError(f"{group}.{name} {error}") from None
-    return settings
+def _parts(group: str, inner: Any, wrong: list[str]) -> Iterator[tuple[str, Any]]:
+    """Yield each setting of a group with its value; a group that holds none is added to `wrong`."""
+    if group not in FIELDS and group not in ("keys", "pad"):
+        yield "", inner
+        return
+    try:
+        for name, given in _mapping(group, inner).items():
+            if group == "keys" and name in KEYS:
+                yield from ((f"{name}.{action}", names) for action, names in _mapping(name, given).items())
+            else:
+                yield name, given
+    except UsageError as error:
+        wrong.append(str(error))
 
 
-def _read_bindings(settings: Settings, group: str, inner: Any) -> Settings:
-    shipped = PAD if group == "pad" else KEYS[group]
-    for action, names in _mapping(group, inner).items():
-        if action not in ACTIONS[group]:
-            raise UsageError(f"{group} has no action {quoted(action)}; it has {', '.join(ACTIONS[group])}")
-        listed = [names] if isinstance(names, str) else names
-        if not isinstance(listed, list) or not all(isinstance(name, str) and name.strip() for name in listed):
-            instead = list(shipped.get(action, ()))
-            raise UsageError(f"{group}.{action} must be a list of names such as {instead}, not {quoted(names)}")
-        lowered = tuple(name.strip().lower() for name in listed)
-        for name in lowered:
-            if why := refused(group, action, name):
-                raise UsageError(f"{group}.{action} cannot be on {quoted(name)}: {why}")
-        settings = bound(settings, group, action, lowered)
-    return settings
+def _with(settings: Settings, group: str, name: str, given: Any) -> Settings:
+    """Return the settings with one more; raise UsageError if there is no such setting or it has no such value."""
+    if group == "bots":
+        return replace(settings, bots=_files(given))
+    if group == "pad":
+        return _with_binding(settings, "pad", name, given)
+    if group == "keys":
+        seat, _, action = name.partition(".")
+        if seat not in KEYS:
+            raise UsageError(f"keys has {', '.join(KEYS)}, not {quoted(seat)}")
+        return _with_binding(settings, seat, action, given)
+    if group not in FIELDS:
+        known = ", ".join((*FIELDS, "bots", "keys", "pad"))
+        raise UsageError(f"{quoted(group)} is not a group of settings; the groups are {known}")
+    if name not in FIELDS[group]:
+        raise UsageError(f"{group} has no {quoted(name)}; it has {', '.join(FIELDS[group])}")
+    try:
+        return changed(settings, name, FIELDS[group][name].kind.read(given))
+    except UsageError as error:
+        raise UsageError(f"{group}.{name} {error}") from None
+
+
+def _with_binding(settings: Settings, group: str, action: str, names: Any) -> Settings:
+    if action not in ACTIONS[group]:
+        raise UsageError(f"{group} has no action {quoted(action)}; it has {', '.join(ACTIONS[group])}")
+    listed = [names] if isinstance(names, str) else names
+    if not isinstance(listed, list) or not all(isinstance(name, str) and name.strip() for name in listed):
+        instead = list((PAD if group == "pad" else KEYS[group]).get(action, ()))
+        raise UsageError(f"{group}.{action} must be a list of names such as {instead}, not {quoted(names)}")
+    lowered = tuple(name.strip().lower() for name in listed)
+    for name in lowered:
+        if why := refused(group, action, name):
+            raise UsageError(f"{group}.{action} cannot be on {quoted(name)}: {why}")
+    return bound(settings, group, action, lowered)
 
 
 def _mapping(name: str, given: Any) -> Mapping[str, Any]:

@@ -54,7 +54,7 @@ def write_page(
     shown = Shown(tape, chosen)
     text = page(shown, values, look)
     try:
-        write_text(out, [text])
+        write_text(out, [text], new=not force)
     except OSError as error:
         raise ArcadeError(f"{str(out)!r} cannot be written: {error.strerror}") from None
     return PageWritten(out, len(shown.plays), len(text.encode()))

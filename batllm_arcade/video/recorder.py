@@ -51,11 +51,11 @@ class Recorder:
             self._clips = on
             self._send(RecordingRequest("keep" if on else "forget"))
 
-    def start(self, out: Path) -> None:
-        """Record to this file from the next frame on."""
+    def start(self, out: Path, *, force: bool = False) -> None:
+        """Record to this file from the next frame on; with `force` it replaces one that is there."""
         if self.since is None:
             self.since = self._clock()
-            self._send(RecordingRequest("record", out))
+            self._send(RecordingRequest("record", out, force))
 
     def stop(self) -> None:
         """Stop recording; the file is finished in the background."""

@@ -37,10 +37,14 @@ class CapturedFrame:
 
 @dataclass(frozen=True, slots=True)
 class RecordingRequest:
-    """`record` to `out`, `stop`, `keep` the last seconds for clips or `forget` them, save a `clip` to `out`."""
+    """`record` to `out`, `stop`, `keep` the last seconds for clips or `forget` them, save a `clip` to `out`.
+
+    Only a film with `force` replaces a file that is there.
+    """
 
     kind: Literal["record", "stop", "keep", "forget", "clip"]
     out: Path = Path()
+    force: bool = False
 
 
 class RecorderThread:
@@ -60,6 +64,7 @@ class RecorderThread:
         self._keeping = False
         self._stream: _Stream | None = None
         self._out: Path | None = None
+        self._force = False
         self._file: PacketFile | None = None
         self._partial = Path()  # where the film under way is kept
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
@@ -99,7 +104,7 @@ class RecorderThread:
 
     def _handle_request(self, request: RecordingRequest) -> None:
         if request.kind == "record":
-            self._out = request.out
+            self._out, self._force = request.out, request.force
         elif request.kind == "stop":
             self._stop()
         elif request.kind == "clip":
@@ -141,8 +146,11 @@ class RecorderThread:
                 self._stream = None
             self._file.close()
             self._file, out = None, self._out
-            defragment(self._partial, out)
-            self.messages.append(f"film saved: {out.name}")
+            try:
+                defragment(self._partial, out, force=self._force)
+                self.messages.append(f"film saved: {out.name}")
+            except FileExistsError:
+                self.messages.append(f"{out.name} has appeared meanwhile; film saved: {self._partial.name}")
         self._out = None
 
     def _save_clip(self, out: Path) -> None:

@@ -139,7 +139,7 @@ def make(
         done = _FilmMaker(job).run(shown, stopped)
         lines = job.lines(done)
         if plan.captions == "srt":
-            write_text(srt_of(plan.out), [captions.srt(lines)])
+            write_text(srt_of(plan.out), [captions.srt(lines)], new=not plan.force)
     if plan.captions != "none" and not lines:
         notice("nobody told a thought in this film: there are no captions")
     return FilmResult(plan.out, done, done / plan.shape.fps, shown.elapsed(), done == job.frames, interrupt.exit_code)
@@ -158,8 +158,9 @@ class _FilmMaker:
         self._renderer = film.frame_renderer()
         self._frames: Any = new_frames(self._shape)
         self._file = open_film(
-            self._plan.out, self._shape, self._sample_frames, sound=film.sounds, title=self._plan.title
-        )
+            self._plan.out, self._shape, self._sample_frames, sound=film.sounds, title=self._plan.title,
+            force=self._plan.force,
+        )  # fmt: skip
         film.partial = self._file.partial
         self._manifest = self._frame_hashes() if self._plan.manifest else None
 
@@ -173,7 +174,7 @@ class _FilmMaker:
         soft = self._plan.captions == "soft"
         self._file.finish(self._film.lines(done) if soft else ())
         if self._manifest:
-            self._manifest.write(sound=self._film.sounds)
+            self._manifest.write(sound=self._film.sounds, force=self._plan.force)
         return done
 
     def _encode(self, progress: Progress, stopped: threading.Event) -> int:

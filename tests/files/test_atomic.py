@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 
 import pytest
 
@@ -53,6 +55,72 @@ def test_it_is_flushed_to_the_disk_before_it_takes_the_place(tmp_path, monkeypat
         (tmp_path / "part").write_text("abc")
         move_into_place(tmp_path / "part", path)
     assert order == [("fsync", 3), ("replace", path)]
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_what_appears_meanwhile_is_not_replaced_where_a_new_file_is_wanted(tmp_path, monkeypatch, links):
+    path = tmp_path / "a.txt"
+    if not links:
+
+        def refuse(*_names):
+            raise PermissionError(1, "Operation not permitted")
+
+        monkeypatch.setattr("os.link", refuse)
+    write_text(path, ["new"], new=True)
+    assert path.read_text() == "new"
+    path.unlink()
+
+    def parts():
+        path.write_text("precious")
+        yield "new"
+
+    with pytest.raises(FileExistsError):
+        write_text(path, parts(), new=True)
+    assert path.read_text() == "precious"
+    (tmp_path / "part").write_text("filmed")
+    with pytest.raises(FileExistsError):
+        move_into_place(tmp_path / "part", path, new=True)
+    assert (path.read_text(), (tmp_path / "part").read_text()) == ("precious", "filmed")
+    assert sorted(os.listdir(tmp_path)) == ["a.txt", "part"]
+
+
+@pytest.mark.parametrize("new", [True, False])
+def test_a_link_is_followed_also_to_another_disk_and_to_what_is_not_there_yet(tmp_path, monkeypatch, new):
+    (tmp_path / "far").mkdir()
+    path, target = tmp_path / "a.txt", tmp_path / "far" / "b.txt"
+    path.symlink_to(target)
+    if not new:
+        target.write_text("old")
+    write_text(path, ["text"], new=new)
+    assert (path.is_symlink(), target.read_text()) == (True, "text")
+    if new:
+        target.unlink()
+    (tmp_path / "part").write_text("moved")
+    for name in ("link", "replace"):
+        monkeypatch.setattr(f"os.{name}", _not_across_disks(getattr(os, name)))
+    move_into_place(tmp_path / "part", path, new=new)
+    assert (path.is_symlink(), target.read_text()) == (True, "moved")
+    assert (os.listdir(tmp_path / "far"), sorted(os.listdir(tmp_path))) == (["b.txt"], ["a.txt", "far"])
+
+
+def _not_across_disks(move):
+    def moved(old, new):
+        if os.path.dirname(old) != os.path.dirname(new):
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        move(old, new)
+
+    return moved
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_what_is_no_regular_file_is_never_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "pipe")
+    for name in ("pipe", "link"):
+        with pytest.raises(OSError, match="it is no regular file"):
+            write_text(tmp_path / name, ["text"])
+    assert stat.S_ISFIFO(os.lstat(tmp_path / "pipe").st_mode)
+    assert sorted(os.listdir(tmp_path)) == ["link", "pipe"]
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from batllm_arcade.errors import UsageError
@@ -35,6 +38,22 @@ def test_an_existing_file_is_refused_without_force(tmp_path):
         check_output(path, force=False)
     check_output(path, force=True)
     assert path.read_text() == "precious"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+@pytest.mark.parametrize("force", [True, False])
+def test_a_pipe_a_device_and_a_link_to_one_are_refused_also_by_force(tmp_path, force):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("/dev/null")
+    for path in (tmp_path / "pipe", tmp_path / "link", Path("/dev/null")):
+        with pytest.raises(UsageError, match="it is no regular file"):
+            check_output(path, force=force)
+
+
+def test_a_link_counts_as_what_it_leads_to(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "missing" / "a.mp4")
+    with pytest.raises(UsageError, match=r"missing' does not exist; create it"):
+        check_output(tmp_path / "link", force=False)
 
 
 def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path, monkeypatch):

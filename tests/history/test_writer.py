@@ -249,7 +249,8 @@ def test_the_file_grows_linearly_with_the_plays(tmp_path):
 
     first, second, third = size(100, 1), size(200, 1), size(300, 1)
     assert (third - second) == pytest.approx(second - first, rel=0.03)
-    assert size(100, 3) - size(100, 2) == pytest.approx(size(100, 2) - first, rel=0.03)
+    two, three = size(100, 2), size(100, 3)
+    assert three - two == pytest.approx(two - first, rel=0.03)
 
 
 def test_the_same_seed_and_answers_give_byte_equal_files_apart_from_times(tmp_path):
@@ -363,11 +364,43 @@ def test_a_folder_that_vanishes_is_noticed_at_the_end_of_the_game(tmp_path):
         writer.notify(records[last])
 
 
-def _full(*_: Any) -> None:
+def _full(*_: Any, **__: Any) -> None:
     raise OSError(28, "No space left on device")
 
 
 # ------------------------------------------------------------------------------ what is there already
+
+
+def test_a_file_that_appears_while_a_session_is_written_is_not_replaced(tmp_path):
+    path, (*records, last) = tmp_path / "s.json", eventful()
+    writer = SessionWriter(path)
+    for record in records:
+        writer.notify(record)
+    path.write_text("precious")
+    with pytest.raises(ArcadeError, match=r"\(File exists\); the journal '.*' keeps 2 whole games"):
+        writer.notify(last)
+    assert path.read_text() == "precious"
+    assert reader.read(journal_of(path)).end is not None
+    with pytest.raises(ArcadeError, match=r"cannot be recorded \(File exists\); name another file"):
+        SessionWriter(path).notify(records[0])
+
+
+@POSIX
+def test_neither_a_device_nor_a_pipe_is_replaced_by_a_session_and_a_link_is_followed(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    os.mkfifo(tmp_path / "b.json.journal")
+    (tmp_path / "null").symlink_to("/dev/null")
+    for name in ("pipe", "null", "b.json"):
+        with pytest.raises(UsageError, match="it is no regular file"):
+            clear_session_path(tmp_path / name, force=True)
+    assert sorted(os.listdir(tmp_path)) == ["b.json.journal", "null", "pipe"]
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "s.json").write_text("old")
+    (tmp_path / "a.json").symlink_to(tmp_path / "far" / "s.json")
+    clear_session_path(tmp_path / "a.json", force=True)
+    written(eventful(), tmp_path / "a.json")
+    assert (tmp_path / "a.json").is_symlink()
+    assert reader.read(tmp_path / "far" / "s.json").end is not None
 
 
 @pytest.mark.parametrize("there", ["s.json", "s.json.journal"])

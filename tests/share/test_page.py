@@ -6,6 +6,7 @@ import base64
 import gzip
 import hashlib
 import json
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,6 +19,7 @@ from sessions import HOSTILE, hostile_match
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
+from batllm_arcade.share import write
 from batllm_arcade.share.write import write_page
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import armour, motion, particles
@@ -208,6 +210,25 @@ def test_an_existing_file_is_kept_without_force_and_the_session_always(tmp_path,
     assert main(["share", str(COUCH), "-o", str(out), "--force"]) == 0
     assert main(["share", str(out), "-o", str(out), "--force"]) == 2
     assert "is the session that is shared" in capsys.readouterr().err
+
+
+def test_a_page_replaces_nothing_that_appears_meanwhile_and_never_a_pipe(tmp_path, capsys, monkeypatch):
+    out = tmp_path / "p.html"
+
+    def made(*arguments):
+        out.write_text("precious")
+        return make(*arguments)
+
+    make = write.page
+    monkeypatch.setattr(write, "page", made)
+    assert main(["share", str(COUCH), "-o", str(out)]) == 1
+    assert "p.html' cannot be written: File exists" in capsys.readouterr().err
+    assert out.read_text() == "precious"
+    out.unlink()
+    os.mkfifo(out)
+    assert main(["share", str(COUCH), "-o", str(out), "--force"]) == 2
+    assert "p.html' cannot be written: it is no regular file" in capsys.readouterr().err
+    assert os.listdir(tmp_path) == ["p.html"]
 
 
 def test_the_page_in_the_documentation_is_one_that_the_command_made(tmp_path, capsys):

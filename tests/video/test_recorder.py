@@ -98,6 +98,22 @@ def test_a_film_holds_every_picture_at_its_time_with_sound_and_true_colours(reco
     assert data.index(b"moov") < data.index(b"mdat")
 
 
+@pytest.mark.parametrize("force", [False, True])
+def test_a_film_replaces_only_by_force_what_has_appeared_meanwhile(recorder, window, tmp_path, force):
+    out = tmp_path / "film.mp4"
+    recorder.start(out, force=force)
+    window.show(0.2)
+    out.write_text("precious")
+    recorder.close()
+    if force:
+        assert recorder.messages() == ["film saved: film.mp4"]
+        assert len(pictures(out)) == 6
+    else:
+        assert recorder.messages() == ["film.mp4 has appeared meanwhile; film saved: film.partial.mp4"]
+        assert out.read_text() == "precious"
+        assert len(pictures(tmp_path / "film.partial.mp4")) == 6
+
+
 def test_a_sound_is_heard_in_the_film_when_it_was_played(recorder, window, tmp_path):
     recorder.start(tmp_path / "film.mp4")
     window.show(0.5)

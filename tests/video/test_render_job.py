@@ -204,6 +204,28 @@ def test_ctrl_c_or_a_termination_leaves_a_film_that_plays(match, tmp_path, capsy
     assert signal.getsignal(number) == before
 
 
+@pytest.mark.parametrize("suffix", [".mp4", ".gif", ".webp"])
+def test_a_file_that_appears_while_a_film_is_made_is_kept_and_so_is_the_film(
+    match, tmp_path, capsys, monkeypatch, suffix
+):
+    draw, out = FrameRenderer.draw, tmp_path / f"a{suffix}"
+
+    def meanwhile(renderer: FrameRenderer, t: float) -> object:
+        out.write_text("precious")
+        return draw(renderer, t)
+
+    monkeypatch.setattr(FrameRenderer, "draw", meanwhile)
+    assert film(match, out, "--to", "1", "--size", "320x180", "--fps", "20") == 1
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert f"the film {out.name!r} cannot be written: File exists; what was filmed is in 'a.partial{suffix}'" in said
+    assert out.read_text() == "precious"
+    assert (tmp_path / f"a.partial{suffix}").stat().st_size > 1000
+    (tmp_path / f"a.partial{suffix}").unlink()
+    assert film(match, out, "--to", "1", "--size", "320x180", "--fps", "20", "--force") == 0
+    assert [path.name for path in tmp_path.iterdir()] == [out.name]
+    assert out.stat().st_size > 1000
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path

@@ -40,11 +40,14 @@ class FrameHashes:
             self._sound.update(samples.astype("<i2", copy=False).tobytes())
             yield samples
 
-    def write(self, *, sound: bool) -> None:
-        """Write the manifest, one frame a line; `sound` is whether the film has any."""
+    def write(self, *, sound: bool, force: bool = True) -> None:
+        """Write the manifest, one frame a line; `sound` is whether the film has any.
+
+        Without `force` raise FileExistsError if anything is there.
+        """
         digest = hashlib.sha256("".join(self._hashes).encode()).hexdigest()
         head = {"schema": SCHEMA, **self._facts, "frames": len(self._hashes), "digest": digest}
         head["sound"] = self._sound.hexdigest() if sound else None
         lines = ",\n".join(json.dumps(name) for name in self._hashes)
         text = json.dumps(head, indent=1).removesuffix("\n}") + f',\n "pictures": [\n{lines}\n]}}\n'
-        write_text(self._path, [text])
+        write_text(self._path, [text], new=not force)

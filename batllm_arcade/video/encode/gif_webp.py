@@ -25,8 +25,8 @@ _END = (av.error.BlockingIOError, av.error.EOFError)
 class WebpFile:
     """An animated webp; its frames are yuv420p in BT.601, the only matrix of the format."""
 
-    def __init__(self, out: Path, shape: Shape) -> None:
-        self._out, self._fps = out, shape.fps
+    def __init__(self, out: Path, shape: Shape, *, force: bool = True) -> None:
+        self._out, self._fps, self._force = out, shape.fps, force
         self.partial, self._container = open_partial(out, "webp", {"loop": "0"})
         options = {"quality": "80", "compression_level": "2", "loop": "0"}
         self._stream: Any = self._container.add_stream("libwebp_anim", shape.fps, options=options)
@@ -47,7 +47,7 @@ class WebpFile:
         """Write the file and move it to its place; `lines` are ignored."""
         self._container.mux(self._stream.encode(None))
         self._container.close()
-        move_into_place(self.partial, self._out)
+        move_into_place(self.partial, self._out, new=not self._force)
 
     def abandon(self) -> None:
         """Close the partial file as it is."""
@@ -57,8 +57,8 @@ class WebpFile:
 class GifFile:
     """A gif with one palette, computed from sample frames before the first frame is written."""
 
-    def __init__(self, out: Path, shape: Shape, samples: Iterable[Any]) -> None:
-        self._out, self._fps = out, shape.fps
+    def __init__(self, out: Path, shape: Shape, samples: Iterable[Any], *, force: bool = True) -> None:
+        self._out, self._fps, self._force = out, shape.fps, force
         palette = _palette(samples, shape)
         self.partial, self._container = open_partial(out, "gif", {"loop": "0"})
         self._stream: Any = self._container.add_stream("gif", shape.fps, options={"gifflags": "offsetting"})
@@ -89,7 +89,7 @@ class GifFile:
         self._drain()
         self._container.mux(self._stream.encode(None))
         self._container.close()
-        move_into_place(self.partial, self._out)
+        move_into_place(self.partial, self._out, new=not self._force)
 
     def abandon(self) -> None:
         """Close the partial file as it is."""

@@ -163,18 +163,21 @@ def _packet(packet: Any, *, video: bool) -> Packet:
 
 
 def write_packets(encoder: LiveEncoder, packets: Iterable[Packet], out: Path) -> None:
-    """Write packets to a file that plays while it loads; it appears when it is complete."""
-    with replacing(out) as unfinished:
+    """Write packets to a new file that plays while it loads; it appears when it is complete."""
+    with replacing(out, new=True) as unfinished:
         film = encoder.file(unfinished, fragmented=False)
         for packet in packets:
             film.add(packet)
         film.close()
 
 
-def defragment(fragmented: Path, out: Path) -> None:
-    """Copy a fragmented file to one that plays while it loads, and remove it."""
+def defragment(fragmented: Path, out: Path, *, force: bool = False) -> None:
+    """Copy a fragmented file to one that plays while it loads, and remove it.
+
+    Without `force` raise FileExistsError if anything is there, and leave the fragmented file.
+    """
     with (
-        replacing(out) as unfinished,
+        replacing(out, new=not force) as unfinished,
         av.open(url_of(fragmented)) as written,
         av.open(url_of(unfinished), "w", "mp4", options=_FAST_START) as film,
     ):

@@ -74,8 +74,8 @@ class FilmFile(Protocol):
 class StreamFile:
     """An mp4 or a webm: written in fragments, then copied into a file that plays while it loads."""
 
-    def __init__(self, out: Path, shape: Shape, *, sound: bool, title: str = "") -> None:
-        self._out, self._shape, self._title = out, shape, title
+    def __init__(self, out: Path, shape: Shape, *, sound: bool, title: str = "", force: bool = True) -> None:
+        self._out, self._shape, self._title, self._force = out, shape, title, force
         file_format = shape.format
         suffix = file_format.suffix
         self.partial, self._container = open_partial(out, _NAMES[suffix], _PARTIAL[suffix])
@@ -109,7 +109,7 @@ class StreamFile:
         if self._sound is not None:
             self._container.mux(self._sound.encode(None))
         self._container.close()
-        with replacing(self._out) as whole:
+        with replacing(self._out, new=not self._force) as whole:
             self._copy(whole, lines)
         self.partial.unlink()
 

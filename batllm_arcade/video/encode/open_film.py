@@ -22,10 +22,15 @@ def new_frames(shape: Shape) -> Any:
     return YuvFrames(shape.size, 601 if shape.format.suffix == ".webp" else 709)
 
 
-def open_film(out: Path, shape: Shape, samples: Callable[[], Iterable[Any]], *, sound: bool, title: str) -> FilmFile:
-    """Return the film's file, open for writing; `samples` gives frames from all over the film, for a palette."""
+def open_film(
+    out: Path, shape: Shape, samples: Callable[[], Iterable[Any]], *, sound: bool, title: str, force: bool
+) -> FilmFile:
+    """Return the film's file, open for writing; `samples` gives frames from all over the film, for a palette.
+
+    Without `force` it takes its place only if nothing has appeared there meanwhile.
+    """
     if shape.format.suffix == ".gif":
-        return GifFile(out, shape, samples())
+        return GifFile(out, shape, samples(), force=force)
     if shape.format.suffix == ".webp":
-        return WebpFile(out, shape)
-    return StreamFile(out, shape, sound=sound, title=title)
+        return WebpFile(out, shape, force=force)
+    return StreamFile(out, shape, sound=sound, title=title, force=force)

@@ -55,6 +55,16 @@ def limit_files(largest: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
 
 
+def test_a_film_whose_name_was_taken_meanwhile_gets_the_next(tmp_path):
+    (tmp_path / "film").mkdir()
+    for name in ("s.mp4", "s-2.mp4"):
+        (tmp_path / name).write_text("precious")
+    (tmp_path / "film" / "s.mp4").write_text("filmed")
+    assert film_jobs._move_to_free_name(tmp_path / "film" / "s.mp4", tmp_path / "s.mp4") == tmp_path / "s-3.mp4"
+    assert (tmp_path / "s-3.mp4").read_text() == "filmed"
+    assert (tmp_path / "s.mp4").read_text() == "precious"
+
+
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("name", ["s.mp4", "50% x.mp4"])
 def test_a_film_is_made_beside_the_window_and_its_result_is_said_whatever_its_name(name, session, tmp_path):

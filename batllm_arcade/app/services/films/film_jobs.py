@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from batllm_arcade.app.services.films.show_folder import short
+from batllm_arcade.files.atomic import move_into_place
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.processes.child import Child, Link
 from batllm_arcade.processes.launch import Ended, Launch, Limits, python_command
@@ -70,7 +71,7 @@ class FilmJobs:
         words, (session, out, folder) = self._said or "the film could not be made", self._film
         if ended.code == 0:
             try:
-                os.replace(folder / out.name, out)
+                out = _move_to_free_name(folder / out.name, out)
                 words, self.saved = f"{words}, in {short(out.parent)}", (session, out)
             except OSError as error:
                 words = f"the film {out.name!r} cannot be written: {error.strerror}"
@@ -93,6 +94,17 @@ class FilmJobs:
         """The window closes: no process and nothing unfinished is left behind."""
         self.stop()
         self.join()
+
+
+def _move_to_free_name(film: Path, out: Path) -> Path:
+    """Move a film to `out`, else to the next free name, where something has appeared meanwhile; return where it is."""
+    while True:
+        try:
+            move_into_place(film, out, new=True)
+        except FileExistsError:
+            out = free_path(out.parent, out.name)
+        else:
+            return out
 
 
 def film_of(session: Path) -> Path:
