@@ -36,29 +36,35 @@ class Flight(NamedTuple):
 
 def flight(me: BotState, foe: BotState, rules: Rules, rot: float | None = None) -> Flight:
     """Return the way of a bullet that `me` fires at once, whatever its shield and charge; `rot` instead of its own."""
+    return Flight(*fly(me, foe, me.rot if rot is None else rot, rules))
+
+
+def fly(me: BotState, foe: BotState, rot: float, rules: Rules) -> tuple[Point, bool, Point | None]:
+    """Return the values of a `Flight`, which takes longer to make than a bullet to fly: for the rules' own shots."""
     x, y, radius = me.x, me.y, rules.bot_radius
-    ux, uy = direction(me.rot if rot is None else rot)
+    ux, uy = direction(rot)
     hit = ray_meets_circle(x, y, ux, uy, foe.x, foe.y, radius)
     if hit is not None:
-        return Flight(hit, True)
+        return hit, True, None
     if not rules.ricochet:
-        return Flight(ray_meets_walls(x, y, ux, uy, rules.arena_width, rules.arena_height), False)
+        return ray_meets_walls(x, y, ux, uy, rules.arena_width, rules.arena_height), False, None
     x, y, ux, uy = bounced(x, y, ux, uy, rules.arena_width, rules.arena_height)
     hit = ray_meets_circle(x, y, ux, uy, foe.x, foe.y, radius)  # its shooter it passes
     if hit is not None:
-        return Flight(hit, True, (x, y))
-    return Flight(ray_meets_walls(x, y, ux, uy, rules.arena_width, rules.arena_height), False, (x, y))
+        return hit, True, (x, y)
+    return ray_meets_walls(x, y, ux, uy, rules.arena_width, rules.arena_height), False, (x, y)
 
 
 def strikes(me: BotState, foe: BotState, rules: Rules, rot: float | None = None) -> Part | None:
     """Return the part of `foe` that a bullet of `me` would touch first, None where it would miss."""
-    end, hits, _ = flight(me, foe, rules, rot)
+    end, hits, _ = fly(me, foe, me.rot if rot is None else rot, rules)
     return part_struck(foe.rot, end[0] - foe.x, end[1] - foe.y, rules) if hits else None
 
 
 def lined_up(arena: Arena, bot: int, rules: Rules, rot: float | None = None) -> bool:
     """Return whether a bullet of a bot would touch the other one; `rot` (degrees) instead of its own direction."""
-    return flight(arena.bot(bot), arena.bot(1 - bot), rules, None if rot is None else rot % 360).hits
+    me, foe = arena.bot(bot), arena.bot(1 - bot)
+    return fly(me, foe, me.rot if rot is None else rot % 360, rules)[1]
 
 
 class BankShot(NamedTuple):
@@ -91,7 +97,7 @@ def bank_shots(arena: Arena, actor: int, rules: Rules) -> tuple[BankShot, ...]:
 
 
 def _bank_shot(me: BotState, foe: BotState, actor: int, rules: Rules, rot: float) -> BankShot | None:
-    end, hits, bounce = flight(me, foe, rules, rot)
+    end, hits, bounce = fly(me, foe, rot, rules)
     if not hits or bounce is None:
         return None
     part = part_struck(foe.rot, end[0] - foe.x, end[1] - foe.y, rules)

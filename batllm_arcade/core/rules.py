@@ -22,7 +22,7 @@ from batllm_arcade.core.events import (
     ShotBlocked,
     ShotMissed,
 )
-from batllm_arcade.core.flight import flight
+from batllm_arcade.core.flight import fly
 from batllm_arcade.core.geometry import (
     bearing,
     direction,
@@ -103,7 +103,7 @@ def _fire(arena: Arena, actor: int, me: BotState, rules: Rules) -> tuple[Arena, 
     if me.shield:
         return arena, (FireRefused(actor),)
     foe = arena.left if actor else arena.right
-    hit, struck, bounce = flight(me, foe, rules)
+    hit, struck, bounce = fly(me, foe, me.rot, rules)
     flew = BulletFlew(actor, (me.x, me.y), hit, bounce)
     if not struck:
         return arena, (flew, ShotMissed(actor, hit))
