@@ -132,7 +132,7 @@ def _button_texts(raw: str, thought: str) -> tuple[dict[str, str], str]:
 
 def past_contents(play: PastPlay) -> list[Content]:
     """Return the same for a play of a finished turn, with the reasoning that its exact text contains."""
-    return contents(play.cmd, play.raw, play.say, read_answer(play.raw).reasoning)
+    return contents(play.cmd, play.raw, play.say, read_answer(play.raw, back_step=1).reasoning)  # of any length
 
 
 def state_text(facts: RoundFacts, turn: int, arena: Arena, last: PastTurn | None) -> str:

@@ -14,14 +14,21 @@ Messages = list[dict[str, str]]
 """`{"role": "system" | "user" | "assistant", "content": TEXT}`, in order."""
 
 
-ACTIONS = (
-    "ACTION is turn (C and A: by D degrees, 1 to 180 clockwise or -1 to -180 anticlockwise), move (M), fire (B), "
-    "shield_up (S1), shield_down (S0) or nothing; D is 0 where nothing turns."
-)
-"""What an action means, for instructions."""
-ACTION_INSTRUCTIONS = f"""\
-A token is written as one JSON object with nothing around it: {{"action": ACTION, "degrees": D}}
-{ACTIONS}"""
+def actions(back_step: int = 0) -> str:
+    """Return what an action means, for instructions; by rules with a `back_step` there is one more."""
+    back = f"step_back (M-{back_step}), " if back_step else ""
+    return (
+        "ACTION is turn (C and A: by D degrees, 1 to 180 clockwise or -1 to -180 anticlockwise), move (M), "
+        f"{back}fire (B), shield_up (S1), shield_down (S0) or nothing; D is 0 where nothing turns."
+    )
+
+
+def action_instructions(back_step: int = 0) -> str:
+    """Return how a token is written as an action."""
+    return (
+        'A token is written as one JSON object with nothing around it: {"action": ACTION, "degrees": D}\n'
+        f"{actions(back_step)}"
+    )
 
 
 class InvalidReply(ArcadeError):
@@ -97,7 +104,7 @@ class TokenFormat:
 
     def instructions(self, view: View) -> str:
         """Return how a token is written as an action, else "": the system header asks for a token already."""
-        return ACTION_INSTRUCTIONS if self.actions else ""
+        return action_instructions(view.rules.back_step) if self.actions else ""
 
     def this_turn(self, view: View) -> str:
         """Return "": every turn is asked for alike."""
@@ -113,7 +120,8 @@ class TokenFormat:
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
         """Return one play; text that is not a command is left for the rules to refuse."""
-        return (Decision(raw=raw, command=unwrap.command(raw), thought=unwrap.thought(raw)),)
+        command = unwrap.command(raw, view.rules.back_step)
+        return (Decision(raw=raw, command=command, thought=unwrap.thought(raw)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +182,9 @@ def _without_patterns(schema: Mapping[str, Any]) -> dict[str, Any]:
     properties: Mapping[str, Any] = changed.get("properties", {})
     commands = [name for name, part in properties.items() if grammar.is_pattern(part.get("pattern"))]
     if commands:
-        actions = grammar.action_properties()
-        split = {name: actions if name in commands else {name: part} for name, part in properties.items()}
+        said = grammar.action_properties(properties[commands[0]]["pattern"])
+        split = {name: said if name in commands else {name: part} for name, part in properties.items()}
         changed["properties"] = {name: part for parts in split.values() for name, part in parts.items()}
         required = changed.get("required", ())
-        changed["required"] = [each for name in required for each in (actions if name in commands else (name,))]
+        changed["required"] = [each for name in required for each in (said if name in commands else (name,))]
     return changed

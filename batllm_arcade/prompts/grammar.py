@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from batllm_arcade.prompts.unwrap import ACTIONS, NOTHING, TURN
+from batllm_arcade.prompts.unwrap import ACTIONS, BACK, NOTHING, TURN
 
 
 def pattern(free_move: bool = False, back_step: float = 0) -> str:
@@ -27,10 +27,11 @@ def is_pattern(text: object) -> bool:
     return text in (pattern(), pattern(free_move=True), pattern(back_step=1))
 
 
-def action_properties() -> dict[str, Any]:
-    """Return the properties that say a command without a pattern: `action`, one of a few words, and `degrees`."""
+def action_properties(command_pattern: str) -> dict[str, Any]:
+    """Return the properties that say a command without its pattern: `action`, one of a few words, and `degrees`."""
+    back = [BACK] if command_pattern == pattern(back_step=1) else []
     return {
-        "action": {"type": "string", "enum": [TURN, *ACTIONS, NOTHING]},
+        "action": {"type": "string", "enum": [TURN, *ACTIONS, *back, NOTHING]},
         "degrees": {"type": "integer", "minimum": -180, "maximum": 180},
     }
 

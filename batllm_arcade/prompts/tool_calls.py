@@ -10,7 +10,7 @@ from batllm_arcade.brains.protocol import Decision, View
 from batllm_arcade.errors import quoted
 from batllm_arcade.prompts import grammar
 from batllm_arcade.prompts.conversation import FINISH, PLAY, POST
-from batllm_arcade.prompts.formats import ACTIONS, InvalidReply
+from batllm_arcade.prompts.formats import InvalidReply, actions
 from batllm_arcade.prompts.unwrap import command, thought, token_of_action, unwrap
 
 SAY_LIMIT = 300
@@ -25,7 +25,11 @@ nothing else, TEXT in words of your own:
 {"toolCall":"postMessage","text":TEXT,"reasoning":TEXT} says something aloud and does nothing else."""
 # Forms, not figures: small models copy an example's.
 INSTRUCTIONS = _INSTRUCTIONS % ('"command":TOKEN', "TOKEN is the token that suits this turn, in quotes.")
-ACTION_INSTRUCTIONS = _INSTRUCTIONS % ('"action":ACTION,"degrees":D', ACTIONS)
+
+
+def action_instructions(back_step: int = 0) -> str:
+    """Return the same where a command is an action and an angle."""
+    return _INSTRUCTIONS % ('"action":ACTION,"degrees":D', actions(back_step))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +45,23 @@ class ToolCallReply:
     problem: str = ""
 
 
-def read_answer(raw: str) -> ToolCallReply:
+def read_answer(raw: str, back_step: int = 0) -> ToolCallReply:
     """Parse the exact text of an answer: a tool call as a JSON object, or a wrapped token.
 
-    Anything else is returned as the command, for the rules to refuse.
+    Anything else is returned as the command, for the rules to refuse; a step back is one of the rules' `back_step`.
     """
-    text = unwrap(raw)
+    text = unwrap(raw, back_step)
     content = _object(text)
     if content is None:
         word = len(text.split()) == 1 and text[0] not in "{[`"
         stray = "" if word else "it is not a JSON object with a toolCall"
-        return ToolCallReply(command(raw), reasoning=thought(raw), problem=stray)
+        return ToolCallReply(command(raw, back_step), reasoning=thought(raw), problem=stray)
     reasoning = content.get("reasoning")
     why = reasoning if isinstance(reasoning, str) else thought(raw)
     name = content["toolCall"]
     if name == PLAY and isinstance(content.get("command"), str):
         return ToolCallReply(content["command"], reasoning=why)
-    if name == PLAY and (token := token_of_action(content)) is not None:
+    if name == PLAY and (token := token_of_action(content, back_step)) is not None:
         return ToolCallReply(token or None, reasoning=why)
     if name == POST and isinstance(content.get("text"), str) and content["text"].strip():
         return ToolCallReply(None, content["text"].strip()[:SAY_LIMIT], why)
@@ -94,7 +98,7 @@ class ToolCallFormat:
 
     def instructions(self, view: View) -> str:
         """Return which tools there are, and how a call is written."""
-        return ACTION_INSTRUCTIONS if self.actions else INSTRUCTIONS
+        return action_instructions(view.rules.back_step) if self.actions else INSTRUCTIONS
 
     def this_turn(self, view: View) -> str:
         """Return "": every turn is asked for alike."""
@@ -110,7 +114,7 @@ class ToolCallFormat:
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
         """Return one play; raise InvalidReply if the text is neither a tool call nor a single word."""
-        reply = read_answer(raw)
+        reply = read_answer(raw, view.rules.back_step)
         if reply.problem:
             raise InvalidReply(reply.problem)
         return (Decision(raw, reply.command, thought=reply.reasoning, say=reply.say),)

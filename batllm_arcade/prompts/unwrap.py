@@ -12,8 +12,8 @@ from batllm_arcade.prompts import thoughts
 
 ACTIONS = {"move": "M", "fire": "B", "shield_up": "S1", "shield_down": "S0"}
 """The token of each action that has no angle."""
-TURN, NOTHING = "turn", "nothing"
-"""The other actions: a turn by `degrees`, and doing nothing."""
+TURN, BACK, NOTHING = "turn", "step_back", "nothing"
+"""The other actions: a turn by `degrees`, a back step where the rules have one, and doing nothing."""
 
 _LONGEST = 1000
 """Characters of a wrapped token at most; a longer text is not parsed."""
@@ -21,39 +21,42 @@ _FENCE = re.compile(r"```(?:[\w+-]*[ \t]*\r?\n|json\b)?((?:[^`]|`(?!``))*)```")
 """A code fence, with or without the name of a language, around everything."""
 
 
-def unwrap(raw: str) -> str:
+def unwrap(raw: str, back_step: int = 0) -> str:
     """Return the token in `raw`, without its thought, a code fence, JSON quotes, `{"cmd": ...}` or an action.
 
-    `{"action": "turn", "degrees": -30}` is A30. Any other text, and the action `nothing`, is returned
-    unchanged, for the rules to refuse.
+    `{"action": "turn", "degrees": -30}` is A30, `{"action": "step_back"}` the token of a `back_step` of that
+    length. Any other text, and the action `nothing`, is returned unchanged, for the rules to refuse.
     """
     text, value = _parsed(raw)
     if isinstance(value, dict):
-        value = value["cmd"] if "cmd" in value else _bare_action(value) or text
+        value = value["cmd"] if "cmd" in value else _bare_action(value, back_step) or text
     return value if isinstance(value, str) else text
 
 
-def command(raw: str) -> str | None:
+def command(raw: str, back_step: int = 0) -> str | None:
     """Return the command in `raw` as `unwrap` does, None for the action `nothing`."""
     value = _parsed(raw)[1]
-    meant = isinstance(value, dict) and "cmd" not in value and _bare_action(value) == ""
-    return None if meant else unwrap(raw)
+    meant = isinstance(value, dict) and "cmd" not in value and _bare_action(value, back_step) == ""
+    return None if meant else unwrap(raw, back_step)
 
 
-def token_of_action(content: Mapping[str, Any]) -> str | None:
+def token_of_action(content: Mapping[str, Any], back_step: int = 0) -> str | None:
     """Return the token of `{"action": ..., "degrees": ...}`, "" for `nothing`, None if it is no such object.
 
-    `degrees`, from -180 to 180 and positive clockwise, matters for a turn only.
+    `degrees`, from -180 to 180 and positive clockwise, matters for a turn only. There is a step back only with the
+    rules' `back_step`.
     """
     name = content.get("action")
     if name == TURN:
         return _turn(content.get("degrees"))
+    if name == BACK:
+        return f"M-{back_step}" if back_step else None
     return "" if name == NOTHING else ACTIONS.get(name) if isinstance(name, str) else None
 
 
-def _bare_action(content: Mapping[str, Any]) -> str | None:
+def _bare_action(content: Mapping[str, Any], back_step: int) -> str | None:
     """Return the token of an action, None for a tool call, which has more than a token."""
-    return None if "toolCall" in content else token_of_action(content)
+    return None if "toolCall" in content else token_of_action(content, back_step)
 
 
 def _turn(degrees: Any) -> str | None:

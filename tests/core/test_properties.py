@@ -7,14 +7,16 @@ from itertools import pairwise
 from math import copysign, hypot
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.events import BotHit, ShotBlocked
-from batllm_arcade.core.geometry import wrapped
+from batllm_arcade.core.flight import bank_shots, flight, strikes
+from batllm_arcade.core.geometry import bearing, turn_between, wrapped
 from batllm_arcade.core.model import Arena, BotState, Rules, rules_from
-from batllm_arcade.core.rules import start, step
+from batllm_arcade.core.rules import read_command, start, step
 
 HAIR = 1e-9
 
@@ -24,6 +26,7 @@ tokens = st.one_of(
     st.sampled_from(["M", "M", "M", "B", "B", "B", "S", "S0", "S1", "nonsense"]),
     st.builds("{}{}".format, st.sampled_from("CA"), angles),
     st.builds("M{}".format, distances),
+    st.builds("M-{}".format, st.integers(0, 9999)),
 )
 scripts = st.lists(tokens, max_size=40)
 figures = st.fixed_dictionaries(
@@ -37,9 +40,21 @@ figures = st.fixed_dictionaries(
         "shield_degrees": st.sampled_from([0, 64, 180]),
         "bots_collide": st.booleans(),
         "free_move": st.booleans(),
+        "ricochet": st.integers(0, 1),
+        "bounce_cap": st.sampled_from([0, 1, 1.7]),
+        "side_damage": st.sampled_from([1, 2]),
+        "back_step": st.sampled_from([1, 9]),
     },
 )
-rules = figures.map(rules_from)
+
+
+def playable(given):
+    """The figures without a back step where they allow of none."""
+    allowed = given.get("ricochet") and not given.get("free_move") and given.get("step_length", 50) > 9
+    return rules_from({**given, "back_step": given.get("back_step", 0) if allowed else 0})
+
+
+rules = figures.map(playable)
 seeds = st.integers(0, 10_000)
 
 
@@ -48,7 +63,7 @@ def game(the_rules, seed, script):
     arena = start(Random(f"{seed}/1"), the_rules)
     arenas = [arena]
     for number, token in enumerate(script):
-        arena, _ = step(arena, number % 2, parse(token, the_rules.free_move), the_rules)
+        arena, _ = step(arena, number % 2, read_command(token, the_rules), the_rules)
         arenas.append(arena)
     return arenas
 
@@ -107,7 +122,7 @@ def test_bots_that_overlap_at_the_start_never_overlap_more(dx, dy, rot):
 def test_a_step_changes_only_the_bot_it_may_and_leaves_what_it_was_given(the_rules, seed, token, actor):
     before = start(Random(f"{seed}/1"), the_rules)
     text = repr((before, the_rules))
-    after, _ = step(before, actor, parse(token, the_rules.free_move), the_rules)
+    after, _ = step(before, actor, read_command(token, the_rules), the_rules)
     assert repr((before, the_rules)) == text
     mine, theirs = after.bot(actor), after.bot(1 - actor)
     assert mine.health == before.bot(actor).health
@@ -116,18 +131,18 @@ def test_a_step_changes_only_the_bot_it_may_and_leaves_what_it_was_given(the_rul
         assert theirs == before.bot(1 - actor)
 
 
-@given(st.text(), st.booleans())
-def test_the_parser_never_raises_on_any_text(text, free_move):
-    assert parse(text, free_move).token
+@given(st.text(), st.booleans(), st.integers(0, 1))
+def test_the_parser_never_raises_on_any_text(text, free_move, back_step):
+    assert parse(text, free_move, back_step).token
 
 
-@given(st.from_regex(r"\A\s?[CcAaMm]-?[0-9]{1,4}(\.[0-9]{1,4})?\s?\Z"), st.booleans())
-def test_a_canonical_form_is_ascii_and_reads_as_itself(text, free_move):
-    command = parse(text, free_move)
+@given(st.from_regex(r"\A\s?[CcAaMm]-?[0-9]{1,4}(\.[0-9]{1,4})?\s?\Z"), st.booleans(), st.integers(0, 1))
+def test_a_canonical_form_is_ascii_and_reads_as_itself(text, free_move, back_step):
+    command = parse(text, free_move, back_step)
     if not isinstance(command, Nothing):
         assert command.token.isascii()
         assert "e" not in command.token.lower()
-        assert parse(command.token, free_move) == command
+        assert parse(command.token, free_move, back_step) == command
 
 
 @given(tokens, st.booleans(), st.sampled_from(["", " ", "\n", "\t "]), st.booleans())
@@ -168,3 +183,57 @@ def test_a_shield_blocks_only_what_would_hit(me, foe):
         assert isinstance(bare[1], BotHit)
     else:
         assert bare == covered
+
+
+BOUNCING = Rules(side_damage=2, back_damage=3, ricochet=1)
+
+
+@given(bots, bots)
+def test_a_bullet_comes_off_a_wall_as_it_went_in_and_stays_inside(me, foe):
+    way = flight(me, foe, BOUNCING)
+    straight = flight(me, foe, Rules())
+    if way.bounce is None:
+        assert way == straight
+        return
+    assert straight.end == pytest.approx(way.bounce)
+    assert {0.0, 1000.0} & set(way.bounce)
+    assert all(-HAIR <= value <= 1000 + HAIR for value in way.end)
+    if hypot(way.end[0] - way.bounce[0], way.end[1] - way.bounce[1]) > 1e-6:
+        out = bearing(way.end[0] - way.bounce[0], way.end[1] - way.bounce[1])
+        turned = [(180 - me.rot) % 360, -me.rot % 360, (me.rot + 180) % 360]  # a wall beside, above, a corner
+        assert min(abs(turn_between(out, rot)) for rot in turned) < 1e-3
+
+
+@given(bots, bots, st.sampled_from([0, 0.5, 1, 1.5, 9]))
+def test_after_a_bounce_no_part_costs_more_than_the_cap_and_the_part_is_the_one_struck(me, foe, cap):
+    the_rules = replace(BOUNCING, bounce_cap=cap)
+    before = Arena(replace(me, shield=False), foe)
+    after, (flew, *_, last) = step(before, 0, parse("B"), the_rules)
+    lost = foe.health - after.right.health
+    if isinstance(last, BotHit):
+        times = {"front": 1, "side": 2, "back": 3}[last.part]
+        assert lost == 5 * (min(times, cap) if cap and flew.bounce else times)
+        assert strikes(before.left, foe, the_rules) == last.part
+    else:
+        assert lost == 0
+
+
+@given(bots, bots)
+def test_every_aim_off_a_wall_strikes_when_it_is_turned_to_and_fired(me, foe):
+    me = replace(me, shield=False)
+    for aim in bank_shots(Arena(me, foe), 0, BOUNCING):
+        turned, _ = step(Arena(me, foe), 0, parse(f"{'C' if aim.turn >= 0 else 'A'}{abs(aim.turn):.9f}"), BOUNCING)
+        after, events = step(turned, 0, parse("B"), BOUNCING)
+        assert foe.health - after.right.health == aim.damage
+        assert events[0].bounce == pytest.approx(aim.bounce, abs=1e-4)
+        assert isinstance(events[-1], BotHit if aim.damage else ShotBlocked)
+
+
+@given(bots, bots)
+def test_a_step_back_is_a_step_of_who_looks_the_other_way(me, foe):
+    rules_of_both = Rules(step_length=100, bot_radius=60, ricochet=1, back_step=60)
+    backed, (moved,) = step(Arena(me, foe), 0, read_command("M-60", rules_of_both), rules_of_both)
+    about = replace(me, rot=(me.rot + 180) % 360)
+    _, (walked,) = step(Arena(about, foe), 0, parse("M"), replace(rules_of_both, step_length=60, back_step=0))
+    assert moved.end == pytest.approx(walked.end)
+    assert (moved.stopped_by, backed.left.rot) == (walked.stopped_by, me.rot)

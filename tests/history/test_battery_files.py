@@ -17,7 +17,6 @@ from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
 
-BEFORE = DATA / "before_battery"
 COUCH = {
     "bot_radius": 60, "step_length": 100, "bullet_damage": 12, "shield_degrees": 50, "initial_shield": False,
     "battery": 9, "side_damage": 2, "back_damage": 3, "total_rounds": 2, "turns_per_round": 6,
@@ -47,9 +46,11 @@ def states(game):
             yield from (play[key] for key in ("pre_state", "post_state", "opponent_state"))
 
 
-@pytest.mark.parametrize("name", ["default", "classic", "couch"])
-def test_a_session_from_before_the_battery_is_played_again_to_the_letter(name, tmp_path):
-    old = BEFORE / f"{name}.json"
+@pytest.mark.parametrize(
+    "name", ["before_battery/default", "before_battery/classic", "before_battery/couch", "before_bounce/couch"]
+)
+def test_a_session_from_before_a_rule_is_played_again_to_the_letter(name, tmp_path):
+    old = DATA / f"{name}.json"
     assert not list(verify(read(old)))
     assert written(replay(read(old)), tmp_path / "again.json").read_bytes() == old.read_bytes()
 

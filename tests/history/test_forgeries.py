@@ -17,7 +17,7 @@ from batllm_arcade.brains.protocol import SeatInfo, View
 from batllm_arcade.cli.main import main
 from batllm_arcade.core import outcome as game_outcome
 from batllm_arcade.core import rules as game_rules
-from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Arena, rules_from
 from batllm_arcade.history import schema
 from batllm_arcade.history.node import Node
@@ -95,7 +95,7 @@ def _plays(entry: dict[str, Any], arena: Arena, rules: Any) -> Arena:
     for play in turns:
         if game_outcome.knocked_out(arena) is not None:
             break
-        bot, command = play["order"], Nothing() if play["cmd"] == "ERR" else parse(play["cmd"], rules.free_move)
+        bot, command = play["order"], Nothing() if play["cmd"] == "ERR" else game_rules.read_command(play["cmd"], rules)
         play["pre_state"] = schema.state(arena.bot(bot))
         arena, _ = game_rules.step(arena, bot, command, rules)
         play |= {"post_state": schema.state(arena.bot(bot)), "opponent_state": schema.state(arena.bot(1 - bot))}

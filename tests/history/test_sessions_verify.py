@@ -33,7 +33,7 @@ CHARACTERS = ("sharpshooter", "turtle", "dancer", "random")
 
 
 @pytest.mark.parametrize("seed", [0, 11])
-@pytest.mark.parametrize("config", ["default", "couch", "classic"])
+@pytest.mark.parametrize("config", ["default", "couch", "arena", "classic"])
 def test_a_match_of_scripts_under_every_shipped_configuration(tmp_path, capsys, config, seed):
     for left, right in product(CHARACTERS[seed % 2 :: 2], CHARACTERS):
         file = str(tmp_path / f"{left}-{right}.json")
@@ -48,6 +48,7 @@ def test_a_match_of_scripts_under_every_shipped_configuration(tmp_path, capsys, 
 RULES = {"total_rounds": 3, "turns_per_round": 3}
 HANDICAP = {"initial_health": [60, 100], "bullet_damage": [20, 7], "initial_shield": False}
 BATTERY = {"battery": 9, "side_damage": 2, "back_damage": 3}
+BOUNCE = BATTERY | {"step_length": 100, "initial_shield": False, "ricochet": 1, "back_step": 60}
 KINDS: dict[str, tuple[list[Any], list[Any], dict[int, list[Any]], dict[str, Any]]] = {
     "handicap": (["C5", aim, "B"] * 3, ["C5", aim, "B"] * 3, {}, HANDICAP),
     "battery": (["M", aim, "B"] * 3, ["S1", "M", None] * 3, {}, BATTERY | HANDICAP),
@@ -57,6 +58,7 @@ KINDS: dict[str, tuple[list[Any], list[Any], dict[int, list[Any]], dict[str, Any
                            ["S"] * 9, {}, {}),
     "left": (["M", "M", STOP], ["S"] * 9, {}, {}),
     "a round left": (["M", ABANDON, *["M"] * 6], ["S"] * 9, {}, {}),
+    "bounces and back steps": (["M-60", aim, "B"] * 3, ["M-007", "C90", "B"] * 3, {}, BOUNCE),
     "nothing, on purpose": ([None] * 9, [None] * 9, {}, BATTERY),
 }  # fmt: skip
 

@@ -24,7 +24,7 @@ from batllm_arcade.match.transcript import Transcript, all_lines
 from batllm_arcade.prompts import tool_calls
 from batllm_arcade.prompts.formats import portable
 from batllm_arcade.prompts.grammar import gbnf
-from batllm_arcade.prompts.tool_calls import ACTION_INSTRUCTIONS, INSTRUCTIONS, answer_gbnf, answer_schema, read_answer
+from batllm_arcade.prompts.tool_calls import INSTRUCTIONS, action_instructions, answer_gbnf, answer_schema, read_answer
 
 RULES = Rules(total_rounds=1, turns_per_round=3)
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
@@ -147,7 +147,7 @@ def test_a_portable_schema_of_the_answer_keeps_its_two_forms():
     assert list(post["properties"]) == ["toolCall", "text", "reasoning"]
 
 
-@pytest.mark.parametrize("text", [INSTRUCTIONS, ACTION_INSTRUCTIONS])
+@pytest.mark.parametrize("text", [INSTRUCTIONS, action_instructions(), action_instructions(60)])
 def test_instructions_show_forms_and_no_command_that_could_be_copied(text):
     examples = re.findall(r'"(?:command|degrees|action|text|reasoning)":([^,}]*)', text)
     assert len(examples) >= 4
@@ -168,7 +168,7 @@ def test_without_patterns_a_command_is_asked_for_as_an_action_and_an_angle():
     assert [(each.command.token, each.status) for each in plays] == [("A20", "ok"), ("ERR", "ok"), ("ERR", "ok")]
     assert [each.decision.thought for each in plays] == ["aiming", "resting", "fun"]
     request = brain.requests[0]
-    assert request.messages[0]["content"].endswith(ACTION_INSTRUCTIONS)
+    assert request.messages[0]["content"].endswith(action_instructions())
     assert (request.schema, request.grammar) == (portable(answer_schema()), "")
 
 

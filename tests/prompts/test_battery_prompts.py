@@ -21,9 +21,8 @@ from batllm_arcade.prompts.conversation_log import RoundFacts, state_text
 from batllm_arcade.prompts.payload import header, messages
 from batllm_arcade.settings.config import load
 
-BEFORE = DATA / "before_battery"
-SENT_BEFORE = json.loads((BEFORE / "payloads.json").read_text("utf-8"))
-"""What was sent in the last play of `default.json` and `classic.json` before there was a battery."""
+OLD = {"default": "before_battery", "classic": "before_battery", "couch": "before_bounce"}
+"""Sessions from before a rule; `payloads.json` beside them is what was sent in their last play."""
 RULES = Rules(shield_degrees=50, battery=9, side_damage=2, back_damage=3)
 TEMPLATE = "A hit takes $bullet_damage.$more_rules\nBe brief."
 ARENA = Arena(BotState(200, 500, 0, 100, False, 3), BotState(800, 500, 90, 64, True, 2))
@@ -44,7 +43,7 @@ def sent(asked):
 
 def golden_views(name: str, seat: int) -> View:
     """The view of the last play of a recorded session."""
-    config, records = load(name), list(replay(read(BEFORE / f"{name}.json")))
+    config, records = load(name), list(replay(read(DATA / OLD[name] / f"{name}.json")))
     rules = next(record.rules for record in records if hasattr(record, "rules"))
     began = [record for record in records if isinstance(record, RoundStarted)][-1]
     done = [play for play in plays(records) if play.round == began.round]
@@ -53,15 +52,16 @@ def golden_views(name: str, seat: int) -> View:
         for one, two in zip(done[::2], done[1::2], strict=True)
     )[:-1]
     return View(
-        seat=seat, rules=rules, game=1, round=2, turn=10, number=20, acting_order=began.acting_order,
-        prompts=began.prompts, arena=done[-1].before, initial=began.arena, history=history,
-        system_header=header(config.header_template, rules, seat), style=config.style,
+        seat=seat, rules=rules, game=1, round=2, turn=done[-1].turn, number=done[-1].number,
+        acting_order=began.acting_order, prompts=began.prompts, arena=done[-1].before, initial=began.arena,
+        history=history, system_header=header(config.header_template, rules, seat), style=config.style,
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "seat"), [("default", 0), ("classic", 1)])
-def test_without_battery_and_armour_everything_sent_is_as_it_was_to_the_letter(name, seat):
-    asked, before = golden_views(name, seat), SENT_BEFORE[name]
+@pytest.mark.parametrize(("name", "seat"), [("default", 0), ("classic", 1), ("couch", 0), ("couch", 1)])
+def test_without_a_rule_everything_sent_is_as_it_was_before_it_to_the_letter(name, seat):
+    before = json.loads((DATA / OLD[name] / "payloads.json").read_text("utf-8"))[name]
+    asked = golden_views(name, seat)
     for mode in ("shared", "independent"):
         for aug in (True, False):
             for order in ("append", "document"):
@@ -72,9 +72,9 @@ def test_without_battery_and_armour_everything_sent_is_as_it_was_to_the_letter(n
         seat, asked.rules, 2, asked.acting_order[0] == seat, True, True, asked.prompts, asked.system_header,
         asked.style.decimals,
     )  # fmt: skip
-    assert state_text(facts, 10, asked.arena, asked.history[-1]) == before[f"{seat} conversation"]
+    assert state_text(facts, asked.turn, asked.arena, asked.history[-1]) == before[f"{seat} conversation"]
     assert asked.system_header == before[f"{seat} header"]
-    assert "charge" not in buttons.instructions(asked) + buttons.this_turn(asked)
+    assert name == "couch" or "charge" not in buttons.instructions(asked) + buttons.this_turn(asked)
 
 
 @pytest.mark.parametrize("order", ["append", "document"])

@@ -149,6 +149,12 @@ def test_the_action_nothing_is_a_play_without_a_command():
     assert isinstance(parse(unwrap('{"action": "nothing"}')), Nothing)
 
 
+def test_a_step_back_is_an_action_only_where_the_rules_have_one():
+    raw = '{"action": "step_back", "degrees": 0}'
+    assert unwrap(raw, 60) == command(raw, 60) == "M-60"
+    assert unwrap(raw) == command(raw) == raw
+
+
 @pytest.mark.parametrize(
     "raw",
     [

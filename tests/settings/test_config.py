@@ -69,9 +69,9 @@ def test_couch_is_a_quicker_and_harder_game_than_default():
 
 
 def test_arena_is_couch_with_bounces_and_a_back_step():
-    assert load("arena") == replace(
-        load("couch"), rules=replace(load("couch").rules, ricochet=1, bounce_cap=1, back_step=60)
-    )
+    couch = load("couch")
+    rules = replace(couch.rules, ricochet=1, bounce_cap=1, back_step=60)
+    assert load("arena") == replace(couch, rules=rules, gamepad=Gamepad(start="M-60"))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
