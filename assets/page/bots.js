@@ -24,7 +24,8 @@ function drawBot(g, scene, seat, view) {
   if (rules.battery && pose.charge >= rules.loaded) drawMuzzle(g, pose, at, seat, idle, R);
   const broken = own.some(effect => effect.kind === "break" && ageOf(effect, t) > 0);
   if (pose.shield > motion.shield_seen && !broken) drawShield(g, scene, seat, at, own, R);
-  return drawBar(g, pose, at, seat, view);
+  const foe = scene.bots[1 - seat];
+  return drawBar(g, pose, at, seat, view, foe.entrance > motion.seen && view.point(foe.x, foe.y));
 }
 
 /** Return the bot's place with the recoil of its shot or of a hit. */
@@ -127,10 +128,13 @@ function drawShield(g, scene, seat, [x, y], own, R) {
   }
 }
 
-/** Draw the small bar of health: above the bot, or below it if there is no room. */
-function drawBar(g, pose, [x, y], seat, view) {
+/** Draw the small bar of health: above the bot, or below it if there is no room or the other bot stands there. */
+function drawBar(g, pose, [x, y], seat, view, other) {
   const R = view.radius, wide = R * 1.7, high = Math.max(4, 6 * view.scale);
-  const above = y - R * 1.5 - high, top = above < view.rim + 4 ? y + R * 1.5 : above;
+  const above = y - R * 1.5 - high, below = y + R * 1.5;
+  const lies = other && Math.hypot(other[0] - Math.min(Math.max(other[0], x - wide / 2), x + wide / 2),
+                                   other[1] - Math.min(Math.max(other[1], above), above + high)) < R;
+  const top = above < view.rim + 4 || (lies && below + high < view.rim + view.height - 4) ? below : above;
   const bar = (color, share, edge) => {
     g.fillStyle = color;
     g.beginPath();

@@ -58,7 +58,9 @@ class BotRenderer:
         breaks = any(effect.kind == "break" and effect.age(scene.t) > 0 for effect in own_effects)
         if pose.shield > motion.SHIELD_SEEN and not breaks:
             self._shields.draw(target, pose, at, index, own_effects, scene.t, rules)
-        self._draw_bar(target, pose, at, index)
+        foe = scene.bots[1 - index]
+        other = camera.point(foe.x, foe.y) if foe.entrance > motion.SEEN else None
+        self._draw_bar(target, pose, at, index, other)
 
     def _recoiled(self, at: tuple[float, float], own_effects: list[Effect], t: float) -> tuple[float, float]:
         """Return the bot's position with the recoil of its shot or of a hit."""
@@ -174,9 +176,16 @@ class BotRenderer:
         ]
         target.polygon(theme.WHITE, star)
 
-    def _draw_bar(self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int) -> None:
+    def _draw_bar(
+        self,
+        target: DrawList,
+        pose: BotPose,
+        at: tuple[float, float],
+        index: int,
+        other: tuple[float, float] | None,
+    ) -> None:
         """Draw the small health bar at the bot."""
-        bar = bar_rect(at, self._sprites.radius, self._scale, self._arena)
+        bar = bar_rect(at, self._sprites.radius, self._scale, self._arena, other)
         target.rect(theme.NIGHT, bar.inflate(4, 4), 4)
         for share, color in ((pose.ghost, theme.WHITE), (pose.health, theme.SEAT_COLORS[index])):
             part = bar.copy()
@@ -185,10 +194,23 @@ class BotRenderer:
                 target.rect(color, part, 2)
 
 
-def bar_rect(at: tuple[float, float], radius: float, scale: float, arena: pygame.Rect) -> pygame.Rect:
-    """Return the rectangle of a bot's small health bar: above it, or below if there is no room."""
+def bar_rect(
+    at: tuple[float, float],
+    radius: float,
+    scale: float,
+    arena: pygame.Rect,
+    other: tuple[float, float] | None = None,
+) -> pygame.Rect:
+    """Return the rectangle of a bot's small health bar: above it, or below where there is no room or the other bot."""
     wide, high = radius * 1.7, max(4, round(6 * scale))
-    above = at[1] - radius * 1.5 - high
-    if above < arena.top + 4:
-        above = at[1] + radius * 1.5
+    above, below = at[1] - radius * 1.5 - high, at[1] + radius * 1.5
+    lies_on = other is not None and _meets_disc(other, radius, at[0] - wide / 2, above, wide, high)
+    if above < arena.top + 4 or (lies_on and below + high < arena.bottom - 4):
+        above = below
     return pygame.Rect(round(at[0] - wide / 2), round(above), round(wide), high)
+
+
+def _meets_disc(middle: tuple[float, float], radius: float, left: float, top: float, wide: float, high: float) -> bool:
+    """Return whether a rectangle has a point within `radius` of the middle."""
+    x, y = min(max(middle[0], left), left + wide), min(max(middle[1], top), top + high)
+    return math.hypot(middle[0] - x, middle[1] - y) < radius

@@ -11,7 +11,7 @@ import pygame
 
 from batllm_arcade.render.draw_list import DrawList, KeptCommands, wash
 from batllm_arcade.render.sprites import Sprites, blit_centred
-from batllm_arcade.render.telegraph_words import GREY, TelegraphWords, along, ends, own_color
+from batllm_arcade.render.telegraph_words import GREY, TelegraphWords, along, ends, on_one_line, own_color
 from batllm_arcade.render.text import Cache, TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
@@ -23,6 +23,8 @@ from batllm_arcade.view.theme import Color, mixed
 
 _ADD = pygame.BLEND_RGB_ADD
 _FINE = 4
+_ASIDE = 4.0
+"""Logical pixels by which two lines that would hide one another are moved apart, each to its right."""
 _STAMPS = {"hatch": 13.0, "dot": 15.0}
 """Logical pixels from one piece of a line to the next."""
 Pixel = tuple[float, float]
@@ -52,15 +54,18 @@ class TelegraphRenderer:
 
     def draw_below(self, target: DrawList, shown: Telegraph, camera: Camera) -> None:
         """Draw the lines and the ghost of a step, which hide no bot."""
-        if shown.step is not None:
-            self._draw_step(target, shown.step, camera)
+        aside = _ASIDE * self._scale if on_one_line(shown.own, shown.foe) else 0.0
+        for ghost in (shown.foe_step, shown.step):
+            if ghost is not None:
+                self._draw_step(target, ghost, camera, stands=ghost is shown.step and shown.chosen == "move")
         if shown.foe is not None:
             foe = shown.foe
-            self._foe.draw(target, (foe, camera), lambda alone: self._draw_foe(alone, foe, camera))
-        self._own.draw(target, (shown.own, camera), lambda alone: self._draw_own(alone, shown.own, camera))
+            self._foe.draw(target, (foe, camera, aside), lambda alone: self._draw_foe(alone, foe, camera, aside))
+        own = shown.own
+        self._own.draw(target, (own, camera, aside), lambda alone: self._draw_own(alone, own, camera, aside))
 
-    def _draw_foe(self, target: DrawList, line: FireLine, camera: Camera) -> None:
-        color, (start, end) = theme.SEAT_COLORS[line.bot], ends(line, camera, self._sprites.radius)
+    def _draw_foe(self, target: DrawList, line: FireLine, camera: Camera, aside: float) -> None:
+        color, (start, end) = theme.SEAT_COLORS[line.bot], ends(line, camera, self._sprites.radius, aside)
         if line.held == "charge":
             self._draw_stamps(target, "dot", GREY, start, end)
         elif line.held or line.outcome == "miss":
@@ -71,8 +76,8 @@ class TelegraphRenderer:
         else:
             self._draw_solid(target, mixed(color, theme.WHITE, 0.25), start, end)
 
-    def _draw_own(self, target: DrawList, line: FireLine, camera: Camera) -> None:
-        start, end = ends(line, camera, self._sprites.radius)
+    def _draw_own(self, target: DrawList, line: FireLine, camera: Camera, aside: float) -> None:
+        start, end = ends(line, camera, self._sprites.radius, aside)
         color = own_color(line)
         length = math.dist(start, end) or 1.0
         ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
@@ -109,9 +114,13 @@ class TelegraphRenderer:
         """Return one piece of a line that runs in a direction (whole degrees)."""
         return self._stamps.get((kind, color, degree), lambda: _stamp(kind, color, degree, self._scale))
 
-    def _draw_step(self, target: DrawList, ghost: StepGhost, camera: Camera) -> None:
+    def _draw_step(self, target: DrawList, ghost: StepGhost, camera: Camera, *, stands: bool) -> None:
+        """Draw the ring of a step; a bot `stands` there while the step is chosen."""
         radius, color = self._sprites.radius, theme.SEAT_COLORS[ghost.bot]
         ring = self._stamps.get(("ring", color), lambda: _ring(radius, color))
+        if stands:
+            body = self._faded(self._sprites.bot(ghost.bot, ghost.rot, True), 0.5)
+            blit_centred(target, body, camera.point(*ghost.end))
         blit_centred(target, ring, camera.point(*ghost.end))
 
     # -- above the bots -------------------------------------------------------------------------
@@ -126,6 +135,10 @@ class TelegraphRenderer:
                 blit_centred(target, self._faded(self._sprites.shield(aim.bot, aim.rot, pose.shield), 0.4), at)
             if scene.board.rules.battery:
                 blit_centred(target, self._sprites.gauge(aim.bot, pose.charge), at)
+        if shown.leaves[0]:
+            me = scene.bots[shown.own.bot]
+            shield = self._faded(self._sprites.shield(shown.own.bot, me.rot, 1.0), 0.5)
+            blit_centred(target, shield, camera.point(me.x, me.y))
         self._draw_end(target, shown.own, camera, own_color(shown.own))
         foe = shown.foe
         if foe is not None and not foe.held and foe.outcome != "miss":

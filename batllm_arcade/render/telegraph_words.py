@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pygame
 
-from batllm_arcade.core.geometry import direction
+from batllm_arcade.core.geometry import bearing, direction, turn_between
 from batllm_arcade.render.draw_list import DrawList, KeptCommands
 from batllm_arcade.render.labels import Chip, place_chips
 from batllm_arcade.render.sprites import blit_centred
@@ -16,10 +16,12 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.look.armour import HOT
 from batllm_arcade.view.scene import Scene
-from batllm_arcade.view.telegraph.lines import FireLine, Telegraph
+from batllm_arcade.view.telegraph.lines import FireLine, StepGhost, Telegraph
 from batllm_arcade.view.theme import Color, mixed
 
 Pixel = tuple[float, float]
+_SAME_DEGREES = 5.0
+"""Degrees between two lines of fire, one against the other, that look like one line."""
 GREY: Color = (150, 158, 184)
 """The colour of a line whose gun is empty."""
 
@@ -32,12 +34,27 @@ def own_color(line: FireLine) -> Color:
     return theme.GOLD if line.outcome == "hit" else mixed(seat, theme.WHITE, 0.5)
 
 
-def ends(line: FireLine, camera: Camera, radius: float) -> tuple[Pixel, Pixel]:
-    """Return a line's ends in pixels, from the edge of the bot it starts at; `radius` of a bot in pixels."""
+def ends(line: FireLine, camera: Camera, radius: float, aside: float = 0.0) -> tuple[Pixel, Pixel]:
+    """Return a line's ends in pixels, from the edge of the bot it starts at, moved `aside` to its right.
+
+    `radius` of a bot is in pixels, as `aside` is.
+    """
     start, end = camera.point(*line.start), camera.point(*line.end)
     length = math.dist(start, end)
-    share = min(1.0, radius / length) if length else 0.0
-    return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share), end
+    if not length:
+        return start, end
+    share = min(1.0, radius / length)
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    x, y = -dy / length * aside, dx / length * aside
+    return (start[0] + dx * share + x, start[1] + dy * share + y), (end[0] + x, end[1] + y)
+
+
+def on_one_line(own: FireLine, foe: FireLine | None) -> bool:
+    """Return whether two bots aim at each other so well that one line would hide the other."""
+    if foe is None or "miss" in (own.outcome, foe.outcome):
+        return False
+    ways = [bearing(line.end[0] - line.start[0], line.end[1] - line.start[1]) for line in (own, foe)]
+    return abs(turn_between(ways[0] + 180, ways[1])) < _SAME_DEGREES
 
 
 def along(line: FireLine, camera: Camera) -> Pixel:
@@ -79,14 +96,18 @@ class TelegraphWords:
             target.blit(sentence, banner)
 
     def _taken(self, scene: Scene, camera: Camera) -> Iterator[pygame.Rect]:
-        """Yield what words keep off: the bots with their health bars, and words that pop up at them."""
+        """Yield what words keep off: the bots with their health bars, and words that pop up at them.
+
+        Where the bots are near each other, a health bar may be below its bot.
+        """
+        near = math.dist(*((pose.x, pose.y) for pose in scene.bots)) < 4 * scene.board.rules.bot_radius
         for index, pose in enumerate(scene.bots):
             x, y = camera.point(pose.x, pose.y)
             yield pygame.Rect(
                 round(x - self._radius * 1.3),
                 round(y - self._radius * 1.75),
                 round(self._radius * 2.6),
-                round(self._radius * 3.1),
+                round(self._radius * (3.6 if near else 3.1)),
             )
             if any(effect.bot == index and effect.text for effect in scene.effects):
                 yield pygame.Rect(
@@ -111,20 +132,27 @@ class TelegraphWords:
             yield Chip(
                 self._chip(own.words, own.note, mixed(tint, theme.FLOOR, 0.25) if own.held else tint, 18), at, away
             )
-        if step is not None and step.words:
-            ux, uy = direction(step.rot % 360)
-            x, y = camera.point(*step.end)
-            tint = mixed(theme.SEAT_COLORS[step.bot], theme.WHITE, 0.35)
-            yield Chip(
-                self._chip(step.words, "", tint, 17),
-                (x + ux * self._radius * 0.3, y + uy * self._radius * 0.3),
-                (-uy, ux),
-            )
+        if step is not None and (step.words or step.threat):
+            yield self._at_step(step, camera)
+        if shown.foe_step is not None and shown.foe_step.words:
+            yield self._at_step(shown.foe_step, camera)
+        if shown.leaves[0]:
+            bot = scene.bots[own.bot]
+            ux, uy = direction(bot.rot % 360)
+            yield Chip(self._chip(*shown.leaves, theme.TEXT, 18), camera.point(bot.x, bot.y), (-ux, -uy))
         if aim is not None and round(aim.turned):
             ux, uy = direction(aim.rot % 360)
             x, y = camera.point(scene.bots[aim.bot].x, scene.bots[aim.bot].y)
             words = self._chip(f"{abs(round(aim.turned))}\u00b0", "", own_color(own), 20)
             yield Chip(words, (x - ux * self._radius * 1.3, y - uy * self._radius * 1.3), (-ux, -uy))
+
+    def _at_step(self, step: StepGhost, camera: Camera) -> Chip:
+        """Return the words of a step's ghost: a threat is loud, what it loads and what could be hit is not."""
+        (ux, uy), (x, y) = direction(step.rot % 360), camera.point(*step.end)
+        tint = theme.WHITE if step.worse else mixed(theme.SEAT_COLORS[step.bot], theme.WHITE, 0.35)
+        note = step.words if step.threat else ""
+        chip = self._chip(step.threat or step.words, note, tint, 17, HOT if step.worse else None)
+        return Chip(chip, (x + ux * self._radius * 0.3, y + uy * self._radius * 0.3), (-uy, ux))
 
     def _anchor(self, line: FireLine, camera: Camera, *, near_muzzle: bool = False) -> tuple[Pixel, Pixel]:
         """Return where words of a line belong, and the direction in which they move away from there."""

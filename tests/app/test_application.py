@@ -15,7 +15,7 @@ import pytest
 from fakes import Function, Hanging, ScriptedBrain, kind
 from shells import parts
 from signals import heard
-from windows import VirtualClock, hasten, over, press, release, run_until, shown
+from windows import VirtualClock, hasten, over, press, release, run_until, shown, tap
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.screen import MatchScreen
@@ -161,7 +161,7 @@ def test_the_second_person_has_keys_of_their_own(plan, plugins, quick):
         if isinstance(screen, MatchScreen) and (asking := screen.person):
             press(pygame.K_LEFT if asking.bot == 0 else pygame.K_a)  # the other person's keys: nothing happens
             release(pygame.K_LEFT if asking.bot == 0 else pygame.K_a)
-            press(pygame.K_w if asking.bot == 0 else pygame.K_UP)
+            tap(pygame.K_w if asking.bot == 0 else pygame.K_UP)
         return over(app)
 
     run_until(app, lambda app: app.go.start(plan), drive)
@@ -409,7 +409,7 @@ def test_in_each_turn_the_person_sees_the_lines_of_fire_of_that_turn(plan, plugi
         scene = app.screen.frame.scene if isinstance(app.screen, MatchScreen) else None
         if scene is not None and scene.telegraph is not None and scene.telegraph.own.start not in starts:
             starts.append(scene.telegraph.own.start)
-            press(pygame.K_w)
+            tap(pygame.K_w)
         return len(starts) == 2
 
     run_until(app, lambda app: app.go.start(plan), drive)

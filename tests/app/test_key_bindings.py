@@ -95,7 +95,10 @@ def _keyboard() -> Iterator[None]:
 
 
 def what_comes_of(group: str, *names: str) -> tuple[str, float]:
-    """The command that a turn ends with and how far the aim has swung, when these keys are held for half a second."""
+    """The command that a turn ends with and how far the aim has swung, when these keys are held for half a second.
+
+    The key of a play that is made when it is let go is let go then.
+    """
     bot = 1 if group == "right" else 0
     humans = (True, True) if group in PLAYERS else (True, False)
     controls = Controls(Settings())
@@ -107,6 +110,8 @@ def what_comes_of(group: str, *names: str) -> tuple[str, float]:
         players.handle(controls.meaning(event(group, name)).player, humans, 1.0)
     players.follow(asked, humans, 1.5)
     swung = players.aim.turned
+    for name in names if players.chosen else ():
+        players.handle(controls.meaning(event(group, name, pressed=False)).player, humans, 1.6)
     asked.live.cancel()
     try:
         return asked.live.wait_for_command(), swung

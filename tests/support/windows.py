@@ -40,7 +40,13 @@ class VirtualClock:
 
 
 def press(key: int, **how) -> None:
+    """Press a key and keep it down; `tap` lets it go again."""
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=how.pop("mod", 0), unicode="", **how))
+
+
+def tap(key: int) -> None:
+    press(key)
+    release(key)
 
 
 def release(key: int) -> None:

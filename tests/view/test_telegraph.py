@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from batllm_arcade.core.commands import Fire, Move, Rotate, Shield
+from batllm_arcade.core.commands import Fire, Move, Nothing, Rotate, Shield
 from batllm_arcade.core.geometry import bearing, wrapped
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import step
@@ -57,11 +57,14 @@ MENACING = foe(180)
         (me(AWAY), ASIDE, "aim at it: A D"),
         (me(AWAY, shield=True), ASIDE, "aim at it: A D"),
         (me(90), MENACING, "it aims at you: W steps aside"),
-        (me(25), MENACING, "it aims at you: S blocks it"),
-        (me(45), MENACING, "it aims at you: W steps aside, S blocks it"),
+        (me(25), MENACING, "it aims at you: S would block, for two plays"),
+        (me(25, health=12), MENACING, "its shot knocks you out: raise the shield: S"),
+        (me(45), MENACING, "it aims at you: W steps aside"),
         (me(120, shield=True), MENACING, "it aims at you: W steps aside"),
         (me(AWAY, shield=True), MENACING, "it aims at you: turn your shield to it"),
-        (me(AWAY, 1), MENACING, "it aims at you: turn your front to it"),
+        (me(AWAY, 1), MENACING, "it aims at you: turn your front to it: 12, not 36"),
+        (bot(580, 500, 0, 2), ASIDE, "wait until loaded: X"),
+        (bot(580, 500, 0, 1), MENACING, "it aims at you"),
         (me(20, 1), MENACING, "it aims at you"),
         (me(20, shield=True), MENACING, "your shield holds"),
         (me(20, 2, shield=True), MENACING, "your shield breaks if it fires"),
@@ -113,8 +116,10 @@ def test_the_own_line_names_what_it_would_strike_and_why_the_gun_cannot_fire(lef
 
 def test_a_step_s_ghost_stands_where_it_lands_and_says_what_it_loads():
     ghost = seen(me(90, 2), ASIDE).step
-    assert (ghost.end, ghost.words) == ((300, 600), "+3")
+    assert (ghost.end, ghost.words, ghost.threat) == ((300, 600), "+3", "")
     assert seen(me(90, 8), ASIDE).step.words == "+1"
+    assert seen(me(5, 2), ASIDE).step.words == "+3 THEN SIDE 24"
+    assert seen(me(90), bot(700, 600, 180)).step.threat == "THERE -24 SIDE"
     assert seen(me(90, 6, shield=True), ASIDE).step.words == ""
     assert seen(bot(300, 60, 270), ASIDE).step is None  # right at the wall
     assert seen(bot(580, 500, 0), ASIDE).step is None  # right at the other bot
@@ -123,8 +128,9 @@ def test_a_step_s_ghost_stands_where_it_lands_and_says_what_it_loads():
 def test_without_battery_and_armour_there_is_damage_and_nothing_else():
     left, right = bot(300, 500, 0, 0), bot(700, 500, 180, 0)
     shown = seen(left, right, rules=DEFAULT)
-    assert (shown.own.words, shown.foe.words, shown.step.words) == ("-5", "HITS YOU -5", "")
+    assert (shown.own.words, shown.foe.words, shown.step.words) == ("-5", "HITS YOU -5", "THEN 5")
     assert shown.banner == "SPACE hits it"
+    assert shown.step.threat == "THERE -5"
     assert seen(replace(left, shield=True), right, rules=DEFAULT).banner == "lower the shield first: S"
 
 
@@ -138,7 +144,10 @@ def test_while_aiming_the_foe_is_shown_as_it_would_hit_after_the_turn():
 
 def test_keys_are_named_as_they_are_bound_or_left_out():
     bare = PersonTurn(Arena(me(45), MENACING), COUCH, 0).telegraph()
-    assert bare.banner == "it aims at you: step aside, raise the shield"
+    assert bare.banner == "it aims at you: step aside"
+    assert PersonTurn(Arena(me(25), MENACING), COUCH, 0).telegraph().banner == (
+        "it aims at you: a shield would block, for two plays"
+    )
     assert PersonTurn(Arena(me(), ASIDE), COUCH, 0).telegraph().banner == "a shot hits its side"
     assert PersonTurn(Arena(me(charge=2), ASIDE), COUCH, 0).telegraph().banner == "load first: step"
     other = PlayerKeys("A", "Y", "B", "STICK", "")
@@ -178,7 +187,7 @@ def arenas(draw: st.DrawFn) -> tuple[Arena, Rules]:
 def test_nothing_is_said_that_the_rules_would_not_do(given_arena, who, turned):
     arena, rules = given_arena
     shown = PersonTurn(arena, rules, who, KEYS).telegraph(turned)
-    now = step(arena, who, Rotate(turned, ""), rules)[0] if turned else arena
+    now = step(arena, who, Rotate(turned, "") if turned else Nothing(), rules)[0]
     after = step(now, 1 - who, Fire(), rules)[0]
     taken = now.bot(who).health - after.bot(who).health
     says = shown.foe.words.startswith("HITS YOU")
@@ -187,6 +196,7 @@ def test_nothing_is_said_that_the_rules_would_not_do(given_arena, who, turned):
         assert shown.foe.words.split()[2] == f"-{taken:g}"
     if turned:
         return
+    assert shown.own.start == (arena.bot(who).x, arena.bot(who).y)
     landed = step(arena, who, Fire(), rules)[0]
     hit = arena.bot(1 - who).health - landed.bot(1 - who).health
     assert (shown.own.outcome == "hit" and not shown.own.held) == (hit > 0)
@@ -194,10 +204,17 @@ def test_nothing_is_said_that_the_rules_would_not_do(given_arena, who, turned):
     if shown.step is not None:
         assert shown.step.end == (walked.bot(who).x, walked.bot(who).y)
         gained = walked.bot(who).charge - arena.bot(who).charge
-        assert shown.step.words == (f"+{gained}" if gained > 0 else "")
+        assert shown.step.words.split(" ")[0] == (f"+{gained}" if gained > 0 else "") or gained <= 0
+        then = step(walked, 1 - who, Fire(), rules)[0]
+        lost = walked.bot(who).health - then.bot(who).health
+        assert (f"-{lost:g}" in shown.step.threat.split()) == (lost > 0)
+        fired = step(walked, who, Fire(), rules)[0]
+        struck = walked.bot(1 - who).health - fired.bot(1 - who).health
+        assert ("THEN" in shown.step.words) == (struck > 0)
     for promised, arena_then in (
         ("W steps aside", walked),
-        ("S blocks it", step(arena, who, Shield(True, "S1"), rules)[0]),
+        ("S would block", step(arena, who, Shield(True, "S1"), rules)[0]),
+        ("raise the shield: S", step(arena, who, Shield(True, "S1"), rules)[0]),
     ):
         if promised in shown.banner:
             fired = step(arena_then, 1 - who, Fire(), rules)[0]

@@ -11,7 +11,9 @@ Side = Literal["left", "right"]
 WAIT = ""
 """What a person hands in to do nothing on purpose."""
 TOKENS: dict[Action, str] = {"move": "M", "fire": "B", "shield": "S", "wait": WAIT}
-"""The commands that one press gives at once."""
+"""The commands of actions that one press gives."""
+HELD: tuple[Action, ...] = ("move", "shield")
+"""Actions that are done when their key is let go: while it is held, a person sees what would come of them."""
 
 TAP_S = 0.13
 """Seconds a key may be down and still be a tap, which turns by one degree."""
@@ -44,6 +46,8 @@ class Aiming:
     """Whether the key for fine aiming is held."""
     sticky: bool = False
     """Whether the aim rests on the other bot, and so swings slowly enough to be let go there."""
+    chosen: Action | None = None
+    """The action that is done once its key is let go."""
     _held: dict[Side, float] = field(default_factory=dict)
     _swinging: Side | None = None
     _aim: float = 0.0
@@ -52,18 +56,32 @@ class Aiming:
     _pushed: int = 0  # the sign of the key pressed first
 
     def press(self, action: Action, now: float) -> str | None:
-        """Take a key that went down at `now` seconds; return the command it gives at once, or None."""
+        """Take a key that went down at `now` seconds; return the command it gives at once, or None.
+
+        A key beside one that is held does what that one was to do, but the shield's takes a step or a turn back.
+        """
         if action == "fine":
             self._move_on(now)
             self.fine = True
-        elif action in ("left", "right"):
+            return None
+        if self.chosen is not None and action != self.chosen:
+            return self._settled(action)
+        if action in ("left", "right"):
             self._swing(action, now)
-        elif self._held:
+            return None
+        if self._held:
             if action == "shield":
                 self.let_go()  # a change of mind: the turn is not made
-        else:
-            return TOKENS[action]
-        return None
+            return None
+        if action in HELD:
+            self.chosen = action
+            return None
+        return TOKENS[action]
+
+    def _settled(self, other: Action) -> str | None:
+        """Return the command of the action held, as another key goes down; None where that takes it back."""
+        chosen, self.chosen = self.chosen, None
+        return None if other == "shield" or chosen is None else TOKENS[chosen]
 
     def _swing(self, side: Side, now: float) -> None:
         if side in self._held:
@@ -76,7 +94,10 @@ class Aiming:
         self._aim += self._sign
 
     def release(self, action: Action, now: float) -> str | None:
-        """Take a key that came up; return the turn's command once no aiming key is held any more, else None."""
+        """Take a key that came up; return what it was held for, a turn once no aiming key is held, else None."""
+        if action == self.chosen:
+            self.chosen = None
+            return TOKENS[action]
         if action == "fine":
             self._move_on(now)
             self.fine = False
@@ -100,6 +121,7 @@ class Aiming:
 
     def let_go(self) -> None:
         """Forget what is held; nothing is committed."""
+        self.chosen = None
         self._held.clear()
         self._swinging = None
 

@@ -14,11 +14,12 @@ import pygame
 
 from batllm_arcade.app.input.aiming import Action
 from batllm_arcade.app.input.gamepads import Gamepads
-from batllm_arcade.app.input.touch import Touch
+from batllm_arcade.app.input.touch import FINGERS, Touch
 from batllm_arcade.settings.user_settings import Settings
 
 Intent = Literal["up", "down", "left", "right", "confirm", "back", "next", "previous", "menu"]
 Device = Literal["keyboard", "pad"]
+Pointer = Literal["", "mouse", "touch"]
 Humans = tuple[bool, bool]
 
 PAD: int = pygame.event.custom_type()
@@ -82,11 +83,16 @@ NOTHING = Meaning()
 
 
 class Controls:
-    """Keyboard and gamepads by the settings' bindings; `device` is the one last used, for hints."""
+    """Keyboard and gamepads by the settings' bindings; `device` is the one last used, for hints.
+
+    `pointer` is the mouse or a finger as long as no key and no button was pressed since.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.device: Device = "keyboard"
+        self.pointer: Pointer = ""
+        self._points = [False, False]  # which of two people pointed when they played last
         self.pads, self._touch = Gamepads(), Touch()
         self.listening = False
         """Whether the next key or button is being bound: nothing is an action of the screen then."""
@@ -105,9 +111,18 @@ class Controls:
             given = self._touch.take(event)
             if event.type in (pygame.KEYDOWN, PAD):
                 self.device = "pad" if event.type == PAD else "keyboard"
+        self._notice_pointer(event, given=bool(given))
         for each in given:
             self._hold(each, now)
         return given
+
+    def _notice_pointer(self, event: pygame.event.Event, *, given: bool) -> None:
+        if event.type in FINGERS:
+            self.pointer = "touch"
+        elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEWHEEL) and given:
+            self.pointer = "mouse"
+        elif event.type in (pygame.KEYDOWN, PAD, *_JOY) and given and not getattr(event, "clicked", False):
+            self.pointer = ""
 
     def repeats(self, now: float) -> list[pygame.event.Event]:
         """Return the direction that is held down, once more when it is time; for menus, once a frame."""
@@ -198,6 +213,14 @@ class Controls:
         if self.settings.rumble:
             for place in self._places(seat, humans):
                 self.pads.rumble(place, strength, seconds)
+
+    def played(self, seat: int, *, pointed: bool) -> None:
+        """Keep how the person at this seat has just played."""
+        self._points[seat] = pointed
+
+    def pointer_of(self, seat: int, humans: Humans) -> Pointer:
+        """Return the pointer with which the person at this seat plays, "" for one who uses keys or buttons."""
+        return self.pointer if not all(humans) or self._points[seat] else ""
 
     def label(self, action: str, seat: int | None = None) -> str:
         """Return the key or button, as printed on it, of an intent, a screen's or (with a `seat`) a player's action.

@@ -26,7 +26,8 @@ def pressing(label: str, *, pad: bool) -> list[pygame.event.Event]:
     mod = 0
     for each in modifiers:
         mod |= _MODIFIERS[each]
-    return [pygame.event.Event(kind, key=code, mod=mod, unicode="") for kind in (pygame.KEYDOWN, pygame.KEYUP)]
+    values = {"key": code, "mod": mod, "unicode": "", "clicked": True}
+    return [pygame.event.Event(kind, values) for kind in (pygame.KEYDOWN, pygame.KEYUP)]
 
 
 def _button(label: str) -> str:

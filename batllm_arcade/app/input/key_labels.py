@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from batllm_arcade.app.input.controls import button_name, key_name
+from batllm_arcade.app.input.controls import Pointer, button_name, key_name
 from batllm_arcade.view.scene import Keys
 from batllm_arcade.view.telegraph.lines import PlayerKeys
 
@@ -19,13 +19,32 @@ _ROWS = (
     (("shield",), "shield up/down"),
     (("wait",), "wait"),
 )
+_Words = dict[tuple[str, ...], str]
+_POINTED: dict[Pointer, _Words] = {
+    "mouse": {
+        ("left", "right"): "a click", ("move",): "the wheel", ("fire",): "a click", ("shield",): "a right click",
+        ("wait",): "the WAIT button",
+    },
+    "touch": {
+        ("left", "right"): "a tap", ("move",): "STEP", ("fire",): "a tap", ("shield",): "SHIELD", ("wait",): "WAIT",
+    },
+}  # fmt: skip
+"""What somebody who points does instead of pressing keys."""
+_POINTER_ROWS: dict[Pointer, Keys] = {
+    "mouse": (
+        ("CLICK", "turn there, or fire"), ("WHEEL", "move"), ("R CLICK", "shield up/down"), ("WAIT", "its button"),
+    ),
+    "touch": (("TAP", "turn there, or fire"), ("STEP", "move"), ("SHIELD", "up/down"), ("WAIT", "wait")),
+}  # fmt: skip
 _MOST = 8
 """Characters that fit for the keys of a row; if both sets of keys are longer, only one of them is named."""
 
 
 def seat_keys(controls: Controls, seat: int, humans: Humans) -> Keys:
     """Return the keys (or buttons, if a gamepad was used last and is this seat's) and what each does."""
-    pad = _has_pad(controls, seat, humans)
+    pad, pointer = _has_pad(controls, seat, humans), controls.pointer_of(seat, humans)
+    if pointer:
+        return _POINTER_ROWS[pointer]
     rows = [("STICK", "point, then let go")] if pad else []
     for actions, words in _ROWS:
         name = _named(controls, actions, seat, humans)
@@ -37,7 +56,10 @@ def seat_keys(controls: Controls, seat: int, humans: Humans) -> Keys:
 
 
 def words_for(controls: Controls, actions: tuple[str, ...], seat: int, humans: Humans) -> str:
-    """Return the keys or buttons of these actions to stand in a sentence, such as `↓ or S`; "" if none is bound."""
+    """Return the keys or buttons of these actions to stand in a sentence, such as `↓ or S`; "" if none is bound.
+
+    For somebody who points they are what the pointer does, such as `the wheel`.
+    """
     return _named(controls, actions, seat, humans).replace("  ", " or ")
 
 
@@ -55,6 +77,8 @@ def _has_pad(controls: Controls, seat: int, humans: Humans) -> bool:
 
 
 def _named(controls: Controls, actions: tuple[str, ...], seat: int, humans: Humans) -> str:
+    if pointer := controls.pointer_of(seat, humans):
+        return _POINTED[pointer].get(actions, "")
     if _has_pad(controls, seat, humans):
         return _buttons(controls, actions)
     return _keys(controls, actions, seat, both=all(humans))

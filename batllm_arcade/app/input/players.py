@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from batllm_arcade.app.input.aiming import Action, Aiming, Stick, turn_to, turned
+from batllm_arcade.app.input.aiming import TOKENS, WAIT, Action, Aiming, Stick, turn_to, turned
 from batllm_arcade.app.input.controls import PlayerPress
+from batllm_arcade.app.input.long_wait import WAIT_S, LongWait
 from batllm_arcade.app.input.pointing import Pointing
 from batllm_arcade.core.flight import lined_up
 from batllm_arcade.core.refusal import Refusal, refusal
@@ -34,6 +35,10 @@ class PlayerControls(Protocol):
 
     def stick(self, seat: int, humans: tuple[bool, bool]) -> float | None:
         """Return where the seat's stick points, in degrees, None in the middle."""
+        ...
+
+    def played(self, seat: int, *, pointed: bool) -> None:
+        """Keep how the person at this seat has just played."""
         ...
 
 
@@ -71,9 +76,16 @@ class Players:
         self.aim: Aim | None = None
         """The line to show for the person who is asked, None if nobody is."""
         self._refused: Refused | None = None
+        self._waiting = LongWait()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the person asked waits until their gun is loaded, without another press."""
+        return self._asked is not None and self._waiting.goes_on(self._asked.view)
 
     def let_go(self) -> None:
         """Forget what is held, for the window has lost the keys or a dialog has taken them."""
+        self._waiting.stop()
         for player in self._players:
             player.keys.let_go()
             player.keys.fine = False
@@ -87,11 +99,20 @@ class Players:
         """Whether the person who is asked is swinging or pointing just now."""
         player = self._players[self._asked.bot] if self._asked is not None else None
         return player is not None and (
-            player.keys.aiming or player.stick.direction is not None or self.pointing.pending
+            player.keys.aiming
+            or player.keys.chosen is not None
+            or player.stick.direction is not None
+            or self.pointing.pending
         )
+
+    @property
+    def chosen(self) -> Action | None:
+        """The action of the person asked that is done once its key is let go, None if there is none."""
+        return self._players[self._asked.bot].keys.chosen if self._asked is not None else None
 
     def take_back(self) -> None:
         """A change of mind: the turn being aimed is not made."""
+        self._waiting.stop()
         self.pointing.take_back()
         for player in self._players:
             player.keys.let_go()
@@ -110,6 +131,9 @@ class Players:
         if taken_over and press.pad and self._controls.lone_pad and self._asked is not None:
             seat = self._asked.bot
         self.pointing.rest()
+        if press.pressed:
+            self._waiting.stop()
+            self._controls.played(seat, pointed=False)
         self._take(seat, press.action, press.pressed, now)
         return True
 
@@ -134,26 +158,34 @@ class Players:
     def click(self, now: float) -> None:
         """Take the mouse's button going down in the arena."""
         if self._asked is not None:
+            self._pointed(self._asked)
             self._give(self.pointing.press(self._asked.view, now))
 
     def wheel(self, now: float) -> None:
         """Take the wheel's turning."""
         token = self.pointing.wheel(now)
         if self._asked is not None:
+            self._pointed(self._asked)
             self._give(token)
 
     def hold(self, action: Action, now: float, *, pressed: bool) -> None:
         """Take a button on the screen that does what an action's key does; it never counts for a turn to come."""
         if self._asked is not None:
+            if pressed:
+                self._pointed(self._asked)
             self._take(self._asked.bot, action, pressed, now)
         elif not pressed:
             for player in self._players:
                 player.down.discard(action)
 
+    def _pointed(self, asked: OpenRequest) -> None:
+        self._waiting.stop()
+        self._controls.played(asked.bot, pointed=True)
+
     def _keep(self, player: _Player, action: Action, pressed: bool, now: float) -> None:
         """Keep a command for the turn to come; an aim that was held ends, for it is not this player's turn."""
         player.keys.let_go()
-        token = player.keys.press(action, now) if action not in ("left", "right") and pressed else None
+        token = TOKENS.get(action) if pressed else None
         if action == "fine":
             player.keys.fine = pressed
         if token is not None:
@@ -171,6 +203,7 @@ class Players:
             return
         asked.live.submit_command(token)
         self._served = asked
+        self._waiting.given(token, view)
         for player in self._players:
             player.keys.let_go()
             player.stick.refuse()
@@ -200,6 +233,8 @@ class Players:
             return False
         self._commit_stick(asking, humans, now, taken_over=taken_over)
         self._give(self.pointing.due(asking.view, now))
+        if now - self._began >= WAIT_S and self._waiting.goes_on(asking.view):
+            self._give(WAIT)
         self.aim = self._aim_of(asking, now)
         return self._rests_on_target(asking, self.aim)
 

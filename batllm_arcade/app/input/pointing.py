@@ -23,23 +23,30 @@ class Pointing:
     """Where the pointer is in the arena (world units, None outside), and the click that has not counted yet."""
 
     at: Point | None = None
+    used: bool = False
+    """Whether the pointer was used last, and no key since."""
     _shown: bool = False
     _clicked: float | None = None  # when the button went down on the ground
+    _meant: Point | None = None  # where it was clicked; as long as the button is down, it may be drawn elsewhere
     _held: bool = False
     _wheeled: float = -9.0
 
     def move(self, at: Point | None) -> None:
         """The pointer has moved: the line follows it while it is in the arena."""
-        self.at, self._shown = at, at is not None
+        self.at, self._shown, self.used = at, at is not None, True
+        if self._held and at is None:
+            self.take_back()
+        elif self._held:
+            self._meant = at
 
     def rest(self) -> None:
         """Keys are used instead: the line follows the pointer again when that has moved."""
-        self._shown = False
+        self._shown = self.used = False
         self.take_back()
 
     def take_back(self) -> None:
         """The click that has not counted yet never will."""
-        self._clicked, self._held = None, False
+        self._clicked, self._meant, self._held = None, None, False
 
     @property
     def pending(self) -> bool:
@@ -47,11 +54,12 @@ class Pointing:
         return self._clicked is not None
 
     def direction(self, view: View) -> float | None:
-        """Return where the person points, in degrees; None where that is nowhere."""
-        if self.at is None or not self._shown:
+        """Return where the person points, or has just clicked, in degrees; None where that is nowhere."""
+        at = self._meant if self._meant is not None else self.at if self._shown else None
+        if at is None:
             return None
         me, foe = view.arena.bot(view.seat), view.arena.bot(1 - view.seat)
-        to = (foe.x, foe.y) if dist(self.at, (foe.x, foe.y)) < _GRASP * view.rules.bot_radius else self.at
+        to = (foe.x, foe.y) if dist(at, (foe.x, foe.y)) < _GRASP * view.rules.bot_radius else at
         if dist(to, (me.x, me.y)) < 1e-6:
             return None
         return degrees(atan2(to[1] - me.y, to[0] - me.x)) % 360
@@ -74,7 +82,7 @@ class Pointing:
         if self._clicked is not None and now - self._clicked <= DOUBLE_S:
             self.take_back()
             return "M"
-        self._clicked, self._held = now, True
+        self._clicked, self._meant, self._held = now, self.at, True
         return None
 
     def release(self) -> None:
@@ -85,8 +93,8 @@ class Pointing:
         """Return the turn of a click that no second one has followed, once that is sure; called once a frame."""
         if self._clicked is None or self._held or now - self._clicked <= DOUBLE_S:
             return None
-        self.take_back()
         pointed = self.direction(view)
+        self.take_back()
         turn = 0.0 if pointed is None else turn_to(pointed, view.arena.bot(view.seat).rot)
         return turned(turn) if round(turn) else None
 

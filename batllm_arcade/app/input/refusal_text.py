@@ -25,7 +25,7 @@ SOUNDS: dict[Refusal, str] = {
 def helps(why: Refusal, arena: Arena, actor: int, rules: Rules) -> Helps:
     """Return what helps bot `actor` against a refusal now; no actions and "" if nothing does."""
     if why == "shield":
-        return ("shield",), "press {}"
+        return ("shield",), "lower it with {}"
     if why in ("wall", "bot"):
         return ("left", "right"), "turn with {}"
     if rules.step_charge and refusal(arena, actor, Move(None, "M"), rules) is None and not arena.bot(actor).shield:

@@ -22,6 +22,8 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Aim, Keys, Scene, Thinking
 from batllm_arcade.view.telegraph.lines import Telegraph, aim_alone
 from batllm_arcade.view.telegraph.person_turn import PersonTurn
+from batllm_arcade.view.telegraph.prospects import CHOICES, Choice
+from batllm_arcade.view.telegraph.waiting import waits_left
 from batllm_arcade.view.theme import Color
 
 HINT_S = 0.4
@@ -136,7 +138,18 @@ class FrameComposer:
         asked = (arena, rules, aim.bot, player_keys(self._controls, aim.bot, humans), _turn_words(aim.bot, humans))
         if self._person_turn is None or self._person_turn.asked != asked:
             self._person_turn = PersonTurn(*asked)
-        return self._person_turn.telegraph(aim.turned)
+        shown = self._person_turn.telegraph(aim.turned, self._choice())
+        if not self._players.waiting:
+            return shown
+        stops = "click" if self._controls.pointer_of(aim.bot, humans) else "key"
+        left = waits_left(arena, aim.bot, rules)
+        return replace(shown, banner=f"waiting until loaded, {left} to go: any {stops} stops it")
+
+    def _choice(self) -> Choice:
+        """Return the play that is held down or, with a pointer, pointed at."""
+        held = self._players.chosen
+        name = held if held is not None else self._touched.hovered if self._players.pointing.used else ""
+        return name if name in CHOICES else ""
 
     def _seat_keys(self, scene: Scene) -> tuple[Keys, Keys]:
         """Return both seats' keys, each as soon as the picture shows a person there."""
@@ -150,9 +163,11 @@ class FrameComposer:
             return None
         bot, humans = person.bot if person is not None else 0, self._state.humans
         turn = (person.view.arena, person.bot) if person is not None else None
+        controls = self._controls
+        pointer = controls.pointer_of(bot, humans)
         return self.guide.card(
-            now, turn, scene.board.rules, lambda actions: words_for(self._controls, actions, bot, humans),
-            self._controls.label("skip"),
+            now, turn, scene.board.rules, lambda actions: words_for(controls, actions, bot, humans),
+            "" if pointer else controls.label("skip"), pointer or controls.device,
         )  # fmt: skip
 
     # -- words over it --------------------------------------------------------------------------

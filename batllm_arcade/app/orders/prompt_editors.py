@@ -28,7 +28,13 @@ _ORDERS_LEAST = 190.0  # of a card to write in
 _READING = 68.0  # room for three lines on how the orders read
 _LIBRARY_HINT = "Orders that come with the game; undo brings your text back"
 _EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
-_CONTROLS = (("left", "right"), "aim"), (("move",), "move"), (("fire",), "fire"), (("shield",), "shield")
+_CONTROLS = (
+    (("left", "right"), "aim"),
+    (("move",), "move"),
+    (("fire",), "fire"),
+    (("shield",), "shield"),
+    (("wait",), "wait"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,12 +74,18 @@ class StepGhost:
     end: Point
     rot: float
     words: str
+    threat: str = ""
+    """What would hit the person there, "" where nothing would at once."""
+    worse: bool = False
+    """Whether that is more than what would hit them where they stand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Telegraph:
     """What is drawn in a person's turn: both lines of fire, their step, one sentence and where it hides no bot.
 
+    `foe_step` is where the other bot would stand after a step that it has reason to make. While a play is `chosen`, the
+    lines are those after it, and `leaves` says of a shield what it leaves of the charge, with a note below it.
     `covered` is a part of the arena that something else lies over, (top, bottom) in shares of its height: no word of a
     line is written there.
     """
@@ -87,6 +93,9 @@ class Telegraph:
     own: FireLine
     foe: FireLine | None = None
     step: StepGhost | None = None
+    foe_step: StepGhost | None = None
+    chosen: str = ""
+    leaves: tuple[str, str] = ("", "")
     title: str = ""
     banner: str = ""
     place: Place = "bottom"
@@ -145,8 +154,11 @@ def own_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
     return replace(line, words=words, note=_NOTES[line.held])
 
 
-def foe_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
-    """Return the other bot's line: `HITS YOU` exactly where firing now would take that much health."""
+def foe_line(arena: Arena, bot: int, rules: Rules, *, there: bool = False) -> FireLine:
+    """Return the other bot's line: `HITS YOU` exactly where firing now would take that much health.
+
+    `there`: the arena is that after a step, where it would hit.
+    """
     line = fire_line(arena, bot, rules)
     if line.held == "charge":
         return replace(line, note="ITS GUN IS EMPTY")
@@ -155,7 +167,7 @@ def foe_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
     if line.outcome == "blocked":
         return replace(line, words="YOUR SHIELD BREAKS" if line.breaks else "YOUR SHIELD HOLDS")
     part = f" {line.part.upper()}" if rules.has_armour else ""
-    return replace(line, words=f"HITS YOU -{line.damage:g}{part}")
+    return replace(line, words=f"{'THERE' if there else 'HITS YOU'} -{line.damage:g}{part}")
 
 
 def step_ghost(arena: Arena, bot: int, rules: Rules) -> StepGhost | None:

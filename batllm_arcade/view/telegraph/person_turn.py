@@ -1,28 +1,36 @@
-"""What a person sees in one of their turns, put together: the lines of fire, their step, and one sentence."""
+"""What a person sees in one of their turns, put together: the lines of fire, the steps, and one sentence."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
-from batllm_arcade.core.armour import part_towards
-from batllm_arcade.core.commands import Command, Move, Nothing, Rotate, Shield
-from batllm_arcade.core.events import ShieldRefused
-from batllm_arcade.core.geometry import bearing, turn_between
-from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.commands import Nothing, Rotate
+from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import step
+from batllm_arcade.view.telegraph.advice import Advice
 from batllm_arcade.view.telegraph.lines import (
     FireLine,
     Place,
     PlayerKeys,
+    StepGhost,
     Telegraph,
-    fire_line,
     foe_line,
     hurts,
     own_line,
     sentence_place,
     step_ghost,
-    threatened,
     turned_to,
+)
+from batllm_arcade.view.telegraph.prospects import (
+    Choice,
+    Prospect,
+    has_reason_to_step,
+    led,
+    likely_step,
+    prospect,
+    struck_words,
+    there,
 )
 
 
@@ -43,107 +51,105 @@ class PersonTurn:
         self.asked = (arena, rules, bot, keys, title)
         """What the turn was made of: another turn is another object."""
         self._arena, self._rules, self._bot, self._keys, self._title = self.asked
-        self._shown: dict[int, Telegraph] = {}
+        self._aimed: dict[int, Telegraph] = {}
+        self._chosen: dict[Choice, Telegraph | None] = {}
 
-    def telegraph(self, turned: float = 0.0) -> Telegraph:
+    def telegraph(self, turned: float = 0.0, choice: Choice = "") -> Telegraph:
         """Return what the person sees while they aim `turned` degrees from where the bot looks.
 
         Turns are made in whole degrees, so the aim is shown in them. The foe's line and the step are those of the arena
-        after the turn, for that is what the foe would fire at.
+        after the turn, for that is what the foe would fire at; so they are after the play of a `choice`, which only an
+        aim at rest can have and which shows nothing of its own where the rules refuse it.
         """
         degrees = round(turned)
-        if degrees not in self._shown:
-            self._shown[degrees] = self._asked(degrees)
-        return self._shown[degrees]
+        if choice and not degrees:
+            if choice not in self._chosen:
+                self._chosen[choice] = self._after_choice(choice)
+            shown = self._chosen[choice]
+            if shown is not None:
+                return shown
+        if degrees not in self._aimed:
+            self._aimed[degrees] = self._after_turn(degrees)
+        return self._aimed[degrees]
 
-    def _asked(self, degrees: int) -> Telegraph:
+    def _after_turn(self, degrees: int) -> Telegraph:
         arena, rules, bot = self._arena, self._rules, self._bot
         aimed, after = turned_to(arena, bot, arena.bot(bot).rot + degrees), arena
         if degrees:
             after, _ = step(arena, bot, Rotate(degrees, ""), rules)
         own = own_line(aimed, bot, rules)
         foe = foe_line(after, 1 - bot, rules) if degrees else self._foe
-        words = self._sentence(own, foe, turning=bool(degrees))
-        return Telegraph(own, foe, step_ghost(after, bot, rules), self._title, words, self._place)
+        ghost = step_ghost(after, bot, rules) if degrees else self._step
+        likely = self._likely(aimed.bot(bot), foe, own)
+        leads = likely is not None and bool(likely.words) and has_reason_to_step(foe, own) and not hurts(self._foe)
+        words = self._advice.sentence(own, foe, turning=bool(degrees), leads=leads)
+        return Telegraph(own, foe, ghost, likely, title=self._title, banner=words, place=self._place)
+
+    def _after_choice(self, choice: Choice) -> Telegraph | None:
+        """Return what is seen while a play is chosen, None where the rules refuse it."""
+        found = prospect(self._arena, self._bot, choice, self._rules)
+        if found is None:
+            return None
+        rules, bot, alive = self._rules, self._bot, found.after.bot(1 - self._bot).health > 0
+        own = found.chance if choice == "move" else own_line(self._arena, bot, rules)
+        foe = foe_line(found.after, 1 - bot, rules, there=choice == "move") if alive else None
+        words = self._advice.chosen(choice, found)
+        if choice == "fire":
+            words = self._advice.sentence(own, self._foe, turning=False)
+        ghost = step_ghost(self._arena, bot, rules) if choice == "move" else self._step
+        likely = None if choice == "move" or foe is None else self._likely(self._arena.bot(bot), foe, own)
+        leaves = self._leaves(found) if choice == "shield" else ("", "")
+        return Telegraph(own, foe, ghost, likely, choice, leaves, self._title, words, self._place)
+
+    def _leaves(self, found: Prospect) -> tuple[str, str]:
+        """Return what a shield leaves of the charge, and what a blocked bullet would leave."""
+        rules, charge = self._rules, found.after.bot(self._bot).charge
+        if not rules.battery or not found.after.bot(self._bot).shield:
+            return "", ""
+        blocked = max(0, charge - rules.block_charge)
+        return f"LEAVES {charge} OF {rules.battery}", f"{blocked} after a blocked hit" if blocked else "a hit breaks it"
+
+    def _likely(self, me: BotState, foe: FireLine, own: FireLine) -> StepGhost | None:
+        """Return the other bot's step where it has a reason to make it, with what the person's aim would strike there.
+
+        A person who aims where it would step sees it, too.
+        """
+        if self._foe_step is None:
+            return None
+        ghost, moved = self._foe_step
+        line = led(moved.replaced(self._bot, me), self._bot, own, self._rules)
+        words = "" if line is None else f"IF IT STEPS {struck_words(line, self._rules, sign='')}"
+        return replace(ghost, words=words) if words or has_reason_to_step(foe, own) else None
 
     # -- what does not turn ---------------------------------------------------------------------
 
     @cached_property
     def _foe(self) -> FireLine:
-        """The other bot's line as long as nobody turns."""
-        return foe_line(self._arena, 1 - self._bot, self._rules)
+        """The other bot's line as long as nobody turns: at what is there after a play that does nothing.
+
+        A shield that is up may be down by then.
+        """
+        return foe_line(step(self._arena, self._bot, Nothing(), self._rules)[0], 1 - self._bot, self._rules)
+
+    @cached_property
+    def _step(self) -> StepGhost | None:
+        """The person's step from here, with what would come of it."""
+        ghost, found = step_ghost(self._arena, self._bot, self._rules), self._moved
+        here = self._foe.damage if hurts(self._foe) else 0.0
+        return ghost if ghost is None or found is None else there(ghost, found, here, self._rules)
+
+    @cached_property
+    def _moved(self) -> Prospect | None:
+        return prospect(self._arena, self._bot, "move", self._rules)
+
+    @cached_property
+    def _foe_step(self) -> tuple[StepGhost, Arena] | None:
+        return likely_step(self._arena, self._bot, self._rules)
 
     @cached_property
     def _place(self) -> Place:
         return sentence_place(self._arena, self._rules)
 
     @cached_property
-    def _escape(self) -> str:
-        """That the other bot aims, with the plays after which its shot would do no harm."""
-        arena, bot, keys = self._arena, self._bot, self._keys
-        ways = []
-        if not threatened(self._after(Move(None, "M")), bot, self._rules):
-            ways.append(f"{keys.move} steps aside" if keys.move else "step aside")
-        shielded, events = step(arena, bot, Shield(True, "S1"), self._rules)
-        raised = not arena.bot(bot).shield and not isinstance(events[0], ShieldRefused)
-        if raised and not threatened(shielded, bot, self._rules):
-            ways.append(f"{keys.shield} blocks it" if keys.shield else "raise the shield")
-        if ways:
-            return f"it aims at you: {', '.join(ways)}"
-        return f"it aims at you: turn your {self._better_side} to it" if self._better_side else "it aims at you"
-
-    @cached_property
-    def _better_side(self) -> str:
-        """What the person would better turn to the other bot: the shield or the front, "" if that does not help."""
-        me, foe = self._arena.bot(self._bot), self._arena.bot(1 - self._bot)
-        facing = turn_between(me.rot, bearing(foe.x - me.x, foe.y - me.y))
-        turned = fire_line(self._after(Rotate(facing, "")), 1 - self._bot, self._rules)
-        if not hurts(turned):
-            return "shield"
-        less = turned.damage < self._foe.damage and part_towards(me, foe, self._rules) != "front"
-        return "front" if less else ""
-
-    @cached_property
-    def _load(self) -> str:
-        """How the gun is loaded from here: by a step, unless that gives no more than standing still."""
-        bot, rules, keys = self._bot, self._rules, self._keys
-        charge = self._arena.bot(bot).charge
-        stepped, rested = (self._after(command).bot(bot).charge for command in (Move(None, "M"), Nothing()))
-        if stepped > rested:
-            return f"load first: step {keys.move}".rstrip()
-        if rules.step_charge > rules.rest_charge and stepped < charge + rules.step_charge:
-            return "load first: turn, then step"
-        return f"load first: wait {keys.wait}".rstrip() if rested > charge else "your gun is empty"
-
-    def _after(self, command: Command) -> Arena:
-        """Return the arena after this play of the person's."""
-        return step(self._arena, self._bot, command, self._rules)[0]
-
-    # -- the sentence ---------------------------------------------------------------------------
-
-    def _sentence(self, own: FireLine, foe: FireLine, *, turning: bool) -> str:
-        """Return one sentence: what a shot would do, else what threatens and what helps, else what comes first.
-
-        The lines are the person's and the other's as they are shown, which is after the turn while there is one.
-        """
-        keys = self._keys
-        if own.outcome == "hit" and not own.held:
-            does = "knocks it out" if own.final else f"hits its {own.part}" if self._rules.has_armour else "hits it"
-            return f"turn, then {keys.fire or 'a shot'} {does}" if turning else f"{keys.fire or 'a shot'} {does}"
-        if hurts(self._foe):
-            return self._escape
-        if own.held == "shield":
-            if own.outcome != "miss":
-                return _with_key("lower the shield first", keys.shield)
-            if foe.outcome == "blocked" and not foe.held:
-                return "your shield breaks if it fires" if foe.breaks else "your shield holds"
-            return _with_key("aim at it", keys.aim)
-        if own.held == "charge":
-            return self._load
-        if own.outcome == "blocked":
-            return "its shield blocks this and breaks" if own.breaks else "its shield blocks this"
-        return _with_key("aim at it", keys.aim)
-
-
-def _with_key(words: str, key: str) -> str:
-    return f"{words}: {key}" if key else words
+    def _advice(self) -> Advice:
+        return Advice(self._arena, self._rules, self._bot, self._keys, self._foe)

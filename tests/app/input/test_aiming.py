@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.app.input.aiming import Aiming, Stick, turn_to
+from batllm_arcade.app.input.aiming import WAIT, Aiming, Stick, turn_to
 from batllm_arcade.core.commands import Nothing, parse
 
 
@@ -17,9 +17,29 @@ def frames(hands: Aiming, start: float, end: float) -> float:
     return hands.aim(end)
 
 
-@pytest.mark.parametrize(("action", "token"), [("move", "M"), ("fire", "B"), ("shield", "S")])
-def test_a_tap_is_a_command_at_once(action, token):
+@pytest.mark.parametrize(("action", "token"), [("fire", "B"), ("wait", WAIT)])
+def test_a_shot_and_a_wait_are_commands_at_once(action, token):
     assert Aiming().press(action, 1.0) == token
+
+
+@pytest.mark.parametrize(("action", "token"), [("move", "M"), ("shield", "S")])
+def test_a_step_and_the_shield_are_commands_once_their_key_is_let_go(action, token):
+    hands = Aiming()
+    assert hands.press(action, 1.0) is None
+    assert hands.chosen == action
+    assert hands.release(action, 1.05) == token
+    assert hands.chosen is None
+
+
+@pytest.mark.parametrize(
+    ("held", "other", "token"),
+    [("move", "fire", "M"), ("move", "left", "M"), ("move", "shield", None), ("shield", "move", "S")],
+)
+def test_another_key_does_what_the_one_held_was_to_do_and_the_shield_s_takes_it_back(held, other, token):
+    hands = Aiming()
+    hands.press(held, 1.0)
+    assert hands.press(other, 1.1) == token
+    assert hands.release(held, 1.2) is None
 
 
 @pytest.mark.parametrize(("action", "letter", "sign"), [("right", "C", 1), ("left", "A", -1)])
@@ -115,7 +135,9 @@ def test_the_shield_key_while_aiming_takes_the_turn_back():
     hands.press("right", 0.0)
     assert hands.press("shield", 0.5) is None
     assert hands.release("right", 0.6) is None
-    assert hands.press("shield", 0.7) == "S"
+    assert hands.release("shield", 0.65) is None
+    assert hands.press("shield", 0.7) is None
+    assert hands.release("shield", 0.75) == "S"
 
 
 def test_every_commit_is_a_command_of_the_rules():

@@ -9,12 +9,15 @@ import pytest
 
 from batllm_arcade.app.input.aiming import STICKY
 from batllm_arcade.app.input.controls import PlayerPress
+from batllm_arcade.app.input.long_wait import WAIT_S
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import SeatInfo, View
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.seats.waiting import OpenRequest
+from batllm_arcade.settings import config
 
+COUCH = config.load("couch").rules
 ARENA = Arena(BotState(200, 500, 0, 100, False), BotState(800, 500, 180, 100, False))
 
 
@@ -30,6 +33,9 @@ class Wires:
 
     def stick(self, seat, humans):
         return self.pointed[seat] if humans[seat] else None
+
+    def played(self, seat, *, pointed):
+        self.by_pointer = pointed
 
 
 @pytest.fixture
@@ -81,6 +87,7 @@ def test_the_shield_button_takes_a_pointed_turn_back_and_the_next_press_is_the_s
     wires.pointed[0] = None
     players.follow(asked, BOTH, 0.52)
     give(players, wires, (0, "shield", True), 0.6)
+    give(players, wires, (0, "shield", False), 0.7)
     assert submitted(asked) == "S"
 
 
@@ -100,11 +107,89 @@ def test_a_key_let_go_right_after_the_turn_began_was_meant_for_the_time_before(w
     assert submitted(asked) == ""
 
 
+def test_a_step_is_shown_while_its_key_is_held_and_made_when_it_is_let_go(wires):
+    players, asked = Players(wires), asking(0)
+    players.follow(asked, BOTH, 10.0)
+    give(players, wires, (0, "move", True), 10.1)
+    assert (players.chosen, players.aiming) == ("move", True)
+    give(players, wires, (0, "move", False), 10.9)
+    assert players.chosen is None
+    assert submitted(asked) == "M"
+
+
+@pytest.mark.parametrize(
+    "take_back",
+    [
+        lambda players, wires: players.take_back(),
+        lambda players, wires: players.let_go(),
+        lambda players, wires: give(players, wires, (0, "shield", True), 10.5),
+    ],
+)
+def test_a_step_that_is_taken_back_is_not_made(take_back, wires):
+    players, asked = Players(wires), asking(0)
+    players.follow(asked, BOTH, 10.0)
+    give(players, wires, (0, "move", True), 10.1)
+    take_back(players, wires)
+    give(players, wires, (0, "move", False), 10.9)
+    assert submitted(asked) == ""
+
+
+EMPTY = Arena(BotState(500, 500, 0, 100, False, 0), BotState(620, 500, 90, 100, False, 0))
+"""Left's gun is empty and it cannot walk: the other one stands in front of it, with its side towards it."""
+
+
+def alone(arena: Arena, rules: Rules = COUCH, round: int = 1) -> OpenRequest:
+    view = View(0, rules, 1, round, 1, 1, (0, 1), ("", ""), arena, arena, live=Live())
+    return OpenRequest(0, SeatInfo("Human", "keyboard", human=True), view, time.monotonic())
+
+
+def charged(left: int, **foe) -> Arena:
+    return Arena(replace(EMPTY.left, charge=left), replace(EMPTY.right, **foe))
+
+
+def waited(wires, then: OpenRequest, between=lambda players: None) -> str:
+    """What the next turn's command is after a wait in the first one, without another press."""
+    players, asked = Players(wires), alone(EMPTY)
+    players.follow(asked, BOTH, 10.0)
+    give(players, wires, (0, "wait", True), 10.1)
+    give(players, wires, (0, "wait", False), 10.2)
+    players.follow(None, BOTH, 11.0)
+    players.follow(then, BOTH, 12.0)
+    between(players)
+    players.follow(then, BOTH, 12.0 + WAIT_S)
+    then.live.cancel()
+    try:
+        return then.live.wait_for_command() or "waits"
+    except Cancelled:
+        return "asks"
+
+
+def test_one_press_waits_until_the_gun_is_loaded(wires):
+    assert waited(wires, alone(charged(1))) == "waits"
+    assert waited(wires, alone(charged(3))) == "asks"
+
+
+@pytest.mark.parametrize(
+    "then",
+    [charged(1, rot=180.0, charge=3), Arena(replace(EMPTY.left, charge=1, health=88), EMPTY.right), charged(1, x=900)],
+    ids=["it aims and is loaded", "it has hit", "it has gone"],
+)
+def test_a_threat_a_hit_and_a_better_play_end_the_wait(then, wires):
+    assert waited(wires, alone(then)) == "asks"
+
+
+def test_a_key_a_click_and_a_new_round_end_the_wait(wires):
+    assert waited(wires, alone(charged(1), round=2)) == "asks"
+    assert waited(wires, alone(charged(1)), lambda players: players.click(12.1)) == "asks"
+    assert waited(wires, alone(charged(1)), lambda players: give(players, wires, (0, "fine", True), 12.1)) == "asks"
+
+
 def test_only_the_first_of_two_commands_counts(wires):
     players, asked = Players(wires), asking(0)
     players.follow(asked, BOTH, 10.0)
     give(players, wires, (0, "move", True), 10.1)
-    give(players, wires, (0, "fire", True), 10.2)
+    give(players, wires, (0, "fire", True), 10.2)  # before the step's key is let go
+    give(players, wires, (0, "move", False), 10.3)
     asked.live.cancel()
     assert asked.live.wait_for_command() == "M"
     with pytest.raises(Cancelled):
@@ -154,6 +239,7 @@ def test_a_command_the_rules_would_refuse_costs_nothing_and_says_why(wires):
     assert players.take_refused().why == "shield"
     assert players.take_refused() is None
     give(players, wires, (0, "shield", True), 10.2)
+    give(players, wires, (0, "shield", False), 10.3)
     assert submitted(asked) == "S"
     assert players.take_refused() is None
 

@@ -64,16 +64,28 @@ def test_a_click_on_the_other_bot_fires_if_the_barrel_is_on_it_and_turns_there_i
     assert pointing.due(away, 3.0) == "A90", "to the middle of the bot, wherever on it one clicks"
 
 
-def test_a_change_of_mind_a_key_and_a_pointer_outside_take_a_click_back():
+def test_a_change_of_mind_and_a_key_take_a_click_back_and_so_does_drawing_it_out_of_the_arena():
     pointing, looks = Pointing(), view()
     for change in (pointing.take_back, pointing.rest, lambda: pointing.move(None)):
         pointing.move(BELOW)
         pointing.press(looks, 1.0)
-        pointing.release()
         change()
+        pointing.release()
         assert pointing.due(looks, 2.0) is None
     pointing.rest()
     assert pointing.direction(looks) is None, "the keys aim now, until the pointer moves"
+
+
+@pytest.mark.parametrize("gone", [None, (500.0, 100.0)])
+def test_a_click_counts_where_it_was_made_wherever_the_pointer_goes_at_once(gone):
+    pointing, looks = Pointing(), view()
+    pointing.move(BELOW)
+    there = pointing.direction(looks)
+    pointing.press(looks, 1.0)
+    pointing.release()
+    pointing.move(gone)
+    assert pointing.direction(looks) == there
+    assert pointing.due(looks, 2.0) == f"C{round(there)}"
 
 
 def test_one_push_of_the_wheel_is_one_step():

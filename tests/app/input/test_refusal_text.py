@@ -23,7 +23,7 @@ def said(why, me=ME, rules=COUCH, keys=KEYS):
 @pytest.mark.parametrize(
     ("why", "me", "words"),
     [
-        ("shield", replace(ME, shield=True), "SHIELD UP: press S"),
+        ("shield", replace(ME, shield=True), "SHIELD UP: lower it with S"),
         ("empty", ME, "EMPTY: step with W to load"),
         ("empty", replace(ME, x=60, rot=180), "EMPTY: wait with X to load"),
         ("weak", replace(ME, charge=1), "TOO WEAK FOR A SHIELD: step with W to load"),

@@ -190,3 +190,51 @@ def test_p_closes_what_it_opens_while_the_match_gets_ready_too(plan, plugins, qu
 
     run_until(app, lambda app: app.go.start(plan), drive)
     assert seen == [False, True, False]
+
+
+def test_pointing_at_a_button_shows_its_play_and_a_press_that_is_drawn_off_makes_none(plan, plugins, quick):
+    app, seen = App(plan, plugins, clock=VirtualClock()), []
+
+    def drive(app: App) -> bool:
+        match = app.screen
+        if not isinstance(match, MatchScreen) or match.person is None or not match._renderer._strip.places:
+            return False
+        hand, shown = Hand(match), match.frame.scene.telegraph
+        seen.append((match.players.chosen, shown.chosen, match.mouse.touched.hovered))
+        if len(seen) == 1:
+            post(pygame.MOUSEMOTION, hand.button("move"))
+        elif len(seen) == 3:
+            post(pygame.MOUSEBUTTONDOWN, hand.button("move"))
+        elif len(seen) == 5:
+            post(pygame.MOUSEMOTION, hand.ground())
+            post(pygame.MOUSEBUTTONUP, hand.ground())
+        return len(seen) == 8
+
+    run_until(app, lambda app: app.go.start(plan), drive)
+    assert seen[0] == (None, "", "")
+    assert seen[2] == (None, "move", "move")
+    assert seen[4] == ("move", "move", "move")
+    assert seen[7][0] is None
+    assert not [record for record in shown(app) if isinstance(record, Play) and record.bot == 0]
+
+
+def test_words_name_no_key_to_who_clicks_and_keys_again_to_who_presses_one(plan, plugins, quick):
+    app, seen = App(plan, plugins, clock=VirtualClock()), []
+
+    def drive(app: App) -> bool:
+        match = app.screen
+        if not isinstance(match, MatchScreen) or match.person is None or not match._renderer._strip.places:
+            return False
+        seen.append(({button.key for button in match.frame.buttons}, match.frame.scene.keys[0]))
+        if len(seen) == 1:
+            click(Hand(match).button("slower"))
+        elif len(seen) == 4:
+            press(pygame.K_LSHIFT)
+        return len(seen) == 7
+
+    run_until(app, lambda app: app.go.start(plan), drive)
+    assert "W" in seen[0][0]
+    assert "SPACE" in dict(seen[0][1])
+    assert seen[3][0] == {"", "wheel", "click it", "r click"}
+    assert [key for key, _ in seen[3][1]] == ["CLICK", "WHEEL", "R CLICK", "WAIT"]
+    assert seen[6] == seen[0]

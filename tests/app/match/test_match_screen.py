@@ -10,7 +10,7 @@ import pygame
 import pytest
 from fakes import Function, Hanging, ScriptedBrain, kind
 from shells import draw
-from windows import VirtualClock, press, release, run_until, shown
+from windows import VirtualClock, press, release, run_until, shown, tap
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.dialog import MenuDialog
@@ -215,7 +215,7 @@ def test_a_command_given_just_before_the_turn_counts_and_an_older_one_does_not(p
             state["old"] = True
         asked = asking is not None and asking.seat.human and match.person is None
         if asked and 0 < left < 0.2 and not state["early"]:  # 0: another record may be about to be shown
-            press(pygame.K_UP)
+            tap(pygame.K_UP)
             state["early"] = True
         return any(play.bot == 0 for play in plays(app))
 
@@ -377,9 +377,9 @@ def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
             press(pygame.K_F4)
         if match.person is not None and match.person.bot == 1:
             assert "RIGHT: you play" in match.frame.notes[0].words
-            press(pygame.K_UP)  # two persons: the right one has the arrows
+            tap(pygame.K_UP)  # two persons: the right one has the arrows
         elif match.person is not None:
-            press(pygame.K_w)
+            tap(pygame.K_w)
         played = any(play.bot == 1 and play.decision.raw == "M" for play in plays(app))
         if played and len(whys) == 1 and match.state.table.taken_over(1):
             press(pygame.K_F4)
@@ -429,7 +429,7 @@ def test_an_abandoned_round_leads_to_the_next_one(plan, plugins, quick):
             if match.dialog.form.focus is entry:
                 press(pygame.K_RETURN)
             else:
-                press(pygame.K_DOWN)
+                tap(pygame.K_DOWN)
         return match.state.timeline.segments[-1].board.round == 2
 
     run_until(app, lambda app: app.go.start(plan), drive)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
 
+from batllm_arcade.app.match.guide.words import Hand, Keys, Lesson, words
 from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, parse
 from batllm_arcade.core.flight import lined_up
 from batllm_arcade.core.model import Arena, Rules
@@ -14,9 +14,6 @@ from batllm_arcade.core.rules import step
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.telegraph.lines import Place, sentence_place, threatened
 
-Lesson = Literal["turn", "shield", "fire", "load", "step"]
-Keys = Callable[[tuple[str, ...]], str]
-"""Returns the keys of some actions, to stand in a sentence."""
 Band = tuple[float, float]
 LESSONS: tuple[Lesson, ...] = ("turn", "shield", "fire", "load", "step")
 _ANSWERS: tuple[Lesson, ...] = ("fire", "shield", "step")
@@ -85,8 +82,19 @@ class Guide:
     def _wanted(rules: Rules) -> tuple[Lesson, ...]:
         return LESSONS if rules.battery else tuple(one for one in LESSONS if one != "load")
 
-    def card(self, now: float, turn: tuple[Arena, int] | None, rules: Rules, keys: Keys, skip: str) -> GuideCard | None:
-        """Return what to show at `now`; `turn` is the arena and the bot of the person who may act, or None."""
+    def card(
+        self,
+        now: float,
+        turn: tuple[Arena, int] | None,
+        rules: Rules,
+        keys: Keys,
+        skip: str,
+        hand: Hand = "keyboard",
+    ) -> GuideCard | None:
+        """Return what to show at `now`; `turn` is the arena and the bot of the person who may act, or None.
+
+        `hand` is what they play with.
+        """
         wanted = self._wanted(rules)
         if turn is not None:
             self._bots, self._sentence = _bands(turn[0], rules), SENTENCES[sentence_place(turn[0], rules)]
@@ -94,16 +102,16 @@ class Guide:
         if learnt == len(wanted):
             self._finished = now if self._finished is None else self._finished
             self.over = now - self._finished > DONE_S
-            words = "That is all there is. Now knock the other one out!"
-            return None if self.over else GuideCard("WELL DONE", words, learnt, len(wanted), "", self._bots)
+            last = "That is all there is. Now knock the other one out!"
+            return None if self.over else GuideCard("WELL DONE", last, learnt, len(wanted), "", self._bots)
         if turn is None:
             return None
         arena, bot = turn
         lesson = self.next_lesson(arena, bot, rules)
         if lesson is None:
             return None  # what is left cannot be followed now
-        title, words = _WORDS[lesson](keys)
-        return GuideCard(title, words, learnt, len(wanted), skip, self._bots, self._sentence)
+        title, text = words(lesson, hand, keys)
+        return GuideCard(title, text, learnt, len(wanted), skip, self._bots, self._sentence)
 
 
 def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
@@ -133,25 +141,3 @@ def _bands(arena: Arena, rules: Rules) -> tuple[Band, ...]:
     return tuple(
         (bot.y / rules.arena_height - above, bot.y / rules.arena_height + below) for bot in (arena.left, arena.right)
     )
-
-
-_WORDS: dict[Lesson, Callable[[Keys], tuple[str, str]]] = {
-    "turn": lambda keys: (
-        "AIM",
-        f"Hold {keys(('left', 'right'))} until the line is on the other bot, then let go. Or click where to look.",
-    ),
-    "shield": lambda keys: (
-        "SHIELD",
-        f"{keys(('shield',))} or the right mouse button raises and lowers it. It stops shots from the "
-        "front, but you cannot fire behind it.",
-    ),
-    "fire": lambda keys: (
-        "FIRE",
-        f"The line is on the other bot and your shield is down: {keys(('fire',))} or a click on it fires!",
-    ),
-    "load": lambda keys: ("LOAD", f"Your gun is empty. A step loads it: {keys(('move',))} or the mouse wheel."),
-    "step": lambda keys: (
-        "STEP",
-        f"{keys(('move',))} or the mouse wheel walks one step ahead, out of the other bot's line.",
-    ),
-}

@@ -94,7 +94,7 @@ class ButtonStrip:
         if icon is not None and wide > room:
             icon, wide = None, line.get_width()
         below = text.fitted(button.key, "bold", 14, key, room)
-        high = line.get_height() + below.get_height() - round(3 * scale)
+        high = line.get_height() + (below.get_height() - round(3 * scale) if button.key else 0)
         top = face.centery - high / 2
         left, middle = face.centerx - wide / 2, top + line.get_height() / 2
         if icon is not None:
@@ -103,7 +103,8 @@ class ButtonStrip:
             surface.blit(icon, (round(at), round(middle - icon.get_height() / 2)))
             left += 0 if after else icon.get_width() + round(6 * scale)
         surface.blit(line, (round(left), round(top)))
-        surface.blit(below, below.get_rect(midbottom=(face.centerx, round(top + high))))
+        if button.key:
+            surface.blit(below, below.get_rect(midbottom=(face.centerx, round(top + high))))
         if button.look == "refused":
             pygame.draw.line(
                 surface, word, (left - 2, middle), (left + line.get_width() + 2, middle), max(2, round(2 * scale))

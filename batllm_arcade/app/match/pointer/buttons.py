@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from batllm_arcade.app.input.controls import Controls
+from batllm_arcade.app.input.controls import Controls, Pointer
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.core.commands import parse
@@ -15,6 +15,7 @@ from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.settings.key_bindings import KEYS
+from batllm_arcade.view.telegraph.waiting import waits_until_loaded
 
 Look = Literal["ready", "off", "refused", "lit"]
 """`off`: not now; `refused`: now, but the rules would not let it happen; `lit`: what a click in the arena would do."""
@@ -25,6 +26,10 @@ ACTIONS: tuple[tuple[str, str], ...] = (
 """What a bot can do, as far as this version has it, and how its button is called."""
 _TOKENS = {"fire": "B", "shield": "S", "move": "M"}
 _LEFT, _RIGHT = ("skip", "slower", "faster", "help"), ("swap", "wheel", "record", "clip")
+_KEYLESS: dict[Pointer, dict[str, str]] = {
+    "mouse": {"move": "wheel", "fire": "click it", "shield": "r click"}, "touch": {},
+}  # fmt: skip
+"""What somebody who points may do instead of pressing a button."""
 _WORDS = {"record": "film", "clip": "clip", "step": "next", "swap": "players", "wheel": "take over"}
 
 
@@ -67,7 +72,7 @@ def _tools(state: MatchState, controls: Controls, touched: Touched) -> Sequence[
         for name in names:
             name = "step" if paused and name == "skip" else name
             words = "hand back" if name == "wheel" and state.taken_over else _WORDS.get(name, name)
-            key = controls.label(name) or controls.key_label(name)
+            key = "" if controls.pointer else controls.label(name) or controls.key_label(name)
             nothing = name == "wheel" and all(state.humans) and not state.taken_over
             look: Look = "off" if nothing else "ready"
             found.append(_touched(MatchButton(name, words, key, group, look), touched))
@@ -79,14 +84,20 @@ def _actions(
 ) -> Sequence[MatchButton]:
     seat = person.bot if person is not None else state.humans.index(True)
     meant = _meant(players, person)
-    found = []
+    found, pointer = [], controls.pointer_of(seat, state.humans)
     for name, words in ACTIONS:
         if name in KEYS["left"]:
             look: Look = "off" if person is None else "lit" if name == meant else "ready"
             if person is not None and name in _TOKENS:
                 arena, rules = person.view.arena, person.view.rules
                 look = "refused" if refused(arena, person.bot, _TOKENS[name], rules) else look
-            key = controls.label(name, seat) or controls.key_label(name, seat)
+            key = (
+                _KEYLESS[pointer].get(name, "")
+                if pointer
+                else controls.label(name, seat) or controls.key_label(name, seat)
+            )
+            if name == "wait" and person is not None and waits(person.view.arena, seat, person.view.rules):
+                key = f"{key} until loaded".strip()
             found.append(_touched(MatchButton(name, words, key, 0, look, seat), touched))
     return found
 
@@ -106,6 +117,9 @@ def _touched(button: MatchButton, touched: Touched) -> MatchButton:
         button.name, button.words, button.key, button.group, button.look, button.bot,
         button.name == touched.hovered, button.name == touched.pressed,
     )  # fmt: skip
+
+
+waits = lru_cache(maxsize=8)(waits_until_loaded)
 
 
 @lru_cache(maxsize=8)

@@ -7,7 +7,7 @@ from typing import cast
 
 import pygame
 
-from batllm_arcade.app.input.aiming import Action
+from batllm_arcade.app.input.aiming import HELD, Action
 from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.input.hint_keys import pressing
 from batllm_arcade.app.input.players import Players
@@ -41,12 +41,14 @@ class MatchMouse:
         if event.type == pygame.MOUSEMOTION:
             self._point(event.pos)
         elif event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_LEFT:
-            self._release(now)
+            self._release(event.pos, now)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
             self._point(event.pos)
             self._press(event.pos, now)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_RIGHT:
             self._players.hold("shield", now, pressed=True)
+        elif event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_RIGHT:
+            self._players.hold("shield", now, pressed=False)
 
     def _point(self, pos: tuple[int, int]) -> None:
         self.touched.hovered = self._renderer.button_at(pos)
@@ -67,8 +69,12 @@ class MatchMouse:
             for event in pressing(self._controls.key_label(name), pad=False):
                 pygame.event.post(event)
 
-    def _release(self, now: float) -> None:
+    def _release(self, pos: tuple[int, int], now: float) -> None:
         name, self.touched.pressed = self.touched.pressed, ""
         self._players.pointing.release()
+        if name in HELD and self._renderer.button_at(pos) != name:
+            self._players.take_back()  # the pointer has left the button
+        if self._controls.pointer == "touch":
+            self.touched.hovered = ""  # a finger points only as long as it is down
         if name in _OF_A_BOT:
             self._players.hold(cast(Action, name), now, pressed=False)

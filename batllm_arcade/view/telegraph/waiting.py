@@ -1,0 +1,27 @@
+"""When only waiting is sensible: the gun is empty, the other bot is in line, and no step loads it faster."""
+
+from __future__ import annotations
+
+from batllm_arcade.core.commands import Move, Nothing
+from batllm_arcade.core.flight import lined_up
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.rules import step
+from batllm_arcade.view.telegraph.lines import threatened
+
+
+def waits_until_loaded(arena: Arena, bot: int, rules: Rules) -> bool:
+    """Return whether one press may wait here until the gun is loaded: nothing threatens, and nothing loads faster.
+
+    A turn away would give up the aim; a step ahead gives no more than standing still where something is in the way.
+    """
+    me = arena.bot(bot)
+    if not rules.battery or me.shield or me.charge >= rules.shot_charge or not lined_up(arena, bot, rules):
+        return False
+    stepped, rested = (step(arena, bot, command, rules)[0].bot(bot).charge for command in (Move(None, "M"), Nothing()))
+    return me.charge < rested >= stepped and not threatened(arena, bot, rules)
+
+
+def waits_left(arena: Arena, bot: int, rules: Rules) -> int:
+    """Return how many plays of waiting load the gun for a shot."""
+    missing = rules.shot_charge - arena.bot(bot).charge
+    return -(-missing // rules.rest_charge) if rules.rest_charge > 0 else 0

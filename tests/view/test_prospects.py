@@ -1,0 +1,139 @@
+"""What a person is told of a play before it is made, and that no shot takes health that was not announced."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from batllm_arcade.core.commands import Command, Fire, Nothing, Rotate
+from batllm_arcade.core.events import BotHit
+from batllm_arcade.core.geometry import bearing, turn_between
+from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.core.rules import start, step
+from batllm_arcade.settings import config
+from batllm_arcade.view.telegraph.lines import PlayerKeys, Telegraph
+from batllm_arcade.view.telegraph.person_turn import PersonTurn
+from batllm_arcade.view.telegraph.prospects import CHOICES, COMMANDS, Choice, prospect
+
+COUCH = config.load("couch").rules
+KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X")
+
+
+def bot(x: float, y: float, rot: float, charge: int = 6, *, shield: bool = False, health: float = 100) -> BotState:
+    return BotState(x, y, rot, health, shield, charge)
+
+
+def chosen(choice: Choice, left: BotState, right: BotState) -> Telegraph:
+    return PersonTurn(Arena(left, right), COUCH, 0, KEYS, "YOUR TURN").telegraph(0, choice)
+
+
+MENACING = bot(700, 500, 180)
+
+
+def test_a_chosen_step_shows_what_hits_there_and_what_could_be_hit_from_there():
+    shown = chosen("move", bot(300, 380, 90), bot(700, 480, 180))
+    assert shown.step.end == (300, 480) == shown.own.start
+    assert shown.foe.words == "THERE -24 SIDE"
+    assert shown.banner == "there its shot takes 24 in the side"
+    ahead = chosen("move", bot(300, 500, 0), bot(700, 500, 90))
+    assert (ahead.own.start, ahead.own.words) == ((400, 500), "SIDE 24")
+    assert ahead.banner == "there its shot does not hit you"
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "leaves", "words"),
+    [
+        (bot(300, 500, 0), MENACING, ("LEAVES 5 OF 9", "3 after a blocked hit"), "it blocks; lowering it takes a play"),
+        (bot(300, 500, 0, 3), MENACING, ("LEAVES 2 OF 9", "a hit breaks it"), "it breaks if hit"),
+        (bot(300, 500, 0), bot(700, 500, 180, 2), ("LEAVES 5 OF 9", "3 after a blocked hit"),
+         "it would block; the other one is loading"),
+        (bot(300, 500, 180), MENACING, ("LEAVES 5 OF 9", "3 after a blocked hit"), "it does not cover you there"),
+        (bot(300, 500, 0, shield=True), MENACING, ("", ""), "shield down: its shot takes 12 in the front"),
+    ],
+)  # fmt: skip
+def test_a_chosen_shield_says_what_it_leaves_and_what_it_would_stop(left, right, leaves, words):
+    shown = chosen("shield", left, right)
+    assert (shown.leaves, shown.banner) == (leaves, words)
+
+
+def test_a_play_that_the_rules_refuse_shows_nothing_of_its_own():
+    arena = Arena(bot(580, 500, 0, 2), bot(700, 500, 90))
+    turn = PersonTurn(arena, COUCH, 0, KEYS)
+    assert turn.telegraph(0, "move") == turn.telegraph(0, "fire") == turn.telegraph(0)
+    assert turn.telegraph(30, "shield") == turn.telegraph(30), "a turn is under way"
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "words"),
+    [
+        (bot(300, 500, 0), bot(700, 500, 90), ""),  # it has reason to go: this aim would hit it
+        (bot(300, 500, 14), bot(700, 500, 90, 6), "IF IT STEPS SIDE 24"),  # aimed where it would be
+        (bot(300, 500, 180), bot(700, 500, 90, 2), ""),  # it has to load
+        (bot(300, 500, 180), bot(700, 500, 90), None),
+        (bot(300, 500, 0), bot(700, 500, 180), None),  # it would rather shoot
+        (bot(300, 500, 0), bot(700, 500, 90, shield=True), None),
+    ],
+)
+def test_the_other_one_s_likely_step_has_a_ghost_that_says_what_the_aim_would_strike(left, right, words):
+    ghost = chosen("", left, right).foe_step
+    assert (ghost and ghost.words) == words
+    if ghost is not None:
+        assert ghost.end == (700, 600)
+
+
+def person_s_play(rng: Random, arena: Arena, who: int) -> tuple[Choice, int, Command]:
+    """What a person might do: mostly aim, shoot and walk, sometimes anything; a choice or a turn, and the command."""
+    me, foe = arena.bot(who), arena.bot(1 - who)
+    facing = round(turn_between(me.rot, bearing(foe.x - me.x, foe.y - me.y)))
+    able = [choice for choice in CHOICES if prospect(arena, who, choice, COUCH) is not None]
+    choice: Choice = rng.choice([*able, ""])
+    if not facing and "fire" in able and rng.random() < 0.5:
+        choice = "fire"
+    if choice:
+        return choice, 0, COMMANDS[choice]
+    degrees = (facing if rng.random() < 0.7 else rng.randint(-180, 180)) or 1
+    return "", degrees, Rotate(degrees, "")
+
+
+def other_s_play(rng: Random, arena: Arena, who: int) -> Command:
+    """An opponent that shoots whenever it is aimed and can."""
+    me, foe = arena.bot(who), arena.bot(1 - who)
+    facing = turn_between(me.rot, bearing(foe.x - me.x, foe.y - me.y))
+    if abs(facing) < 8 and not me.shield and me.charge >= COUCH.shot_charge:
+        return Fire()
+    if rng.random() < 0.4:
+        return Rotate(facing, "")
+    return rng.choice([COMMANDS["move"], COMMANDS["move"], COMMANDS["shield"], Nothing(), Rotate(facing, "")])
+
+
+def announced(shown: Telegraph) -> float:
+    """The health that the picture says the other's shot would take."""
+    return (
+        shown.foe.damage
+        if shown.foe is not None and ("HITS YOU" in shown.foe.words or "THERE" in shown.foe.words)
+        else 0
+    )
+
+
+def test_in_fifty_games_no_shot_takes_health_that_the_chosen_play_did_not_announce():
+    hits = 0
+    for seed in range(50):
+        rng = Random(seed)
+        arena, who = start(rng, COUCH), seed % 2
+        for _ in range(60):
+            turn = PersonTurn(arena, COUCH, who, KEYS)
+            choice, degrees, command = person_s_play(rng, arena, who)
+            shown = turn.telegraph(degrees, choice)
+            arena, _ = step(arena, who, command, COUCH)
+            if arena.bot(1 - who).health <= 0:
+                break
+            arena, events = step(arena, 1 - who, other_s_play(rng, arena, 1 - who), COUCH)
+            taken = sum(event.damage for event in events if isinstance(event, BotHit))
+            assert taken in (0, announced(shown)), (seed, choice, degrees)
+            if taken and choice == "move":  # who holds no key and points at no button is told at the ring
+                assert f"-{taken:g}" in turn.telegraph().step.threat.split()
+            hits += taken > 0
+            if arena.bot(who).health <= 0:
+                break
+    assert hits > 100
