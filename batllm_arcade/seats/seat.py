@@ -20,7 +20,9 @@ class Seat:
     """The brain asked at a seat, the brain last reported to the match, and brains waiting to take the seat."""
 
     def __init__(self, brain_thread: BrainThread) -> None:
-        self.brain_thread = self.announced = brain_thread
+        self.brain_thread = self.announced = self.first = brain_thread
+        self.released = False
+        """Whether the seat's first brain is kept for another table."""
         self.why: Why = "swap"
         self.problem = ""
         self.former: BrainThread | None = None
@@ -59,20 +61,31 @@ class Seat:
         """The model that is asked again for this seat; None while a person plays or has chosen another brain."""
         return self.recovery if self.former is None and self.swap is None else None
 
+    def release(self) -> BrainThread | None:
+        """Return the brain that sat here from the beginning, which others close; None if it is gone."""
+        self.released = self.first in (self.brain_thread, self.former)
+        return self.first if self.released else None
+
     def everybody(self) -> list[Closing]:
         """Return all who have to be closed in the end."""
         known: tuple[Closing | None, ...] = (self.brain_thread, self.former, self.swap, self.recovery)
-        return [one for one in known if one is not None]
+        return [one for one in known if one is not None and not (self.released and one is self.first)]
 
 
-def first_seats(specs: tuple[Spec, Spec], make: Callable[[Spec], BrainThread]) -> tuple[Seat, ...]:
-    """Return both seats with their first brains; raise UsageError with the seat's name if one cannot be made."""
+def first_seats(
+    specs: tuple[Spec, Spec], kept: tuple[BrainThread | None, ...], make: Callable[[Spec], BrainThread]
+) -> tuple[Seat, ...]:
+    """Return both seats with their first brains, those `kept` from another table or new ones.
+
+    Raise UsageError with the seat's name if one cannot be made.
+    """
     seats: list[Seat] = []
-    for name, spec in zip(SEATS, specs, strict=True):
+    for name, spec, brain_thread in zip(SEATS, specs, kept, strict=True):
         try:
-            seats.append(Seat(make(replace(spec, seat=name))))
+            seats.append(Seat(brain_thread or make(replace(spec, seat=name))))
         except ArcadeError as error:
             for seat in seats:
-                seat.brain_thread.close()
+                if seat.first not in kept:
+                    seat.first.close()
             raise UsageError(f"{name}: {one_line(error, 1000)}") from None
     return tuple(seats)

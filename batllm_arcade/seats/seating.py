@@ -21,17 +21,24 @@ from batllm_arcade.seats.waiting import PendingWait
 class Seating:
     """Two seats; `deadline_s` is a brain's time for an answer, `clock_s` a person's (None: as long as they like).
 
-    Raise UsageError, with the seat's name, if options are wrong.
+    `kept` are brains of another table that sit down again. Raise UsageError, with the seat's name, for wrong options.
     """
 
-    def __init__(self, kinds: Kinds, specs: tuple[Spec, Spec], deadline_s: float, clock_s: float | None) -> None:
+    def __init__(
+        self,
+        kinds: Kinds,
+        specs: tuple[Spec, Spec],
+        deadline_s: float,
+        clock_s: float | None,
+        kept: tuple[BrainThread | None, BrainThread | None] = (None, None),
+    ) -> None:
         self._kinds, self._deadline_s, self._clock_s = kinds, deadline_s, clock_s
         self._lock = threading.RLock()  # ctrl-C may stop the match on the thread that is asking
         self._waiting: PendingWait | None = None
         self._closer = Closer()
         self._closed = False
         self.stopped = False
-        self._seats = first_seats(specs, self._brain_thread)
+        self._seats = first_seats(specs, kept, self._brain_thread)
 
     def seat(self, bot: int) -> SeatInfo:
         """Return who sits there now."""
@@ -90,6 +97,17 @@ class Seating:
     def taken_over(self, bot: int) -> bool:
         """Return whether a person has taken this seat over and may hand it back."""
         return self._seats[bot].former is not None
+
+    def release(self) -> tuple[BrainThread | None, BrainThread | None]:
+        """Return the brains that sat here from the beginning and still do, which `close` then leaves to the caller.
+
+        None for a seat whose brain is gone, and at a table that was left.
+        """
+        with self._lock:
+            if self._left:
+                return None, None
+            left, right = self._seats
+            return left.release(), right.release()
 
     @property
     def _left(self) -> bool:

@@ -33,8 +33,9 @@ class Table(Seating):
 
     A model that has lost its seat to the fallback is asked again in every following round: then `ask` waits for both.
 
-    `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match
-    waits between rounds until a window lets it go on. Raise UsageError, with the seat's name, if options are wrong.
+    `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match waits between
+    rounds until a window lets it go on. `kept` are brains of another table.
+    Raise UsageError, with the seat's name, if options are wrong.
     """
 
     def __init__(
@@ -46,8 +47,9 @@ class Table(Seating):
         deadline_s: float = 30.0,
         turn_clock_s: float = 0.0,
         intervals: bool = False,
+        kept: tuple[BrainThread | None, BrainThread | None] = (None, None),
     ) -> None:
-        super().__init__(kinds, specs, deadline_s, turn_clock_s or None)
+        super().__init__(kinds, specs, deadline_s, turn_clock_s or None, kept)
         self._intervals = intervals
         self._fallbacks = (fallback, fallback) if isinstance(fallback, Spec) else fallback
         self._preparing: BrainThread | None = None

@@ -25,7 +25,7 @@ from batllm_arcade.prompts.payload import headers
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.late_answer import timestamp
 from batllm_arcade.seats.table import Table
-from batllm_arcade.session.spare_table import SpareTable
+from batllm_arcade.session.spare_brains import SpareBrains
 from batllm_arcade.settings.config import Config
 from batllm_arcade.terminal.output import OutputError
 
@@ -78,28 +78,30 @@ class LiveSession:
         self._lock = threading.RLock()
         self._playing: object = None  # the match whose records count
         self._unfinished = UnfinishedGame()
-        self._spare = SpareTable()
+        self._spare = SpareBrains()
         self._score = SeriesScore(None)  # as whoever reads the session will count it
         self.observers: manager.Observers | None = None
 
     def table(self, plan: SessionPlan) -> Table:
-        """Return a table with the plan's brains, the last match's if it fits; raise UsageError if options are wrong."""
-        kept = self._spare.take(_setting(plan))
-        if kept is not None:
-            return kept
+        """Return a table with the plan's brains, kept ones where they fit; raise UsageError if options are wrong."""
         config = plan.config
         try:
             find_kind(self._plugins.kinds, config.fallback)
         except UsageError as error:
             raise UsageError(f"fallback: {error}") from None
-        return Table(
-            self._plugins.kinds, plan.seats, fallback=config.fallback, deadline_s=config.deadline_s,
-            turn_clock_s=plan.turn_clock_s, intervals=plan.intervals,
-        )  # fmt: skip
+        kept = self._spare.take(_settings(plan))
+        try:
+            return Table(
+                self._plugins.kinds, plan.seats, fallback=config.fallback, deadline_s=config.deadline_s,
+                turn_clock_s=plan.turn_clock_s, intervals=plan.intervals, kept=kept,
+            )  # fmt: skip
+        except UsageError:
+            self._spare.put(_settings(plan), kept)
+            raise
 
     def give_back(self, plan: SessionPlan, table: Table) -> None:
-        """Keep the table of a match that is over for a rematch, instead of closing it."""
-        self._spare.put(_setting(plan), table)
+        """Keep the brains of a match that is over for a rematch: those that sat at the table from the beginning."""
+        self._spare.put(_settings(plan), table.release())
 
     def match(self, plan: SessionPlan, table: Table) -> Iterator[Record]:
         """Play the plan's games; the observers are notified of every record before it is yielded.
@@ -188,10 +190,10 @@ class LiveSession:
         return self.observers.unwritten if self.observers is not None else None
 
 
-def _setting(plan: SessionPlan) -> tuple[object, ...]:
-    """What two plans must have in common to be played at one table."""
-    config = plan.config
-    return plan.seats, config.fallback, config.deadline_s, plan.turn_clock_s, plan.intervals
+def _settings(plan: SessionPlan) -> tuple[object, object]:
+    """Return for each seat what two plans must have in common to have the same brain there."""
+    left, right = ((spec, plan.config.deadline_s, plan.turn_clock_s) for spec in plan.seats)
+    return left, right
 
 
 def new_seed() -> int:

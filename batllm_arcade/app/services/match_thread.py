@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 from batllm_arcade.errors import ArcadeError
-from batllm_arcade.match.records import Record, SeatSwapped
+from batllm_arcade.match.records import Record
 from batllm_arcade.match.runner import Prompts
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
@@ -16,8 +16,8 @@ class MatchThread:
     """Drains a match's records into a mailbox of one, so that the next brain thinks while the last play is shown.
 
     The window peeks at the record it shows and takes it out when it is over; then the match goes on. `prompts` and
-    `headers` are what the brains read before the first play; a table at which the same brains sit as in the beginning
-    is given to `keep` in the end, any other one is closed.
+    `headers` are what the brains read before the first play. Before it is closed, the table of a match that is over is
+    given to `keep`, which may take brains from it.
     """
 
     def __init__(
@@ -32,8 +32,7 @@ class MatchThread:
         self._records = records
         self._changed = threading.Condition()
         self._mailbox: Record | None = None
-        self._held = self._left = self._swapped = False
-        self._kept = False  # whether the table is no longer this match's
+        self._held = self._left = False
         self._thread = threading.Thread(target=self._run, daemon=True, name="match")
         self.loading = True
         self.progress = "getting ready"
@@ -73,9 +72,7 @@ class MatchThread:
         with self._changed:
             self._left = True
             self._changed.notify_all()
-            kept = self._kept
-        if not kept:
-            self.table.stop()
+        self.table.stop()
 
     @property
     def alive(self) -> bool:
@@ -96,26 +93,16 @@ class MatchThread:
             if self._left:
                 return
             for record in self._records:
-                self._swapped |= isinstance(record, SeatSwapped)
                 self._put(record)
-            self._give_back()
+            if self._keep is not None:
+                self._keep(self.table)
         except ArcadeError as error:
             self.problem = str(error)
         except BaseException as error:  # noqa: BLE001 - shown by the window, raised when it closes
             self.problem, self.bug = f"the program failed: {type(error).__name__}: {error}", error
         finally:
             self.loading = False
-            if not self._kept:
-                self.table.close()
-
-    def _give_back(self) -> None:
-        """Keep the table for a rematch, if nobody has changed seats or is about to."""
-        table = self.table
-        changed = self._swapped or any(table.taken_over(bot) or table.pending(bot) is not None for bot in (0, 1))
-        with self._changed:
-            self._kept = self._keep is not None and not (changed or self._left or table.stopped)
-        if self._kept and self._keep is not None:
-            self._keep(table)
+            self.table.close()
 
     def _put(self, record: Record) -> None:
         """Wait until there is room for the record, then until the match may go on; one that was left waits no more."""

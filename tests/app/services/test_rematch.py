@@ -10,6 +10,7 @@ import pytest
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.core.model import Rules
+from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import GameStarted
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
@@ -92,21 +93,59 @@ def test_the_same_seats_play_again_without_being_loaded_again(session, told):
 def test_other_seats_are_made_anew_and_the_old_ones_closed_once_those_are_ready(session, told):
     play(session, plan())
     told.clear()
-    play(session, plan("loaded:a"))
+    play(session, plan("loaded:a", "loaded:b"))
     assert told == ["made", "made", "loaded", "read go", "loaded", "closed", "closed"]
     session.close()
     assert told.count("closed") == 4
 
 
-@pytest.mark.parametrize("how", ["leave", "swap"])
-def test_a_match_that_was_left_or_whose_seats_changed_leaves_nothing_for_a_rematch(how, session, told):
-    play(session, plan(), **{how: True})
-    closed, made = told.count("closed"), told.count("made")
-    assert closed == made >= 2
-    play(session, replace(plan(), seed=2))
-    assert told.count("made") == made + 2
+def test_who_did_not_change_plays_on_as_they_are(session, told):
+    play(session, plan())
+    told.clear()
+    play(session, plan("loaded:a"))
+    assert told == ["made", "loaded", "read go", "closed"]
     session.close()
-    assert told.count("closed") == told.count("made")
+    assert told.count("closed") == 3
+
+
+def test_a_seat_that_was_changed_in_the_match_is_made_anew_for_the_rematch_and_the_other_plays_on(session, told):
+    play(session, plan(prompts=("go", "stay")), swap=True)
+    assert (told.count("made"), told.count("closed")) == (3, 2)
+    told.clear()
+    play(session, plan(prompts=("go", "stay")))
+    assert told == ["made", "loaded", "read go", "read stay"]
+    session.close()
+    assert told[4:] == ["closed", "closed"]
+
+
+def test_a_brain_whose_seat_a_person_has_taken_over_is_kept_too(session, told):
+    session._plugins.kinds["keyboard"] = BrainKind("keyboard", "a person", lambda spec: Loaded(told), human=True)
+    table = session.table(plan())
+    table.take_over(0)
+    brains = table.release()
+    table.close()
+    assert [brain.spec.name for brain in brains] == ["loaded", "loaded"]
+    assert told == ["made", "made", "made", "closed"]
+
+
+def test_a_match_that_was_left_leaves_nothing_for_a_rematch(session, told):
+    play(session, plan(), leave=True)
+    assert told.count("closed") == told.count("made") == 2
+    play(session, replace(plan(), seed=2))
+    assert told.count("made") == 4
+    session.close()
+    assert told.count("closed") == 4
+
+
+def test_options_that_are_wrong_cost_no_brain_its_seat(session, told):
+    play(session, plan())
+    told.clear()
+    with pytest.raises(UsageError):
+        session.table(plan(right="loaded:c,prepare_s=no"))
+    play(session, plan())
+    assert told == ["read go"]
+    session.close()
+    assert told[1:] == ["closed", "closed"]
 
 
 def test_a_table_that_comes_back_after_the_session_is_over_is_closed(session, told):
