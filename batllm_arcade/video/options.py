@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
@@ -55,6 +55,8 @@ def film(
         music=not options.no_music,
         loudness=options.loudness,
         manifest=options.manifest,
+        text=_text_of(options.output, shape),
+        poster=options.poster,
         force=options.force,
     )
     result = render_job.make(session, plan, progress or terminal.progress, notice)
@@ -72,6 +74,8 @@ def _parsed(name: str, parse: Callable[[str], _T], text: str | None) -> _T | Non
 def _shape(options: argparse.Namespace, notice: MessageCallback) -> formats.Shape:
     size = _parsed("--size", formats.parse_size, options.size)
     shape = formats.shape(options.output, size, options.fps, vertical=options.vertical)
+    if options.poster is not None and options.poster.suffix.lower() != ".png":
+        raise UsageError(f"--poster: {options.poster.name!r} is no name of a PNG; end it with .png")
     if options.captions == "soft" and not shape.format.text:
         raise UsageError(f"a {shape.format.suffix[1:]} has no text track; choose --captions burn or srt")
     if size is not None and sorted(size) != sorted(shape.size):
@@ -86,13 +90,24 @@ def _output_files(options: argparse.Namespace, shape: formats.Shape) -> list[Pat
     files = [out]
     if options.captions == "srt":
         files.append(out.with_suffix(".srt"))
-    if options.manifest is not None:
-        files.append(options.manifest)
+    text = _text_of(out, shape)
+    files += [file for file in (text, options.manifest, options.poster) if file is not None]
     if any(os.path.realpath(file) == os.path.realpath(options.file) for file in files):
         raise UsageError(f"{str(options.file)!r} is the session that is filmed; name another file to write")
     if len({file.absolute() for file in files}) < len(files):
-        raise UsageError(f"{str(options.manifest)!r} is written already; name another file for --manifest")
+        raise UsageError(f"{str(_twice(files))!r} would be written twice; name another file")
     return files
+
+
+def _twice(files: Sequence[Path]) -> Path:
+    return next(
+        file for at, file in enumerate(files) if file.absolute() in {each.absolute() for each in files[at + 1 :]}
+    )
+
+
+def _text_of(out: Path, shape: formats.Shape) -> Path | None:
+    """Return where the words to post with a film go: beside those that have chapters."""
+    return out.with_suffix(".txt") if shape.format.text else None
 
 
 def check_packages(form: formats.Format) -> None:

@@ -17,8 +17,10 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.video.draw import title_card
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
-from batllm_arcade.video.edit import captions, highlights, selection, thinking_time
+from batllm_arcade.video.draw.poster import poster_second, write_poster
+from batllm_arcade.video.edit import captions, chapters, film_text, highlights, selection, thinking_time
 from batllm_arcade.video.edit.captions import Captions, Line
+from batllm_arcade.video.edit.chapters import Chapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
@@ -40,7 +42,7 @@ class FilmPlan:
     """The film to be made.
 
     `keep_thinking` limits each thinking time in seconds, None leaves thinking out; `game` None means all games;
-    `loudness` is in LUFS.
+    `loudness` is in LUFS. Beside the film go a `manifest` of its frames, the `text` to post with it, and a `poster`.
     """
 
     out: Path
@@ -56,6 +58,8 @@ class FilmPlan:
     music: bool = True
     loudness: float = LOUDNESS_LUFS
     manifest: Path | None = None
+    text: Path | None = None
+    poster: Path | None = None
     force: bool = False
 
 
@@ -80,6 +84,21 @@ class RenderJob:
     def lines(self, frames: int) -> list[Line]:
         """Return the captions of a film of which so many frames were made."""
         return self.captions.lines(self.edit_list, frames / self.plan.shape.fps)
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """Return its title and its description, which the file carries."""
+        title = film_text.title_of(self.timeline, self.plan.title)
+        return {"title": title, "description": film_text.description(self.timeline, self.edit_list)}
+
+    def chapters(self, frames: int) -> list[Chapter]:
+        """Return the chapters of a film of which so many frames were made."""
+        return chapters.chapters(self.timeline, self.edit_list, frames / self.plan.shape.fps)
+
+    def text(self, frames: int) -> str:
+        """Return what is posted with the film."""
+        title, described = self.tags.values()
+        return film_text.film_text(title, described, self.chapters(frames))
 
 
 def _timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, ThinkingTimes]:
@@ -140,6 +159,11 @@ def make(
         lines = job.lines(done)
         if plan.captions == "srt":
             write_text(srt_of(plan.out), [captions.srt(lines)], new=not plan.force)
+        if plan.text is not None:
+            write_text(plan.text, [job.text(done)], new=not plan.force)
+        if plan.poster is not None:
+            film_t = poster_second(job.timeline, job.edit_list)
+            write_poster(job.frame_renderer(), film_t, plan.poster, force=plan.force)
     if plan.captions != "none" and not lines:
         notice("nobody told a thought in this film: there are no captions")
     return FilmResult(plan.out, done, done / plan.shape.fps, shown.elapsed(), done == job.frames, interrupt.exit_code)
@@ -158,9 +182,8 @@ class _FilmMaker:
         self._renderer = film.frame_renderer()
         self._frames: Any = new_frames(self._shape)
         self._file = open_film(
-            self._plan.out, self._shape, self._sample_frames, sound=film.sounds, title=self._plan.title,
-            force=self._plan.force,
-        )  # fmt: skip
+            self._plan.out, self._shape, self._sample_frames, sound=film.sounds, tags=film.tags, force=self._plan.force
+        )
         film.partial = self._file.partial
         self._manifest = self._frame_hashes() if self._plan.manifest else None
 
@@ -172,7 +195,7 @@ class _FilmMaker:
             self._file.abandon()
             raise
         soft = self._plan.captions == "soft"
-        self._file.finish(self._film.lines(done) if soft else ())
+        self._file.finish(self._film.lines(done) if soft else (), self._film.chapters(done))
         if self._manifest:
             self._manifest.write(sound=self._film.sounds, force=self._plan.force)
         return done

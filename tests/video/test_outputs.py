@@ -115,7 +115,8 @@ def test_the_suffix_chooses_the_format(match, tmp_path, suffix, options):
     out = tmp_path / f"a{suffix.upper()}"
     sized = options if "--size" in options else [*options, "--size", "160x128"]
     assert film(match, out, *sized, "--to", "2") == 0
-    assert [path.name for path in tmp_path.iterdir()] == [out.name]
+    beside = [out.with_suffix(".txt").name] if suffix == ".webm" else []
+    assert sorted(path.name for path in tmp_path.iterdir()) == [out.name, *beside]
     if suffix == ".webp":
         assert len([name for name, _ in webp_chunks(out.read_bytes()) if name == b"ANMF"]) > 5
         return

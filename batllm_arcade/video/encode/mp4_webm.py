@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.edit.captions import Line
+from batllm_arcade.video.edit.chapters import Chapter
 from batllm_arcade.video.encode.av_helpers import (
     copy_packets,
     open_partial,
@@ -64,7 +65,7 @@ class FilmFile(Protocol):
     def add_sound(self, samples: NDArray[np.int16]) -> None:
         """Encode the next stereo samples, shape (n, 2)."""
 
-    def finish(self, lines: Sequence[Line] = ()) -> None:
+    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[Chapter] = ()) -> None:
         """Complete the film, with `lines` as its text track, and move it to its place."""
 
     def abandon(self) -> None:
@@ -74,8 +75,10 @@ class FilmFile(Protocol):
 class StreamFile:
     """An mp4 or a webm: written in fragments, then copied into a file that plays while it loads."""
 
-    def __init__(self, out: Path, shape: Shape, *, sound: bool, title: str = "", force: bool = True) -> None:
-        self._out, self._shape, self._title, self._force = out, shape, title, force
+    def __init__(
+        self, out: Path, shape: Shape, *, sound: bool, tags: Mapping[str, str] | None = None, force: bool = True
+    ) -> None:
+        self._out, self._shape, self._tags, self._force = out, shape, dict(tags or {}), force
         file_format = shape.format
         suffix = file_format.suffix
         self.partial, self._container = open_partial(out, _NAMES[suffix], _PARTIAL[suffix])
@@ -103,25 +106,25 @@ class StreamFile:
         self._container.mux(self._sound.encode(sound_frame(samples, self._samples)))
         self._samples += len(samples)
 
-    def finish(self, lines: Sequence[Line] = ()) -> None:
+    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[Chapter] = ()) -> None:
         """Flush the encoders, copy the streams and replace the target."""
         self._container.mux(self._video.encode(None))
         if self._sound is not None:
             self._container.mux(self._sound.encode(None))
         self._container.close()
         with replacing(self._out, new=not self._force) as whole:
-            self._copy(whole, lines)
+            self._copy(whole, lines, chapters)
         self.partial.unlink()
 
-    def _copy(self, whole: Path, lines: Sequence[Line]) -> None:
+    def _copy(self, whole: Path, lines: Sequence[Line], chapters: Sequence[Chapter]) -> None:
         suffix = self._shape.format.suffix
         with (
             av.open(url_of(self.partial), "r") as written,
             av.open(url_of(whole), "w", _NAMES[suffix], options=_WHOLE[suffix]) as film,
         ):
             tracks = tracks_like(written, film)
-            if self._title:
-                film.metadata["title"] = self._title
+            film.metadata.update(self._tags)
+            film.set_chapters([_chapter(number, each) for number, each in enumerate(chapters, 1)])
             text = _text_track(film, self._shape.format.text) if lines else None
             for line in lines:
                 _add_line(film, text, line)
@@ -140,6 +143,12 @@ def _configure(stream: Any, shape: Shape) -> None:
     context.time_base = Fraction(1, shape.fps)
     context.thread_type, context.thread_count = "AUTO", 0
     tag_colors(context)
+
+
+def _chapter(number: int, chapter: Chapter) -> dict[str, Any]:
+    start, end = round(chapter.start * 1000), round(chapter.end * 1000)
+    metadata = {"title": chapter.title}
+    return {"id": number, "start": start, "end": end, "time_base": _MILLISECONDS, "metadata": metadata}
 
 
 def _text_track(film: Any, codec: str) -> Any:

@@ -5,7 +5,7 @@ To add a format: a row in `formats.FORMATS`, its options in `mp4_webm` or a file
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,13 @@ def new_frames(shape: Shape) -> Any:
 
 
 def open_film(
-    out: Path, shape: Shape, samples: Callable[[], Iterable[Any]], *, sound: bool, title: str, force: bool
+    out: Path,
+    shape: Shape,
+    samples: Callable[[], Iterable[Any]],
+    *,
+    sound: bool,
+    tags: Mapping[str, str],
+    force: bool,
 ) -> FilmFile:
     """Return the film's file, open for writing; `samples` gives frames from all over the film, for a palette.
 
@@ -33,4 +39,4 @@ def open_film(
         return GifFile(out, shape, samples(), force=force)
     if shape.format.suffix == ".webp":
         return WebpFile(out, shape, force=force)
-    return StreamFile(out, shape, sound=sound, title=title, force=force)
+    return StreamFile(out, shape, sound=sound, tags=tags, force=force)

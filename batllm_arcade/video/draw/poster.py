@@ -1,0 +1,34 @@
+"""A film's poster: one picture of it, for pages and feeds that show one before it plays."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pygame
+
+from batllm_arcade.files.atomic import replacing
+from batllm_arcade.video.draw.frame_renderer import FrameRenderer
+from batllm_arcade.video.edit.edit_list import EditList
+from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.timeline_index import TimelineIndex
+
+_AFTER_S = 0.12  # seconds after a hit, in which it has become visible
+
+
+def poster_second(timeline: Timeline, edit_list: EditList) -> float:
+    """Return the film second that the poster shows: the opening card, else the last hit, else the middle."""
+    if edit_list.card:
+        return edit_list.card / 2
+    hits = [moment.t + _AFTER_S for moment in TimelineIndex(timeline).moments if moment.kind in ("hit", "knockout")]
+    shown = [start for t in hits for start, _ in edit_list.spans(t, t + _AFTER_S)]
+    return shown[-1] if shown else edit_list.seconds / 2
+
+
+def write_poster(renderer: FrameRenderer, film_t: float, out: Path, *, force: bool) -> None:
+    """Write a film's picture at that second as PNG, in one step; without `force` only if nothing has appeared there."""
+    renderer.draw(film_t)
+    picture = io.BytesIO()
+    pygame.image.save(renderer.surface, picture, "poster.png")
+    with replacing(out, new=not force) as temporary:
+        temporary.write_bytes(picture.getvalue())

@@ -1,0 +1,121 @@
+"""What is posted with a film: its title, its chapters, the words beside it, and a poster."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import av
+import pygame
+import pytest
+from fakes import eventful, written
+from films import film
+
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay
+from batllm_arcade.video.edit.chapters import Chapter, chapters
+from batllm_arcade.video.edit.edit_list import Cut, EditList
+from batllm_arcade.video.edit.film_text import film_text
+from batllm_arcade.view.timeline import Timeline
+
+ROUNDS = ["Game 1, round 1", "Game 1, round 2", "Game 2, round 1", "The end"]
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory) -> Path:
+    return written(eventful(), tmp_path_factory.mktemp("match") / "match.json")
+
+
+@pytest.fixture(scope="module")
+def made(match, tmp_path_factory) -> Path:
+    """A film with all that is posted with it."""
+    out = tmp_path_factory.mktemp("film") / "demo.mp4"
+    assert film(match, out, "--title", "A claim", "--poster", str(out.with_suffix(".png"))) == 0
+    return out
+
+
+def chapters_of(path: Path) -> list[tuple[float, float, str]]:
+    with av.open(str(path)) as container:
+        return [
+            (
+                float(each["start"] * each["time_base"]),
+                float(each["end"] * each["time_base"]),
+                each["metadata"]["title"],
+            )
+            for each in container.chapters()
+        ]
+
+
+def test_a_film_carries_its_title_who_was_told_what_and_its_chapters(made):
+    with av.open(str(made)) as container:
+        tags, seconds = container.metadata, float(container.duration / av.time_base)
+    found = chapters_of(made)
+    assert tags["title"] == "A claim"
+    assert ", left, was told" in tags["description"]
+    assert found[0][0] == 0
+    assert found[-1][1] == pytest.approx(seconds, abs=0.15)
+    assert all(before[1] == after[0] for before, after in itertools.pairwise(found))
+    assert [title for _, _, title in found][:2] == ["Who plays", "Game 1, round 1"]
+
+
+@pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")
+def test_ffprobe_reads_the_same_chapters_and_title(made):
+    asked = ["ffprobe", "-v", "error", "-show_chapters", "-show_entries", "format_tags", "-of", "json", str(made)]
+    said = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+    assert said["format"]["tags"]["title"] == "A claim"
+    theirs = [(float(each["start_time"]), float(each["end_time"]), each["tags"]["title"]) for each in said["chapters"]]
+    assert theirs == chapters_of(made)
+
+
+def test_the_words_beside_a_film_are_its_title_its_description_and_when_each_chapter_begins(made):
+    title, described, times = made.with_suffix(".txt").read_text("utf-8").rstrip("\n").split("\n\n")
+    assert title == "A claim"
+    assert next(line.partition(" ")[0] for line in times.split("\n")) == "0:00"
+    assert [line.partition(" ")[2] for line in times.split("\n")] == [name for _, _, name in chapters_of(made)]
+    with av.open(str(made)) as container:
+        assert container.metadata["description"] == described
+
+
+def test_the_poster_is_a_picture_of_the_film_s_size(made, match, tmp_path, capsys):
+    assert pygame.image.load(made.with_suffix(".png")).get_size() == (320, 180)
+    capsys.readouterr()
+    assert film(match, tmp_path / "a.mp4", "--poster", str(tmp_path / "a.jpg")) == 2
+    assert "is no name of a PNG" in capsys.readouterr().err
+    both = ["--poster", str(tmp_path / "a.png"), "--manifest", str(tmp_path / "a.png")]
+    assert film(match, tmp_path / "a.mp4", *both) == 2
+    assert "would be written twice" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_words_that_are_there_already_are_kept_without_force(match, tmp_path, capsys):
+    (tmp_path / "a.txt").write_text("mine")
+    assert film(match, tmp_path / "a.mp4") == 2
+    assert "a.txt' exists already" in capsys.readouterr().err
+    assert (tmp_path / "a.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("edit", "seconds", "expected"),
+    [
+        (lambda timeline: [Cut(0, timeline.end)], None, ROUNDS),
+        (lambda timeline: [Cut(0, timeline.end)], 3.0, ROUNDS[:1]),
+        (lambda timeline: [Cut(0, 2), Cut(2, 3, text="anna hits"), Cut(6, 8, entry="flash"), Cut(8, 9, text="bob out")],
+         None, ["anna hits", "bob out"]),
+        (lambda timeline: [Cut(0, 2, text="anna hits"), Cut(timeline.end - 2, timeline.end, entry="flash")], None,
+         ["anna hits", "The end"]),
+    ],
+)  # fmt: skip
+def test_chapters_are_the_rounds_of_a_film_or_the_moments_of_its_highlights(match, edit, seconds, expected):
+    timeline = Timeline.of(replay(read(match)))
+    edit_list = EditList(edit(timeline))
+    found = chapters(timeline, edit_list, seconds or edit_list.seconds)
+    assert [each.title for each in found] == expected
+    assert [found[0].start, found[-1].end] == [0, seconds or edit_list.seconds]
+
+
+def test_times_have_hours_only_where_there_are_some():
+    parts = [Chapter(0, 61.9, "a"), Chapter(61.9, 3600, "b"), Chapter(3600, 4000, "c")]
+    assert film_text("T", "", parts) == "T\n\n0:00 a\n1:01 b\n1:00:00 c\n"
