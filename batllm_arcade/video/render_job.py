@@ -20,7 +20,7 @@ from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import poster_second, write_poster
 from batllm_arcade.video.edit import captions, chapters, film_text, highlights, selection, thinking_time
 from batllm_arcade.video.edit.captions import Captions, Line
-from batllm_arcade.video.edit.chapters import Chapter
+from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
@@ -91,7 +91,7 @@ class RenderJob:
         title = film_text.title_of(self.timeline, self.plan.title)
         return {"title": title, "description": film_text.description(self.timeline, self.edit_list)}
 
-    def chapters(self, frames: int) -> list[Chapter]:
+    def chapters(self, frames: int) -> list[FilmChapter]:
         """Return the chapters of a film of which so many frames were made."""
         return chapters.chapters(self.timeline, self.edit_list, frames / self.plan.shape.fps)
 

@@ -16,7 +16,7 @@ from films import film
 
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.video.edit.chapters import Chapter, chapters
+from batllm_arcade.video.edit.chapters import FilmChapter, chapters
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.film_text import film_text
 from batllm_arcade.view.timeline import Timeline
@@ -117,5 +117,5 @@ def test_chapters_are_the_rounds_of_a_film_or_the_moments_of_its_highlights(matc
 
 
 def test_times_have_hours_only_where_there_are_some():
-    parts = [Chapter(0, 61.9, "a"), Chapter(61.9, 3600, "b"), Chapter(3600, 4000, "c")]
+    parts = [FilmChapter(0, 61.9, "a"), FilmChapter(61.9, 3600, "b"), FilmChapter(3600, 4000, "c")]
     assert film_text("T", "", parts) == "T\n\n0:00 a\n1:01 b\n1:00:00 c\n"

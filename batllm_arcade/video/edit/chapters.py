@@ -16,7 +16,7 @@ _OPENING, _END = "Who plays", "The end"
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class FilmChapter:
     """A part of a film from `start` to `end`, in film seconds."""
 
     start: float
@@ -24,7 +24,7 @@ class Chapter:
     title: str
 
 
-def chapters(timeline: Timeline, edit_list: EditList, seconds: float) -> list[Chapter]:
+def chapters(timeline: Timeline, edit_list: EditList, seconds: float) -> list[FilmChapter]:
     """Return the chapters of a film of which so many seconds were made: the first begins at 0, the last ends there."""
     highlights = any(cut.text for cut in edit_list.cuts)
     begins = _of_highlights(edit_list) if highlights else _of_rounds(timeline, edit_list)
@@ -33,7 +33,7 @@ def chapters(timeline: Timeline, edit_list: EditList, seconds: float) -> list[Ch
     found = _apart((start, title) for start, title in begins if start < seconds)
     starts = [0.0, *(start for start, _ in found[1:])]
     ends = [*starts[1:], seconds]
-    return [Chapter(start, end, title) for start, end, (_, title) in zip(starts, ends, found, strict=False)]
+    return [FilmChapter(start, end, title) for start, end, (_, title) in zip(starts, ends, found, strict=False)]
 
 
 def _apart(begins: Iterable[tuple[float, str]]) -> list[tuple[float, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.video.edit.captions import shortened
-from batllm_arcade.video.edit.chapters import Chapter
+from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.timeline import Timeline
@@ -47,7 +47,7 @@ def _names(board: Scoreboard) -> tuple[str, str]:
     return distinct((left or SEATS[0], right or SEATS[1]))
 
 
-def film_text(title: str, description: str, chapters: Iterable[Chapter]) -> str:
+def film_text(title: str, description: str, chapters: Iterable[FilmChapter]) -> str:
     """Return what is posted with a film: its title, its description, and when each chapter begins."""
     times = [f"{_clock(chapter.start)} {chapter.title}" for chapter in chapters]
     return "\n\n".join(part for part in (title, description, "\n".join(times)) if part) + "\n"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from batllm_arcade.files.atomic import move_into_place
 from batllm_arcade.video.edit.captions import Line
-from batllm_arcade.video.edit.chapters import Chapter
+from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.encode.av_helpers import open_partial
 from batllm_arcade.video.encode.formats import Shape
 
@@ -44,7 +44,7 @@ class WebpFile:
     def add_sound(self, samples: NDArray[np.int16]) -> None:
         """Ignore the sound: a webp has none."""
 
-    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[Chapter] = ()) -> None:
+    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = ()) -> None:
         """Write the file and move it to its place; text tracks and chapters it has none."""
         self._container.mux(self._stream.encode(None))
         self._container.close()
@@ -84,7 +84,7 @@ class GifFile:
     def add_sound(self, samples: NDArray[np.int16]) -> None:
         """Ignore the sound: a gif has none."""
 
-    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[Chapter] = ()) -> None:
+    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = ()) -> None:
         """Write the file and move it to its place; text tracks and chapters it has none."""
         self._in.push(None)
         self._drain()

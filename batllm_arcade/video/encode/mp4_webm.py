@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.edit.captions import Line
-from batllm_arcade.video.edit.chapters import Chapter
+from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.encode.av_helpers import (
     copy_packets,
     open_partial,
@@ -65,7 +65,7 @@ class FilmFile(Protocol):
     def add_sound(self, samples: NDArray[np.int16]) -> None:
         """Encode the next stereo samples, shape (n, 2)."""
 
-    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[Chapter] = ()) -> None:
+    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = ()) -> None:
         """Complete the film, with `lines` as its text track, and move it to its place."""
 
     def abandon(self) -> None:
@@ -106,7 +106,7 @@ class StreamFile:
         self._container.mux(self._sound.encode(sound_frame(samples, self._samples)))
         self._samples += len(samples)
 
-    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[Chapter] = ()) -> None:
+    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = ()) -> None:
         """Flush the encoders, copy the streams and replace the target."""
         self._container.mux(self._video.encode(None))
         if self._sound is not None:
@@ -116,7 +116,7 @@ class StreamFile:
             self._copy(whole, lines, chapters)
         self.partial.unlink()
 
-    def _copy(self, whole: Path, lines: Sequence[Line], chapters: Sequence[Chapter]) -> None:
+    def _copy(self, whole: Path, lines: Sequence[Line], chapters: Sequence[FilmChapter]) -> None:
         suffix = self._shape.format.suffix
         with (
             av.open(url_of(self.partial), "r") as written,
@@ -145,7 +145,7 @@ def _configure(stream: Any, shape: Shape) -> None:
     tag_colors(context)
 
 
-def _chapter(number: int, chapter: Chapter) -> dict[str, Any]:
+def _chapter(number: int, chapter: FilmChapter) -> dict[str, Any]:
     start, end = round(chapter.start * 1000), round(chapter.end * 1000)
     metadata = {"title": chapter.title}
     return {"id": number, "start": start, "end": end, "time_base": _MILLISECONDS, "metadata": metadata}
