@@ -17,6 +17,7 @@ from paths import ROOT
 from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core import rules as game_rules
+from batllm_arcade.core.flight import bank_shots
 from batllm_arcade.core.model import BotState
 from batllm_arcade.isolation import bot_protocol
 from batllm_arcade.match import runner
@@ -29,7 +30,7 @@ from batllm_arcade.settings import config
 
 BOTS = ROOT / "examples" / "bots"
 KINDS = manager.load().kinds
-COUCH = config.load("couch").rules
+COUCH, ARENA = config.load("couch").rules, config.load("arena").rules
 SCHEMA = json.loads((ROOT / "docs" / "line-protocol.schema.json").read_text("utf-8"))
 
 
@@ -99,6 +100,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[bytes]]:
 def test_what_is_said_both_ways_is_what_the_schema_says(heard):
     play(BOTS / "duelist.py", games=2, total_rounds=1, turns_per_round=3)
     play(BOTS / "duelist.py", total_rounds=1, turns_per_round=1, battery=0, side_damage=1, back_damage=1)
+    play(BOTS / "duelist.py", total_rounds=1, turns_per_round=2, ricochet=1, back_step=60)
     kinds = {}
     for way, name in (("to", "toBot"), ("from", "fromBot")):
         check = jsonschema.Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{name}"})
@@ -133,19 +135,22 @@ process.stdout.write(JSON.stringify(answers));
 @needs("node")
 def test_the_helpers_in_javascript_see_what_those_in_python_see():
     rng, asked, expected = random.Random(3), [], []
-    for number in range(400):
-        rules = replace(COUCH, battery=COUCH.battery if number % 3 else 0, bots_collide=number % 5 > 0)
+    for number in range(800):
+        rules = ARENA if number >= 400 else COUCH
+        rules = replace(rules, battery=rules.battery if number % 3 else 0, bots_collide=number % 5 > 0)
+        rules = replace(rules, bounce_cap=(1, 1.5, 0)[number % 7 % 3])
         arena = game_rules.start(rng, rules)
         bots = [arena.left, arena.right]
         for index, each in enumerate(bots):
             place = {"x": 500 + rng.uniform(-200, 200), "y": 500 + rng.uniform(-200, 200)} if number % 2 else {}
             odd = {"shield": rng.random() < 0.5, "charge": rng.randint(1, 9) if rules.battery else 0}
             bots[index] = replace(each, **place, **odd)
-        seat, token = number % 2, rng.choice(["M", "B", "B", "S", "S0", "S1", "C77.5", "A190", None, "nonsense"])
+        seat, token = number % 2, rng.choice(["M", "B", "B", "S", "S0", "S1", "C77.5", "A190", "M-60", None, "nonsense"])
         me, foe = BotView.pair(type(arena)(*bots), seat, rules)
         if number % 3 == 0:  # aimed, more or less: the other cases mostly miss
-            aimed = game_rules.bearing(foe.x - me.x, foe.y - me.y) + rng.uniform(-9, 9)
-            bots[seat] = replace(bots[seat], rot=aimed % 360)
+            off_a_wall = bank_shots(type(arena)(*bots), seat, rules)
+            aimed = rng.choice(off_a_wall).rot if off_a_wall else game_rules.bearing(foe.x - me.x, foe.y - me.y)
+            bots[seat] = replace(bots[seat], rot=(aimed + rng.uniform(-9, 9)) % 360)
             me, foe = BotView.pair(type(arena)(*bots), seat, rules)
         after = me.simulate(token)
         states = [figures(after.me), figures(after.foe)]

@@ -3,6 +3,8 @@ import { createInterface } from "node:readline";
 
 const degrees = (angle) => (angle * 180) / Math.PI;
 const rounded = (value) => Math.round(value * 1e9) / 1e9;
+const along = (rot) => (rot % 90 ? [Math.cos(rot * (Math.PI / 180)), Math.sin(rot * (Math.PI / 180))]
+  : [[1, 0], [0, 1], [-1, 0], [0, -1]][(rot / 90) % 4]);
 const wrapped = (angle) => ((angle % 360) + 900) % 360 - 180;
 
 export const turnToken = (angle, digits = 2) => {
@@ -36,14 +38,27 @@ export class BotView {
     return inside && !(this.distanceTo(other) < 2.1 * radius && Math.abs(this.bearingTo(other)) < 90);
   }
   // The part of `other` that a bullet fired now would strike first: "front", "side", "back"; null where it would miss.
-  strikes(other) {
-    const angle = this.rot * (Math.PI / 180), ux = Math.cos(angle), uy = Math.sin(angle), radius = this.rules.bot_radius;
-    const wx = this.x - other.x, wy = this.y - other.y, far = Math.hypot(wx, wy);
+  strikes(other) { return this.flight(other)?.part ?? null; }
+  // Where a bullet fired now would strike `other`: its `part`, and whether it has `bounced` off a wall; null for a miss.
+  flight(other) {
+    const [ux, uy] = along(this.rot), straight = this.touched(other, this.x, this.y, ux, uy);
+    if (straight || !this.rules.ricochet) return straight && { part: straight, bounced: false };
+    const { arena_width: width, arena_height: height } = this.rules;
+    const untilX = ux ? ((ux > 0 ? width : 0) - this.x) / ux : Infinity, untilY = uy ? ((uy > 0 ? height : 0) - this.y) / uy : Infinity;
+    const until = Math.min(untilX, untilY), inCorner = Math.abs(untilX - untilY) <= 1e-9 * until;
+    const turnsX = inCorner || untilX < untilY, turnsY = inCorner || untilY < untilX;
+    const x = turnsX ? (ux > 0 ? width : 0) : this.x + until * ux, y = turnsY ? (uy > 0 ? height : 0) : this.y + until * uy;
+    const part = this.touched(other, x, y, turnsX ? -ux : ux, turnsY ? -uy : uy);
+    return part && { part, bounced: true };
+  }
+  // The part of `other` that a ray from (x, y) along (ux, uy) touches first, null where it passes.
+  touched(other, x, y, ux, uy) {
+    const radius = this.rules.bot_radius, wx = x - other.x, wy = y - other.y, far = Math.hypot(wx, wy);
     let [hx, hy] = far ? [(wx * radius) / far, (wy * radius) / far] : [-radius * ux, -radius * uy];
     if (far > radius) {
-      const along = -(wx * ux + wy * uy), inside = radius ** 2 - (wx * uy - wy * ux) ** 2;
-      if (along <= 0 || inside < 0) return null;
-      const reach = along - Math.sqrt(inside);
+      const ahead = -(wx * ux + wy * uy), inside = radius ** 2 - (wx * uy - wy * ux) ** 2;
+      if (ahead <= 0 || inside < 0) return null;
+      const reach = ahead - Math.sqrt(inside);
       [hx, hy] = [wx + reach * ux, wy + reach * uy];
     }
     const off = Math.abs(wrapped(degrees(Math.atan2(hy, hx)) - other.rot)), front = this.rules.shield_degrees;
@@ -57,17 +72,19 @@ export class BotView {
   // What would happen if this bot played `token` now, the other as it is: { me, foe }, by the rules of the match.
   simulate(token) {
     const rules = this.rules, [me, foe] = BotView.pair(this, this.other, rules, this.seat);
-    const parsed = /^(?:([CA])(\d{1,3}(?:\.\d+)?)|(M|B|S[01]?))$/.exec(token ?? "") ?? [];
-    const command = parsed[1] ?? parsed[3], raises = command === "S1" || (command === "S" && !me.shield);
+    const parsed = /^(?:([CA])(\d{1,3}(?:\.\d+)?)|(M|B|S[01]?)|(M-)\d{1,4})$/.exec(token ?? "") ?? [];
+    const command = parsed[1] ?? parsed[3] ?? parsed[4], raises = command === "S1" || (command === "S" && !me.shield);
     let gain = rules.rest_charge, fired = null;
     if (parsed[1]) me.rot = (((me.rot + (parsed[1] === "C" ? 1 : -1) * Number(parsed[2])) % 360) + 360) % 360;
     else if (raises && !me.shield && rules.battery && me.charge <= rules.shield_charge) gain = rules.rest_charge; // refused
     else if (command === "S0" || command === "S1" || command === "S") me.shield = raises;
     else if (command === "M") gain = me.step(foe) >= rules.step_length / 2 ? rules.step_charge : gain;
-    else if (command === "B" && !me.shield && me.loaded) fired = me.strikes(foe) ?? "nothing";
-    const blocked = fired === "front" && foe.shield;
-    if (fired && fired !== "nothing" && !blocked) {
-      const times = { front: 1, side: rules.side_damage, back: rules.back_damage }[fired];
+    else if (command === "M-" && rules.back_step) me.step(foe, -rules.back_step);
+    else if (command === "B" && !me.shield && me.loaded) fired = me.flight(foe) ?? { part: "nothing" };
+    const blocked = fired?.part === "front" && foe.shield;
+    if (fired && fired.part !== "nothing" && !blocked) {
+      let times = { front: 1, side: rules.side_damage, back: rules.back_damage }[fired.part];
+      if (fired.bounced && rules.bounce_cap) times = Math.min(times, rules.bounce_cap);
       foe.health = Math.max(0, rounded(foe.health - rules.bullet_damage[me.seat] * times));
     }
     if (rules.battery && fired) me.charge -= rules.shot_charge;
@@ -80,10 +97,10 @@ export class BotView {
     this.charge = Math.max(0, this.charge - charge);
     this.shield = this.charge > 0;
   }
-  step(foe) {
-    const { bot_radius: radius, step_length: step, arena_width: width, arena_height: height } = this.rules;
-    const angle = this.rot * (Math.PI / 180), clamp = (value, most) => Math.min(Math.max(value, radius), most - radius);
-    const vx = clamp(this.x + step * Math.cos(angle), width) - this.x, vy = clamp(this.y + step * Math.sin(angle), height) - this.y;
+  step(foe, step = this.rules.step_length) {
+    const { bot_radius: radius, arena_width: width, arena_height: height } = this.rules;
+    const [ux, uy] = along(this.rot), clamp = (value, most) => Math.min(Math.max(value, radius), most - radius);
+    const vx = clamp(this.x + step * ux, width) - this.x, vy = clamp(this.y + step * uy, height) - this.y;
     const wx = this.x - foe.x, wy = this.y - foe.y, nearer = wx * vx + wy * vy, length = vx * vx + vy * vy;
     let share = 1;
     if (this.rules.bots_collide && nearer < -1e-8 * Math.hypot(wx, wy) * Math.hypot(vx, vy)) {
