@@ -52,13 +52,13 @@ LONGEST = 1000
 def commands(data: bytes) -> None:
     """Any text is a command or none; a command's token spells the same command."""
     text = data.decode("utf-8", "surrogateescape")
-    for free_move in (False, True):
-        command = parse(text, free_move)
+    for rules in (_RULES, replace(_RULES, free_move=True), replace(_RULES, ricochet=1, back_step=20)):
+        command = game_rules.read_command(text, rules)
         _sentence(getattr(command, "reason", ""))
         if not isinstance(command, Nothing):
-            assert parse(command.token, free_move) == command, command
-            arena = game_rules.start(Random(1), _RULES)
-            game_rules.step(arena, 0, command, _RULES)
+            assert game_rules.read_command(command.token, rules) == command, command
+            arena = game_rules.start(Random(1), rules)
+            game_rules.step(arena, 0, command, rules)
 
 
 def sessions(data: bytes) -> None:

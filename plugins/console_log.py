@@ -81,8 +81,9 @@ def describe(record: Record, *, armour: bool = False) -> str:
 def _play(play: Play, armour: bool) -> str:
     events = {type(event).__name__: event for event in play.events}
     words = [said for name, said in OUTCOMES.items() if name in events]
-    hit, refused = events.get("BotHit"), events.get("FireRefused")
+    hit, refused, flew = events.get("BotHit"), events.get("FireRefused"), events.get("BulletFlew")
     words += [hit.part] if armour and hit else []
+    words += ["off a wall"] if flew and flew.bounce and "ShotMissed" not in events else []
     words += ["not loaded"] if refused and refused.reason == "charge" else []
     trouble = "" if play.status == "ok" else f"{play.status}: {play.reason}"
     health = f"{play.after.left.health:g}:{play.after.right.health:g}"

@@ -27,7 +27,7 @@ def add_match_options(parser: argparse.ArgumentParser, *, hidden: bool = False) 
             how["default"] = argparse.SUPPRESS
         parser.add_argument(*names, **how)  # type: ignore[arg-type]
 
-    add("--config", metavar="NAME|FILE", help="default, couch, classic, or a YAML file")
+    add("--config", metavar="NAME|FILE", help="default, couch, arena, classic, or a YAML file")
     add("--left", metavar="BRAIN", help="who plays left: NAME or NAME:VARIANT,key=value,...")
     add("--right", metavar="BRAIN", help="who plays right")
     add("--seed", type=seed, help="the same seed and the same answers give the same games")

@@ -19,7 +19,7 @@ def add_to(commands: Commands) -> None:
     add: Any = parser.add_argument
     add("players", nargs="*", metavar="PLAYER|FILE.yaml", help="who plays: BRAIN or NAME=BRAIN; or a league's file")
     for names, how in (
-        ("--config", {"metavar": "NAME|FILE", "help": "couch (the default), default, classic, or a YAML file"}),
+        ("--config", {"metavar": "NAME|FILE", "help": "couch (the default), arena, default, classic, or a YAML file"}),
         ("--seed", {"type": seed, "help": "the k-th pair of every pairing has the seed SEED + k - 1 (1)"}),
         ("--pairs", {"type": positive, "help": "pairs of games for each two players (50)"}),
         ("--rounds", {"type": positive, "help": "rounds a game"}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
-from batllm_arcade.core.events import BotHit, BotMoved, FireRefused, ShieldFaded
+from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, FireRefused, ShieldFaded
 from batllm_arcade.core.model import Part, Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
@@ -36,11 +36,11 @@ def outcome(play: Play, rules: Rules) -> tuple[str, Color]:
     names = {type(event).__name__ for event in play.events}
     for event in play.events:
         if isinstance(event, BotHit):
-            return hit_text(event.part, rules), theme.GOLD
+            return hit_text(event.part, rules, bounced=came_off_a_wall(play)), theme.GOLD
     if "ShieldBroke" in names:
         return "breaks the shield!", theme.GOLD
     if "ShotBlocked" in names:
-        return "blocked by the shield", theme.SOFT
+        return f"{'off a wall, ' if came_off_a_wall(play) else ''}blocked by the shield", theme.SOFT
     if "ShotMissed" in names:
         return "missed", theme.SOFT
     for event in play.events:
@@ -56,11 +56,17 @@ def advice(rules: Rules) -> tuple[str, ...]:
     return (*((LOADING,) if loads else ()), *((BACK,) if rules.back_damage > 1 else ()))
 
 
-def hit_text(part: Part, rules: Rules) -> str:
-    """Return what a hit is called: by its part where that matters."""
+def came_off_a_wall(play: Play) -> bool:
+    """Return whether the play was a shot that bounced."""
+    return any(isinstance(event, BulletFlew) and event.bounce for event in play.events)
+
+
+def hit_text(part: Part, rules: Rules, *, bounced: bool = False) -> str:
+    """Return what a hit is called: by its part where that matters, and by the way it took."""
     if not rules.has_armour:
-        return "a hit!"
-    return {"front": "a hit on the armour", "side": "a hit in the side!", "back": "a hit in the back!"}[part]
+        return "a hit off a wall!" if bounced else "a hit!"
+    where = {"front": "on the armour", "side": "in the side!", "back": "in the back!"}[part]
+    return f"{'off a wall,' if bounced else 'a hit'} {where}"
 
 
 def _refusal(play: Play, rules: Rules) -> tuple[str, Color]:
