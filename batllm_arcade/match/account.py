@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from batllm_arcade.core.commands import Fire, Move
+from batllm_arcade.core.commands import Fire, Move, StepBack
 from batllm_arcade.core.events import (
     BotHit,
     BulletFlew,
@@ -122,7 +122,7 @@ def _add_exposure(mine: Account, play: Play, rules: Rules) -> None:
         return
     if _would_hit(play.before, 1 - play.bot, rules):
         mine.stayed += 1
-    elif isinstance(play.command, Move):
+    elif isinstance(play.command, (Move, StepBack)):
         mine.walked += 1
 
 

@@ -12,6 +12,7 @@ from batllm_arcade.view.theme import Color
 
 LOADING = "Walking loads your gun; shooting and blocking empty it."
 BACK = "Never show your back."
+RETREAT = "Too close and empty? Step back: you keep aiming."
 
 
 def describe(command: Command) -> str:
@@ -51,9 +52,21 @@ def outcome(play: Play, rules: Rules) -> tuple[str, Color]:
 
 
 def advice(rules: Rules) -> tuple[str, ...]:
-    """Return what a player has to know about a battery and armour, a sentence each; none where the rules lack them."""
-    loads = rules.battery and rules.step_charge > rules.rest_charge
-    return (*((LOADING,) if loads else ()), *((BACK,) if rules.back_damage > 1 else ()))
+    """Return what a player has to know about the optional rules that are on, a sentence each."""
+    said = {
+        LOADING: rules.battery and rules.step_charge > rules.rest_charge,
+        BACK: rules.back_damage > 1,
+        _bounce(rules): rules.ricochet,
+        RETREAT: rules.back_step,
+    }
+    return tuple(sentence for sentence, holds in said.items() if holds)
+
+
+def _bounce(rules: Rules) -> str:
+    left, right = rules.bullet_damage
+    if rules.has_armour and rules.bounce_cap == 1 and left == right:
+        return f"Off the wall a bullet takes {left:g}, front or not."
+    return "A bullet comes off the wall, once."
 
 
 def came_off_a_wall(play: Play) -> bool:

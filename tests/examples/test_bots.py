@@ -145,7 +145,10 @@ def test_the_helpers_in_javascript_see_what_those_in_python_see():
             place = {"x": 500 + rng.uniform(-200, 200), "y": 500 + rng.uniform(-200, 200)} if number % 2 else {}
             odd = {"shield": rng.random() < 0.5, "charge": rng.randint(1, 9) if rules.battery else 0}
             bots[index] = replace(each, **place, **odd)
-        seat, token = number % 2, rng.choice(["M", "B", "B", "S", "S0", "S1", "C77.5", "A190", "M-60", None, "nonsense"])
+        seat, token = (
+            number % 2,
+            rng.choice(["M", "B", "B", "S", "S0", "S1", "C77.5", "A190", "M-60", None, "nonsense"]),
+        )
         me, foe = BotView.pair(type(arena)(*bots), seat, rules)
         if number % 3 == 0:  # aimed, more or less: the other cases mostly miss
             off_a_wall = bank_shots(type(arena)(*bots), seat, rules)

@@ -80,6 +80,10 @@ def test_staying_in_the_line_of_fire_and_walking_into_it():
     below = (BotState(200, 350, 90, 100, False, 9), bot(800, 180))
     walked = game("A B", "B C0", "A M", "B B", bots=below, rules=PLAIN)
     assert "Ann walked into the line of fire once, Bob never." in verdict(walked)
+    bouncing = replace(PLAIN, ricochet=1, back_step=60)
+    above = (BotState(200, 400, 270, 100, False, 9), bot(800, 180))
+    backed = game("A B", "B C0", "A M-60", "B B", bots=above, rules=bouncing)
+    assert "Ann walked into the line of fire once, Bob never." in verdict(backed)
     left = game("A B", "A M", "A M", "B B", bots=aside, rules=PLAIN)
     assert not any("line of fire" in each for each in verdict(left))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from batllm_arcade.brains.protocol import Decision, SeatInfo
-from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.core.outcome import outcome
-from batllm_arcade.core.rules import step
+from batllm_arcade.core.rules import read_command, step
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.settings import config
 
@@ -29,7 +29,7 @@ def game(*commands, bots=FACED, rules=COUCH, result=None):
     records.append(GameStarted(1, 1, rules, SEATS, arena))
     for number, (who, token) in enumerate((each.split() for each in commands), 1):
         actor, late = "AB".index(who), token == "late"
-        command = Nothing("too late") if late else parse(token)
+        command = Nothing("too late") if late else read_command(token, rules)
         after, events = step(arena, actor, command, rules)
         decision, status = Decision("", None if late else token), "timeout" if late else "ok"
         play = Play(1, 1, number, number, actor, decision, command, status, "", 0.1, NOON, arena, after, events)

@@ -1,0 +1,77 @@
+"""What is said of bounces and back steps: in panels and pages, while a match loads, and on the console."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from batllm_arcade_plugins.console_log import describe as console_line
+
+from batllm_arcade.brains.protocol import Decision
+from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.core.rules import read_command, step
+from batllm_arcade.match.records import Play
+from batllm_arcade.settings import config
+from batllm_arcade.view import play_text
+
+RULES = config.load("arena").rules
+PLAIN = replace(RULES, side_damage=1, back_damage=1)
+NOON = "2026-01-01T12:00:00.000000Z"
+EAST, SOUTH, WEST = 0, 90, 180
+
+
+def bot(x, rot=EAST, shield=False):
+    return BotState(x, 500.0, rot, 100.0, shield, 9)
+
+
+def played(token, me, foe=None, rules=RULES):
+    before = Arena(me, foe or bot(800, WEST))
+    command = read_command(token, rules)
+    after, events = step(before, 0, command, rules)
+    return Play(1, 1, 1, 1, 0, Decision(token, token), command, "ok", "", 0.1, NOON, before, after, events)
+
+
+@pytest.mark.parametrize(
+    ("foe", "rules", "words", "line"),
+    [
+        (bot(800, WEST), RULES, "off a wall, on the armour", "hit front off a wall"),
+        (bot(800, SOUTH), RULES, "off a wall, in the side!", "hit side off a wall"),
+        (bot(800, EAST), RULES, "off a wall, in the back!", "hit back off a wall"),
+        (bot(800, EAST), PLAIN, "a hit off a wall!", "hit off a wall"),
+        (bot(800, WEST, shield=True), RULES, "off a wall, blocked by the shield", "blocked off a wall"),
+    ],
+)
+def test_a_shot_off_a_wall_is_said_to_be_one(foe, rules, words, line):
+    play = played("B", bot(300, WEST), foe, rules)
+    assert play_text.outcome(play, rules)[0] == words
+    assert console_line(play, armour=rules.has_armour).endswith(line)
+
+
+def test_a_straight_hit_and_a_miss_off_a_wall_are_called_as_ever():
+    straight = played("B", bot(300), bot(800, EAST))
+    assert play_text.outcome(straight, RULES)[0] == "a hit in the back!"
+    missed = played("B", bot(300, SOUTH))
+    assert missed.events[0].bounce
+    assert play_text.outcome(missed, RULES)[0] == "missed"
+    assert "wall" not in console_line(straight) + console_line(missed)
+
+
+def test_a_back_step_is_said_to_be_one_and_what_stopped_it():
+    assert play_text.describe(played("M-60", bot(300)).command) == "steps back"
+    assert play_text.outcome(played("M-60", bot(300)), RULES)[0] == ""
+    assert play_text.outcome(played("M-60", bot(60)), RULES)[0] == "blocked by the wall"
+    assert play_text.outcome(played("M-60", bot(300), bot(180)), RULES)[0] == "blocked by the other bot"
+    assert " M-60 " in console_line(played("M-60", bot(300)))
+
+
+def test_while_a_match_loads_each_rule_that_is_on_is_said():
+    assert play_text.advice(RULES) == (
+        "Walking loads your gun; shooting and blocking empty it.",
+        "Never show your back.",
+        "Off the wall a bullet takes 12, front or not.",
+        "Too close and empty? Step back: you keep aiming.",
+    )
+    assert len(play_text.advice(config.load("couch").rules)) == 2
+    assert play_text.advice(config.load("default").rules) == ()
+    for figures in ({"bounce_cap": 0}, {"bullet_damage": (12, 20)}, {"side_damage": 1, "back_damage": 1}):
+        assert "A bullet comes off the wall, once." in play_text.advice(replace(RULES, **figures))
