@@ -139,11 +139,12 @@ function drawWords(g, scene, effect, view, below) {
     if (y - halfH < top) y = spot[1] + rise;
     else if (y + halfH > bottom) y = spot[1] - rise;
     const aside = Math.min(halfW + 16 * view.scale, view.width / 2);
-    let x = clamp(spot[0], view.rim + aside, view.rim + view.width - aside);
+    let x = spot[0];
     if (beside) {
       x = spot[0] > view.rim + view.width / 2 ? spot[0] - 1.7 * R - halfW : spot[0] + 1.7 * R + halfW;
       y = spot[1] + 0.5 * R;
     }
+    x = clamp(x, view.rim + aside, view.rim + view.width - aside);
     g.globalAlpha = clamp(valueAt(rising.light, age));
     drawCentred(g, image, x, y, 0, grown);
     g.globalAlpha = 1;

@@ -37,9 +37,9 @@ def reason_text(result: Result) -> str:
 
 
 def distinct(names: tuple[str, str]) -> tuple[str, str]:
-    """Return the names, or `NAME (SEAT)` for both if they are equal."""
+    """Return the names, or `NAME (SEAT)` for both if they are equal but for large and small letters."""
     left, right = names
-    return names if left != right else (f"{left} ({SEATS[0]})", f"{right} ({SEATS[1]})")
+    return names if left.casefold() != right.casefold() else (f"{left} ({SEATS[0]})", f"{right} ({SEATS[1]})")
 
 
 def explain_result(

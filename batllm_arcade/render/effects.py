@@ -1,17 +1,13 @@
-"""Draws short effects: muzzle flash, hits, blocks, dust, knock-outs, and the texts that pop up with them."""
+"""Draws short effects: muzzle flash, hits, blocks, dust, knock-outs; `effect_words` draws their words."""
 
 from __future__ import annotations
-
-from typing import Literal
 
 import pygame
 
 from batllm_arcade.core.geometry import direction
 from batllm_arcade.render.background import ring
 from batllm_arcade.render.draw_list import DrawList, faded
-from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.sprites import Sprites, blit_centred
-from batllm_arcade.render.text import Cache, TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
@@ -22,18 +18,13 @@ from batllm_arcade.view.theme import Color, mixed
 
 _ADD = pygame.BLEND_RGB_ADD
 Pixel = tuple[float, float]
-Place = Literal["above", "below", "beside"]
-"""Where words stand, seen from their bot."""
 
 
 class Effects:
     """Draws the effects of one arena; pictures are a function of the effect and the time."""
 
-    def __init__(
-        self, sprites: Sprites, text_renderer: TextRenderer, icons: Icons, scale: float, display: DisplayOptions
-    ) -> None:
-        self._sprites, self._lights, self._text_renderer, self._icons = sprites, sprites.lights, text_renderer, icons
-        self._scale, self._calm, self._texts = scale, display.reduced_motion, Cache(40)
+    def __init__(self, sprites: Sprites, scale: float, display: DisplayOptions) -> None:
+        self._sprites, self._lights, self._scale, self._calm = sprites, sprites.lights, scale, display.reduced_motion
 
     def draw_below(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
         """Draw the part of an effect that is below the bots."""
@@ -126,62 +117,3 @@ class Effects:
         light = splinters.light.at(age)
         for number, (x, y, turned) in enumerate(splinters.pieces(along, at, radius * layer.reach, age)):
             blit_centred(target, faded(self._lights.splinter(bot, radius, number, int(turned)), light), (x, y))
-
-    def draw_words(
-        self, target: DrawList, effect: Effect, t: float, camera: Camera, arena: pygame.Rect, place: Place
-    ) -> None:
-        """Draw the text that pops up at a bot and rises, in a place that hides nothing else."""
-        words, age = look.words(effect), effect.age(t)
-        if words is None:
-            return
-        age *= effect.duration / look.words_seconds(effect)
-        if age < 1.0:
-            self._draw_text(target, words.text, age, camera.point(*effect.at), arena, (words.color, words.size), place)
-        if effect.kind == "fumble" and effect.amount:
-            self._draw_stars(target, camera.point(*effect.at), effect.age(t))
-
-    def _draw_text(
-        self,
-        target: DrawList,
-        text: str,
-        age: float,
-        at: Pixel,
-        arena: pygame.Rect,
-        style: tuple[Color, float],
-        place: Place,
-    ) -> None:
-        (color, size), words = style, motion.WORDS
-        if not self._calm:
-            size *= words.size(age)
-        image = self._texts.get((text, size, color), lambda: self._with_outline(text, size, color))
-        half_w, half_h = image.get_width() / 2, image.get_height() / 2
-        rise = self._sprites.radius * (words.above + (0.0 if self._calm else words.rise.at(age))) + half_h
-        y = at[1] + rise if place == "below" else at[1] - rise
-        if y - half_h < arena.top:
-            y = at[1] + rise
-        elif y + half_h > arena.bottom:
-            y = at[1] - rise
-        aside = half_w + 16 * self._scale  # clear of the wall
-        x = min(max(at[0], arena.left + aside), arena.right - aside)
-        if place == "beside":  # on the side with more room, at the height of the bot's lower half
-            away = 1.7 * self._sprites.radius + half_w
-            x = at[0] - away if at[0] > arena.centerx else at[0] + away
-            y = at[1] + 0.5 * self._sprites.radius
-        blit_centred(target, faded(image, words.light.at(age)), (x, y))
-
-    def _with_outline(self, text: str, size: float, color: Color) -> pygame.Surface:
-        """Return text with a dark outline, readable on any background."""
-        front, shadow = (self._text_renderer.line(text, "title", size, tint) for tint in (color, theme.NIGHT))
-        edge = max(1, round(2 * self._scale))
-        image = pygame.Surface((front.get_width() + 2 * edge, front.get_height() + 2 * edge), pygame.SRCALPHA)
-        for dx, dy in ((0, 0), (2 * edge, 0), (0, 2 * edge), (2 * edge, 2 * edge)):
-            image.blit(shadow, (dx, dy))
-        image.blit(front, (edge, edge))
-        return image
-
-    def _draw_stars(self, target: DrawList, at: Pixel, age: float) -> None:
-        """Draw the stars that circle above a bot after a fumble."""
-        stars, radius = motion.STARS, self._sprites.radius
-        star = faded(self._icons.star(max(4, round(radius * stars.size)), theme.GOLD), stars.light.at(age))
-        for x, y in stars.places(at, radius, 0.0 if self._calm else age):
-            blit_centred(target, star, (x, y))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
@@ -69,35 +71,37 @@ class Renderer:
     def _corner(self) -> tuple[float, float]:
         return (self.size[0] - theme.WIDTH * self.scale) / 2, (self.size[1] - theme.HEIGHT * self.scale) / 2
 
-    def draw(self, target: pygame.Surface, scene: Scene) -> None:
-        """Draw the whole scene on a surface of this renderer's size."""
-        commands = self._commands(scene)
+    def draw(self, target: pygame.Surface, scene: Scene, taken: Sequence[pygame.Rect] = ()) -> None:
+        """Draw the whole scene on a surface of this renderer's size; words in the arena keep off what is `taken`."""
+        commands = self._commands(scene, taken)
         self._last = target, commands
         target.blits(self._bare, doreturn=False)
         paint(target, commands[1:] if scene.shake == (0.0, 0.0) else commands, [self.arena])
         self._hud.draw(target, scene)
 
-    def redraw(self, target: pygame.Surface, scene: Scene) -> list[pygame.Rect]:
+    def redraw(self, target: pygame.Surface, scene: Scene, taken: Sequence[pygame.Rect] = ()) -> list[pygame.Rect]:
         """Draw what differs from the last picture and return the rectangles that changed.
 
         `target` must still show the last picture drawn on it; on another surface everything is drawn.
         """
         if self._last is None or self._last[0] is not target:
-            self.draw(target, scene)
+            self.draw(target, scene, taken)
             return [target.get_rect()]
-        last, commands = self._last[1], self._commands(scene)
+        last, commands = self._last[1], self._commands(scene, taken)
         self._last = target, commands
         changed = differing(last, commands, self.arena)
         paint(target, commands, changed)
         return [*changed, *self._hud.draw(target, scene, kept=True)]
 
-    def _commands(self, scene: Scene) -> list[DrawCommand]:
+    def _commands(self, scene: Scene, taken: Sequence[pygame.Rect]) -> list[DrawCommand]:
         """Return everything that is drawn in the arena."""
         draw_list = DrawList(self.arena)
         self._draw_floor(draw_list, scene)
-        self._arena_renderer.draw(draw_list, scene)
-        if scene.banner:
-            self._banners.draw(draw_list, scene.banner, self._alive_bots(scene) if scene.banner.lasts is None else ())
+        banner = DrawList(self.arena)
+        clear = self._alive_bots(scene) if scene.banner and scene.banner.lasts is None else ()
+        band = self._banners.draw(banner, scene.banner, clear) if scene.banner else None
+        self._arena_renderer.draw(draw_list, scene, taken, band)
+        draw_list.commands += banner.commands
         self._banners.notices(draw_list, scene.notices)
         return draw_list.commands
 

@@ -6,6 +6,7 @@ Each kind of line has its own pattern and thickness, so that none is told by its
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pygame
 
@@ -46,9 +47,11 @@ class TelegraphRenderer:
             return scene.telegraph
         return aim_alone(scene.arena, scene.board.rules, scene.aim.bot, scene.aim.rot, named=False)
 
-    def draw_words(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
-        """Draw the words at the lines' ends and the sentence, none over a bot or over another."""
-        self._words.draw(target, scene, shown, camera)
+    def draw_words(
+        self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera, taken: Sequence[pygame.Rect] = ()
+    ) -> None:
+        """Draw the words at the lines' ends and the sentence, none over a bot, another or what is `taken`."""
+        self._words.draw(target, scene, shown, camera, taken)
 
     # -- below the bots -------------------------------------------------------------------------
 

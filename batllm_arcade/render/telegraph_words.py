@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pygame
 
 from batllm_arcade.core.geometry import bearing, direction, turn_between
 from batllm_arcade.render.draw_list import DrawList, KeptCommands
-from batllm_arcade.render.labels import Chip, place_chips
 from batllm_arcade.render.sprites import blit_centred
 from batllm_arcade.render.text import Cache, TextRenderer
+from batllm_arcade.render.words.labels import Chip, place_chips
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.look.armour import HOT
@@ -72,15 +72,19 @@ class TelegraphWords:
         self._chips = Cache(400)
         self._kept = KeptCommands()
 
-    def draw(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
-        """Draw the words at the lines' ends and the sentence, none over a bot or over another."""
-        said = tuple(effect.bot for effect in scene.effects if effect.text)
+    def draw(
+        self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera, taken: Sequence[pygame.Rect] = ()
+    ) -> None:
+        """Draw the words at the lines' ends and the sentence, none over a bot, another or what is `taken`."""
+        said = tuple(tuple(rect) for rect in taken)
         places = tuple((pose.x, pose.y) for pose in scene.bots)
         key = (shown, scene.aim, camera, places, said)
-        self._kept.draw(target, key, lambda alone: self._draw_anew(alone, scene, shown, camera))
+        self._kept.draw(target, key, lambda alone: self._draw_anew(alone, scene, shown, camera, taken))
 
-    def _draw_anew(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
-        chips, taken = list(self._words(scene, shown, camera)), list(self._taken(scene, camera))
+    def _draw_anew(
+        self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera, said: Sequence[pygame.Rect]
+    ) -> None:
+        chips, taken = list(self._words(scene, shown, camera)), [*self._bodies(scene, camera), *said]
         sentence = self._sentence(shown, target.clip) if shown.banner else None
         if sentence is not None:
             banner = self._banner_rect(sentence, shown, target.clip)
@@ -95,13 +99,10 @@ class TelegraphWords:
         if sentence is not None:
             target.blit(sentence, banner)
 
-    def _taken(self, scene: Scene, camera: Camera) -> Iterator[pygame.Rect]:
-        """Yield what words keep off: the bots with their health bars, and words that pop up at them.
-
-        Where the bots are near each other, a health bar may be below its bot.
-        """
+    def _bodies(self, scene: Scene, camera: Camera) -> Iterator[pygame.Rect]:
+        """Yield what words keep off: the bots with their health bars, which may be below bots that are near."""
         near = math.dist(*((pose.x, pose.y) for pose in scene.bots)) < 4 * scene.board.rules.bot_radius
-        for index, pose in enumerate(scene.bots):
+        for pose in scene.bots:
             x, y = camera.point(pose.x, pose.y)
             yield pygame.Rect(
                 round(x - self._radius * 1.3),
@@ -109,13 +110,6 @@ class TelegraphWords:
                 round(self._radius * 2.6),
                 round(self._radius * (3.6 if near else 3.1)),
             )
-            if any(effect.bot == index and effect.text for effect in scene.effects):
-                yield pygame.Rect(
-                    round(x - self._radius * 3.5),
-                    round(y - self._radius * 3),
-                    round(self._radius * 7),
-                    round(self._radius * 1.5),
-                )
 
     def _words(self, scene: Scene, shown: Telegraph, camera: Camera) -> Iterator[Chip]:
         """Yield the words to be placed, the most important first."""

@@ -17,8 +17,8 @@ from batllm_arcade.share.ending import ending
 from batllm_arcade.share.look_export import LookExport
 from batllm_arcade.share.timeline_export import Entry, Place, TimelineExport, states
 from batllm_arcade.video.edit import selection
-from batllm_arcade.video.edit.captions import shortened
 from batllm_arcade.video.edit.selection import Turn
+from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.timeline_index import HAPPENED, TimelineIndex

@@ -14,16 +14,16 @@ from batllm_arcade.match.records import GameStarted, Play, RoundStarted, SeatSwa
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.share.look_export import LookExport
 from batllm_arcade.share.numbers import hexadecimal, seconds, short, trimmed, utf16
-from batllm_arcade.video.edit.captions import shortened
+from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import turn_seconds
 from batllm_arcade.view.look.effects import words, words_seconds
 from batllm_arcade.view.play_text import describe, duration, outcome
-from batllm_arcade.view.reading_shown import BARS, reading_of
 from batllm_arcade.view.reply_highlight import command_span
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.segment import Change, Segment
 from batllm_arcade.view.timeline import banner_of
+from batllm_arcade.view.words.reading_shown import BARS, reading_of
 
 Place = tuple[int, ...]
 """Where a record is in the session: the positions of its game, its round and its play, from 0."""
@@ -177,10 +177,10 @@ def _marked(play: Play) -> Entry:
 
 
 def _read(play: Play) -> Entry:
-    """Return how orders were read, if the thought tells that: shares, and where the rest of the thought begins."""
+    """Return how orders were read, if the thought tells that: shares, and what the bot does in plain words."""
     thought = play.decision.thought
     reading = reading_of(thought) if thought else None
     if reading is None:
         return {}
     shares = [[name, short(share, 2)] for name, share in reading.shares[:BARS]]
-    return {"read": [shares, utf16(thought, len(thought) - len(reading.sentence))]}
+    return {"read": [shares, reading.sentence]}

@@ -10,7 +10,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStart
 from batllm_arcade.match.result_text import describe_result, distinct
 from batllm_arcade.share.shown import Shown
 from batllm_arcade.terminal.output import printable
-from batllm_arcade.video.edit.captions import shortened
+from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view.play_text import describe, outcome
 from batllm_arcade.view.segment import Segment
 

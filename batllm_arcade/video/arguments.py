@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--from", metavar="TURN", help=f"from this turn on: {TURN}")
     add("--to", metavar="TURN", help="up to the end of this turn")
     add("--highlights", action="store_true", help="only the best moments, at most 30 seconds")
+    add("--fast", action="store_true", help="never wait for words to be read; no cards, and nothing is cut")
     add("--title", default="", metavar="TEXT", help="an opening card with these words")
     where = "in the picture, in a file beside the film, or as a text track"
     captions = ("none", "burn", "srt", "soft")

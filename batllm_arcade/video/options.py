@@ -13,7 +13,7 @@ from typing import TypeVar
 from batllm_arcade.errors import UsageError, one_line
 from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.edit import selection
-from batllm_arcade.video.edit.captions import shortened
+from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.video.encode import formats, output_paths
 from batllm_arcade.video.progress import MessageCallback, ProgressCallback, TerminalReport
 
@@ -50,6 +50,7 @@ def film(
         last=last,
         keep_thinking=options.keep_thinking,
         highlights=options.highlights,
+        fast=options.fast,
         captions=options.captions,
         sound=not options.no_sound,
         music=not options.no_music,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.video.draw import title_card
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import poster_second, write_poster
-from batllm_arcade.video.edit import captions, chapters, film_text, highlights, selection, thinking_time
+from batllm_arcade.video.edit import captions, chapters, film_text, highlights, pacing, selection, thinking_time
 from batllm_arcade.video.edit.captions import Captions, Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
@@ -42,7 +43,8 @@ class FilmPlan:
     """The film to be made.
 
     `keep_thinking` limits each thinking time in seconds, None leaves thinking out; `game` None means all games;
-    `loudness` is in LUFS. Beside the film go a `manifest` of its frames, the `text` to post with it, and a `poster`.
+    `loudness` is in LUFS. Beside the film go a `manifest` of its frames, the `text` to post with it, and a `poster`. A
+    `fast` film does not wait for words to be read.
     """
 
     out: Path
@@ -53,6 +55,7 @@ class FilmPlan:
     last: Turn | None = None
     keep_thinking: float | None = None
     highlights: bool = False
+    fast: bool = False
     captions: CaptionMode = "none"
     sound: bool = True
     music: bool = True
@@ -72,7 +75,7 @@ class RenderJob:
         """The file the film is kept in while it is written."""
         self.timeline, self.thinking = _timeline(session, plan)
         self.edit_list = _edit_list(self.timeline, plan)
-        self.captions = Captions(self.timeline)
+        self.captions = Captions(self.timeline, self.edit_list)
         self.sounds = plan.sound and bool(plan.shape.format.sound)
         self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
 
@@ -102,14 +105,26 @@ class RenderJob:
 
 
 def _timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, ThinkingTimes]:
-    records = replay(session)
     game = plan.game or selection.implied_game(plan.first, plan.last)
+    replayed = replay(session)
+    records = list(selection.records_of_game(replayed, game) if game else replayed)
     timeline = Timeline()
-    selected = selection.records_of_game(records, game) if game else records
-    times = thinking_time.append_with_thinking(timeline, selected, plan.keep_thinking)
+    times = thinking_time.append_with_thinking(timeline, records, plan.keep_thinking)
     if not timeline.segments:
         raise UsageError("this session holds no game yet; film one in which something was played")
-    return timeline, times
+    leads = () if plan.fast else _leads(timeline, plan)
+    if not any(leads):
+        return timeline, times
+    timeline = Timeline()
+    return timeline, thinking_time.append_with_thinking(timeline, records, plan.keep_thinking, leads)
+
+
+def _leads(timeline: Timeline, plan: FilmPlan) -> Sequence[float]:
+    """Return by how many seconds the words of each play come first, so that they can be read."""
+    start, end = selection.time_span(timeline, plan.first, plan.last)
+    if plan.highlights:
+        return pacing.leads(timeline, highlights.spans(timeline, start, end), math.inf)
+    return pacing.leads(timeline, [(start, end)], pacing.SLOWER * (end - start))
 
 
 def _edit_list(timeline: Timeline, plan: FilmPlan) -> EditList:

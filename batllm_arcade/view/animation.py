@@ -27,7 +27,8 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.charge import uncharged
+from batllm_arcade.view.charge import resting, uncharged
+from batllm_arcade.view.look.effects import WORDED
 from batllm_arcade.view.look.particles import DUST
 from batllm_arcade.view.scene import Effect, EffectKind, Scoreboard, Tally
 from batllm_arcade.view.segment import Change, Segment
@@ -35,11 +36,20 @@ from batllm_arcade.view.segment import Change, Segment
 _FUMBLE_TEXTS = {"timeout": "too slow!", "error": "no answer!", "forfeit": "gives up!"}
 
 
-def make_segment(last: Segment | None, record: Record, start: float, display: DisplayOptions) -> Segment | None:
-    """Return the record's segment after the last one, or None before the first game has started."""
+def make_segment(
+    last: Segment | None, record: Record, start: float, display: DisplayOptions, lead: float = 0.0
+) -> Segment | None:
+    """Return the record's segment after the last one, or None before the first game has started.
+
+    A play's bot acts `lead` seconds after its start.
+    """
     if isinstance(record, GameStarted):
         return _game_started(record, start)
-    return None if last is None else _next_segment(last, record, start, display)
+    if last is None:
+        return None
+    if lead and isinstance(record, Play):
+        return replace(_play(last, record, start + lead, display), start=start, lead=lead)
+    return _next_segment(last, record, start, display)
 
 
 def _game_started(record: GameStarted, start: float) -> Segment:
@@ -78,7 +88,7 @@ def _next_segment(last: Segment, record: Record, start: float, display: DisplayO
         end += theme.RESULT_S
     elif isinstance(record, RoundEnded):
         end += theme.PAUSE_S
-    return replace(last, start=start, end=end, record=record, board=board, effects=(), flight=None, hold=0.0)
+    return replace(last, start=start, end=end, record=record, board=board, effects=(), flight=None, hold=0.0, lead=0.0)
 
 
 def _play(last: Segment, play: Play, start: float, display: DisplayOptions) -> Segment:
@@ -95,12 +105,20 @@ def _play(last: Segment, play: Play, start: float, display: DisplayOptions) -> S
         (builder.health[0], builder.health[1]),
         (builder.shield[0], builder.shield[1]),
         _charge(builder, last),
-        tuple(builder.effects),
+        tuple(_with_bots(effect, play) for effect in builder.effects),
         builder.flight,
         builder.hold,
         (builder.fallen[0], builder.fallen[1]),
         last.entered,
     )
+
+
+def _with_bots(effect: Effect, play: Play) -> Effect:
+    """Return an effect that has words with where the bots are meanwhile: nobody moves in a play that has words."""
+    if effect.kind not in WORDED:
+        return effect
+    left, right = play.after.left, play.after.right
+    return replace(effect, bots=((left.x, left.y), (right.x, right.y)))
 
 
 def turn_seconds(degrees: float) -> float:
@@ -224,7 +242,7 @@ def _animate(builder: _SegmentBuilder, event: Event) -> float:
             return theme.NOTHING_S
         case CommandIgnored(reason=reason):
             if reason or not play.decision.say:  # speaking is not waiting
-                words = _FUMBLE_TEXTS.get(play.status, "fumble!") if reason else "waits"
+                words = _FUMBLE_TEXTS.get(play.status, "fumble!") if reason else resting(play, builder.rules)
                 builder.add_effect("fumble", 1.3, float(bool(reason)), words)
             return theme.NOTHING_S
         case _:

@@ -49,3 +49,9 @@ def uncharged(play: Play, rules: Rules) -> str:
         if isinstance(event, FireRefused) and event.reason == "charge":
             return f"too little charge: {charge} of {rules.shot_charge}"
     return ""
+
+
+def resting(play: Play, rules: Rules) -> str:
+    """Return why a bot does nothing: `rests to load` where that loads a gun that is empty, else `waits`."""
+    empty = rules.battery and rules.rest_charge and play.before.bot(play.bot).charge < rules.shot_charge
+    return "rests to load" if empty else "waits"

@@ -39,6 +39,8 @@ class Effect:
     amount: float = 0.0
     text: str = ""
     held: float = 0.0
+    bots: tuple[Point, Point] | tuple[()] = ()
+    """Where both bots are meanwhile, in world units, if its words have to keep off them."""
 
     def age(self, t: float) -> float:
         """Return the share of the effect that is over at `t`, 0 to 1."""
@@ -150,6 +152,8 @@ class Scene:
     board: Scoreboard
     bullets: tuple[Bullet, ...] = ()
     effects: tuple[Effect, ...] = ()
+    past: tuple[Effect, ...] = ()
+    """Effects that were over a moment ago: the words of later ones made way for theirs, and stay where they are."""
     banner: Banner | None = None
     shake: Point = (0.0, 0.0)
     acting: int | None = None

@@ -30,7 +30,8 @@ class Segment:
     """One record on the timeline: animated from `start` to `end` seconds, and the state from then on.
 
     `flight` is when a bullet leaves and when it lands; on landing everything freezes for `hold` seconds.
-    `fallen` is when each bot was knocked out, `entered` when the bots came into the arena.
+    `fallen` is when each bot was knocked out, `entered` when the bots came into the arena. A play's bot acts only
+    `lead` seconds after its start: until then its words can be read.
     """
 
     start: float
@@ -46,3 +47,9 @@ class Segment:
     hold: float = 0.0
     fallen: tuple[float | None, float | None] = (None, None)
     entered: float = 0.0
+    lead: float = 0.0
+
+    @property
+    def acts(self) -> float:
+        """Return when what is animated begins, in seconds."""
+        return self.start + self.lead

@@ -109,7 +109,7 @@ def _effect_cues(effect: Effect, rules: Rules) -> Iterator[Cue]:
 
 
 def _play_cues(segment: Segment, play: Play) -> Iterator[Cue]:
-    start, rules = segment.start, segment.board.rules
+    start, rules = segment.acts, segment.board.rules
     pan = _pan(play.before.bot(play.bot).x, rules)
     for event in play.events:
         if isinstance(event, BotTurned) and event.degrees:
@@ -129,7 +129,7 @@ def _load_cues(segment: Segment, play: Play, rules: Rules) -> Iterator[Cue]:
     before, after = play.before.bot(play.bot).charge, play.after.bot(play.bot).charge
     if not rules.battery or after <= before:
         return
-    at, pan = max(segment.start, segment.end - theme.PAUSE_S - _LOADING_S), _pan(play.after.bot(play.bot).x, rules)
+    at, pan = max(segment.acts, segment.end - theme.PAUSE_S - _LOADING_S), _pan(play.after.bot(play.bot).x, rules)
     if after == rules.battery:
         yield Cue(at, "full", 1.0, pan)
     else:

@@ -45,6 +45,8 @@ BULLET_TAIL = 0.22
 CHARGE_S = 0.40
 """Seconds in which a charge is seen to change, as long as a step takes."""
 UNCHARGED_S = 1.5
+LONGEST_WORDS_S = 1.5
+"""The longest that words which pop up at a bot stay."""
 NOTHING_S = 0.45
 WINDUP_S = 0.10
 FLIGHT_S = (0.08, 0.22)

@@ -18,7 +18,7 @@ from batllm_arcade.match.records import (
     SessionEnded,
     SessionStarted,
 )
-from batllm_arcade.match.result_text import reason_text, winner_text
+from batllm_arcade.match.result_text import distinct, reason_text, winner_text
 from batllm_arcade.match.series import Series, SeriesScore
 from batllm_arcade.match.who_played import by_a_person
 from batllm_arcade.settings.display import DisplayOptions
@@ -61,14 +61,17 @@ class Timeline:
         """Return when the last segment ends, in seconds."""
         return self.segments[-1].end if self.segments else 0.0
 
-    def append(self, record: Record, not_before: float = 0.0) -> None:
-        """Add a record's segment after the last one, but not before `not_before` seconds."""
+    def append(self, record: Record, not_before: float = 0.0, lead: float = 0.0) -> None:
+        """Add a record's segment after the last one, but not before `not_before` seconds.
+
+        A play's words are shown `lead` seconds before its bot acts.
+        """
         start = max(self.end, not_before)
         if isinstance(record, SessionStarted) and record.series is not None:
             self._score = SeriesScore(record.series)
         if isinstance(record, (SessionStarted, SessionEnded)):
             return  # nothing new to show
-        segment = make_segment(self.segments[-1] if self.segments else None, record, start, self._display)
+        segment = make_segment(self.segments[-1] if self.segments else None, record, start, self._display, lead)
         if segment is None:
             return
         self.segments.append(self._scored(segment))
@@ -96,7 +99,7 @@ class Timeline:
         """Return the scene at t seconds; raise IndexError before any game has started."""
         index = max(0, bisect_right(self._starts, t) - 1)
         segment = self.segments[index]
-        effects = self._effects(index, t)
+        effects, past = self._effects(index, t)
         acting = segment.record.bot if isinstance(segment.record, Play) and t < segment.end else None
         return Scene(
             t=t,
@@ -105,18 +108,24 @@ class Timeline:
             board=_board(segment, t),
             bullets=_bullets(segment, t),
             effects=effects,
+            past=past,
             banner=_banner(segment, t),
             shake=self._shake(effects, t, segment.board.rules),
             acting=acting,
         )
 
-    def _effects(self, index: int, t: float) -> tuple[Effect, ...]:
+    def _effects(self, index: int, t: float) -> tuple[tuple[Effect, ...], tuple[Effect, ...]]:
+        """Return the effects of that moment, and those with words that were over less than `LONGEST_WORDS_S` ago."""
         live: list[Effect] = []
+        past: list[Effect] = []
         while index >= 0 and self.segments[index].end > t - LONGEST_EFFECT_S:
-            effects = self.segments[index].effects
-            live += [effect for effect in effects if effect.start <= t < effect.end]
+            for effect in self.segments[index].effects:
+                if effect.start <= t < effect.end:
+                    live.append(effect)
+                elif effect.bots and effect.end <= t < effect.end + theme.LONGEST_WORDS_S:
+                    past.append(effect)
             index -= 1
-        return tuple(reversed(live))
+        return tuple(reversed(live)), tuple(reversed(past)) if live else ()
 
     def _shake(self, effects: tuple[Effect, ...], t: float, rules: Rules) -> Point:
         dx = dy = 0.0
@@ -145,7 +154,7 @@ def _pose(segment: Segment, bot: int, t: float) -> BotPose:
     state = segment.arena.bot(bot)
     x, y, rot = state.x, state.y, state.rot
     if isinstance(segment.record, Play) and segment.record.bot == bot and t < segment.end:
-        x, y, rot = _animated_pose(segment.record, t - segment.start, x, y, rot)
+        x, y, rot = _animated_pose(segment.record, t - segment.acts, x, y, rot)
     full = segment.board.rules.initial_health[bot]
     health, fallen = segment.health[bot], segment.fallen[bot]
     return BotPose(
@@ -206,9 +215,8 @@ def banner_of(segment: Segment) -> Banner | None:
     record, board = segment.record, segment.board
     seats = board.seats
     if isinstance(record, GameStarted):
-        return Banner(
-            f"{seats[0].name}  vs  {seats[1].name}", board.score or f"game {record.game}", 0.0, theme.GAME_BANNER_S
-        )
+        left, right = distinct((seats[0].name, seats[1].name))
+        return Banner(f"{left}  vs  {right}", board.score or f"game {record.game}", 0.0, theme.GAME_BANNER_S)
     if isinstance(record, RoundStarted):
         first = record.acting_order[0]
         subtitle = f"{seats[first].name} ({SEATS[first]}) acts first"

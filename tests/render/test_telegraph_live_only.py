@@ -27,9 +27,9 @@ def drawn(monkeypatch) -> list[Scene]:
     scenes: list[Scene] = []
     draw = ArenaRenderer.draw
 
-    def noted(self, target, scene):
+    def noted(self, target, scene, *rest):
         scenes.append(scene)
-        draw(self, target, scene)
+        draw(self, target, scene, *rest)
 
     monkeypatch.setattr(ArenaRenderer, "draw", noted)
     return scenes

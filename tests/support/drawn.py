@@ -9,9 +9,9 @@ import pygame
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.arena import ArenaRenderer
 from batllm_arcade.render.draw_list import DrawList
-from batllm_arcade.render.effects import Effects
 from batllm_arcade.render.hud.bubbles import Bubbles
 from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.share.numbers import hexadecimal
 from batllm_arcade.view.camera import Camera
@@ -62,7 +62,9 @@ class Picture(DrawList):
                 self.note("light", part, hexadecimal(color), x, y, radius, 100 * min(1.0, strength))
         elif part == "splinter":
             self.note(part, x, y, opacity, *figures[2:])
-        elif part in ("star", "words"):
+        elif part == "words":  # the window alone keeps them off each other
+            self.note(part, opacity, *figures)
+        elif part == "star":
             self.note(part, x, y, opacity, *figures)
         elif part in ("bot", "head", "pupil", "gauge"):
             self.note("body" if part == "bot" else part, x, y)
@@ -97,8 +99,8 @@ class Arena:
 
     def __init__(self, rules: Rules, unit: float, monkeypatch: Any, *, calm: bool) -> None:
         monkeypatch.setattr(Icons, "star", lambda self, size, color: Label("star"))
-        monkeypatch.setattr(Effects, "_with_outline", lambda self, text, size, color: Label("words", text))
-        monkeypatch.setattr(Bubbles, "draw", lambda *_: None)
+        monkeypatch.setattr(EffectLabels, "_with_outline", lambda self, text, size, color: Label("words", text))
+        monkeypatch.setattr(Bubbles, "draw", lambda *_: pygame.Rect(0, 0, 0, 0))
         display, camera = DisplayOptions(reduced_motion=calm), Camera(unit, 0, 0)
         sprites: Any = Labels(rules, unit)
         text_renderer: Any = None

@@ -160,7 +160,7 @@ def test_regions_cover_what_changed():
 
 def test_a_film_s_pictures_are_those_of_a_window_at_the_same_moments(match):
     plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 7))
-    made, timeline = RenderJob(read(match), plan), Timeline.of(replay(read(match)))
+    made, timeline = RenderJob(read(match), replace(plan, fast=True)), Timeline.of(replay(read(match)))
     renderer, window = made.frame_renderer(), pygame.Surface((320, 180))
     for number in range(0, made.frames, 5):
         renderer.draw(number / 7)
@@ -234,7 +234,7 @@ def test_a_film_is_heard_as_long_as_it_is_seen(match, tmp_path, suffix):
 
 def test_the_effects_are_heard_when_they_are_seen(match, tmp_path):
     out = tmp_path / "a.mp4"
-    assert film(match, out, "--no-music") == 0
+    assert film(match, out, "--no-music", "--fast") == 0
     sound = np.abs(heard(out)).max(axis=0)
     timeline = Timeline.of(replay(read(match)))
     knocked = next(e.start for s in timeline.segments for e in s.effects if e.kind == "knockout")
@@ -330,13 +330,13 @@ def test_burnt_captions_are_in_the_picture(tmp_path):
 def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
     arena, target = pygame.Rect(300, 60, 680, 680), pygame.Surface((1280, 760))
     overlay = Overlay(target.get_size(), arena, 1.0, ribbons=True)
-    thought = Caption(0.0, 9.0, ("", "I turn"), ("left", "right"))
+    thought = Caption(0.0, 9.0, 1, "right", "I turn")
     for low in (False, True):
         moment = EditMoment(1.0, Cut(0.0, 9.0, text="left hits", bot=0, low=low), 1.0)
-        (alone,) = overlay.draw(target, moment, None)
+        (alone,) = overlay.draw(target, moment, overlay.place(moment, None))
         assert (alone.centery > arena.centery) == low
         for caption in (thought, replace(thought, high=True)):
-            one, two = overlay.draw(target, moment, caption)
+            one, two = overlay.draw(target, moment, overlay.place(moment, caption))
             assert not one.colliderect(two)
             assert arena.contains(one)
             assert arena.contains(two)

@@ -29,7 +29,7 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def plain(match: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("film") / "plain.mp4"
-    assert film(match, out) == 0
+    assert film(match, out, "--fast") == 0
     return out
 
 

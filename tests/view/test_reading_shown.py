@@ -6,7 +6,7 @@ import pytest
 
 from batllm_arcade.brains.orders import STYLES, Reading
 from batllm_arcade.brains.tactician import StylePlay
-from batllm_arcade.view.reading_shown import reading_of
+from batllm_arcade.view.words.reading_shown import reading_of
 
 
 def test_what_the_tactician_writes_is_found_again():
@@ -14,7 +14,7 @@ def test_what_the_tactician_writes_is_found_again():
     thought = f"{reading.shown()} — {StylePlay('camp', 'S1', 'in the corner, shield up').sentence}"
     shown = reading_of(thought)
     assert shown.shares == [("corner", 0.81), ("holds fire", 0.12), ("does nothing", 0.07)]
-    assert shown.sentence == "camping: in the corner, shield up"
+    assert shown.sentence == "In the corner: shield up"
 
 
 def test_three_bars_are_enough():

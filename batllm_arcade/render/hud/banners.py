@@ -25,11 +25,14 @@ class Banners:
         self._text_renderer, self._scale, self._arena, self._display = text_renderer, scale, arena, display
         self._veils = Cache(24)
 
-    def draw(self, target: DrawList, banner: Banner, clear: tuple[pygame.Rect, ...] = ()) -> None:
-        """Draw title and subtitle on a band that opens and closes, away from the rectangles in `clear` if possible."""
+    def draw(self, target: DrawList, banner: Banner, clear: tuple[pygame.Rect, ...] = ()) -> pygame.Rect | None:
+        """Draw title and subtitle on a band that opens and closes, away from the rectangles in `clear` if possible.
+
+        Return the band, None while it is shut.
+        """
         shown = self._shown(banner)
         if shown <= 0.0:
-            return
+            return None
         text_renderer, arena, room = self._text_renderer, self._arena, self._arena.width - 40 * self._scale
         title = text_renderer.fitted(banner.title, "title", 46, theme.TEXT, room)
         color = theme.GOLD if banner.bot is None else theme.SEAT_COLORS[banner.bot]
@@ -41,10 +44,11 @@ class Banners:
         target.blit(self._veil(band.width, band.height, shown), band)
         self._edges(target, band, color, banner.age)
         if shown < motion.BANNER_WRITTEN:
-            return
+            return band
         blit_centred(target, title, (band.centerx, band.centery - (subtitle.get_height() / 2 if subtitle else 0)))
         if subtitle:
             blit_centred(target, subtitle, (band.centerx, band.centery + title.get_height() / 2))
+        return band
 
     def _middle(self, height: int, clear: tuple[pygame.Rect, ...]) -> int:
         """Return the y of a band's middle: the arena's middle, else lower or higher, wherever it covers least."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pygame
 
 from batllm_arcade.render.draw_list import DrawList, faded
@@ -26,30 +28,39 @@ class Bubbles:
         self._text_renderer, self._scale, self._arena, self._radius = text_renderer, scale, arena, radius
         self._bubbles, self._blank = Cache(24), Cache(12)
 
-    def draw(self, target: DrawList, speech: Effect, t: float, at: Pixel, other: Pixel) -> None:
-        """Draw speech above the bot at `at`, or below it if there is no room above."""
+    def draw(
+        self, target: DrawList, speech: Effect, t: float, at: Pixel, other: Pixel, taken: Sequence[pygame.Rect] = ()
+    ) -> pygame.Rect:
+        """Draw speech above the bot at `at`, or below it if there is no room above; return its rectangle."""
         bubble = self._bubbles.get(("speech", speech.text, speech.bot), lambda: self._speech(speech.text, speech.bot))
         left_s = speech.start + speech.duration - t
-        spot, above = self._placed(bubble, at, other)
+        spot, above = self._placed(bubble, at, other, taken)
         target.blit(faded(bubble, left_s / SPEECH_FADES_S), spot)
         self._draw_tail(target, speech.bot, spot, at, above=above)
+        return spot
 
-    def draw_thought(self, target: DrawList, text: str, dots: int, bot: int, at: Pixel, other: Pixel) -> None:
-        """Draw the end of a thought, or three dots (number `dots` lit) as long as there is no text."""
+    def draw_thought(
+        self, target: DrawList, text: str, dots: int, bot: int, at: Pixel, other: Pixel,
+        taken: Sequence[pygame.Rect] = (),
+    ) -> pygame.Rect:  # fmt: skip
+        """Draw the end of a thought, or three dots (number `dots` lit) as long as there is no text; return where."""
         text = ending(" ".join(text[-MOST_CHARACTERS:].split()), MOST_CHARACTERS // 4)
         rows = tuple(self._text_renderer.rows(text, "label", _THOUGHT, self._px(_MAX_WIDTH), _THOUGHT_LINES, tail=True))
         key = ("thought", rows if text else dots, bot)
         bubble = self._bubbles.get(key, lambda: self._thought(rows if text else (), dots, bot))
-        spot, above = self._placed(bubble, at, other)
+        spot, above = self._placed(bubble, at, other, taken)
         target.blit(bubble, spot)
         edge = spot.bottom if above else spot.top
         x = min(max(at[0], spot.left + self._px(16)), spot.right - self._px(16))
         for number, size in enumerate((5.0, 3.5)):  # two small clouds towards the bot
             y = edge + (1 if above else -1) * self._px(5 + 9 * number)
             target.circle(mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35), (x, y), self._px(size))
+        return spot
 
-    def _placed(self, bubble: pygame.Surface, at: Pixel, other: Pixel) -> tuple[pygame.Rect, bool]:
-        """Return a bubble's rectangle, away from the other bot if possible, and whether it is above its bot."""
+    def _placed(
+        self, bubble: pygame.Surface, at: Pixel, other: Pixel, taken: Sequence[pygame.Rect]
+    ) -> tuple[pygame.Rect, bool]:
+        """Return a bubble's rectangle, away from other words and the other bot, and whether it is above its bot."""
         gap, arena = self._radius * 2.05, self._arena.inflate(-8, -8)
         foe = pygame.Rect(0, 0, round(2.3 * self._radius), round(2.3 * self._radius))
         foe.center = round(other[0]), round(other[1])
@@ -59,9 +70,8 @@ class Bubbles:
             if not above:
                 spot.top = round(at[1] + gap)
             inside = spot.clamp(arena)
-            places.append(
-                (abs(inside.top - spot.top) + (1 if inside.colliderect(foe) else 0), not above, inside, above)
-            )
+            moved, covered = abs(inside.top - spot.top), inside.collidelist(taken) >= 0
+            places.append((moved + inside.colliderect(foe) + 1000 * covered, not above, inside, above))
         _, _, spot, above = min(places, key=lambda place: place[:2])
         return spot, above
 

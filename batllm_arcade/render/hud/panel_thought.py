@@ -7,8 +7,8 @@ import pygame
 from batllm_arcade.render.hud.panel_boxes import THOUGHT, PanelBoxes
 from batllm_arcade.render.text import clean
 from batllm_arcade.view import theme
-from batllm_arcade.view.reading_shown import BARS, ReadingShown, reading_of
 from batllm_arcade.view.scene import Keys, Scene, Tally, Thinking
+from batllm_arcade.view.words.reading_shown import BARS, ReadingShown, reading_of
 
 _FIGURE = 26  # font size of a count
 

@@ -10,7 +10,7 @@ from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.draw.title_card import TitleCard
 from batllm_arcade.video.edit.captions import Captions
-from batllm_arcade.video.edit.edit_list import EditList, EditMoment
+from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
@@ -49,15 +49,14 @@ class FrameRenderer:
             return self._covered
         scene = self.scene(moment.t)
         renderer, overlay = self._renderers_for(scene)
-        changed = renderer.redraw(self._match, scene)
-        return changed if self._match is self.surface else self._draw_overlay(overlay, moment, changed)
-
-    def _draw_overlay(self, overlay: Overlay, moment: EditMoment, changed: list[pygame.Rect]) -> list[pygame.Rect]:
+        if self._match is self.surface:
+            return renderer.redraw(self._match, scene)
+        placed = overlay.place(moment, self._captions.at(moment.t) if self._captions else None)
+        changed = renderer.redraw(self._match, scene, overlay.kept_free(moment, placed))
         stale = [*changed, *self._covered]
         for rect in stale:
             self.surface.blit(self._match, rect, rect)
-        caption = self._captions.at(moment.t) if self._captions else None
-        self._covered = overlay.draw(self.surface, moment, caption)
+        self._covered = overlay.draw(self.surface, moment, placed)
         return [*stale, *self._covered]
 
     def scene(self, t: float) -> Scene:

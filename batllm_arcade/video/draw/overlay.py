@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pygame
 
 from batllm_arcade.render.text import Cache, TextRenderer
@@ -13,7 +15,15 @@ from batllm_arcade.view.theme import mixed
 
 _FLASH_S = 0.22
 _PAD = 10  # pixels at scale 1, as all lengths here
-_SIZE, _LINES = 19, 2
+_TEXT = 28
+_HEAD, _SIZE, _LINES = 20, 28, 2  # 28 pixels of 720 are 14 on a screen of 360
+
+
+class Placed(NamedTuple):
+    """A picture and where it is blitted."""
+
+    image: pygame.Surface
+    rect: pygame.Rect
 
 
 class Overlay:
@@ -26,30 +36,46 @@ class Overlay:
         self._text_renderer = TextRenderer(self._scale)
         self._cache = Cache(24)
 
-    def draw(self, target: pygame.Surface, moment: EditMoment, caption: Caption | None) -> list[pygame.Rect]:
-        """Draw the overlays of a moment; return the rectangles drawn on."""
-        drawn = []
+    def place(self, moment: EditMoment, caption: Caption | None) -> list[Placed]:
+        """Return the caption and the highlight's text of a moment, with their places: over nothing that happens."""
+        placed: list[Placed] = []
         floor = self._arena.bottom - self._px(14)
         if caption is not None:
-            drawn.append(self._draw_caption(target, caption))
-            floor = floor if caption.high else drawn[0].top - self._px(8)
+            placed.append(self._place_caption(caption))
+            floor = floor if caption.high else placed[0].rect.top - self._px(8)
         if moment.cut.text:
-            drawn.append(self._draw_text(target, moment.cut, floor))
+            placed.append(self._place_text(moment.cut, floor))
+        return placed
+
+    def kept_free(self, moment: EditMoment, placed: list[Placed]) -> list[pygame.Rect]:
+        """Return where the arena should have no words: those places, and where the text of the highlight will be."""
+        found = [each.rect for each in placed]
+        if self._ribbons and not moment.cut.text:
+            high = self._text_renderer.height("title", _TEXT) + self._px(14)
+            strip = pygame.Rect(self._arena.left, self._arena.top + self._px(14), self._arena.width, high)
+            if moment.cut.low:
+                strip.bottom = self._arena.bottom - self._px(14)
+            found.append(strip)
+        return found
+
+    def draw(self, target: pygame.Surface, moment: EditMoment, placed: list[Placed]) -> list[pygame.Rect]:
+        """Draw the overlays of a moment; return the rectangles drawn on."""
+        drawn = [target.blit(image, rect) for image, rect in placed]
         if moment.cut.entry == "flash" and moment.age < _FLASH_S:
             drawn.append(self._draw_flash(target, 1 - moment.age / _FLASH_S))
         return drawn
 
-    def _draw_text(self, target: pygame.Surface, cut: Cut, floor: int) -> pygame.Rect:
-        """Draw the highlight's text on a ribbon at the arena's top, or above `floor` if the cut asks for that."""
+    def _place_text(self, cut: Cut, floor: int) -> Placed:
+        """Return the highlight's text on a ribbon at the arena's top, or above `floor` if the cut asks for that."""
         ribbon = self._cache.get(("text", cut.text, cut.bot), lambda: self._ribbon(cut.text, cut.bot))
         place = ribbon.get_rect(midtop=(self._arena.centerx, self._arena.top + self._px(14)))
         if cut.low:
             place.bottom = floor
-        return target.blit(ribbon, place)
+        return Placed(ribbon, place)
 
     def _ribbon(self, text: str, bot: int | None) -> pygame.Surface:
         color = theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
-        line = self._text_renderer.fitted(text.upper(), "title", 24, theme.TEXT, self._arena.width - self._px(80))
+        line = self._text_renderer.fitted(text.upper(), "title", _TEXT, theme.TEXT, self._arena.width - self._px(80))
         surface = pygame.Surface((line.get_width() + self._px(44), line.get_height() + self._px(14)), pygame.SRCALPHA)
         area = surface.get_rect()
         pygame.draw.rect(surface, (*mixed(theme.NIGHT, color, 0.14), 235), area, border_radius=self._px(6))
@@ -58,30 +84,29 @@ class Overlay:
         surface.blit(line, line.get_rect(center=area.center))
         return surface
 
-    def _draw_caption(self, target: pygame.Surface, caption: Caption) -> pygame.Rect:
-        """Draw the caption at the arena's bottom, or at its top if a bot is behind it."""
-        key = (caption.thoughts, caption.names)
-        box = self._cache.get(key, lambda: self._subtitles(caption))
+    def _place_caption(self, caption: Caption) -> Placed:
+        """Return the caption at the arena's bottom, or at its top if a bot is behind it."""
+        box = self._cache.get((caption.words, caption.name, caption.bot), lambda: self._subtitles(caption))
         place = box.get_rect(midbottom=(self._arena.centerx, self._arena.bottom - self._px(12)))
         if caption.high:
             place.top = self._arena.top + self._px(72 if self._ribbons else 14)
-        return target.blit(box, place)
+        return Placed(box, place)
 
     def _subtitles(self, caption: Caption) -> pygame.Surface:
-        pad, width = self._px(_PAD), self._arena.width - self._px(48)
-        rows = []
-        for bot, (name, thought) in enumerate(zip(caption.names, caption.thoughts, strict=True)):
-            if thought:
-                head = self._text_renderer.line(name, "bold", 13, theme.SEAT_COLORS[bot], width / 2)
-                rows.append((head, self._text_renderer.block(thought, "label", _SIZE, theme.TEXT, width, _LINES)))
-        high = sum(head.get_height() + body.get_height() for head, body in rows) + pad * (len(rows) + 1)
-        surface = pygame.Surface((width + 2 * pad, high), pygame.SRCALPHA)
-        pygame.draw.rect(surface, (*theme.NIGHT, 214), surface.get_rect(), border_radius=pad)
-        top = pad
-        for head, body in rows:
-            surface.blit(head, (pad, top))
-            surface.blit(body, (pad, top + head.get_height()))
-            top += head.get_height() + body.get_height() + pad
+        """Return the name of the bot that acts, in its colour, over its words."""
+        pad, most, text = self._px(_PAD), self._arena.width - self._px(48), self._text_renderer
+        head = text.line(caption.name, "bold", _HEAD, theme.SEAT_COLORS[caption.bot], most)
+        rows = text.rows(caption.words, "label", _SIZE, most, _LINES)
+        lines = [head, *(text.line(row, "label", _SIZE, theme.TEXT) for row in rows)]
+        size = max(line.get_width() for line in lines) + 4 * pad, sum(line.get_height() for line in lines) + pad
+        surface = pygame.Surface(size, pygame.SRCALPHA)
+        pygame.draw.rect(surface, (*theme.NIGHT, 225), surface.get_rect(), border_radius=pad)
+        edge = pygame.Rect(0, 0, self._px(5), size[1])
+        pygame.draw.rect(surface, theme.SEAT_COLORS[caption.bot], edge, border_radius=self._px(2))
+        top = pad // 2
+        for line in lines:
+            surface.blit(line, (2 * pad, top))
+            top += line.get_height()
         return surface
 
     def _draw_flash(self, target: pygame.Surface, strength: float) -> pygame.Rect:

@@ -1,39 +1,41 @@
-"""Captions of what the bots thought: one at a time, and safe for every caption format."""
+"""Captions of what the bots thought: that of the bot that acts, and only where the film leaves time to read it."""
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.video.edit.edit_list import EditList
+from batllm_arcade.video.edit.text import film_names, shortened
+from batllm_arcade.view.reading_time import reading_seconds
+from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.play_words import play_words, word_count
 
-LONGEST = 160
-"""Characters of a thought that a caption shows."""
-_LOW = 0.72  # share of the arena's height below which a bot is behind the captions
+_LOW = 0.66  # share of the arena's height below which a bot is behind the captions
+_FRAME_S = 0.05  # by which a caption may be shorter: film frames do not fall on its first moment
+_REMEMBERED = 3  # plays of a bot whose words are not told again
 _MARKUP = str.maketrans({"<": "\u2039", ">": "\u203a", "{": "(", "}": ")", "\\": "/"})
 
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """From `start` to `end` seconds of the timeline: what each seat thought last, "" if that is not known."""
+    """From `start` to `end` seconds of the timeline: the words of the bot that acts, and its name."""
 
     start: float
     end: float
-    thoughts: tuple[str, str]
-    names: tuple[str, str]
+    bot: int
+    name: str
+    words: str
     high: bool = False
     """Whether it belongs at the top: a bot is at the bottom and none is at the top."""
 
     @property
     def text(self) -> str:
-        """Return one line for each bot that thought, beginning with its name."""
-        lines = [f"{name}: {thought}" for name, thought in zip(self.names, self.thoughts, strict=True) if thought]
-        return "\n".join(lines).translate(_MARKUP)
+        """Return it on one line that begins with the name."""
+        return f"{self.name}: {self.words}".translate(_MARKUP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,11 @@ class Line:
 
 
 class Captions:
-    """A timeline's captions in order; a thought stays until the bot's next play, a new round or the result."""
+    """The captions of a timeline that `edit_list` shows for long enough, in order."""
 
-    def __init__(self, timeline: Timeline) -> None:
-        self.all = list(_captions(timeline))
+    def __init__(self, timeline: Timeline, edit_list: EditList) -> None:
+        told = (shown for caption in told_plays(timeline) for shown in _shown(caption, edit_list))
+        self.all = [_placed(caption, timeline) for caption in told]
         self._starts = [caption.start for caption in self.all]
 
     def at(self, t: float) -> Caption | None:
@@ -69,31 +72,45 @@ class Captions:
         return _joined(sorted(found, key=lambda line: line.start))
 
 
-def _captions(timeline: Timeline) -> Iterator[Caption]:
-    thoughts, names, since = ("", ""), ("", ""), 0.0
-    for segment in timeline.segments:
-        record = segment.record
-        if isinstance(record, Play):
-            thought = shortened(record.decision.thought or record.decision.say)
-            new = (thoughts[0], thought) if record.bot else (thought, thoughts[1])
-        elif isinstance(record, (GameStarted, RoundStarted, GameEnded)):
-            new = ("", "")
-        else:
+def told_plays(timeline: Timeline) -> Iterator[Caption]:
+    """Yield a caption for every play whose words are new, from its start to the next play, round or result."""
+    recent: tuple[list[str], list[str]] = ([], [])
+    for segment, end in _until_next(timeline):
+        play = segment.record
+        if isinstance(play, GameStarted):
+            recent = ([], [])
+        if not isinstance(play, Play):
             continue
-        if any(thoughts) and segment.start > since:
-            yield Caption(since, segment.start, thoughts, names, _belongs_at_top(timeline, since, segment.start))
-        thoughts, since = new, segment.start
-        left, right = (seat.name for seat in segment.board.seats)
-        names = (f"{left} ({SEATS[0]})", f"{right} ({SEATS[1]})") if left == right else (left, right)
-    if any(thoughts) and timeline.end > since:
-        yield Caption(since, timeline.end, thoughts, names, _belongs_at_top(timeline, since, timeline.end))
+        words, said = shortened(play_words(play)), recent[play.bot]
+        if words and words not in said[-_REMEMBERED:]:
+            yield Caption(segment.start, end, play.bot, film_names(segment.board.seats)[play.bot], words)
+        said.append(words)
 
 
-def _belongs_at_top(timeline: Timeline, start: float, end: float) -> bool:
-    """Return whether a bot is at the arena's bottom and none at its top."""
-    scenes = [timeline.at(t) for t in (start, (start + end) / 2, end)]
+def _until_next(timeline: Timeline) -> Iterator[tuple[Segment, float]]:
+    """Yield the segments, each with the start of the next one that ends a caption."""
+    end, found = timeline.end, []
+    for segment in reversed(timeline.segments):
+        found.append((segment, end))
+        if isinstance(segment.record, (Play, GameStarted, RoundStarted, GameEnded)):
+            end = segment.start
+    return reversed(found)
+
+
+def _shown(caption: Caption, edit_list: EditList) -> Iterator[Caption]:
+    """Yield the caption for every piece of the film that leaves the time to read it."""
+    needed = reading_seconds(word_count(caption.words)) - _FRAME_S
+    for start, end, seconds in edit_list.pieces(caption.start, caption.end):
+        if seconds >= needed:
+            yield replace(caption, start=start, end=end)
+
+
+def _placed(caption: Caption, timeline: Timeline) -> Caption:
+    """Return the caption at the top if a bot is at the arena's bottom and none at its top."""
+    scenes = [timeline.at(t) for t in (caption.start, (caption.start + caption.end) / 2, caption.end)]
     heights = [pose.y / scene.board.rules.arena_height for scene in scenes for pose in scene.bots]
-    return max(heights) > _LOW and min(heights) > 1 - _LOW
+    high = max(heights) > _LOW and min(heights) > 1 - _LOW
+    return replace(caption, high=high)
 
 
 def _joined(lines: list[Line]) -> list[Line]:
@@ -106,16 +123,6 @@ def _joined(lines: list[Line]) -> list[Line]:
         else:
             joined.append(line)
     return joined
-
-
-def shortened(text: str, most: int = LONGEST) -> str:
-    """Return the text on one line of at most `most` characters, cut at a word, without control characters."""
-    kept = text[: 4 * most]
-    kept = "".join(" " if unicodedata.category(character)[0] in "CZ" else character for character in kept)
-    kept = " ".join(kept.split())
-    if len(kept) <= most:
-        return kept
-    return kept[: most - 1].rsplit(" ", 1)[0][: most - 1].rstrip(",;:. ") + "\u2026"
 
 
 def srt(lines: Iterable[Line]) -> str:

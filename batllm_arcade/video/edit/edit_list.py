@@ -60,6 +60,20 @@ class EditList:
         cut, age = self.cuts[index], film_t - self.starts[index]
         return EditMoment(min(cut.end, cut.start + age * cut.speed), cut, age)
 
+    def pieces(self, start: float, end: float) -> Iterator[tuple[float, float, float]]:
+        """Yield every part of the timeline from `start` to `end` that is shown in one piece, and its film seconds."""
+        begin = until = film = 0.0
+        for cut in self.cuts:
+            first, last = max(start, cut.start), min(end, cut.end)
+            if first >= last:
+                continue
+            if film and abs(first - until) > 1e-6:
+                yield begin, until, film
+                film = 0.0
+            begin, until, film = begin if film else first, last, film + (last - first) / cut.speed
+        if film:
+            yield begin, until, film
+
     def spans(self, start: float, end: float) -> Iterator[tuple[float, float]]:
         """Yield start and end, in film seconds, of every part that shows the timeline from `start` to `end`."""
         for cut, film_start in zip(self.cuts, self.starts, strict=True):

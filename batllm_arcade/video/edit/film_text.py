@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.result_text import distinct
-from batllm_arcade.video.edit.captions import shortened
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import EditList
+from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.timeline import Timeline
 

@@ -11,6 +11,7 @@ from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBl
 from batllm_arcade.core.geometry import bearing
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.video.edit.edit_list import Cut, Entry
+from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.timeline import Segment, Timeline
 
 LONGEST_S = 30.0
@@ -21,6 +22,7 @@ _KNOCKOUT = 100.0
 _SLOW = 0.35  # of the real speed, around an impact
 _BEFORE_S, _AFTER_S = 0.14, 0.22  # timeline seconds of slow motion around an impact
 _HIGH = 0.36  # share of the arena's height above which an event would be behind the text
+_BOTH = 26  # characters of two names that fit on a ribbon with some words
 _SEAM_S = 0.45  # highlights nearer to each other than this are joined
 
 
@@ -58,6 +60,15 @@ def cuts(timeline: Timeline, start: float, end: float, longest: float = LONGEST_
     return _joined_cuts(chosen, start, end)
 
 
+def spans(timeline: Timeline, start: float, end: float) -> list[tuple[float, float]]:
+    """Return the plays of all highlights between `start` and `end`, in timeline seconds."""
+    return [
+        (segment.start, segment.end)
+        for segment in timeline.segments
+        if start <= segment.start < end and isinstance(segment.record, Play) and any(_of_shot(segment, segment.record))
+    ]
+
+
 def drama(timeline: Timeline) -> float:
     """Return how much there is to see in a timeline: the scores of its best moments together, 0 without any."""
     return sum(sorted((moment.score for moment in _moments(timeline)), reverse=True)[:_DRAMATIC])
@@ -72,10 +83,10 @@ def _moments(timeline: Timeline) -> Iterator[Highlight]:
             continue
         if play.status != "ok":
             fumbles += 1
-            name = segment.board.seats[play.bot].name
+            name = film_names(segment.board.seats)[play.bot]
             text = f"{name} fumbles" if play.status in ("invalid", "timeout") else f"{name} fails"
-            start, end, high = segment.start - 0.2, segment.end + 0.3, _high(segment, play, play.bot)
-            yield Highlight(start, end, 12 / fumbles, text, play.bot, segment.start, high=high)
+            start, end, high = segment.acts - 0.2, segment.end + 0.3, _high(segment, play, play.bot)
+            yield Highlight(start, end, 12 / fumbles, text, play.bot, segment.acts, high=high)
         hit = any(isinstance(event, BotHit) for event in play.events)
         for moment in _of_shot(segment, play):
             yield _first_blood(moment, segment, play) if hit and not blood else moment
@@ -85,7 +96,7 @@ def _moments(timeline: Timeline) -> Iterator[Highlight]:
 def _first_blood(moment: Highlight, segment: Segment, play: Play) -> Highlight:
     if moment.score >= _KNOCKOUT:
         return moment
-    text = f"first blood for {segment.board.seats[play.bot].name}"
+    text = f"first blood for {film_names(segment.board.seats)[play.bot]}"
     if any(isinstance(event, BotHit) and _in_the_back(segment, event) for event in play.events):
         text = moment.text
     return replace(moment, score=moment.score + 30, text=text)
@@ -99,7 +110,9 @@ def _of_shot(segment: Segment, play: Play) -> Iterator[Highlight]:
     """Yield the highlight of a shot that met the other bot, if it did."""
     if segment.flight is not None:
         high = _high(segment, play, 1 - play.bot)
-        yield from (replace(moment, high=high) for moment in _of_bullet(segment, play, segment.flight[1]))
+        for moment in _of_bullet(segment, play, segment.flight[1]):
+            begins = min(moment.start, segment.start) if segment.lead else moment.start  # its words come first
+            yield replace(moment, start=begins, high=high)
 
 
 def _high(segment: Segment, play: Play, bot: int) -> bool:
@@ -110,8 +123,8 @@ def _of_bullet(segment: Segment, play: Play, impact: float) -> Iterator[Highligh
     events = {type(event): event for event in play.events}
     hit, block = events.get(BotHit), events.get(ShotBlocked)
     if BotKnockedOut in events:
-        me, foe = (segment.board.seats[bot].name for bot in (play.bot, 1 - play.bot))
-        text = f"{me} knocks {foe} out"
+        me, foe = _names(segment, play.bot)
+        text = f"{me} knocks {foe} out" if len(me) + len(foe) <= _BOTH else f"knock-out by {me}"
         yield Highlight(impact - 1.0, segment.end + 0.2, _KNOCKOUT, text, play.bot, impact, _around(impact))
     elif isinstance(hit, BotHit):
         yield _hit(segment, play, hit, impact)
@@ -122,21 +135,21 @@ def _of_bullet(segment: Segment, play: Play, impact: float) -> Iterator[Highligh
 
 
 def _hit(segment: Segment, play: Play, hit: BotHit, impact: float) -> Highlight:
-    me, foe = (segment.board.seats[bot].name for bot in (play.bot, hit.bot))
-    rules = segment.board.rules
+    me, rules = _names(segment, play.bot)[0], segment.board.rules
     full, over = rules.initial_health[hit.bot], _angle(play, hit) - rules.shield_degrees
     past = play.before.bot(hit.bot).shield and over <= 2 * LAST_DEGREES
     back = _in_the_back(segment, hit)
-    text = f"{me} gets past the shield" if past else f"{me} hits: {hit.health:g} left for {foe}"
+    left, right = (play.after.bot(bot).health for bot in (0, 1))
+    text = f"{me} gets past the shield" if past else f"{me} hits, {left:g} : {right:g}"
     if back:
-        text = f"{me} hits {foe} in the back: {hit.damage:g}"
+        text = f"{me} hits the back, {left:g} : {right:g}"
     score = 30 + 40 * hit.damage / full + 15 * (1 - hit.health / full) + 15 * (past or back)
     return Highlight(impact - 0.8, impact + 0.75, score, text, play.bot, impact, _around(impact))
 
 
 def _block(segment: Segment, play: Play, block: ShotBlocked, impact: float) -> Highlight:
     spare = segment.board.rules.shield_degrees - _angle(play, block)
-    foe = segment.board.seats[block.bot].name
+    foe = film_names(segment.board.seats)[block.bot]
     if spare > LAST_DEGREES:
         return Highlight(impact - 0.7, impact + 0.7, 8.0, f"{foe} blocks", block.bot, impact)
     text, score = f"{foe} blocks at the last degree", 45 - 2 * max(0.0, spare)
@@ -145,11 +158,17 @@ def _block(segment: Segment, play: Play, block: ShotBlocked, impact: float) -> H
 
 def _broken(segment: Segment, play: Play, block: ShotBlocked, impact: float) -> Highlight:
     """Return the highlight of a shield that broke; if the bullet would have ended the game it is the bot's escape."""
-    me, foe = (segment.board.seats[bot].name for bot in (play.bot, block.bot))
+    me, foe = _names(segment, play.bot)
     saved = play.before.bot(block.bot).health <= segment.board.rules.bullet_damage[play.bot]
-    text, score = (f"{foe} escapes on its last charge", 62.0) if saved else (f"{me} breaks {foe}'s shield", 42.0)
+    text, score = (f"{foe} escapes on its last charge", 62.0) if saved else (f"{me} breaks the shield", 42.0)
     bot = block.bot if saved else play.bot
     return Highlight(impact - 0.8, impact + 0.95, score, text, bot, impact, _around(impact))
+
+
+def _names(segment: Segment, bot: int) -> tuple[str, str]:
+    """Return the name of that bot and of the other one."""
+    left, right = film_names(segment.board.seats)
+    return (right, left) if bot else (left, right)
 
 
 def _around(impact: float) -> tuple[float, float]:
@@ -199,5 +218,5 @@ def _cuts_by_speed(moment: Highlight, begins: float, ends: float, entry: Entry) 
     for start, end in pairwise(marks):
         text = moment.text if start >= moment.known else ""
         speed, bot = _SLOW if first <= start < last else 1.0, moment.bot if text else None
-        yield Cut(start, end, speed, text, bot, entry, low=bool(text) and moment.high)
+        yield Cut(start, end, speed, text, bot, entry, low=moment.high)
         entry = ""

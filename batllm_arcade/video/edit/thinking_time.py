@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from batllm_arcade.match.records import Play, Record
@@ -46,20 +46,25 @@ class ThinkingTimes:
         return span.at(t) if span and t < span.end else None
 
 
-def append_with_thinking(timeline: Timeline, records: Iterable[Record], longest: float | None) -> ThinkingTimes:
+def append_with_thinking(
+    timeline: Timeline, records: Iterable[Record], longest: float | None, leads: Sequence[float] = ()
+) -> ThinkingTimes:
     """Append the records, each play after its thinking time of at most `longest` seconds; return those times.
 
-    With `longest` None the thinking is left out.
+    With `longest` None the thinking is left out. `leads` is how many seconds the words of each play are shown before
+    its bot acts, 0 for those beyond its end.
     """
-    times = ThinkingTimes()
+    times, number = ThinkingTimes(), 0
     for record in records:
+        lead = leads[number] if isinstance(record, Play) and number < len(leads) else 0.0
+        number += isinstance(record, Play)
         if longest is None or not isinstance(record, Play) or not timeline.segments:
-            timeline.append(record)
+            timeline.append(record, lead=lead)
             continue
         begins = timeline.end
         seconds = min(max(0.0, record.latency_s), longest)
         human = timeline.segments[-1].board.seats[record.bot].human
         if seconds > 0.0:
             times.add(ThinkingSpan(begins, begins + seconds, record.bot, record.latency_s, human))
-        timeline.append(record, not_before=begins + seconds)
+        timeline.append(record, not_before=begins + seconds, lead=lead)
     return times

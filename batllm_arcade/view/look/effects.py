@@ -133,6 +133,10 @@ class EffectWords(NamedTuple):
     size: float
 
 
+WORDED = frozenset({"hit", "block", "break", "fade", "refused", "uncharged", "fumble", "knockout"})
+"""Effects that may have words."""
+
+
 def words(effect: Effect) -> EffectWords | None:
     """Return the words that rise at an effect, None if it has none."""
     pale = mixed(theme.SEAT_COLORS[effect.bot], theme.WHITE, 0.45)
@@ -155,12 +159,17 @@ def words_seconds(effect: Effect) -> float:
     return theme.KNOCKOUT_S if effect.kind == "knockout" else effect.duration
 
 
+def words_end(effect: Effect) -> float:
+    """Return when an effect's words are gone, in seconds."""
+    return effect.start + effect.held + words_seconds(effect)
+
+
 def _hit_words(effect: Effect) -> EffectWords:
     """Return the words of a hit: the damage, and the part where that matters."""
-    if not effect.text:
+    if effect.text in ("", "front"):
         return EffectWords(f"-{effect.amount:g}", theme.TEXT, 34)
     tint, size = {"side": (theme.GOLD, 36), "back": (BACK, 44)}.get(effect.text, (theme.TEXT, 32))
-    return EffectWords(f"{effect.text.upper()} {effect.amount:g}", tint, size)
+    return EffectWords(f"{effect.text.upper()} -{effect.amount:g}", tint, size)
 
 
 def glow_light(share: float) -> float:

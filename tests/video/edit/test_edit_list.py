@@ -17,7 +17,6 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit import highlights, thinking_time
-from batllm_arcade.video.edit.captions import Captions, Line, shortened, srt
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.selection import Turn, implied_game, parse_turn, records_of_game, time_span
 from batllm_arcade.video.encode import soundtrack
@@ -167,53 +166,6 @@ def test_without_waits_nobody_thinks(records):
     assert all(waiting.at(n / 10) is None for n in range(int(timeline.end * 10)))
 
 
-# Captions
-
-
-def match_with_thoughts(*thoughts, say=""):
-    left = [Decision("M", "M", thought, say) for thought in thoughts]
-    rules = Rules(total_rounds=1, turns_per_round=len(thoughts))
-    return Timeline.of(played(left, ["S0"] * len(thoughts), rules=rules))
-
-
-def test_a_thought_is_shown_until_the_bot_s_next_play():
-    timeline = match_with_thoughts("one", "two")
-    mine = [s for s in timeline.segments if isinstance(s.record, Play) and s.record.bot == 0]
-    captions = Captions(timeline)
-    assert captions.at(mine[0].start - 0.01) is None
-    assert captions.at(mine[0].start).text == captions.at(mine[1].start - 0.01).text == "left: one"
-    assert captions.at(mine[1].start).text == "left: two"
-
-
-def test_captions_never_overlap_and_are_cut_where_the_film_is():
-    timeline = match_with_thoughts("one", "two", "three")
-    captions = Captions(timeline)
-    edit_list = EditList([Cut(0.0, timeline.end / 2, 0.5), Cut(timeline.end / 2, timeline.end)], card=2.0)
-    lines = captions.lines(edit_list, edit_list.seconds)
-    assert [line.text for line in lines][-1] == "left: three"
-    assert all(before.end <= after.start + 1e-9 for before, after in pairwise(lines))
-    assert lines[0].start >= 2.0
-    assert all(line.end <= edit_list.seconds + 1e-9 for line in lines)
-    assert captions.lines(edit_list, 1.0) == []
-
-
-def test_what_is_said_counts_where_nothing_was_thought():
-    assert Captions(match_with_thoughts("", say="hello there")).all[0].text == "left: hello there"
-
-
-def test_a_model_s_text_cannot_break_a_caption():
-    hostile = "a\x00b\ud800c\u202e\n\n00:00 --> 00:01 <b>{\\an8}" + "word " * 10_000
-    words = shortened(hostile)
-    assert len(words) <= 160
-    assert "\n" not in words
-    words.encode("utf-8")
-    caption = Captions(match_with_thoughts(hostile)).all[0]
-    assert not set(caption.text) & set("<>{}\\\x00\ud800\u202e")
-    assert srt([Line(1.0, 2.5, "left: x"), Line(3600.0, 3661.0625, "y")]) == (
-        "1\n00:00:01,000 --> 00:00:02,500\nleft: x\n\n2\n01:00:00,000 --> 01:01:01,062\ny\n"
-    )
-
-
 # Highlights
 
 
@@ -275,7 +227,7 @@ def test_a_block_at_the_last_degree_is_told_from_an_ordinary_one(rot, words):
 
 @pytest.mark.parametrize(
     ("charge", "health", "words"),
-    [(2, 100, "left breaks right's shield"), (2, 5, "right escapes on its last charge"), (3, 5, "right blocks")],
+    [(2, 100, "left breaks the shield"), (2, 5, "right escapes on its last charge"), (3, 5, "right blocks")],
 )
 def test_a_shield_that_breaks_is_told_and_an_escape_on_the_last_charge(charge, health, words):
     timeline = shot_at(10.0, charge=charge, health=health, battery=9)
@@ -287,7 +239,7 @@ def test_a_hit_in_the_back_is_told_where_it_matters():
         timeline = shot_at(180.0, shield=False, **figures)
         return next(cut.text for cut in highlights.cuts(timeline, 0.0, timeline.end) if cut.text)
 
-    assert told(side_damage=2, back_damage=3) == "left hits right in the back: 15"
+    assert told(side_damage=2, back_damage=3) == "left hits the back, 100 : 85"
     assert told() == "first blood for left"
 
 
@@ -297,6 +249,12 @@ def test_the_words_make_way_for_what_happens_near_the_arena_s_top(y, low):
     named = [cut for cut in highlights.cuts(timeline, 0.0, timeline.end) if cut.text]
     assert named
     assert {cut.low for cut in named} == {low}
+
+
+def match_with_thoughts(*thoughts, say=""):
+    left = [Decision("M", "M", thought, say) for thought in thoughts]
+    rules = Rules(total_rounds=1, turns_per_round=len(thoughts))
+    return Timeline.of(played(left, ["S0"] * len(thoughts), rules=rules))
 
 
 def test_a_match_in_which_nothing_happened_still_has_an_ending():

@@ -10,11 +10,18 @@ from functools import lru_cache
 import pygame
 
 Pixel = tuple[float, float]
-_TURNS = tuple(
-    (math.cos(math.radians(degrees)), math.sin(math.radians(degrees)))
-    for degrees in (55, -55, 90, -90, 0, 125, -125, 180)  # away from the direction in which words like to go
-)
-_DISTANCES = (0.8, 0.3, 1.5, 2.4)  # radii between the anchor and the words' nearest edge
+Turns = tuple[tuple[float, float], ...]
+"""Turns away from the direction in which words like to go, the best first: cosine and sine of each."""
+
+
+def _turns(*degrees: float) -> Turns:
+    return tuple((math.cos(math.radians(turn)), math.sin(math.radians(turn))) for turn in degrees)
+
+
+ASIDE = _turns(55, -55, 90, -90, 0, 125, -125, 180)
+UPWARDS = _turns(0, 180, 55, -55, 125, -125, 90, -90)
+NEAREST = 0.8
+_DISTANCES = (NEAREST, 0.3, 1.5, 2.4)  # radii between the anchor and the words' nearest edge
 _EVERY = 20  # pixels between the points of a line that words keep off
 
 
@@ -42,7 +49,7 @@ def place_chips(
     dots = [dot for line in lines for dot in _dots(*line)]
     for chip in chips:
         best, least = pygame.Rect(0, 0, 0, 0), math.inf
-        for number, spot in enumerate(_spots(chip, radius)):
+        for number, spot in enumerate(_spots(chip.image.get_size(), chip.at, chip.away, radius, ASIDE)):
             if number >= least:
                 break
             spot.clamp_ip(area)
@@ -65,12 +72,29 @@ def _size(rect: pygame.Rect) -> int:
     return rect.w * rect.h
 
 
-def _spots(chip: Chip, radius: float) -> Iterator[pygame.Rect]:
-    """Yield where a chip might go, the best places first."""
-    (wide, high), (x, y), (ax, ay) = chip.image.get_size(), chip.at, chip.away
+def place_words(
+    size: tuple[int, int],
+    at: Pixel,
+    bodies: Sequence[pygame.Rect],
+    taken: Sequence[pygame.Rect],
+    area: pygame.Rect,
+    radius: float,
+) -> pygame.Rect | None:
+    """Return the rectangle for words of that size at a bot: above it, else where nothing is, inside `area`.
+
+    They may lie over one of the `bodies` if there is no other room, but not over what is `taken`: None then.
+    """
+    spots = [spot.clamp(area) for spot in _spots(size, at, (0.0, -1.0), radius, UPWARDS)]
+    free = [spot for spot in spots if spot.collidelist(taken) < 0]
+    return next((spot for spot in free if spot.collidelist(bodies) < 0), free[0] if free else None)
+
+
+def _spots(size: tuple[int, int], at: Pixel, away: Pixel, radius: float, turns: Turns) -> Iterator[pygame.Rect]:
+    """Yield where words might go, the best places first."""
+    (wide, high), (x, y), (ax, ay) = size, at, away
     left, top, ways = x - wide / 2, y - high / 2, []
     near = _DISTANCES[0] * radius
-    for cos, sin in _TURNS:
+    for cos, sin in turns:
         ux, uy = ax * cos - ay * sin, ay * cos + ax * sin
         edge = min(wide / (abs(ux) or 1e-6), high / (abs(uy) or 1e-6)) / 2
         ways.append((ux, uy, edge))

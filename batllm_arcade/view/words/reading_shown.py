@@ -1,4 +1,4 @@
-"""How orders were read, found again in a play's thought: shares for small bars, and what is done in one sentence."""
+"""How orders were read, found again in a play's thought: shares for small bars, and what is done in plain words."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from batllm_arcade.brains.orders import CALLED
+from batllm_arcade.view.words.reason_words import worded
 
 BARS = 3
 """Shares that are shown at most."""
@@ -13,7 +14,7 @@ _THOUGHT = re.compile(r"(?P<shares>[a-z_]+ [01]\.\d\d(?: · [a-z_]+ [01]\.\d\d)*
 
 
 class ReadingShown(NamedTuple):
-    """The largest shares, each with what the window calls the style, and what the bot does now."""
+    """The largest shares, each with what the window calls the style, and what the bot does now in plain words."""
 
     shares: list[tuple[str, float]]
     sentence: str
@@ -27,4 +28,4 @@ def reading_of(thought: str) -> ReadingShown | None:
     words = [part.split(" ") for part in found["shares"].split(" · ")]
     if not all(style in CALLED for style, _ in words):
         return None  # somebody else's figures
-    return ReadingShown([(CALLED[style], float(share)) for style, share in words[:BARS]], found["sentence"])
+    return ReadingShown([(CALLED[style], float(share)) for style, share in words[:BARS]], worded(found["sentence"]))

@@ -1,0 +1,1 @@
+"""Words in the arena: where they stand, and how those of effects are drawn."""

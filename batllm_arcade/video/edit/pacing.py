@@ -1,0 +1,78 @@
+"""How long a film waits for words to be read: before the plays whose words are new, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from batllm_arcade.core.events import BotHit, BotKnockedOut, BulletFlew, ShieldBroke, ShotBlocked
+from batllm_arcade.match.records import Play
+from batllm_arcade.video.edit.captions import told_plays
+from batllm_arcade.view.reading_time import reading_seconds
+from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.play_words import word_count
+
+SLOWER = 0.6
+"""The share by which the waits may make a film longer than without them."""
+_WORTH = ((BotKnockedOut, 5), (BotHit, 4), (ShieldBroke, 3), (ShotBlocked, 3), (BulletFlew, 2))
+"""How eventful a play is by what it brought about."""
+Span = tuple[float, float]
+"""Start and end in timeline seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wait:
+    """The seconds that play `number` has to wait for its words; `worth` is how eventful it is."""
+
+    number: int
+    seconds: float
+    worth: int
+
+
+def leads(timeline: Timeline, shown: Sequence[Span], budget: float) -> list[float]:
+    """Return for each play of the timeline by how many seconds its words have to come first.
+
+    Only plays that begin within one of the `shown` spans count; together they wait for at most `budget` seconds, the
+    more eventful plays first, and those of one kind spread over the film.
+    """
+    waits, found, left = _waits(timeline, shown), [0.0] * _plays(timeline), budget
+    for wait in sorted(waits, key=lambda wait: (-wait.worth, _spread(wait.number))):
+        if wait.seconds <= left:
+            found[wait.number] = wait.seconds
+            left -= wait.seconds
+    return found
+
+
+def _plays(timeline: Timeline) -> int:
+    return sum(isinstance(segment.record, Play) for segment in timeline.segments)
+
+
+def _waits(timeline: Timeline, shown: Sequence[Span]) -> list[_Wait]:
+    told = {caption.start: caption for caption in told_plays(timeline)}
+    waits: list[_Wait] = []
+    heard: set[tuple[int, str]] = set()
+    plays = (segment for segment in timeline.segments if isinstance(segment.record, Play))
+    for number, segment in enumerate(plays):
+        caption, play = told.get(segment.start), segment.record
+        if caption is None or not isinstance(play, Play) or not _within(segment.start, shown):
+            continue
+        wait = reading_seconds(word_count(caption.words)) - (caption.end - caption.start)
+        first = (play.bot, caption.words) not in heard
+        heard.add((play.bot, caption.words))
+        if wait > 0:
+            waits.append(_Wait(number, wait, _worth(play) + first))
+    return waits
+
+
+def _within(t: float, spans: Iterable[Span]) -> bool:
+    return any(start <= t < end for start, end in spans)
+
+
+def _worth(play: Play) -> int:
+    kinds = {type(event) for event in play.events}
+    return next((worth for kind, worth in _WORTH if kind in kinds), 0)
+
+
+def _spread(number: int) -> int:
+    """Return the number's bits in reverse: in this order plays are taken from all over a film."""
+    return int(f"{number & 0xFFFF:016b}"[::-1], 2)

@@ -1,0 +1,170 @@
+"""Captions: a few plain words of the bot that acts, shown only where the film leaves the time to read them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from fakes import played
+
+from batllm_arcade.brains.protocol import Decision, SeatInfo
+from batllm_arcade.core.model import Rules
+from batllm_arcade.match.records import Play
+from batllm_arcade.video.edit import pacing, thinking_time
+from batllm_arcade.video.edit.captions import Captions, Line, srt, told_plays
+from batllm_arcade.video.edit.edit_list import Cut, EditList
+from batllm_arcade.video.edit.text import film_names, shortened
+from batllm_arcade.view.reading_time import reading_seconds
+from batllm_arcade.view.sound_cues import cues
+from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.play_words import MOST_WORDS, play_words
+
+SNIPES = "snipe 0.45 · counter 0.45 · charge 0.06 — sniping: turning to get away: too near"
+
+
+def match(left, right=(), rules=None):
+    """Records of a match in which both bots think these thoughts."""
+    right = [*right, *[""] * (len(left) - len(right))]
+    answers = [[Decision("M", "M", thought) for thought in thoughts] for thoughts in (left, right)]
+    return played(*answers, rules=rules or Rules(total_rounds=1, turns_per_round=len(left)))
+
+
+def filmed(records, budget=1000.0):
+    """The timeline of a film that waits for words, at most so many seconds in all."""
+    fast, timeline = Timeline.of(records), Timeline()
+    leads = pacing.leads(fast, [(0.0, fast.end)], budget)
+    thinking_time.append_with_thinking(timeline, records, None, leads)
+    return timeline
+
+
+def captions(timeline):
+    return Captions(timeline, EditList([Cut(0.0, timeline.end)]))
+
+
+def test_a_caption_tells_why_in_a_few_words_and_no_figures():
+    (caption,) = captions(filmed(match([SNIPES]))).all
+    assert caption.text == "left: Too close: turning away"
+    assert not re.search(r"\d\.\d", caption.text)
+
+
+def test_only_the_bot_that_acts_is_told_until_the_other_one_acts():
+    timeline = filmed(match(["one two", "three four"], ["five six", "seven eight"]))
+    shown = captions(timeline)
+    plays = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
+    for segment, after in pairwise(plays):
+        found = {shown.at(t).bot for t in (segment.start + 0.01, after.start - 0.01)}
+        assert found == {segment.record.bot}
+
+
+def test_every_caption_that_is_shown_can_be_read():
+    words = [f"this is number {number} of them" for number in range(6)]
+    timeline = filmed(match(words, words))
+    shown = captions(timeline).all
+    assert len(shown) == 12
+    for caption in shown:
+        assert caption.end - caption.start >= reading_seconds(len(caption.words.split())) - 0.051
+
+
+def test_without_time_to_read_there_is_no_caption():
+    records = match(["one two three four five"] * 2)
+    assert captions(Timeline.of(records)).all == []
+    assert captions(filmed(records)).all != []
+
+
+def test_words_that_were_just_told_are_not_told_again():
+    assert [caption.words for caption in told_plays(filmed(match(["a b", "a b", "c d", "a b"])))] == ["a b", "c d"]
+
+
+def test_the_waits_keep_to_their_budget_and_spare_the_eventful_plays():
+    rules = Rules(total_rounds=1, turns_per_round=8)
+    answers = [Decision("B" if number == 5 else "M", None, f"thinking of number {number} now") for number in range(8)]
+    answers = [replace(answer, command=answer.raw) for answer in answers]
+    records = played(answers, ["S0"] * 8, rules=rules)
+    fast = Timeline.of(records)
+    whole = pacing.leads(fast, [(0.0, fast.end)], 1000.0)
+    some = pacing.leads(fast, [(0.0, fast.end)], 2.0)
+    shot = next(n for n, play in enumerate(r for r in records if isinstance(r, Play)) if play.decision.raw == "B")
+    assert 0 < sum(some) <= 2.0 < sum(whole)
+    assert some[shot] == whole[shot] > 0
+
+
+def test_words_come_before_the_deed_and_the_deed_is_heard_with_it():
+    records = match(["one two three four five six"])
+    fast, slow = Timeline.of(records), filmed(records)
+    play = next(segment for segment in slow.segments if isinstance(segment.record, Play))
+    begun = next(segment for segment in fast.segments if isinstance(segment.record, Play))
+    assert play.lead > 0
+    before = slow.at(play.acts - 0.01)
+    assert (before.acting, before.board.plays[0]) == (0, play.record)
+    assert (before.bots[0].x, before.bots[0].y) == (play.record.before.left.x, play.record.before.left.y)
+    moved = [cue.at for cue in cues(slow, 0.0, slow.end) if cue.sound == "move"]
+    assert moved[0] == pytest.approx(play.acts)
+    assert slow.end == pytest.approx(fast.end + play.lead)
+    assert play.end - play.acts == pytest.approx(begun.end - begun.start)
+
+
+def test_captions_never_overlap_and_are_cut_where_the_film_is():
+    timeline = filmed(match(["one", "two", "three"]))
+    edit_list = EditList([Cut(0.0, timeline.end / 2, 0.5), Cut(timeline.end / 2, timeline.end)], card=2.0)
+    shown = Captions(timeline, edit_list)
+    lines = shown.lines(edit_list, edit_list.seconds)
+    assert [line.text for line in lines][-1] == "left: three"
+    assert all(before.end <= after.start + 1e-9 for before, after in pairwise(lines))
+    assert lines[0].start >= 2.0
+    assert all(line.end <= edit_list.seconds + 1e-9 for line in lines)
+    assert shown.lines(edit_list, 1.0) == []
+
+
+def thought(words, say=""):
+    records = played([Decision("M", "M", words, say)], ["S0"], rules=Rules(total_rounds=1, turns_per_round=1))
+    return next(play_words(record) for record in records if isinstance(record, Play) and record.bot == 0)
+
+
+def test_what_is_said_counts_where_nothing_was_thought():
+    assert thought("", say="hello there") == "hello there"
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("camp 0.81 — camping: in the corner, shield up", "In the corner: shield up"),
+        ("hold_fire 1.00 — holding fire: strolling, stepping aside", "Holding fire: stepping aside"),
+        ("mixed 1.00 — mixing: dodging, turning to step aside", "Now dodging: turning aside"),
+        ("retreat 1.00 — getting away: as far as it goes: shield up", "Far enough: shield up"),
+        ("attack 1.00 — attacking: a reason nobody knows yet", "A reason nobody knows yet"),
+        ("The foe looks left. Its gun is loaded, mine is not. I step aside.", "I step aside."),
+        ("I " + "think " * 20 + "so", "I think think think think think think think…"),
+        ("x" * 400, "x" * 90 + "…"),
+        ("", ""),
+    ],
+)
+def test_a_play_s_words_are_plain_and_few(words, shown):
+    assert thought(words) == shown
+    assert len(shown.split()) <= MOST_WORDS
+
+
+def test_a_model_s_text_cannot_break_a_caption():
+    hostile = "a\x00b\ud800c\u202e\n\n00:00 --> 00:01 <b>{\\an8}" + "word " * 10_000
+    words = shortened(hostile)
+    assert len(words) <= 160
+    assert "\n" not in words
+    words.encode("utf-8")
+    (caption,) = captions(filmed(match([hostile]))).all
+    assert not set(caption.text) & set("<>{}\\\x00\ud800\u202e")
+    assert srt([Line(1.0, 2.5, "left: x"), Line(3600.0, 3661.0625, "y")]) == (
+        "1\n00:00:01,000 --> 00:00:02,500\nleft: x\n\n2\n01:00:00,000 --> 01:01:01,062\ny\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("Ann", "Bob"), ("Ann", "Bob")),
+        (("SmolLM2", "smollm2"), ("SmolLM2 (left)", "smollm2 (right)")),
+        (("a very long name of one", "a very long name of two"), ("a very long… (left)", "a very long… (right)")),
+    ],
+)
+def test_two_bots_are_told_apart_by_their_names(names, shown):
+    assert film_names([SeatInfo(name, "scripted") for name in names]) == shown
