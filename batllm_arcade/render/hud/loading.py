@@ -13,6 +13,7 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.look.shapes import BREATHS
 
 _ADD = pygame.BLEND_RGB_ADD
+_FOOT_LINES = 2
 _PLACES = ((0.25, 0.37), (0.75, 0.37))
 _COMET = 16  # lights of a comet
 
@@ -49,11 +50,14 @@ class LoadingPicture:
         self._draw_text(target, "Cannot start", text, self._arena.centery - 60 * self._scale, theme.DANGER)
 
     def _draw_advice(self, target: pygame.Surface, advice: tuple[str, ...]) -> None:
-        """Draw each sentence on a line of its own, at the arena's foot."""
+        """Draw each sentence on a line of its own: two at the foot, below what is being loaded, the others on top."""
         arena, high = self._arena, self._text_renderer.height("label", 20) + 4 * self._scale
-        for number, sentence in enumerate(advice):
+        foot, top = advice[:_FOOT_LINES], advice[_FOOT_LINES:]
+        heights = [arena.bottom - (len(foot) - number - 0.1) * high for number in range(len(foot))]
+        heights += [arena.top + (number + 1.4) * high for number in range(len(top))]
+        for sentence, y in zip(advice, heights, strict=True):
             line = self._text_renderer.fitted(sentence, "label", 20, theme.TEXT, arena.width * 0.96)
-            blit_centred(target, line, (arena.centerx, arena.bottom - (len(advice) - number - 0.1) * high))
+            blit_centred(target, line, (arena.centerx, y))
 
     def _draw_text(self, target: pygame.Surface, heading: str, text: str, y: float, color: theme.Color) -> None:
         text_renderer, arena = self._text_renderer, self._arena
