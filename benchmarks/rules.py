@@ -1,9 +1,10 @@
 """Plays a second of the rules: parse, step, events and rounding, shots included.
 
-    python benchmarks/rules.py [--battery] [--turns 20 200 2000] [--runs 7]
+    python benchmarks/rules.py [--battery] [--bounce] [--turns 20 200 2000] [--runs 7]
 
 The same command script is played for 20, 200 and 2000 turns from a fixed start, by bots with health
-for all of it, so that the figure must not depend on a game's length; --battery plays it with battery and armour.
+for all of it, so that the figure must not depend on a game's length; --battery plays it with battery and armour,
+--bounce with bullets that bounce, in pairs with the same without, and prints the median of the pairs' ratios.
 Prints a Markdown row each: the median of 7 runs by the processor's time, which other programs do not lengthen, and the
 share of the plays that were shots.
 """
@@ -46,16 +47,32 @@ def play(turns: int, rules: Rules = RULES) -> tuple[float, float, int]:
     return 2 * turns / seconds, shots / (2 * turns), hits
 
 
+def compare(lengths: list[int], pairs: int, rules: Rules) -> None:
+    """Play with and without bounces in turn, and print the medians."""
+    print("| turns | plays/s | bouncing | share | shots | hits |")
+    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
+    for turns in lengths:
+        both = [(play(turns, rules), play(turns, replace(rules, ricochet=1))) for _ in range(pairs)]
+        straight, bouncing = (median(run[side][0] for run in both) for side in (0, 1))
+        share = median(run[1][0] / run[0][0] for run in both)
+        _, shots, hits = both[0][1]
+        print(f"| {turns} | {straight:,.0f} | {bouncing:,.0f} | {share:.3f} | {shots:.0%} | {hits} |")
+
+
 def main() -> None:
     """Play and print."""
     parser = BenchmarkParser(__doc__, runs=1, turns=[20])
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--turns", type=int, nargs="+", default=[20, 200, 2000])
     parser.add_argument("--battery", action="store_true")
+    parser.add_argument("--bounce", action="store_true")
     options, rules = parser.parse(), RULES
     if options.battery:
         rules = replace(RULES, battery=9, side_damage=2, back_damage=3)
     play(max(options.turns), rules)
+    if options.bounce:
+        compare(options.turns, options.runs, rules)
+        return
     print("| turns | plays/s | shots | hits |")
     print("| ---: | ---: | ---: | ---: |")
     for turns in options.turns:

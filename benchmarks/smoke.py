@@ -27,7 +27,7 @@ WINDOWS = {"window": [], "recording": [], "isolation": ["--window", "1"]}
 """What is run in a real window, with its options."""
 MORE = {
     "video": ["--memory"],
-    "rules": ["--battery"],
+    "rules": ["--battery", "--bounce"],
     "isolation": ["--games", "1"],
     "couch": ["--exploiters", "--only", ""],
 }
