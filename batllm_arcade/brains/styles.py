@@ -95,8 +95,13 @@ def _hold_out(now: Situation) -> Deed:
 
 
 def _hide(now: Situation) -> Deed:
-    """Stay behind the shield as long as the battery allows, and raise it again once it is half full."""
+    """Stay behind the shield as long as the battery allows, raise it again once half full; out for an open side."""
     me = now.me
+    if now.ready and now.weak_spot:
+        return "B", "its side or back is open, fire"
+    exposed = now.lined_up and now.open and now.weak_spot and not now.menaced
+    if me.rules.battery and me.shield and exposed and me.loaded:
+        return "S0", "its side or back is open, coming out for a shot"
     if me.rules.battery and now.guarded and me.charge > me.rules.shield_charge:
         return "S1", "staying behind the shield"
     facing = abs(now.off) <= 0.6 * me.rules.shield_degrees
@@ -106,9 +111,13 @@ def _hide(now: Situation) -> Deed:
 
 
 def _dance(now: Situation) -> Deed:
-    """Step and step again; a shot only where it costs no turn."""
-    if now.ready and not now.menaced and not (now.begun == "dodge" and now.sideways):
+    """Step as long as steps lead past the foe; fully loaded, take aim where a turn is due anyway."""
+    stepping = now.sideways and now.walks
+    passing = (now.full or not now.menaced) and not (now.begun == "dodge" and stepping)
+    if now.ready and (now.weak_spot or passing):
         return "B", "a shot in passing"
+    if now.full and not (stepping or now.me.shield):
+        return ("B", "fully loaded, a shot") if now.lined_up else (now.me.turn_to(now.foe), "fully loaded, taking aim")
     return tactics.sidestep(now)
 
 
@@ -119,8 +128,11 @@ def _snipe(now: Situation) -> Deed:
     me, rules = now.me, now.me.rules
     half = 0.5 * hypot(rules.arena_width, rules.arena_height)
     if now.distance < half + 0.5 * rules.step_length:
-        if now.ready and now.distance > 0.75 * half:
-            return "B", "a shot before it backs off"
+        worth = now.weak_spot or now.distance > 0.5 * half or me.charge >= 2 * rules.shot_charge
+        if (now.ready and worth) or now.hammers:
+            return "B", "its side or back is open, fire" if now.weak_spot else "a shot before it backs off"
+        if now.full and not (now.close or now.lined_up or me.shield):
+            return me.turn_to(now.foe), "fully loaded, turning for a shot"
         command, why = tactics.retreat(now)
         if not why.startswith("as far as it goes"):
             return command, f"{why}: too near"
@@ -130,9 +142,9 @@ def _snipe(now: Situation) -> Deed:
         return me.turn_to(now.foe), "taking aim from afar"
     if me.shield:
         return "S0", "lowering the shield to fire from afar"
-    if now.open:
+    if now.open or now.hammers:
         return "B", "firing from afar"
-    return tactics.sidestep(now)
+    return None, "keeping its gun on it until the shield falls"
 
 
 def _load_afar(now: Situation) -> Deed:
@@ -150,16 +162,30 @@ def _load_afar(now: Situation) -> Deed:
 
 def _counter(now: Situation, foe_fired: bool) -> Deed:
     me, foe = now.me, now.foe
-    away = not foe.aims_at(me)
-    opening = now.open and (away or foe_fired or not foe.loaded or foe.shield)
-    if abs(now.off) > 20 or (opening and not now.lined_up):
+    reason = _opening(now, foe_fired)
+    if abs(now.off) > 20 or (not now.lined_up and (reason or not now.menaced)):
         return me.turn_to(foe), "keeping turned to it"
-    if opening and me.loaded:
-        reason = "it looks away" if away else "it has just fired" if foe_fired else "it cannot fire"
+    if reason and me.loaded:
         return ("S0", f"{reason}, opening the shield") if me.shield else ("B", f"{reason}, striking")
-    if me.rules.battery and not now.menaced and (not now.shields or not me.loaded):
+    if me.rules.battery and not now.menaced and not (now.guarded and foe.loaded and now.shields):
         return ("S0", "resting to load") if me.shield else (None, "resting to load")
+    if me.rules.battery and not me.shield and me.charge <= me.rules.shield_charge:
+        return None, "resting to load"
     return "S1", "behind the shield, waiting for an opening"
+
+
+def _opening(now: Situation, foe_fired: bool) -> str:
+    """Return why this is the moment to strike, "" if it is none."""
+    foe = now.foe
+    if not now.open:
+        return ""
+    if not foe.aims_at(now.me):
+        return "it looks away"
+    if foe_fired:
+        return "it has just fired"
+    if not foe.loaded or foe.shield:
+        return "it cannot fire"
+    return "it is too near to wait" if now.touching else ""
 
 
 # ------------------------------------------------------------------------------ hold_fire, idle

@@ -32,6 +32,11 @@ class Situation:
         self.open = not (foe.shield and foe.covers(me))
         self.weak_spot = me.strikes(foe) in ("side", "back") and rules.side_damage > 1
         self.ready = self.lined_up and self.open and me.loaded and not me.shield
+        self.full = bool(rules.battery) and me.charge >= rules.battery
+        """Whether the battery takes no more, so that a shot is what a play can still gain."""
+        falls = foe.charge <= rules.block_charge + rules.shield_charge and me.charge >= 2 * rules.shot_charge
+        self.hammers = bool(rules.battery) and self.lined_up and not me.shield and (self.full or falls)
+        """Whether a shot at its shield is worth it: that falls soon and a shot is left, or nothing else is gained."""
         self.guarded = me.shield and abs(self.off) <= 0.6 * rules.shield_degrees
         self.menaced = foe.menaces(me)
         self.threatened = self.menaced and not (me.shield and me.covers(foe))
@@ -95,9 +100,11 @@ def _attack(now: Situation) -> tuple[str, str]:
         return "S0", "lined up, lowering the shield to fire"
     if now.open:
         return "B", "its side or back is open, fire" if now.weak_spot else "lined up, shield down, fire"
-    if now.close and not me.rules.battery:
+    if (now.close and not me.rules.battery) or now.hammers:
         return "B", "hammering its shield"
-    return ("M", "its shield is in the way, closing in") if now.walks else sidestep(now)
+    if now.walks:
+        return "M", "its shield is in the way, closing in"
+    return ("S0", "keeping its gun on it until the shield falls") if me.rules.battery else sidestep(now)
 
 
 def _load(now: Situation) -> tuple[str, str]:
@@ -120,9 +127,13 @@ def _approach(now: Situation) -> tuple[str, str]:
 
 
 def _charge(now: Situation) -> tuple[str, str]:
+    if now.ready and now.weak_spot:
+        return "B", "its side or back is open, fire"
+    if now.ready and now.full:
+        return "B", "fully loaded, fire on the way"
     if not now.close:
         return _approach(now)
-    return _attack(now) if now.open else sidestep(now)
+    return _attack(now) if now.open or now.hammers else sidestep(now)
 
 
 def _shield(now: Situation) -> tuple[str, str]:

@@ -44,13 +44,15 @@ def reading(**weights):
     return Reading(dict.fromkeys(STYLES, 0.0) | weights)
 
 
-def played(read, prompt="", seed=3, plays=40, rules=COUCH):
-    """What is played in a game whose foe only turns about, and the arenas after each play."""
+def played(read, prompt="", seed=3, plays=40, rules=COUCH, *, fighting=False):
+    """What is played in a game, and the arenas after each play; the foe turns about, or aims and fires."""
     arena, rng, tactician, given = start(Random(seed), rules), Random(seed), Tactician(), []
     for turn in range(1, plays + 1):
         play = tactician.play(view(arena, prompt, rng, rules, turn), read)
         arena, _ = step(arena, 0, parse(play.command), rules)
-        arena, _ = step(arena, 1, parse("C40"), rules)
+        right, left = BotView.pair(arena, 1, rules)
+        answer = "C40" if not fighting else "B" if right.menaces(left) else right.turn_to(left)
+        arena, _ = step(arena, 1, parse(answer), rules)
         given.append((play, arena))
     return given
 
@@ -135,9 +137,12 @@ def test_idle_does_nothing_and_says_so():
 
 
 def test_sniping_backs_off_and_fires_from_afar():
-    near = situation(bot(450, 500), bot(600, 500, WEST))
+    near = situation(bot(450, 500, 90.0), bot(600, 500, WEST))
     assert "too near" in play_style("snipe", near)[1]
     assert play_style("snipe", situation(bot(100, 100, 45.0), bot(900, 900)))[0] == "B"
+    shielded = bot(900, 900, 225.0, shield=True)
+    assert play_style("snipe", situation(bot(100, 100, 45.0, charge=8), shielded, COUCH))[0] is None
+    assert play_style("snipe", situation(bot(100, 100, 45.0), shielded, COUCH))[0] == "B"  # no more is to be had
     for play, _ in played(reading(snipe=1.0), seed=8):
         assert "closing in" not in play.why
 
@@ -146,14 +151,15 @@ def test_sniping_backs_off_and_fires_from_afar():
     ("foe", "fired", "command"),
     [
         (bot(800, rot=WEST), False, "S1"),  # it aims and could fire
+        (bot(321, rot=WEST), False, "B"),  # too near to wait
         (bot(800, rot=WEST), True, "B"),  # it has just fired
         (bot(800, rot=90.0), False, "B"),  # it looks away
         (bot(800, rot=WEST, charge=0), False, "B"),  # it is empty
-        (bot(800, rot=WEST, shield=True), False, "S1"),  # its shield is in the way
+        (bot(800, rot=WEST, shield=True), False, None),  # its shield is in the way, and it cannot fire
     ],
 )
 def test_a_counter_strikes_at_an_opening_only(foe, fired, command):
-    assert play_style("counter", situation(bot(200), foe, COUCH), foe_fired=fired)[0] == command
+    assert play_style("counter", situation(bot(200, charge=6), foe, COUCH), foe_fired=fired)[0] == command
 
 
 def test_a_counter_opens_its_own_shield_first_and_knows_of_a_shot_in_the_last_turn():
@@ -164,10 +170,65 @@ def test_a_counter_opens_its_own_shield_first_and_knows_of_a_shot_in_the_last_tu
     assert Tactician().play(view(now, history=(missed,)), reading(counter=1.0)).command == "S1"
 
 
-def test_a_shield_is_kept_up_until_the_battery_is_low():
-    assert play_style("shield", situation(bot(200, charge=5), bot(800, rot=90.0), COUCH))[0] == "S1"
+def test_a_shield_is_kept_up_until_the_battery_is_low_but_for_a_shot_at_an_open_side():
+    assert play_style("shield", situation(bot(200, charge=5), bot(800, rot=WEST), COUCH))[0] == "S1"
+    assert play_style("shield", situation(bot(200, shield=True, charge=4), bot(800, rot=130.5), COUCH))[0] == "S1"
+    assert play_style("shield", situation(bot(200, charge=5), bot(800, rot=90.0), COUCH))[0] == "B"
+    assert play_style("shield", situation(bot(200, shield=True, charge=4), bot(800, rot=90.0), COUCH))[0] == "S0"
     assert play_style("shield", situation(bot(200, shield=True, charge=2), bot(800, rot=90.0), COUCH))[0] == "S1"
     assert play_style("shield", situation(bot(200, shield=True, charge=1), bot(800, rot=90.0), COUCH))[0] == "S0"
+
+
+def test_who_dances_takes_aim_only_when_a_step_would_load_nothing():
+    assert play_style("dodge", situation(bot(200, rot=90.0, charge=8), bot(800, rot=WEST), COUCH))[0] == "M"
+    assert play_style("dodge", situation(bot(200, rot=90.0), bot(800, rot=WEST), COUCH))[0] == "M"  # past it: no turn
+    assert play_style("dodge", situation(bot(200, rot=135.0, charge=8), bot(800, rot=WEST), COUCH))[0] == "A45"
+    assert play_style("dodge", situation(bot(200, rot=135.0), bot(800, rot=WEST), COUCH))[0] == "A135"
+    assert play_style("dodge", situation(bot(200), bot(800, rot=WEST), COUCH))[0] == "B"
+    assert play_style("dodge", situation(bot(200, charge=3), bot(800, rot=WEST), COUCH))[0] == "A90"  # aimed at
+    assert play_style("dodge", situation(bot(200, charge=3), bot(800, rot=90.0), COUCH))[0] == "B"
+
+
+@pytest.mark.parametrize("style", [style for style in STYLES if style not in ("hold_fire", "idle", "retreat")])
+@pytest.mark.parametrize("charge", [3, 9])
+@pytest.mark.parametrize("foe", [bot(500, 500, rot, charge=0) for rot in (0.0, 90.0)])
+def test_every_style_but_the_peaceful_fires_at_an_open_side_or_back(style, charge, foe):
+    corner = bot(60, 60, 45.0, charge=charge)  # where who camps is at home
+    play = Tactician().play(view(Arena(corner, foe), rules=COUCH), reading(**{style: 1.0}))
+    assert (play.command, play.style) == ("B", style)
+
+
+SHOWN = {
+    "attack": ("fires", 1), "charge": ("nears", 1), "retreat": ("leaves", 2), "shield": ("covers", 2),
+    "dodge": ("steps", 4), "camp": ("nears home", 1), "snipe": ("fires or leaves", 2), "counter": ("faces", 8),
+    "mixed": ("changes", 1),
+}  # fmt: skip
+"""What is to be seen of a style in ten plays, at least how often."""
+
+
+def seen(given, what):
+    """How often something was seen in some plays and the arenas after them."""
+    arenas = [arena for _, arena in given]
+    gaps = [hypot(a.left.x - a.right.x, a.left.y - a.right.y) for a in arenas]
+    home = [hypot(min(a.left.x, 1000 - a.left.x) - 60, min(a.left.y, 1000 - a.left.y) - 60) for a in arenas]
+    fires = sum(play.command == "B" for play, _ in given)
+    leaves = sum(after > before + 1 for before, after in pairwise(gaps))
+    return {
+        "fires": fires, "leaves": leaves, "fires or leaves": fires + leaves,
+        "nears": gaps[0] - min(gaps) > 90 or min(gaps) < 300,
+        "nears home": home[0] - min(home) > 90 or min(home) < 100,
+        "covers": sum(arena.left.shield for arena in arenas),
+        "steps": sum(play.command == "M" for play, _ in given),
+        "faces": sum(abs(BotView.pair(a, 0, COUCH)[0].bearing_to(BotView.pair(a, 0, COUCH)[1])) < 20 for a in arenas),
+        "changes": len({play.why.split(",")[0] for play, _ in given}) > 1,
+    }[what]  # fmt: skip
+
+
+@pytest.mark.parametrize("style", SHOWN)
+def test_each_style_is_seen_within_ten_plays(style):
+    what, least = SHOWN[style]
+    games = [played(reading(**{style: 1.0}), seed=seed, plays=10, fighting=True) for seed in range(12)]
+    assert sum(seen(given, what) >= least for given in games) >= 11
 
 
 def test_mixing_changes_its_mind_every_few_plays():

@@ -131,8 +131,14 @@ def in_couch(me, foe, begun=""):
         ("attack", bot(200, shield=True, charge=2), bot(800, rot=WEST, charge=9), "S1"),  # aimed at: not yet
         ("attack", bot(200, shield=True, charge=2), bot(800, rot=WEST, charge=2), "S0"),
         ("attack", bot(200, shield=True, charge=1), bot(800, rot=WEST, charge=9), "S0"),  # dry at the next play
-        ("attack", bot(200, charge=9), bot(320, rot=WEST, shield=True, charge=9), "A100"),  # round it: a block is dear
+        ("attack", bot(200, charge=8), bot(320, rot=WEST, shield=True, charge=9), "S0"),  # a block is dear: still aimed
+        ("attack", bot(200, charge=9), bot(320, rot=WEST, shield=True, charge=9), "B"),  # but no more is to be had
+        ("attack", bot(200, charge=6), bot(800, rot=WEST, shield=True, charge=3), "B"),  # it falls, and a shot is left
+        ("attack", bot(200, charge=5), bot(800, rot=WEST, shield=True, charge=3), "M"),
         ("charge", bot(600, charge=0), bot(740, rot=WEST), "A90"),
+        ("charge", bot(200, charge=8), bot(800, rot=WEST, charge=9), "M"),
+        ("charge", bot(200, charge=9), bot(800, rot=WEST, charge=9), "B"),  # a step would load nothing
+        ("charge", bot(200, charge=3), bot(800, rot=EAST, charge=9), "B"),  # its back is open
         ("shield", bot(200, charge=3), bot(800, rot=WEST, charge=3), "S1"),
         ("shield", bot(200, charge=2), bot(800, rot=WEST, charge=3), "S0"),  # too little for a shield: a rest
         ("shield", bot(200, charge=2), bot(800, rot=WEST, charge=2), "M"),
