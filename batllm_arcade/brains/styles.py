@@ -57,9 +57,13 @@ def _camp(now: Situation, orders: str) -> Deed:
     me, foe = now.me, now.foe
     place = place_named(orders, me, foe)
     way = hypot(place.x - me.x, place.y - me.y)
-    blocked = hypot(place.x - foe.x, place.y - foe.y) < 2.2 * me.rules.bot_radius and now.close
-    if way > 0.6 * me.rules.step_length and not blocked:
-        return _walk(now, degrees(atan2(place.y - me.y, place.x - me.x)), way)
+    direction = degrees(atan2(place.y - me.y, place.x - me.x))
+    taken = hypot(place.x - foe.x, place.y - foe.y) < 2.2 * me.rules.bot_radius and now.close
+    barred = now.touching and abs(tactics.shorter(direction - me.rot - now.off)) < 90
+    if way > 0.6 * me.rules.step_length and not (taken or barred):
+        if now.ready and now.weak_spot:
+            return "B", "on its way, its side or back is open, fire"
+        return _walk(now, direction, way)
     command, why = _hold_out(now)
     return command, f"{place.name}, {why}"
 

@@ -126,6 +126,13 @@ def test_camping_ends_in_the_place_that_is_named_and_stays(seed):
     assert "in the top right corner" in given[-1][0].why
 
 
+def test_two_that_want_the_same_corner_fight_for_it():
+    left, right = bot(219.0, 97.0, 193.0), bot(165.48, 204.16, 234.0)
+    me, foe = BotView.pair(Arena(left, right), 0, COUCH)
+    assert me.distance_to(foe) < 2.05 * COUCH.bot_radius
+    assert play_style("camp", Situation(me, foe)) == (me.turn_to(foe), "in the corner, keeping its eyes on it")
+
+
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("others", [{}, {"camp": 0.3}, {"charge": 0.4}, {"attack": 0.4}, {"shield": 0.4}])
 def test_who_holds_fire_never_fires(seed, others):

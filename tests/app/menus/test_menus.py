@@ -161,7 +161,7 @@ def test_the_prompt_library_fills_the_editor_and_undo_brings_the_text_back(app, 
     press(app, pygame.K_F2)
     press(app, pygame.K_DOWN)
     press(app, pygame.K_RETURN)
-    assert app.screen.plan().config.prompts[1] == "Circle the enemy to load your gun, then shoot at its side."
+    assert app.screen.plan().config.prompts[1] == library()[1][1] != "mine"
     press(app, pygame.K_z, mod=pygame.KMOD_CTRL)
     assert app.screen.plan().config.prompts[1] == "mine"
 
