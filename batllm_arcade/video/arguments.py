@@ -35,6 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--no-music", action="store_true", help="the effects alone")
     add("--loudness", type=_lufs, metavar="LUFS", default=LOUDNESS_LUFS, help="how loud it is (-14), by ITU-R BS.1770")
     add("--manifest", type=Path, metavar="FILE", help="write a hash of every picture and of the sound")
+    add(
+        "--max-size",
+        metavar="SIZE",
+        help="at most so large, such as 10MB (a gif: 10MB), or none; it says what it gives up",
+    )
     add("--poster", type=Path, metavar="PNG", help="write a picture of it, for pages and feeds")
     add("--force", action="store_true", help="overwrite existing files")
 

@@ -14,7 +14,7 @@ from batllm_arcade.errors import UsageError, one_line
 from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.text import shortened
-from batllm_arcade.video.encode import formats, output_paths
+from batllm_arcade.video.encode import concessions, formats, output_paths
 from batllm_arcade.video.progress import MessageCallback, ProgressCallback, TerminalReport
 
 _T = TypeVar("_T")
@@ -34,12 +34,13 @@ def film(
     notice = message or terminal.notice
     shape = _shape(options, notice)
     first, last = (selection.parse_turn_option("--" + name, getattr(options, name)) for name in ("from", "to"))
+    most = _parsed("--max-size", concessions.parse_bytes, options.max_size)
     for path in _output_files(options, shape):
         output_paths.check(path, force=options.force)
     check_packages(shape.format)
     session = open_recorded(options.file, notice)
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    from batllm_arcade.video import render_job
+    from batllm_arcade.video import render_job, size_limit
 
     plan = render_job.FilmPlan(
         out=options.output,
@@ -58,9 +59,10 @@ def film(
         manifest=options.manifest,
         text=_text_of(options.output, shape),
         poster=options.poster,
+        most=shape.format.most if most is None else most,
         force=options.force,
     )
-    result = render_job.make(session, plan, progress or terminal.progress, notice)
+    result = size_limit.make_within(session, plan, progress or terminal.progress, notice)
     (message or terminal.message)(result.sentence)
     return 0 if result.complete else result.interrupted or 1
 

@@ -26,6 +26,7 @@ from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.video.encode import soundtrack
+from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.encoder_thread import EncoderThread, short_switch_interval
 from batllm_arcade.video.encode.formats import Shape
 from batllm_arcade.video.encode.frame_hashes import FrameHashes
@@ -44,7 +45,8 @@ class FilmPlan:
 
     `keep_thinking` limits each thinking time in seconds, None leaves thinking out; `game` None means all games;
     `loudness` is in LUFS. Beside the film go a `manifest` of its frames, the `text` to post with it, and a `poster`. A
-    `fast` film does not wait for words to be read.
+    `fast` film does not wait for words to be read. It has at most `most` bytes, and plays `pace` times faster than it
+    would.
     """
 
     out: Path
@@ -63,6 +65,8 @@ class FilmPlan:
     manifest: Path | None = None
     text: Path | None = None
     poster: Path | None = None
+    most: float = math.inf
+    pace: float = 1.0
     force: bool = False
 
 
@@ -74,7 +78,7 @@ class RenderJob:
         self.partial: Path | None = None
         """The file the film is kept in while it is written."""
         self.timeline, self.thinking = _timeline(session, plan)
-        self.edit_list = _edit_list(self.timeline, plan)
+        self.edit_list = _edit_list(self.timeline, plan).faster(plan.pace)
         self.captions = Captions(self.timeline, self.edit_list)
         self.sounds = plan.sound and bool(plan.shape.format.sound)
         self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
@@ -162,7 +166,8 @@ def make(
     progress: ProgressCallback = lambda fraction, text: None,
     notice: MessageCallback = lambda sentence: None,
 ) -> FilmResult:
-    """Make the film and return what came of it; raise UsageError for an impossible plan, ArcadeError if writing fails.
+    """Make the film and return what came of it; raise UsageError for an impossible plan, ArcadeError if writing fails,
+    TooLarge if it has more bytes than planned; then nothing of it is left.
 
     Ctrl-C, SIGTERM and SIGHUP end the film early; what was made by then plays. `notice` gets what the user should know.
     """
@@ -206,14 +211,30 @@ class _FilmMaker:
         """Make the film and move it to its place; return its number of frames."""
         try:
             done = self._encode(progress, stopped)
-        except BaseException:
+        except BaseException as problem:
             self._file.abandon()
+            self._discard(problem)
             raise
         soft = self._plan.captions == "soft"
-        self._file.finish(self._film.lines(done) if soft else (), self._film.chapters(done))
+        try:
+            self._file.finish(self._film.lines(done) if soft else (), self._film.chapters(done), self._plan.most)
+        except TooLarge as problem:
+            self._discard(problem)
+            raise
         if self._manifest:
             self._manifest.write(sound=self._film.sounds, force=self._plan.force)
         return done
+
+    def _discard(self, problem: BaseException) -> None:
+        """Leave nothing of a film that is too large."""
+        if isinstance(problem, TooLarge):
+            self._file.partial.unlink(missing_ok=True)
+
+    def _check_size(self, done: int) -> None:
+        """Raise TooLarge once there are too many bytes, with how many the whole film would have."""
+        size = self._file.partial.stat().st_size if self._plan.most < math.inf else 0
+        if size > self._plan.most:
+            raise TooLarge(size * self._film.frames / done)
 
     def _encode(self, progress: Progress, stopped: threading.Event) -> int:
         plan = self._plan
@@ -230,6 +251,7 @@ class _FilmMaker:
                 encoder.put(self._frames.take(self._renderer.surface, changed), done)
                 done += 1
                 progress.show(done)
+                self._check_size(done)
             encoder.close()
         except BaseException:
             encoder.stop()

@@ -110,7 +110,7 @@ def test_an_existing_film_is_not_overwritten_without_force(match, tmp_path, caps
         ("a.mp4", ["--size", "huge"], "write it like 1920x1080"),
         ("a.mp4", ["--size", "16x16"], "from 128 to 7680"),
         ("a.mp4", ["--size", "99999x200"], "from 128 to 7680"),
-        ("a.gif", ["--fps", "60"], "choose one of 20, 25, 50"),
+        ("a.gif", ["--fps", "60"], "choose one of 10, 20, 25, 50"),
     ],
 )
 def test_what_cannot_be_filmed_is_said_in_one_sentence(match, tmp_path, capsys, out, options, words):

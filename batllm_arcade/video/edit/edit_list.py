@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Entry = Literal["", "flash"]
@@ -73,6 +73,10 @@ class EditList:
             begin, until, film = begin if film else first, last, film + (last - first) / cut.speed
         if film:
             yield begin, until, film
+
+    def faster(self, pace: float) -> EditList:
+        """Return the list in which everything but the card plays so many times faster."""
+        return EditList([replace(cut, speed=cut.speed * pace) for cut in self.cuts], self.card)
 
     def spans(self, start: float, end: float) -> Iterator[tuple[float, float]]:
         """Yield start and end, in film seconds, of every part that shows the timeline from `start` to `end`."""

@@ -32,6 +32,21 @@ def open_partial(out: Path, name: str, options: dict[str, str]) -> tuple[Path, A
         raise
 
 
+class TooLarge(Exception):
+    """A film has more bytes than it may have; `size` is how many it has, or would have."""
+
+    def __init__(self, size: float) -> None:
+        super().__init__(f"{size:.0f} bytes")
+        self.size = size
+
+
+def check_size(film: Path, most: float) -> None:
+    """Raise TooLarge if a film has more than `most` bytes."""
+    size = film.stat().st_size
+    if size > most:
+        raise TooLarge(size)
+
+
 def tag_colors(context: Any) -> None:
     """Set all four colour tags: without any of them players guess, and red turns orange."""
     context.color_range, context.colorspace = ColorRange.MPEG, _BT709

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,9 @@ MIN_SIDE, MAX_SIDE = 128, 7680
 class Format:
     """A file format: its codecs and the default size and frame rate.
 
-    `text` is the codec of text tracks, "" if it has none; `rates` are the possible frame rates, empty for any.
+    `text` is the codec of text tracks, "" if it has none; `rates` are the possible frame rates, empty for any. `most`
+    are the bytes it is to have at most unless somebody says otherwise. It can be made coarser so many times
+    (`coarsest`), and each time this share of its bytes is left (`coarser`).
     """
 
     suffix: str
@@ -26,6 +29,9 @@ class Format:
     size: tuple[int, int] = (1280, 720)
     fps: int = 60
     rates: tuple[int, ...] = ()
+    most: float = math.inf
+    coarsest: int = 3
+    coarser: float = 0.62
 
 
 FORMATS = {
@@ -33,19 +39,20 @@ FORMATS = {
     for known in (
         Format(".mp4", "libx264", "aac", "mov_text"),
         Format(".webm", "libvpx-vp9", "libopus", "webvtt"),
-        Format(".gif", "gif", size=(800, 450), fps=25, rates=(20, 25, 50)),
-        Format(".webp", "libwebp_anim", size=(800, 450), fps=25),
+        Format(".gif", "gif", size=(800, 450), fps=25, rates=(10, 20, 25, 50), most=10e6, coarsest=1, coarser=0.75),
+        Format(".webp", "libwebp_anim", size=(800, 450), fps=25, coarser=0.8),
     )
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A film's format, its size in pixels (even numbers) and its frames per second."""
+    """A film's format, its size in pixels (even numbers), its frames per second, and how much coarser it is made."""
 
     format: Format
     size: tuple[int, int]
     fps: int
+    coarse: int = 0
 
 
 def parse_size(text: str) -> tuple[int, int]:

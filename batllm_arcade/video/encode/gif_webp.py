@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -16,10 +17,12 @@ from numpy.typing import NDArray
 from batllm_arcade.files.atomic import move_into_place
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.chapters import FilmChapter
-from batllm_arcade.video.encode.av_helpers import open_partial
+from batllm_arcade.video.encode.av_helpers import check_size, open_partial
 from batllm_arcade.video.encode.formats import Shape
 
 _MATRIX_601 = 5
+_COARSER_QUALITY = 15  # of a webp, for each step by which a film is coarser
+_COLORS, _DITHER = (256, 128), ("bayer:bayer_scale=4", "bayer:bayer_scale=5")  # of a gif, and of a coarser one
 _END = (av.error.BlockingIOError, av.error.EOFError)
 
 
@@ -29,7 +32,7 @@ class WebpFile:
     def __init__(self, out: Path, shape: Shape, *, force: bool = True) -> None:
         self._out, self._fps, self._force = out, shape.fps, force
         self.partial, self._container = open_partial(out, "webp", {"loop": "0"})
-        options = {"quality": "80", "compression_level": "2", "loop": "0"}
+        options = {"quality": str(80 - _COARSER_QUALITY * shape.coarse), "compression_level": "2", "loop": "0"}
         self._stream: Any = self._container.add_stream("libwebp_anim", shape.fps, options=options)
         self._stream.width, self._stream.height = shape.size
         self._stream.pix_fmt = "yuv420p"
@@ -44,10 +47,11 @@ class WebpFile:
     def add_sound(self, samples: NDArray[np.int16]) -> None:
         """Ignore the sound: a webp has none."""
 
-    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = ()) -> None:
+    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Write the file and move it to its place; text tracks and chapters it has none."""
         self._container.mux(self._stream.encode(None))
         self._container.close()
+        check_size(self.partial, most)
         move_into_place(self.partial, self._out, new=not self._force)
 
     def abandon(self) -> None:
@@ -84,12 +88,13 @@ class GifFile:
     def add_sound(self, samples: NDArray[np.int16]) -> None:
         """Ignore the sound: a gif has none."""
 
-    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = ()) -> None:
+    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Write the file and move it to its place; text tracks and chapters it has none."""
         self._in.push(None)
         self._drain()
         self._container.mux(self._stream.encode(None))
         self._container.close()
+        check_size(self.partial, most)
         move_into_place(self.partial, self._out, new=not self._force)
 
     def abandon(self) -> None:
@@ -107,7 +112,7 @@ def _palette(samples: Iterable[Any], shape: Shape) -> Any:
     """Return a frame of 255 colours that suit all samples; the samples are not kept."""
     graph = av.filter.Graph()
     source = _source(graph, shape, "in", shape.size, "bgr0")
-    generator = graph.add("palettegen", "stats_mode=full:reserve_transparent=0")
+    generator = graph.add("palettegen", f"stats_mode=full:reserve_transparent=0:max_colors={_COLORS[shape.coarse]}")
     sink = graph.add("buffersink")
     graph.link_nodes(source, generator, sink)
     graph.configure()
@@ -123,7 +128,7 @@ def _palette_graph(shape: Shape) -> tuple[Any, Any, Any, Any]:
     graph = av.filter.Graph()
     frames = _source(graph, shape, "in", shape.size, "bgr0")
     palette = _source(graph, shape, "palette", (16, 16), "bgra")
-    mapper = graph.add("paletteuse", "dither=bayer:bayer_scale=4:diff_mode=rectangle")
+    mapper = graph.add("paletteuse", f"dither={_DITHER[shape.coarse]}:diff_mode=rectangle")
     sink = graph.add("buffersink")
     frames.link_to(mapper, 0, 0)
     palette.link_to(mapper, 0, 1)

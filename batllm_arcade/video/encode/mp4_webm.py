@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -16,6 +17,7 @@ from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.encode.av_helpers import (
+    check_size,
     copy_packets,
     open_partial,
     sound_frame,
@@ -46,6 +48,8 @@ _QUALITY: dict[str, dict[str, str]] = {
     "libopus": {},
     "libvpx-vp9": {"deadline": "realtime", "cpu-used": "6", "row-mt": "1", "crf": "30", "b": "0"},
 }
+_COARSER_CRF = 5  # for each step by which a film is coarser
+_SOUND_RATES = (192_000, 128_000, 96_000, 64_000)  # bits a second, by how much coarser a film is
 _PARTIAL = {  # playable up to the last second if the program is killed
     ".mp4": {"movflags": "+delay_moov+default_base_moof", "frag_duration": "1000000", "flush_packets": "1"},
     ".webm": {"flush_packets": "1", "cluster_time_limit": "1000"},
@@ -65,8 +69,11 @@ class FilmFile(Protocol):
     def add_sound(self, samples: NDArray[np.int16]) -> None:
         """Encode the next stereo samples, shape (n, 2)."""
 
-    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = ()) -> None:
-        """Complete the film, with `lines` as its text track, and move it to its place."""
+    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
+        """Complete the film, with `lines` as its text track, and move it to its place.
+
+        Raise TooLarge if it has more than `most` bytes; what is there already stays, as does the partial file.
+        """
 
     def abandon(self) -> None:
         """Close the files; what was written so far stays beside the target."""
@@ -82,16 +89,14 @@ class StreamFile:
         file_format = shape.format
         suffix = file_format.suffix
         self.partial, self._container = open_partial(out, _NAMES[suffix], _PARTIAL[suffix])
-        self._video: Any = self._container.add_stream(
-            file_format.picture, shape.fps, options=_QUALITY[file_format.picture]
-        )
+        self._video: Any = self._container.add_stream(file_format.picture, shape.fps, options=_picture_options(shape))
         _configure(self._video, shape)
         self._sound: Any = None
         if sound:
             self._sound = self._container.add_stream(
                 file_format.sound, RATE, layout="stereo", options=_QUALITY[file_format.sound]
             )
-            self._sound.codec_context.bit_rate = 192_000
+            self._sound.codec_context.bit_rate = _SOUND_RATES[shape.coarse]
         self._samples = 0
 
     def add_frame(self, frame: Any, number: int) -> None:
@@ -106,7 +111,7 @@ class StreamFile:
         self._container.mux(self._sound.encode(sound_frame(samples, self._samples)))
         self._samples += len(samples)
 
-    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = ()) -> None:
+    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Flush the encoders, copy the streams and replace the target."""
         self._container.mux(self._video.encode(None))
         if self._sound is not None:
@@ -114,6 +119,7 @@ class StreamFile:
         self._container.close()
         with replacing(self._out, new=not self._force) as whole:
             self._copy(whole, lines, chapters)
+            check_size(whole, most)
         self.partial.unlink()
 
     def _copy(self, whole: Path, lines: Sequence[Line], chapters: Sequence[FilmChapter]) -> None:
@@ -133,6 +139,11 @@ class StreamFile:
     def abandon(self) -> None:
         """Close the partial file as it is."""
         self._container.close()
+
+
+def _picture_options(shape: Shape) -> dict[str, str]:
+    options = _QUALITY[shape.format.picture]
+    return {**options, "crf": str(int(options["crf"]) + _COARSER_CRF * shape.coarse)}
 
 
 def _configure(stream: Any, shape: Shape) -> None:

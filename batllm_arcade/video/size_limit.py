@@ -1,0 +1,44 @@
+"""Makes a film that has at most so many bytes: if it has more, it is made again with less, and that is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.video.encode.av_helpers import TooLarge
+from batllm_arcade.video.encode.concessions import Concession, ladder, next_concession
+from batllm_arcade.video.progress import MessageCallback, ProgressCallback
+from batllm_arcade.video.render_job import FilmPlan, FilmResult, make
+
+
+def make_within(
+    session: SessionTape,
+    plan: FilmPlan,
+    progress: ProgressCallback = lambda fraction, text: None,
+    notice: MessageCallback = lambda sentence: None,
+) -> FilmResult:
+    """Make the film as `render_job.make` does, in at most `plan.most` bytes; `notice` gets what it gave up for that.
+
+    Raise ArcadeError if no film that shows all of it is so small.
+    """
+    asked = plan.shape
+    rung: Concession | None = next(ladder(asked))
+    while rung is not None:
+        try:
+            result = make(session, replace(plan, shape=rung.shape, pace=rung.pace), progress, notice)
+        except TooLarge as found:
+            rung = next_concession(asked, rung, found.size, plan.most)
+            continue
+        if given_up := rung.words(asked):
+            notice(f"to fit into {size_text(plan.most)} the film has {given_up} (--max-size for another size)")
+        return result
+    raise ArcadeError(
+        f"{plan.out.name!r} does not fit into {size_text(plan.most)}, however small its pictures are; "
+        "film a part of it (--highlights, --from, --to) or allow more (--max-size)"
+    )
+
+
+def size_text(size: float) -> str:
+    """Return a number of bytes in words: `10 MB`, `800 kB`."""
+    return f"{size / 1e6:g} MB" if size >= 1e6 else f"{size / 1e3:g} kB"

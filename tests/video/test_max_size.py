@@ -1,0 +1,102 @@
+"""Films that may have only so many bytes: they fit, what they gave up is said, and nothing is lost if they cannot."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from pathlib import Path
+
+import av
+import pytest
+from fakes import eventful, written
+from films import film
+
+from batllm_arcade.video.encode.concessions import Concession, ladder, next_concession, parse_bytes
+from batllm_arcade.video.encode.formats import FORMATS, shape
+
+SUFFIXES = [*FORMATS]
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory) -> Path:
+    return written(eventful(), tmp_path_factory.mktemp("match") / "match.json")
+
+
+def asked(suffix: str, size: tuple[int, int] | None = None):
+    return shape(Path(f"a{suffix}"), size, None)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_ever_more_is_given_up_the_pace_last(suffix):
+    rungs = list(ladder(asked(suffix)))
+    assert rungs[0] == Concession(asked(suffix))
+    assert rungs[0].words(asked(suffix)) == ""
+    shares = [rung.bytes_of(asked(suffix)) for rung in rungs]
+    assert shares[0] == 1
+    assert all(before > after for before, after in pairwise(shares))
+    slow = [rung.pace == 1 for rung in rungs]
+    assert slow == sorted(slow, reverse=True)
+    assert all(rung.shape == rungs[-1].shape for rung in rungs if rung.pace > 1)
+    assert all(side % 2 == 0 and side >= 128 for rung in rungs for side in rung.shape.size)
+    assert rungs[-1].words(asked(suffix)).endswith("2 times the pace")
+
+
+def test_a_small_film_gives_up_no_size():
+    assert {rung.shape.size for rung in ladder(asked(".gif", (160, 128)))} == {(160, 128)}
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("factor", [1.1, 2, 5, 20])
+def test_the_next_thing_to_give_up_is_the_least_that_may_do(suffix, factor):
+    rungs = list(ladder(asked(suffix)))
+    chosen = next_concession(asked(suffix), rungs[0], 1e6 * factor, 1e6)
+    assert chosen is not None
+    at = rungs.index(chosen)
+    assert chosen.bytes_of(asked(suffix)) * factor <= 1 < rungs[at - 1].bytes_of(asked(suffix)) * factor or at == 1
+    after = next_concession(asked(suffix), chosen, 1.01e6, 1e6)
+    assert after is not None
+    assert rungs.index(after) > at
+    assert next_concession(asked(suffix), rungs[0], 1e9, 1e4) is None
+    assert next_concession(asked(suffix), rungs[-1], 1.01e6, 1e6) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("10MB", 10e6), ("1.5 mb", 1.5e6), ("800kB", 8e5), ("2gb", 2e9), ("none", math.inf), ("0.05MB", 5e4)],
+)
+def test_sizes_are_read(text, size):
+    assert parse_bytes(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "10", "MB", "1e3MB", "-1MB", "1..5MB", "1kB", "9999GB", "\u0661MB", "nan MB"])
+def test_what_is_no_size_is_refused(text, match, tmp_path, capsys):
+    assert film(match, tmp_path / "a.mp4", f"--max-size={text}") == 2
+    assert "--max-size" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_film_fits_and_says_what_it_gave_up(suffix, match, tmp_path, capsys):
+    free, out = tmp_path / f"free{suffix}", tmp_path / f"a{suffix}"
+    options = ["--to", "2", "--size", "320x180", "--fps", "20"]
+    assert film(match, free, *options) == 0
+    assert "to fit into" not in capsys.readouterr().err
+    most = round(free.stat().st_size * 0.6 / 1e3)
+    assert film(match, out, *options, "--max-size", f"{most}kB") == 0
+    said = capsys.readouterr().err
+    assert f"to fit into {most} kB the film has " in said
+    assert out.stat().st_size <= 1000 * most
+    assert {path.name for path in tmp_path.iterdir() if path.suffix != ".txt"} == {free.name, out.name}
+    if suffix in (".mp4", ".webm"):
+        with av.open(str(out)) as container:
+            assert container.streams.audio
+
+
+def test_what_cannot_fit_is_refused_and_what_was_there_stays(match, tmp_path, capsys):
+    out = tmp_path / "a.gif"
+    out.write_text("precious")
+    assert film(match, out, "--fps", "20", "--size", "320x180", "--max-size", "10kB", "--force") == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "does not fit into 10 kB" in line
+    assert [path.name for path in tmp_path.iterdir()] == [out.name]
+    assert out.read_text() == "precious"
