@@ -78,20 +78,20 @@ class Walk:
             self.click(name)
             self.wait(there, 5.0)
 
-    def until(self, there: Callable[[str], bool], press: str = "", seconds: float = 60.0, again: float = 0.35) -> str:
-        """Wait until it stands there, pressing something now and then where that is said."""
+    def until(self, there: Callable[[str], bool], press: str = "", seconds: float = 60.0) -> str:
+        """Wait until it stands there, pressing something where that is said: again only if it seems to be lost."""
         ends = time.monotonic() + seconds
         while not there(self.station):
             assert self.program.poll() is None, self.program.stderr.read()
             assert time.monotonic() < ends, f"it stands at {self.station}"
             if press:
                 self.press(press)
-            self.wait(there, again)
+            self.wait(there, 5.0 if press else 0.35)
         return self.station
 
     def open(self, page: str, press: str) -> None:
         """Open a page over the match with what would close it again: a slow machine must not get it twice."""
-        self.until(_page(page), press, again=5.0)
+        self.until(_page(page), press)
 
     def wait(self, there: Callable[[str], bool], seconds: float) -> None:
         """Wait until it stands there, or so long."""
@@ -104,7 +104,7 @@ class Walk:
         self.press(press)
         self.until(lambda station: station != before)
 
-    def travel(self, words: str, press: str) -> None:
+    def travel(self, words: str | tuple[str, ...], press: str) -> None:
         """Step on to the choice with these words, never past it."""
         while not self.station.split("/")[2].startswith(words):
             self.step(press)
@@ -114,7 +114,7 @@ class Walk:
         while not there(self.station):
             before = self.station
             theirs = not before.startswith("MatchScreen//") or "/turn " in before
-            self.until(lambda station, before=before: station != before, press if theirs else "", again=5.0)
+            self.until(lambda station, before=before: station != before, press if theirs else "")
 
     def focus(self, words: str, press: str) -> None:
         """Move on to the choice with these words."""
@@ -206,9 +206,8 @@ def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
         walk.press(keys["wheel"])
         return
     walk.open("MenuDialog", keys["menu"])
-    offered = ("Play for", "Hand")
-    walk.until(lambda station: station.split("/")[2].startswith(offered), keys["down"])
-    walk.until(lambda station: not _page("MenuDialog")(station), keys["confirm"], again=5.0)
+    walk.travel(("Play for", "Hand"), keys["down"])
+    walk.until(lambda station: not _page("MenuDialog")(station), keys["confirm"])
 
 
 @pytest.mark.timeout(150)
@@ -221,7 +220,7 @@ def test_a_game_is_played_in_which_a_gun_is_loaded_a_back_hit_and_what_is_refuse
         mine = f"/turn 1.{number}.0/"
         walk.until(lambda station: mine in station)
         for refused in keys[:-1]:
-            walk.until(lambda station: f"/{told} match" in station, refused, again=5.0)
+            walk.until(lambda station: f"/{told} match" in station, refused)
             assert mine in walk.station
         walk.go_on(lambda station: mine not in station, keys[-1])
 
@@ -318,8 +317,7 @@ def test_seats_and_orders_are_reached_operated_and_left(by, keys, walk_by):
     walk.travel("PLAY", keys["down"])
     walk.step(keys["confirm"])
     walk.travel("Player", keys["next"])
-    walk.press(keys["right"])  # from the last brain round to the person
-    walk.press(keys["right"])  # and on to one that takes orders
+    walk.travel("Player SmolLM2", keys["right"])  # one that takes orders
     walk.travel("Thinks for", keys["down"])
     _go_on_to_the_orders(walk, keys["go on"])
     walk.travel("Hide orders", keys["right"])

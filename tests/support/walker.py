@@ -22,6 +22,7 @@ from windows import hasten
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.keycaps import CornerButton
+from batllm_arcade.app.kit.widgets import Choice
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.brains.protocol import Decision, Spec
@@ -50,6 +51,8 @@ def station(app: App) -> str:
     dialog = screen.dialog if isinstance(screen, MatchScreen) else screen
     focus = getattr(getattr(dialog, "form", None), "focus", None)
     words = getattr(focus, "text", "") or getattr(focus, "label", "")
+    if isinstance(focus, Choice):
+        words += f" {focus.options[focus.chosen]}"
     where = [type(screen).__name__, type(dialog).__name__ if dialog not in (screen, None) else "", words]
     if isinstance(screen, MatchScreen):
         turn = screen.person
