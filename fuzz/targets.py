@@ -17,7 +17,7 @@ from batllm_arcade_plugins import gemini, mistral, ollama, openai
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError, Decision, PastPlay, PastTurn, Spec, View
 from batllm_arcade.core import rules as game_rules
-from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules, RulesError
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history import summary
@@ -134,7 +134,7 @@ def replies(data: bytes) -> None:
         brain = _Canned(Spec("canned", "", {**options, "model": "m"}), raw, cut="cut" in words)
     except ArcadeError:
         return
-    view = _view(free_move="free" in words)
+    view = _view("free_move" if "free" in words else "back_step" if "back" in words else "")
     for number in range(1, 4):
         try:
             decision = brain.decide(view)
@@ -192,7 +192,7 @@ def bots(data: bytes) -> None:
 
 def _answered(dialect: Dialect, message: BotAnswer) -> None:
     """A bot's answer is a decision that can be played and recorded, or an error of one sentence, or it gave up."""
-    view = replace(_view(free_move=False), rng=Random(1))
+    view = replace(_view(), rng=Random(1))
     decision, problem = decision_of(lambda: dialect.decision(message, view), "bot", 9)
     _sentence(problem)
     if decision is not None:
@@ -267,15 +267,16 @@ class _Canned(ModelBrain):
 
 
 @cache
-def _view(*, free_move: bool) -> View:
-    rules = Rules(400, 400, total_rounds=1, turns_per_round=9, free_move=free_move)
+def _view(rule: str = "") -> View:
+    on: dict[str, dict[str, Any]] = {"free_move": {"free_move": True}, "back_step": {"ricochet": 1, "back_step": 20}}
+    rules = Rules(400, 400, total_rounds=1, turns_per_round=9, **on.get(rule, {}))
     arena = game_rules.start(Random(2), rules)
     return View(0, rules, 1, 1, 1, 1, (0, 1), ("win", "hide"), arena, arena, system_header="You are a bot.")
 
 
 def _next(view: View, decision: Decision, turn: int) -> View:
     """Return the view of the next turn, after what the brain decided; the other bot does nothing."""
-    command = Nothing(decision.invalid) if decision.invalid else parse(decision.command, view.rules.free_move)
+    command = Nothing(decision.invalid) if decision.invalid else game_rules.read_command(decision.command, view.rules)
     after, _ = game_rules.step(view.arena, 0, command, view.rules)
     plays = (PastPlay(0, decision.raw, command.token, decision.say), PastPlay(1, "S", "S"))
     history = (*view.history, PastTurn(turn, plays, after))
