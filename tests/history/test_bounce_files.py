@@ -104,3 +104,11 @@ def test_verify_notices_a_bounced_hit_that_took_what_a_straight_one_takes(tmp_pa
 def test_a_figure_that_makes_no_game_is_refused_by_name(name, value, tmp_path):
     with pytest.raises(HistoryError, match=f"{name} must be"):
         session_of(forged(fought(), tmp_path, **{name: value}))
+
+
+def test_verify_notices_a_back_step_that_is_written_otherwise_than_it_was_answered(tmp_path):
+    values = saved(fought(), tmp_path)
+    stepped = next(play for play in values["games"][0]["rounds"][0]["turns"] if play["cmd"] == "M-60")
+    stepped["cmd"] = "M-61"  # which leads to the same states
+    (difference,) = verify(session_of(values))
+    assert "cmd is 'M-61'" in str(difference)
