@@ -224,6 +224,11 @@ def _turn_text(turn: PastTurn, me: int, style: PayloadStyle, charged: bool) -> s
     return _json(_turn(turn, me, style, charged))
 
 
+def _degrees(turn: float) -> float:
+    """A rounded turn, in (-180, 180] again."""
+    return 180 if turn <= -180 else turn
+
+
 Bank = dict[str, float | str]
 
 
@@ -238,7 +243,7 @@ def sensor_readings(arena: Arena, me: int, rules: Rules, decimals: int) -> dict[
     dx, dy = theirs.x - mine.x, theirs.y - mine.y
     turn = _number(turn_between(mine.rot, bearing(dx, dy)) if dx or dy else 0.0, decimals)
     readings: dict[str, float | str | Bank | None] = {
-        "bearing": 180 if turn <= -180 else turn,
+        "bearing": _degrees(turn),
         "distance": _number(hypot(dx, dy), decimals),
     }
     if rules.has_armour:
@@ -248,5 +253,5 @@ def sensor_readings(arena: Arena, me: int, rules: Rules, decimals: int) -> dict[
         readings["ready"] = int(mine.charge >= rules.shot_charge)
     if rules.ricochet:
         best = next(iter(bank_shots(arena, me, rules)), None)
-        readings["bank"] = best and {"turn": _number(best.turn, decimals), "part": best.part}
+        readings["bank"] = best and {"turn": _degrees(_number(best.turn, decimals)), "part": best.part}
     return readings

@@ -64,6 +64,13 @@ def test_the_sensor_is_the_best_shot_off_a_wall_that_strikes():
     assert "bank" in sent(view(order="document", sensors=True))["sensors"]
 
 
+def test_the_sensor_s_turn_is_180_where_rounding_would_make_it_the_other_way_round():
+    behind = Arena(ARENA.left, replace(ARENA.right, y=498, rot=0))
+    uncapped = replace(RULES, bounce_cap=0)
+    assert sent(view(uncapped, behind, decimals=2))["sensors"]["bank"] == {"turn": -179.89, "part": "back"}
+    assert sent(view(uncapped, behind, decimals=0))["sensors"]["bank"] == {"turn": 180, "part": "back"}
+
+
 def test_the_sensor_is_null_where_no_bounce_strikes():
     within = Arena(ARENA.left, replace(ARENA.right, x=330))  # every bullet strikes at once
     overlapping = replace(RULES, bots_collide=False)
