@@ -163,7 +163,7 @@ class MatchMenu:
                 lambda: self._start(replace(plan, seed=new_seed())),
                 hint="The same players, starting from other places",
             ),
-            Button("Change players", lambda: go.seats(_anew(plan)), hint="Other players or other rules"),
+            Button("Change players", lambda: go.seats(plan), hint="Other players or other rules"),
         ]
         kinds = [self._services.plugins.kinds.get(spec.name) for spec in plan.seats]
         if any(kind and kind.prompted for kind in kinds):
@@ -221,11 +221,6 @@ class MatchMenu:
         path = self._state.plan.history
         assert path is not None
         self._services.wait_at_end(share_page(self._services.films, path, Selection(self._state.game)))
-
-
-def _anew(plan: SessionPlan) -> SessionPlan:
-    """The plan with nothing won in its series: others will play."""
-    return replace(plan, series=plan.series and plan.series.anew())
 
 
 def _again(statistics: MatchStatistics | None, series: Series | None) -> tuple[str, str]:

@@ -153,7 +153,11 @@ def _paint_text(canvas: Canvas, box: Box, top: float, text: tuple[tuple[str, ...
     sentences, size, color = text
     if not sentences:
         return 0.0
-    rows = canvas.text_renderer.rows(" ".join(sentences), "label", size, (box.w - 20) * canvas.scale, _MOST_ROWS)
+    words, wide = " ".join(sentences), (box.w - 20) * canvas.scale
+    rows = canvas.text_renderer.rows(words, "label", size, wide, _MOST_ROWS)
+    if len(rows) == _MOST_ROWS:  # a little smaller it may do without a third row
+        size -= 2
+        rows = canvas.text_renderer.rows(words, "label", size, wide, _MOST_ROWS)
     for number, row in enumerate(rows):
         at = (box.x + box.w / 2, top + 12 + number * _LINE)
         canvas.words(at, row, "label", size, color, width=box.w, side="middle")

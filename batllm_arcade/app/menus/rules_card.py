@@ -9,6 +9,7 @@ from batllm_arcade.app.kit.layout import grid, place
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text.text_field import Field
 from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Widget
+from batllm_arcade.app.menus.rules_choice import HIGH, ORDER, OWN, RulesChoice
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.series import LENGTHS, Series
 from batllm_arcade.session.live_session import SessionPlan, new_seed
@@ -20,15 +21,8 @@ from batllm_arcade.view import theme
 _ROUNDS = (1, 2, 3, 4, 5, 7, 9)
 _TURNS = (4, 6, 8, 10, 12, 15, 18, 20, 25, 30, 40)
 _CLOCKS = (0, 10, 15, 20, 30, 45, 60)
-_ABOUT = {
-    "default": "a large arena and long games",
-    "couch": "short and lively games",
-    "arena": "short games in which bullets bounce off the walls",
-    "classic": "as in the original game",
-}
-_OWN = "your own"
-_SHOWN = {"default": "Long", "couch": "Quick", "arena": "Arena", "classic": "Original", _OWN: "Your own"}
 _GAP = 6.0
+_TWO_CARDS = 560.0  # from this width on two cards of rules are beside each other
 Pair = tuple[float, float]
 
 
@@ -38,17 +32,16 @@ class RulesCard:
     def __init__(self, ui: Ui, plan: SessionPlan) -> None:
         self._ui, self._plan = ui, plan
         self._base, name = _base_of(plan.config)
-        self._names = [*configuration.SHIPPED, *([_OWN] if name == _OWN else [])]
-        self._bases = {name: self._base}
+        self._name, self._bases = name, {name: self._base}
+        self.choices = [RulesChoice(each, self._configure) for each in (*ORDER, *([OWN] if name == OWN else []))]
         self._rounds, self._turns = plan.config.rules.total_rounds, plan.config.rules.turns_per_round
-        self._seed, self._series = plan.seed, (plan.series or Series()).anew()
-        self.widgets = self._rows(name)
+        self._seed, self.series = plan.seed, plan.series or Series()
+        self._rows = self._new_rows()
+        self.widgets: list[Widget] = [*self.choices, *self._rows]
+        self._mark_chosen()
 
-    def _rows(self, name: str) -> list[Widget]:
+    def _new_rows(self) -> list[Widget]:
         rounds, turns = sorted({*_ROUNDS, self._rounds}), sorted({*_TURNS, self._turns})
-        self._config_row = Choice(
-            "Rules", [_SHOWN[each] for each in self._names], self._names.index(name), self._configure
-        )
         self._turns_row = Choice("Turns", [str(n) for n in turns], turns.index(self._turns), self._set_turns)
         self._turns_row.hint = "How long a round is: in each turn both bots act once"
         self._rounds_row = Choice("Rounds", [str(n) for n in rounds], rounds.index(self._rounds), self._set_rounds)
@@ -58,17 +51,17 @@ class RulesCard:
             hint="Where the bots start and who acts first; the same number gives the same beginning",
         )  # fmt: skip
         seed_button = Button("Other places", self._new_seed, hint="Start from other places")
-        self._describe_rules()
-        lengths = [self._config_row, self._rounds_row, self._turns_row, self._series_row()]
+        lengths = [self._rounds_row, self._turns_row, self._series_row()]
         return [*lengths, self._clock_row(), self._seed_row, seed_button]
 
     def _series_row(self) -> Choice:
         shown = ["endless" if length is None else str(length) for length in LENGTHS]
         hint = "How many games decide who wins; a drawn game is played again"
-        return Choice("Best of", shown, LENGTHS.index(self._series.best_of), self._set_series, hint=hint)
+        return Choice("Best of", shown, LENGTHS.index(self.series.best_of), self._set_series, hint=hint)
 
     def _set_series(self, index: int) -> None:
-        self._series = Series(LENGTHS[index])
+        before = self._plan.series or Series()
+        self.series = before if before.best_of == LENGTHS[index] else Series(LENGTHS[index])
 
     def _clock_row(self) -> Choice:
         clock = round(self._ui.settings.turn_clock_s)
@@ -79,21 +72,20 @@ class RulesCard:
 
     # -- choices --------------------------------------------------------------------------------
 
-    def _configure(self, index: int) -> None:
-        name = self._names[index]
+    def _configure(self, name: str) -> None:
         if name not in self._bases:
             self._bases[name] = configuration.load(name)
-        self._base = self._bases[name]
+        self._name, self._base = name, self._bases[name]
         self._rounds, self._turns = self._base.rules.total_rounds, self._base.rules.turns_per_round
         for row, value in ((self._rounds_row, self._rounds), (self._turns_row, self._turns)):
             if str(value) not in row.options:
                 row.options = tuple(sorted((*row.options, str(value)), key=int))
             row.chosen = row.options.index(str(value))
-        self._describe_rules()
+        self._mark_chosen()
 
-    def _describe_rules(self) -> None:
-        name = self._names[self._config_row.chosen]
-        self._config_row.hint = f"{_SHOWN[name]}: {_ABOUT.get(name, 'the rules of your own file')}"
+    def _mark_chosen(self) -> None:
+        for choice in self.choices:
+            choice.chosen = choice.name == self._name
 
     def _set_rounds(self, index: int) -> None:
         self._rounds = int(self._rounds_row.options[index])
@@ -139,7 +131,7 @@ class RulesCard:
         )
         return replace(
             self._plan,
-            series=self._series,
+            series=self.series,
             config=config,
             seed=self._seed,
             turn_clock_s=self._ui.settings.turn_clock_s,
@@ -148,17 +140,25 @@ class RulesCard:
     # -- picture --------------------------------------------------------------------------------
 
     def arrange(self, left: float, top: float, width: float, columns: int) -> float:
-        """Lay the rows out in columns; return where they end."""
-        place(self.widgets, grid(Box(left, top, width, 0), len(self.widgets), columns, ROW, 12, _GAP))
-        for row in self.widgets:
+        """Lay the cards and the rows out in columns; return where they end."""
+        across = 2 if width >= _TWO_CARDS else 1
+        boxes = grid(Box(left, top, width, 0), len(self.choices), across, HIGH, 8, _GAP)
+        place(self.choices, boxes)
+        below = boxes[-1].bottom + 10
+        place(self._rows, grid(Box(left, below, width, 0), len(self._rows), columns, ROW, 12, _GAP))
+        for row in self._rows:
             if isinstance(row, (Choice, Field)):
                 row.label_share = 0.42
         return self.widgets[-1].box.bottom + _GAP + 8
 
-    def paint(self, canvas: Canvas, box: Box) -> None:
-        """Draw the card that the rows lie on."""
+    def paint(self, canvas: Canvas, box: Box, series: Series) -> None:
+        """Draw the card that the rows lie on, and what becomes of a series that has been begun."""
         canvas.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
         canvas.words((box.x + 16, box.y + 13), "THE MATCH", "label", 14, theme.GOLD)
+        before = self._plan.series
+        if before is not None and before.wins != (0, 0):
+            words = f"{series.wins[0]} : {series.wins[1]} goes on" if series.wins == before.wins else "a new series"
+            canvas.words((box.right - 16, box.y + 13), words, "label", 14, theme.SOFT, side="right")
 
     def paint_versus(self, canvas: Canvas, box: Box, top: float) -> None:
         """Draw "VS" and the match's length between `top` and the card's end, if there is room."""
@@ -184,7 +184,7 @@ def _base_of(config: Config) -> tuple[Config, str]:
         )
         if alike == shipped.rules and config.style == shipped.style and config.gamepad == shipped.gamepad:
             return replace(shipped, header_template=config.header_template), name
-    return config, _OWN
+    return config, OWN
 
 
 def _scaled(pair: Pair, shares: Pair) -> Pair:

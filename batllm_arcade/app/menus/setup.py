@@ -19,6 +19,7 @@ from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.errors import ArcadeError
+from batllm_arcade.match.series import Series
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.people import UNNAMED, given, named, people
 
@@ -44,6 +45,7 @@ class SetupScreen(MenuScreen):
         brains = BrainList(services.plugins.kinds, services.availability, files=ui.settings.bots)
         self._names = (ui.settings.left_name, ui.settings.right_name)
         seats = self._first_seats(plan)
+        self._players = [*map(_player, seats)]
         left, right = (
             SeatCard(seat, seats[seat], brains, self.pick, self._rules_card.strength(seat)) for seat in (0, 1)
         )
@@ -73,7 +75,13 @@ class SetupScreen(MenuScreen):
 
     def plan(self) -> SessionPlan:
         """Return the match as it is set up now; the prompts are kept."""
-        return replace(self._rules_card.plan(self._rules()), seats=(self.cards[0].spec, self.cards[1].spec))
+        seats = (self.cards[0].spec, self.cards[1].spec)
+        return replace(self._rules_card.plan(self._rules()), seats=seats, series=self._series())
+
+    def _series(self) -> Series:
+        """Return the series: the one before goes on, at whatever level, unless others play or its length changed."""
+        series, seats = self._rules_card.series, (self.cards[0].spec, self.cards[1].spec)
+        return series if [*map(_player, seats)] == self._players else series.anew()
 
     def _rules(self) -> Rules:
         left, right = self.cards
@@ -161,7 +169,7 @@ class SetupScreen(MenuScreen):
         for card in self.cards:
             health, mine = rules.initial_health[card.seat], rules.bullet_damage[card.seat]
             theirs = rules.bullet_damage[1 - card.seat]
-            falls = f"{math.ceil(health / theirs)} hits" if theirs else "never"
+            falls = f"{math.ceil(health / theirs)} {'in front' if rules.has_armour else 'hits'}" if theirs else "never"
             orders = "yours" if card.prompted else "by hand" if card.kind and card.kind.human else "none"
             card.facts = (
                 ("health", f"{health:g}"), ("a hit takes", f"{mine:g}"), ("falls after", falls), ("orders", orders),
@@ -233,7 +241,7 @@ class SetupScreen(MenuScreen):
                 shift = -scroll.offset if self._is_wide else 0.0
                 whole = Box(box.x, box.y + shift, box.w, max(box.h, scroll.height if shift else box.h))
                 card.paint(canvas, whole, now, self.still, corner if card.room(box) >= corner else 0.0)
-            self._rules_card.paint(canvas, self._column)
+            self._rules_card.paint(canvas, self._column, self._series())
             if self._is_wide:
                 end = self._column.y + self._scrolls[1].height - self._scrolls[1].offset
                 self._rules_card.paint_versus(canvas, self._column, end)
@@ -243,3 +251,8 @@ class SetupScreen(MenuScreen):
         rooms = [card.room(box) for card, box in zip(self.cards, self._boxes, strict=True)]
         fits = [room for room in rooms if room >= _LEAST_CORNER]
         return min(fits, default=0.0)
+
+
+def _player(spec: Spec) -> tuple[str, ...]:
+    """Return what makes a brain the same player, whatever its level and its time."""
+    return spec.name, spec.variant, spec.text("model"), spec.text("name")

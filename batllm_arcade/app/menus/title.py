@@ -16,10 +16,13 @@ from batllm_arcade.app.services.showreel import Showreel
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.session.live_session import SessionPlan, sessions_folder
+from batllm_arcade.settings import config as configuration
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
 
+_DEMO = "arena"
+"""The configuration that the demo plays by: the one with most to see."""
 _RIM = 16  # of the arena's wall and its glow, logical pixels of the picture
 _SAYING = "Two bots, one arena. You, a friend or an AI."
 
@@ -32,8 +35,8 @@ class TitleScreen(MenuScreen):
     def __init__(self, ui: Ui, go: Navigation, services: Services, plan: SessionPlan) -> None:
         super().__init__(ui)
         self.go, self.services = go, services
-        self._plan = plan
-        demo = AttractMatch(services.plugins, plan.config.rules, ui.settings.display)
+        self._demo_rules = configuration.load(_DEMO).rules
+        demo = AttractMatch(services.plugins, self._demo_rules, ui.settings.display)
         demo.start()
         self._reel = Showreel(demo, sessions_folder(), ui.settings.display)
         services.availability.look()
@@ -134,7 +137,7 @@ class TitleScreen(MenuScreen):
         if size[1] > size[0]:  # the demo's own picture, of which only the arena is shown
             scale = self._picture_scale(canvas)
             size = (round(theme.WIDTH * scale), round(theme.HEIGHT * scale))
-        rules = self._scene.board.rules if self._scene is not None else self._plan.config.rules
+        rules = self._scene.board.rules if self._scene is not None else self._demo_rules
         kept = self._picture
         if kept is None or (kept.size, kept.rules, kept.display) != (size, rules, display):
             self._picture = kept = Renderer(size, rules, display)

@@ -42,10 +42,10 @@ def draw_corner(
     """A seat's corner of the arena: its bot on the floor, and beside it, in figures, how strong it is."""
     canvas.box(box, theme.SUNKEN, theme.PANEL_EDGE, width=1, radius=8)
     color, inner = theme.SEAT_COLORS[seat], box.inset(2)
-    with canvas.clipped(inner):
+    wide = min(box.w * 0.5, box.h * 1.25)
+    place = Box(box.right - wide if seat else box.x, box.y, wide, box.h)
+    with canvas.clipped(place.inset(2)):  # no line runs through the words beside it
         _draw_floor(canvas, inner, color)
-        wide = min(box.w * 0.5, box.h * 1.25)
-        place = Box(box.right - wide if seat else box.x, box.y, wide, box.h)
         draw_portrait(canvas, place, seat, now, ready=ready, still=still)
     left = box.x + 16 if seat else place.right
     right = place.x if seat else box.right - 16

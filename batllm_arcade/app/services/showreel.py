@@ -9,6 +9,7 @@ from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.app.services.opening import open_timeline
 from batllm_arcade.app.services.session_list import find_sessions
 from batllm_arcade.errors import UsageError
+from batllm_arcade.match.records import GameEnded, GameStarted
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.video.edit import highlights
 from batllm_arcade.video.edit.edit_list import Cut, EditList
@@ -23,11 +24,11 @@ _REST_S = 1.6
 
 
 class Highlights:
-    """The best moments of one session."""
+    """The best moments of one session between two times of its timeline, in seconds."""
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, start: float, end: float) -> None:
         self._timeline = timeline
-        self._list = EditList(highlights.cuts(timeline, 0.0, timeline.end))
+        self._list = EditList(highlights.cuts(timeline, start, end))
 
     @property
     def seconds(self) -> float:
@@ -73,7 +74,25 @@ def find_highlights(folder: Path, display: DisplayOptions, report: Report) -> Hi
         if entry.bytes > LARGEST_BYTES:
             continue
         try:
-            return Highlights(open_timeline(entry.path, display, report))
+            timeline = open_timeline(entry.path, display, report)
+            stretch = played_out(timeline)
+            if stretch is not None:
+                return Highlights(timeline, *stretch)
         except Exception:  # noqa: BLE001 - whatever is wrong with a recording, the title goes on
             continue
     raise UsageError("there is no session to show")
+
+
+def played_out(timeline: Timeline) -> tuple[float, float] | None:
+    """Return from when to when a session's last games were played to their ends; None if its games were abandoned."""
+    first: float | None = None
+    stretch: tuple[float, float] | None = None
+    for segment in timeline.segments:
+        if isinstance(segment.record, GameStarted):
+            first = segment.start if first is None else first
+        elif isinstance(segment.record, GameEnded):
+            if segment.record.result.reason == "aborted":
+                first = None
+            elif first is not None:
+                stretch = first, segment.end
+    return stretch

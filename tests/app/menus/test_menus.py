@@ -21,8 +21,10 @@ from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.orders.prompt_editors import library
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import Rules
+from batllm_arcade.match.series import Series
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings import key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.config import Config
@@ -249,6 +251,46 @@ def test_a_changed_setting_holds_at_once_is_marked_and_delete_has_it_as_shipped(
     press(app, pygame.K_DELETE)
     assert app.ui.settings.music_volume == 0.4
     assert not row.mark
+
+
+def rules_choice(app, name):
+    return next(each for each in app.screen._rules_card.choices if each.name == name)
+
+
+def test_the_rules_are_cards_of_which_one_is_chosen(app, plan):
+    app.go.seats(replace(plan, config=configuration.load("couch")))
+    assert [each.text for each in app.screen._rules_card.choices] == ["Quick", "Arena", "Long", "Original"]
+    rules_choice(app, "arena").take("confirm")
+    assert app.screen.plan().config.rules == configuration.load("arena").rules
+    assert [each.name for each in app.screen._rules_card.choices if each.chosen] == ["arena"]
+    rules_choice(app, "classic").press(0, 0, 1)
+    assert app.screen.plan().config.rules == configuration.load("classic").rules
+    app.go.seats(replace(plan, config=replace(plan.config, rules=Rules(arena_width=700))))
+    own = rules_choice(app, "your own")
+    assert own.chosen
+    rules_choice(app, "couch").take("confirm")
+    own.take("confirm")
+    assert app.screen.plan().config.rules == Rules(arena_width=700)
+
+
+def test_a_series_goes_on_at_another_level_and_begins_anew_with_others(app, plan):
+    won = Series(5, (1, 0))
+    app.go.seats(replace(plan, series=won))
+    assert app.screen.plan().series == won
+    card = app.screen.cards[1]
+    card._set("level", "merciless")
+    assert app.screen.plan().seats[1].text("level") == "merciless"
+    assert app.screen.plan().series == won
+    rules_choice(app, "arena").take("confirm")
+    assert app.screen.plan().series == won
+    card.choose([spec.name for spec in card.choices].index("aaa"))
+    assert app.screen.plan().series == Series(5)
+    app.go.seats(replace(plan, series=won))
+    row = next(each for each in app.screen.form.widgets if getattr(each, "label", "") == "Best of")
+    row.take("right")
+    assert app.screen.plan().series == Series(7)
+    row.take("left")
+    assert app.screen.plan().series == won
 
 
 def test_a_key_is_bound_anew_and_who_lost_it_is_told(app):
