@@ -228,7 +228,7 @@ def test_a_game_is_played_in_which_a_gun_is_loaded_a_back_hit_and_what_is_refuse
     turn(2, "space", "w", told="EMPTY: step with \u2191 or W to load")
     turn(3, "x")
     turn(4, "s")
-    turn(5, "space", "s", told="SHIELD UP: press \u2193 or S")
+    turn(5, "space", "s", told="SHIELD UP: lower it with \u2193 or S")
     turn(6, "space")
     walk.until(_page("ResultsDialog"))
     walk.program.terminate()
