@@ -16,6 +16,7 @@ from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD
 _GRAIN = 96
+_AROUND, _WALL = 0.34, 8  # how much light there is around the arena, and pixels of its wall
 
 
 def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, sprites: Sprites) -> pygame.Surface:
@@ -38,6 +39,19 @@ def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, sp
     wide = max(2, round(3 * scale))
     pygame.draw.rect(surface, theme.WALL, arena.inflate(2 * wide, 2 * wide), wide, border_radius=round(5 * scale))
     return surface
+
+
+def continue_floor(background: pygame.Surface, arena: pygame.Rect) -> None:
+    """Let the floor go on around the arena, larger and nearly dark, where a picture has much room there."""
+    room = background.get_rect()
+    side = max(room.size)
+    floor_again = pygame.transform.smoothscale(background.subsurface(arena), (side, side))
+    around = pygame.Surface(room.size)
+    around.blit(floor_again, floor_again.get_rect(center=room.center))
+    around.set_alpha(round(255 * _AROUND))
+    wall = background.subsurface(arena.inflate(2 * _WALL, 2 * _WALL).clip(room)).copy()
+    background.blit(around, (0, 0))
+    background.blit(wall, arena.inflate(2 * _WALL, 2 * _WALL).clip(room))
 
 
 def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:

@@ -9,18 +9,19 @@ import pygame
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.arena import ArenaRenderer
-from batllm_arcade.render.background import arena_background
+from batllm_arcade.render.background import arena_background, continue_floor
 from batllm_arcade.render.draw_list import DrawCommand, DrawList, differing, paint, uncovered
 from batllm_arcade.render.hud.banners import Banners
 from batllm_arcade.render.hud.hud import Hud
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.loading import LoadingPicture
+from batllm_arcade.render.hud.telephone_hud import TelephoneHud
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
-from batllm_arcade.view.layout import TALL_TYPE, Layout
+from batllm_arcade.view.layout import PHONE_TYPE, TALL_TYPE, Layout
 from batllm_arcade.view.play_text import advice
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import Color
@@ -29,23 +30,29 @@ from batllm_arcade.view.theme import Color
 class Renderer:
     """Draws scenes on surfaces of one size; needs no display. `rules` determine the arena's shape.
 
-    The picture of a `live` match leaves room for its buttons, that with a `corner` for the one at the top left.
+    The picture of a `live` match leaves room for its buttons, that with a `corner` for the one at the top left, that
+    for a `telephone` for the words that applications lay over it.
     """
 
     def __init__(
         self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions(), *, live: bool = False,  # noqa: B008, frozen
-        corner: bool = False,
+        corner: bool = False, telephone: bool = False,
     ) -> None:  # fmt: skip
         self.size, self.rules, self.display = size, rules, display
         ui = display.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
-        self.layout = Layout.of(size, ui, live=live, corner=corner)
+        self.layout = Layout.for_telephones(size) if telephone else Layout.of(size, ui, live=live, corner=corner)
         self.scale = Layout.fitted(size).scale
         self.text_renderer = TextRenderer(self.scale)
         """For text on other screens, at the scale of `pixel`."""
         self._arena_renderer, self._background = self._arena_of(self.layout, TextRenderer(self.layout.scale * ui))
         self.camera, self.arena = self._arena_renderer.camera, self._arena_renderer.arena
         self._text = TextRenderer(self.layout.scale * ui)
-        self._hud = Hud(self._text, Icons(), self.layout, display)
+        self._hud: Hud | TelephoneHud
+        if telephone:
+            continue_floor(self._background, self.arena)
+            self._hud = TelephoneHud(self.layout, self.layout.scale / PHONE_TYPE, self._background)
+        else:
+            self._hud = Hud(self._text, Icons(), self.layout, display)
         bare = uncovered(pygame.Rect((0, 0), size), self._hud.rects)
         self._bare = [(self._background, rect.topleft, rect) for rect in bare]
         self._banners = Banners(self._text, self.layout.scale, self.arena, display)
@@ -162,6 +169,7 @@ class Renderer:
         """Draw the arena before a match: names, prompts, and what is being loaded or why the match cannot start."""
         self._last = None
         target.blit(self._background, (0, 0))
+        assert isinstance(self._hud, Hud), "films for telephones begin with a card"
         self._hud.draw_names(target, seats, prompts, score)
         if self._loading is None:
             calm, degrees = self.display.reduced_motion, self.rules.shield_degrees

@@ -85,8 +85,11 @@ class RenderJob:
 
     def frame_renderer(self) -> FrameRenderer:
         """Return a new renderer of its frames."""
-        burnt = self.captions if self.plan.captions == "burn" else None
-        return FrameRenderer(self.plan.shape.size, self.timeline, self.thinking, self.edit_list, burnt, self.plan.title)
+        plan, shape = self.plan, self.plan.shape
+        burnt = self.captions if plan.captions == "burn" and not shape.vertical else None  # there they are anyway
+        return FrameRenderer(
+            shape.size, self.timeline, self.thinking, self.edit_list, burnt, plan.title, telephone=shape.vertical
+        )
 
     def lines(self, frames: int) -> list[Line]:
         """Return the captions of a film of which so many frames were made."""

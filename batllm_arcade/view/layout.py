@@ -18,6 +18,11 @@ _TALL_ACTIONS, _TALL_TOOLS, _TALL_LIVE_BODY = 62, 54, 212
 _CORNER, _TALL_CORNER = 68, 92  # for the button at the top left
 _TALL_WIDTH, _TALL_HEIGHT = 720, 1080  # what a tall window's lengths are given for
 _TALL_BAR, _TALL_HEAD, _TALL_BODY, _TALL_GAP = 53, 122, 226, 8
+_TELEPHONE = (1080, 1920)  # what a telephone's lengths are given for
+_COVERED = (250, 450, 120)  # of it: where applications lay their own words, at the top, the bottom and the right
+_PHONE_BAR, _PHONE_HEAD, _PHONE_TOLD, _PHONE_WORDS, _PHONE_GAP = 46, 100, 154, 150, 14
+PHONE_TYPE = 1.5
+"""The scale of what is in the arena of a film for telephones, in pixels of one 1080 wide."""
 TALL_TYPE = 1.22
 """How much larger text is in a tall window: such pictures are mostly watched on phones."""
 
@@ -41,6 +46,8 @@ class Layout:
     """Where a live match has the buttons of what a person's bot can do, under the arena; None in films and replays."""
     tools: tuple[Box, ...] = ()
     """Where it has those of what can be done with the match."""
+    words: Box | None = None
+    """In a film for telephones: where it says what the bot does that acts; the `panels` have the orders there."""
 
     @classmethod
     def of(cls, size: tuple[int, int], text_scale: float = 1.0, *, live: bool = False, corner: bool = False) -> Layout:
@@ -55,11 +62,41 @@ class Layout:
         return _tall(size, text_scale, live=live, corner=live or corner)
 
     @classmethod
+    def for_telephones(cls, size: tuple[int, int]) -> Layout:
+        """Return the layout of a film of this size in which all words are where no application lays its own."""
+        left, top, width, height = safe_box(size)
+        scale = min(size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1])
+        bar, head, told, words, gap = (
+            scale * each for each in (_PHONE_BAR, _PHONE_HEAD, _PHONE_TOLD, _PHONE_WORDS, _PHONE_GAP)
+        )
+        half, second = width / 2 - gap, left + width / 2 + gap
+        below = top + bar + head + told
+        side = min(width, height - bar - head - told - words - 2 * gap)
+        floor = below + gap + (height - bar - head - told - words - 2 * gap - side) / 2
+        return cls(
+            size,
+            PHONE_TYPE * scale,
+            True,
+            bar=_box(1, left, top, width, bar),
+            arena=_box(1, left + (width - side) / 2, floor, side, side),
+            panels=(_box(1, left, top + bar + head, half, told), _box(1, second, top + bar + head, half, told)),
+            heads=(_box(1, left, top + bar, half, head), _box(1, second, top + bar, half, head)),
+            words=_box(1, left, top + height - words, width, words),
+        )
+
+    @classmethod
     def fitted(cls, size: tuple[int, int]) -> Layout:
         """Return the wide layout of 1280 x 720, scaled into the middle of a window of any shape."""
         scale = _scale(size, theme.WIDTH, theme.HEIGHT)
         left, top = (size[0] / scale - theme.WIDTH) / 2, (size[1] / scale - theme.HEIGHT) / 2
         return _beside(size, scale, left, top, theme.WIDTH, theme.HEIGHT)
+
+
+def safe_box(size: tuple[int, int]) -> Box:
+    """Return the part of a telephone's picture in which words may be; as much is free at the left as at the right."""
+    across, down = size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1]
+    top, bottom, side = _COVERED[0] * down, _COVERED[1] * down, _COVERED[2] * across
+    return _box(1, side, top, size[0] - 2 * side, size[1] - top - bottom)
 
 
 def _scale(size: tuple[int, int], width: float, height: float) -> float:

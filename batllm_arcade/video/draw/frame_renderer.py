@@ -30,8 +30,10 @@ class FrameRenderer:
         edit_list: EditList,
         captions: Captions | None = None,
         title: str = "",
+        *,
+        telephone: bool = False,
     ) -> None:
-        self.surface = _canvas(size)
+        self.surface, self._telephone = _canvas(size), telephone
         overlaid = captions is not None or edit_list.card > 0 or any(cut.text or cut.entry for cut in edit_list.cuts)
         self._timeline, self._thinking, self._edit_list, self._captions = timeline, thinking, edit_list, captions
         self._match = _canvas(size) if overlaid else self.surface
@@ -66,7 +68,7 @@ class FrameRenderer:
 
     def _renderers_for(self, scene: Scene) -> tuple[Renderer, Overlay]:
         if self._renderer is None or self._overlay is None or self._renderer.rules != scene.board.rules:
-            self._renderer = Renderer(self.surface.get_size(), scene.board.rules)
+            self._renderer = Renderer(self.surface.get_size(), scene.board.rules, telephone=self._telephone)
             ribbons = any(cut.text for cut in self._edit_list.cuts)
             size, arena, scale = self.surface.get_size(), self._renderer.arena, self._renderer.layout.scale
             self._overlay = Overlay(size, arena, scale, ribbons=ribbons)

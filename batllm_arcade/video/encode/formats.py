@@ -9,6 +9,8 @@ from pathlib import Path
 
 from batllm_arcade.errors import UsageError
 
+VERTICAL = (1080, 1920)
+"""The size of a film for telephones, in pixels."""
 MIN_SIDE, MAX_SIDE = 128, 7680
 """Pixels of a film's shortest and longest side."""
 
@@ -47,12 +49,16 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A film's format, its size in pixels (even numbers), its frames per second, and how much coarser it is made."""
+    """A film's format, its size in pixels (even numbers), its frames per second, and how much coarser it is made.
+
+    A `vertical` one is arranged for telephones.
+    """
 
     format: Format
     size: tuple[int, int]
     fps: int
     coarse: int = 0
+    vertical: bool = False
 
 
 def parse_size(text: str) -> tuple[int, int]:
@@ -75,7 +81,7 @@ def shape(out: Path, size: tuple[int, int] | None, fps: int | None, *, vertical:
     if file_format.rates and fps not in file_format.rates:
         rates = ", ".join(str(rate) for rate in file_format.rates)
         raise UsageError(f"a {file_format.suffix[1:]} cannot have {fps} frames a second; choose one of {rates}")
-    width, height = size or file_format.size
+    width, height = size or (VERTICAL if vertical and file_format.sound else file_format.size)
     if vertical and width > height:
         width, height = height, width
-    return Shape(file_format, (width & ~1, height & ~1), fps)
+    return Shape(file_format, (width & ~1, height & ~1), fps, vertical=vertical)

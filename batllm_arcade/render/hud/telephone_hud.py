@@ -1,0 +1,179 @@
+"""What is around the arena in a film for telephones: names, health, orders, and what the acting bot does and says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pygame
+
+from batllm_arcade.core.commands import Nothing
+from batllm_arcade.match.records import Play
+from batllm_arcade.render.hud.hud import Tile
+from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.text import TextRenderer, clean
+from batllm_arcade.view import theme
+from batllm_arcade.view.layout import Box, Layout
+from batllm_arcade.view.play_text import describe, outcome
+from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.theme import mixed
+from batllm_arcade.view.words.play_words import play_words
+
+_HEADING, _NAME, _NUMBER = 30, 38, 42  # font sizes, in pixels of a film 1080 wide
+_TOLD = (40, 36, 32, 29, 26)
+_COMMAND, _ACTION, _WORDS, _LARGE_WORDS = 50, 34, 42, 56
+_STEPS = 400  # of a bar of health
+
+
+_Painter = Callable[[pygame.Surface], None]
+
+
+class TelephoneHud:
+    """Draws the tiles of a layout for telephones on a background; `scale` is pixels per pixel of a film 1080 wide."""
+
+    def __init__(self, layout: Layout, scale: float, background: pygame.Surface) -> None:
+        assert layout.heads is not None
+        assert layout.words is not None
+        self._text, self._icons, self._scale, self._background = TextRenderer(scale), Icons(), scale, background
+        self._bar, self._words = _tile(layout.bar), _tile(layout.words)
+        self._heads, self._told = [_tile(box) for box in layout.heads], [_tile(box) for box in layout.panels]
+        self.rects = [tile.rect for tile in (self._bar, self._words, *self._heads, *self._told)]
+        """What `draw` covers."""
+
+    def draw(self, target: pygame.Surface, scene: Scene, *, kept: bool = False) -> list[pygame.Rect]:
+        """Draw all tiles, with `kept` only the changed ones; return the rectangles that changed."""
+        return [
+            tile.rect
+            for tile, key, paint in self._parts(scene)
+            if tile.show(target, key, partial(self._on_background, tile, paint), kept)
+        ]
+
+    def _on_background(self, tile: Tile, paint: _Painter, surface: pygame.Surface) -> None:
+        surface.blit(self._background, (0, 0), tile.rect)
+        paint(surface)
+
+    def _parts(self, scene: Scene) -> Iterator[tuple[Tile, object, _Painter]]:
+        """Yield the tiles with their keys and painters."""
+        heading = _heading(scene)
+        yield self._bar, heading, partial(self._paint_bar, heading=heading)
+        for seat, pose in enumerate(scene.bots):
+            info, orders = scene.board.seats[seat], scene.board.prompts[seat]
+            bars = tuple(round(share * _STEPS) / _STEPS for share in (pose.health, pose.ghost))
+            head = partial(self._paint_head, seat=seat, name=info.name, points=pose.points, bars=bars)
+            yield self._heads[seat], (info.name, pose.points, bars), head
+            told = partial(self._paint_told, seat=seat, told=orders or info.brain, given=bool(orders))
+            yield self._told[seat], (orders, info.brain), told
+        play = _last_play(scene)
+        known = play is not None and scene.t >= scene.board.known_at[play.bot]
+        shown: object = play and (play.game, play.round, play.turn, play.number, known)
+        if scene.thinking is not None:
+            shown = scene.thinking.bot, int(scene.thinking.seconds)
+        yield self._words, shown, partial(self._paint_words, scene=scene, play=play, known=known)
+
+    def _paint_bar(self, surface: pygame.Surface, heading: str) -> None:
+        line = self._text.fitted(heading, "title", _HEADING, theme.SOFT, surface.get_width())
+        surface.blit(line, line.get_rect(center=surface.get_rect().center))
+
+    def _paint_head(
+        self, surface: pygame.Surface, seat: int, name: str, points: float, bars: tuple[float, ...]
+    ) -> None:
+        """Paint the seat's mark and name, and its health as a bar and a number."""
+        px, width, color = self._px, surface.get_width(), theme.SEAT_COLORS[seat]
+        mark = self._icons.seat(seat, px(34))
+        line = self._text.fitted(name, "title", _NAME, color, width - px(46))
+        surface.blit(mark, mark.get_rect(midleft=(0, px(26))))
+        surface.blit(line, line.get_rect(midleft=(px(44), px(26))))
+        number = self._text.line(f"{points:g}", "title", _NUMBER, theme.TEXT)
+        room = max(number.get_width(), self._text.measure("100", "title", _NUMBER))
+        surface.blit(number, number.get_rect(midright=(width, px(74))))
+        bar = pygame.Rect(0, px(60), width - room - px(14), px(28))
+        pygame.draw.rect(surface, theme.SUNKEN, bar, border_radius=px(7))
+        for share, tint in zip(bars[::-1], (mixed(theme.WHITE, theme.SUNKEN, 0.25), color), strict=True):
+            part = pygame.Rect(bar.left, bar.top, round(bar.width * min(1.0, max(0.0, share))), bar.height)
+            pygame.draw.rect(surface, tint, part, border_radius=px(7))
+        pygame.draw.rect(surface, theme.PANEL_EDGE, bar, max(1, px(2)), border_radius=px(7))
+
+    def _paint_told(self, surface: pygame.Surface, seat: int, told: str, given: bool) -> None:
+        """Paint the orders as large as they fit, or who plays where there are none."""
+        pad, area = self._px(12), surface.get_rect()
+        fill = mixed(theme.PANEL, theme.SEAT_COLORS[seat], 0.08)
+        pygame.draw.rect(surface, fill, area, border_radius=self._px(12))
+        edge = pygame.Rect(0, 0, self._px(6), area.height)
+        pygame.draw.rect(surface, theme.SEAT_COLORS[seat], edge, border_radius=self._px(3))
+        room, text = area.inflate(-2 * pad, -pad), clean(" ".join(told.split()))
+        size, rows = self._fitting(text, room.width - self._px(6), room.height)
+        high = self._text.height("label", size)
+        top = room.centery - high * len(rows) // 2
+        for number, row in enumerate(rows):
+            line = self._text.line(row, "label", size, theme.TEXT if given else theme.DIM)
+            surface.blit(line, (pad + self._px(6), top + number * high))
+
+    def _fitting(self, text: str, width: int, height: int) -> tuple[int, list[str]]:
+        """Return the largest size in which a text fits, and its rows; a longer one is cut at a word."""
+        for size in _TOLD:
+            most = max(1, height // self._text.height("label", size))
+            rows = self._text.wrapped(text, "label", size, width)
+            if len(rows) <= most:
+                return size, rows
+        words = " ".join(rows[:most]).split(" ")
+        while len(words) > 1 and len(self._text.wrapped(" ".join(words) + "\u2026", "label", size, width)) > most:
+            words.pop()
+        return size, self._text.rows(" ".join(words) + "\u2026", "label", size, width, most)
+
+    def _paint_words(self, surface: pygame.Surface, scene: Scene, play: Play | None, known: bool) -> None:
+        """Paint the last play: its command, what that did, and what its bot thought."""
+        if scene.thinking is not None:
+            words = f"{scene.board.seats[scene.thinking.bot].name} thinks: {int(scene.thinking.seconds)} s"
+            color = theme.SEAT_COLORS[scene.thinking.bot]
+            line = self._text.fitted(words, "label", _WORDS, color, surface.get_width())
+            surface.blit(line, line.get_rect(center=surface.get_rect().center))
+            return
+        if play is None:
+            return
+        px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
+        pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
+        pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
+        pad, failed = px(18), play.status != "ok"
+        text = "FUMBLE!" if failed else "" if isinstance(play.command, Nothing) else play.command.token
+        command = self._text.fitted(text, "bold", _COMMAND, theme.GOLD if failed else color, area.width * 0.4)
+        middle = px(6) + px(56) // 2
+        left = surface.blit(command, command.get_rect(midleft=(pad, middle))).right + (px(18) if text else 0)
+        words, tint = self._did(scene, play, known)
+        line = self._text.fitted(words, "label", _ACTION, tint, area.width - left - pad)
+        surface.blit(line, line.get_rect(midleft=(left, middle + px(2))))
+        said, width = play_words(play), area.width - 2 * pad
+        if self._text.measure(clean(said), "label", _LARGE_WORDS) <= width:
+            line = self._text.line(said, "label", _LARGE_WORDS, theme.TEXT)
+            surface.blit(line, line.get_rect(midleft=(pad, (px(58) + area.height) // 2)))
+            return
+        for number, row in enumerate(self._text.rows(said, "label", _WORDS, width, 2)):
+            surface.blit(self._text.line(row, "label", _WORDS, theme.TEXT), (pad, px(54) + number * px(46)))
+
+    def _did(self, scene: Scene, play: Play, known: bool) -> tuple[str, tuple[int, int, int]]:
+        """Return what a play did, once that is known what it led to, and the colour to say it in."""
+        if play.status != "ok":
+            return play.reason, theme.SOFT
+        led, color = outcome(play, scene.board.rules) if known else ("", theme.TEXT)
+        does = "waits" if isinstance(play.command, Nothing) else describe(play.command)
+        return (f"{does}: {led}", color) if led else (does, theme.TEXT)
+
+    def _px(self, value: float) -> int:
+        return max(1, round(value * self._scale))
+
+
+def _tile(box: Box) -> Tile:
+    return Tile(pygame.Rect(box))
+
+
+def _heading(scene: Scene) -> str:
+    board = scene.board
+    if not board.round:
+        return board.score or f"GAME {board.game}"
+    where = f"ROUND {board.round}/{board.rules.total_rounds}   TURN {board.turn}/{board.rules.turns_per_round}"
+    return f"{where}   {board.score}" if board.score else where
+
+
+def _last_play(scene: Scene) -> Play | None:
+    """Return the play that is shown or was shown last."""
+    plays = [play for play in scene.board.plays if play is not None]
+    return max(plays, key=lambda play: (play.round, play.turn, play.number), default=None)

@@ -1,0 +1,79 @@
+"""Films for telephones: every word is where no application lays its own, and says what the bots were told and do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+from charged import THOUGHT, charged_match
+
+from batllm_arcade.match.records import RoundStarted
+from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.view.layout import Layout, safe_box
+from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.play_words import play_words
+
+TIMELINE = Timeline.of(charged_match())
+SIZES = [(1080, 1920), (720, 1280), (1080, 1350), (450, 800)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_word_is_where_applications_lay_their_own(size):
+    width, height = size
+    safe = pygame.Rect(safe_box(size))
+    assert safe.top >= 250 / 1920 * height - 1
+    assert height - safe.bottom >= 450 / 1920 * height - 1
+    assert width - safe.right >= 120 / 1080 * width - 1
+    layout = Layout.for_telephones(size)
+    boxes = [layout.bar, layout.arena, layout.words, *layout.heads, *layout.panels]
+    assert all(safe.contains(pygame.Rect(box)) for box in boxes)
+    assert all(not pygame.Rect(one).colliderect(other) for at, one in enumerate(boxes) for other in boxes[at + 1 :])
+
+
+def test_around_that_nothing_ever_changes():
+    size = (540, 960)
+    rules = TIMELINE.segments[0].board.rules
+    renderer, surface = Renderer(size, rules, telephone=True), pygame.Surface(size)
+    safe = pygame.Rect(safe_box(size)).inflate(20, 20)  # with the arena's wall
+    around = set()
+    for number in range(12):
+        renderer.draw(surface, TIMELINE.at(TIMELINE.end * number / 11))
+        surface.fill((0, 0, 0), safe)
+        around.add(surface.get_view("2").raw)
+    assert len(around) == 1
+
+
+def test_orders_and_what_the_acting_bot_thinks_are_drawn_large(monkeypatch):
+    drawn: dict[str, float] = {}
+    line = TextRenderer.line
+
+    def noted(self, text, face, size, *rest):
+        drawn[text] = max(drawn.get(text, 0), self.height(face, size))
+        return line(self, text, face, size, *rest)
+
+    monkeypatch.setattr(TextRenderer, "line", noted)
+    segment = next(segment for segment in TIMELINE.segments if getattr(segment.record, "decision", None) and
+                   segment.record.decision.thought == THOUGHT)  # fmt: skip
+    renderer = Renderer((1080, 1920), segment.board.rules, telephone=True)
+    renderer.draw(pygame.Surface((1080, 1920)), TIMELINE.at(segment.end - 0.01))
+    assert {"attack", "hide"} <= drawn.keys()
+    words = " ".join(text for text, height in drawn.items() if height >= 42)  # 14 pixels of a telephone 360 wide
+    assert all(word in words for word in play_words(segment.record).split())
+
+
+def test_long_orders_are_cut_at_a_word(monkeypatch):
+    drawn: list[str] = []
+    line = TextRenderer.line
+    monkeypatch.setattr(TextRenderer, "line", lambda self, text, *rest: drawn.append(text) or line(self, text, *rest))
+    long = " ".join(f"word{number}" for number in range(90))
+    records = [
+        replace(record, prompts=(long, "hide")) if isinstance(record, RoundStarted) else record
+        for record in charged_match()
+    ]
+    timeline = Timeline.of(records)
+    renderer = Renderer((1080, 1920), timeline.segments[0].board.rules, telephone=True)
+    renderer.draw(pygame.Surface((1080, 1920)), timeline.at(timeline.end / 2))
+    (last,) = (text for text in drawn if text.endswith("\u2026") and text.startswith("word"))
+    assert all(word in long.split() for word in last.removesuffix("\u2026").split())
