@@ -33,7 +33,7 @@ def add_to(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page; return 0."""
-    from batllm_arcade.share.page import PageLook
+    from batllm_arcade.share.made import PageLook
     from batllm_arcade.share.shown import Selection
     from batllm_arcade.share.write import write_page
     from batllm_arcade.terminal.output import write_line

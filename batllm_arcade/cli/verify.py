@@ -23,16 +23,23 @@ def add_to(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the first differences; return 0, or 1 if there are any."""
-    from batllm_arcade.history import summary
-    from batllm_arcade.history.reader import read
+    from batllm_arcade.history import loader, summary
+    from batllm_arcade.history.reader import read_with_values
     from batllm_arcade.history.verification.derivation import not_checked
     from batllm_arcade.history.verification.verify import verify
     from batllm_arcade.terminal.output import write_line
 
-    session = read(options.file)
-    differences = list(verify(session))
+    session, values = read_with_values(options.file)
+    differences = [str(each) for each in verify(session)]
+    page = loader.page_of(options.file) if not differences else None
+    notes = [not_checked(session)]
+    if page is not None:
+        from batllm_arcade.share.page_check import NOT_COMPARED, page_difference
+
+        found = page_difference(page, session, values)
+        (notes if found == NOT_COMPARED else differences).extend([found] if found else [])
     for difference in differences[:_SHOWN]:
-        write_line(str(difference), sys.stdout)
+        write_line(difference, sys.stdout)
     if len(differences) > _SHOWN:
         write_line(f"... and {summary.counted(len(differences) - _SHOWN, 'more difference')}", sys.stdout)
     if differences:
@@ -40,6 +47,6 @@ def run(options: argparse.Namespace) -> int:
     write_line(
         f"{options.file.name!r}: {summary.contents(session)}, all as recorded{summary.remark(session)}", sys.stdout
     )
-    if sentence := not_checked(session):
+    for sentence in filter(None, notes):
         write_line(sentence, sys.stdout)
     return 0

@@ -76,12 +76,28 @@ def load_with_source(path: Path) -> tuple[Any, Path]:
     return (_load_journal(journal), journal) if unfinished and os.path.exists(journal) else (values, path)
 
 
+def page_of(path: Path) -> str | None:
+    """Return the text of a page, None for any other file; raise HistoryError if it cannot be read."""
+    if is_journal(path) or not os.path.exists(path):
+        return None
+    try:
+        text = _content(path).decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None  # which whoever reads its session tells
+    return text if is_page(text) else None
+
+
+def _content(path: Path) -> bytes:
+    with open(_opened(path), "rb") as file:
+        content = file.read(min(LARGEST, os.fstat(file.fileno()).st_size) + 1)  # it makes room for all of that
+    if len(content) > LARGEST:
+        raise HistoryError(f"{path.name!r} is larger than any session this program writes")
+    return content
+
+
 def _text(path: Path) -> str:
     try:
-        with open(_opened(path), "rb") as file:
-            content = file.read(min(LARGEST, os.fstat(file.fileno()).st_size) + 1)  # it makes room for all of that
-        if len(content) > LARGEST:
-            raise HistoryError(f"{path.name!r} is larger than any session this program writes")
+        content = _content(path)
         if len(content) > LARGE and not is_page(content[:_HEAD].decode("utf-8", "replace")):
             _check_large(content, path)
         return _without_page(content.decode("utf-8"), path)

@@ -31,6 +31,20 @@ def is_page(text: str) -> bool:
 
 def session_text(page: str) -> str | None:
     """Return the JSON text of the session in a page, None if there is none."""
+    return _parts(page)[1]
+
+
+def without_session(page: str) -> str:
+    """Return a page without the session in it; raise ValueError if there is none, or one that may end its element."""
+    before, session, after = _parts(page)
+    if session is None or "<" in session:
+        raise ValueError("no session")
+    return before + after
+
+
+def _parts(page: str) -> tuple[str, str | None, str]:
+    """Return what is before the session in a page, the session, and what is after it."""
     start = page.find(_OPENING)
     end = page.find(_CLOSING, start) if start >= 0 else -1
-    return page[start + len(_OPENING) : end] if end >= 0 else None
+    begin = start + len(_OPENING)
+    return (page[:begin], page[begin:end], page[end:]) if end >= 0 else (page, None, "")

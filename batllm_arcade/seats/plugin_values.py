@@ -114,8 +114,8 @@ def checked(decision: Any, name: str, number: int) -> Decision:
     numbers = (*(counts or {}).values(), *(each for each in (queued_from, raw_cut) if each is not None))
     if not all(_whole(number) for number in numbers):
         raise BrainError(f"{name} answered with tokens, queued_from or raw_cut that are no whole numbers")
-    if queued_from is not None and (raw or not 1 <= queued_from < number):
-        raise BrainError(f"{name} answered with a queued_from that is no earlier play, or with a raw beside it")
+    if queued_from is not None and (raw or not 1 <= queued_from < number or (number - queued_from) % 2):
+        raise BrainError(f"{name} answered with a queued_from that is no earlier play of it, or with a raw beside it")
     if raw_cut is not None and raw_cut <= len(raw):
         raise BrainError(f"{name} answered with a raw_cut that is no more than its raw")
     if command is not None and len(command) > RAW_LIMIT:

@@ -6,13 +6,13 @@ import base64
 import gzip
 import hashlib
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
 from batllm_arcade.history.page import compact_json, session_element
 from batllm_arcade.share.look_export import colors
+from batllm_arcade.share.made import PageLook, made
 from batllm_arcade.share.shown import Shown
 from batllm_arcade.share.transcript_html import inert, transcript
 
@@ -35,24 +35,10 @@ return;
 _NAME = re.compile(r"\{\{(\w+)\}\}")
 
 
-@dataclass(frozen=True, slots=True)
-class PageLook:
-    """How a page presents itself: its title (else who plays whom), whether it starts by itself and begins again.
-
-    An `embedded` page has no frame of its own.
-    """
-
-    title: str = ""
-    autoplay: bool = False
-    loop: bool = False
-    embedded: bool = False
-
-
 def page(shown: Shown, session: Any, look: PageLook) -> str:
     """Return the page of a session, which is given as plain JSON values, too."""
     style, script = _style(), _script()
     title = inert(" ".join((look.title or shown.title).split()), 120)
-    data = {**shown.export(), "claim": look.title, "autoplay": look.autoplay, "loop": look.loop}
     return _filled(
         _asset("page.html"),
         policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
@@ -63,9 +49,15 @@ def page(shown: Shown, session: Any, look: PageLook) -> str:
         style=style,
         script=script,
         transcript=transcript(shown),
-        replay=_packed(data),
+        replay=_packed(replay_of(shown, look)),
+        made=made(shown.chosen, look),
         session=session_element(session),
     )
+
+
+def replay_of(shown: Shown, look: PageLook) -> dict[str, Any]:
+    """Return all that a page's script draws."""
+    return {**shown.export(), "claim": look.title, "autoplay": look.autoplay, "loop": look.loop}
 
 
 def _filled(template: str, **values: str) -> str:

@@ -39,6 +39,7 @@ class Shown:
     """The segments of a page, and where each is in the session; raise UsageError if there is nothing to show."""
 
     def __init__(self, session: SessionTape, chosen: Selection) -> None:
+        self.chosen = chosen
         game = chosen.game or selection.implied_game(chosen.first, chosen.last)
         self._place: Place = ()
         records = self._placed(replay(session))

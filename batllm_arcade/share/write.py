@@ -12,7 +12,8 @@ from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.paths import check_output
 from batllm_arcade.history.reader import read_with_values
 from batllm_arcade.session.recorded import report_journal
-from batllm_arcade.share.page import PageLook, page
+from batllm_arcade.share.made import PageLook
+from batllm_arcade.share.page import page
 from batllm_arcade.share.shown import Selection, Shown
 
 

@@ -86,7 +86,9 @@ def test_what_a_play_holds_is_documented_and_kept_in_a_large_file_and_is_all_tha
 def test_the_session_is_described(session):
     assert session["schema"] == schema.SCHEMA
     assert session["seed"] == 4
-    assert session["session_start"] == session["session_end"] == "2026-01-01T12:00:00.000000Z"
+    thought = sum(turn["latency_s"] for turn in turns(session))
+    assert session["session_start"] == "2026-01-01T12:00:00.000000Z"
+    assert session["session_end"] == f"2026-01-01T12:01:{thought - 60:09.6f}Z"
     assert session["program"].startswith("batllm-arcade")
 
 
@@ -148,7 +150,7 @@ def test_what_came_with_an_answer_is_recorded_beside_it(session):
     assert (mine[0]["llm_response"], mine[0]["cmd"]) == ('"C30"', "C30")
     queued = {key: mine[1][key] for key in ("llm_response", "queued_from", "thought", "say", "tokens")}
     assert queued == {
-        "llm_response": "", "queued_from": 1, "thought": "think", "say": "hello",
+        "llm_response": "", "queued_from": 2, "thought": "think", "say": "hello",
         "tokens": {"prompt": 9, "completion": 2},
     }  # fmt: skip
     assert (mine[3]["raw_cut"], mine[3]["status"], mine[3]["cmd"]) == (99, "invalid", "ERR")

@@ -44,7 +44,7 @@ def test_wherever_a_match_hangs_its_session_ends_with_what_a_match_could_have_to
         assert kinds.count(RoundEnded) == kinds.count(RoundStarted)
         assert kinds.count(GameEnded) == 1
         assert game.endings() == []
-        writer.notify(SessionEnded("2026-01-01T12:00:00Z"))
+        writer.notify(SessionEnded("2026-01-01T12:59:00Z"))
         assert [str(each) for each in verify(read(path))] == []
 
 

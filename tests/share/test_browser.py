@@ -21,7 +21,7 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.match.result_text import reason_text
-from batllm_arcade.share.page import PageLook
+from batllm_arcade.share.made import PageLook
 from batllm_arcade.share.write import write_page
 
 pytestmark = pytest.mark.timeout(400)  # whichever comes first also starts the browser
@@ -180,7 +180,7 @@ def test_what_others_wrote_is_shown_and_does_nothing(opened: Browser, tmp_path):
     assert all(f"thought {text}".replace("\ud800", "\ufffd") in shown for text in HOSTILE)
     assert any(len(text) == 100_000 for text in shown)
     assert opened.run("return window.struck") is None
-    assert opened.run("return document.images.length + document.querySelectorAll('script').length") == 3
+    assert opened.run("return document.images.length + document.querySelectorAll('script').length") == 4
     assert (opened.console(), opened.requests()) == ([], [page.as_uri()])
 
 

@@ -124,7 +124,7 @@ def test_nothing_that_somebody_wrote_is_markup(tmp_path):
     out = tmp_path / "hostile.html"
     write_page(session, out)
     parts = Parts(out.read_text("utf-8"))
-    assert [tag for tag, _ in parts.elements].count("script") == 3
+    assert [tag for tag, _ in parts.elements].count("script") == 4
     assert not {tag for tag, _ in parts.elements} & {"img", "iframe", "object"}
     assert json.loads(parts.contents["session"]) == json.loads(session.read_text())
     assert not set("<>&\u2028\u2029\x00") & {*parts.contents["session"]}
@@ -235,5 +235,5 @@ def test_the_page_in_the_documentation_is_one_that_the_command_made(tmp_path, ca
     page = DOCS / "match.html"
     assert page.stat().st_size <= 300_000
     assert main(["verify", str(page)]) == 0
-    assert "not checked" not in capsys.readouterr().out
+    assert "come from no seed" not in capsys.readouterr().out
     assert "match.html" in (DOCS / "share.md").read_text("utf-8")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ def scripted(*scripts: Iterable[Any]) -> Iterator[tuple[ScriptedBrain, ...]]:
 
 
 class FakeTable(runner.TableProtocol):
-    """A table without threads and clocks: a scripted brain per seat, then a scripted fallback.
+    """A table without threads: a scripted brain per seat, then a scripted fallback; its clock goes on while they think.
 
     A script may also hold Answers (`LATE`, `FAILED`), `STOP` where the match is left, `ABANDON` where the
     round is, and `Sits(NAME, ANSWERS)` where somebody else takes the seat. `intervals` has the prompts
@@ -95,6 +96,7 @@ class FakeTable(runner.TableProtocol):
         self.intervals = list(intervals)
         self.seat_changes: dict[int, SeatChange] = {}
         self.stopped = False
+        self.thought_s = 0.0
 
     def seat(self, bot: int) -> SeatInfo:
         return SeatInfo(self.names[bot].partition(":")[2] or self.names[bot], self.names[bot])
@@ -126,7 +128,9 @@ class FakeTable(runner.TableProtocol):
             self.seat_changes[bot] = SeatChange(self.seat(bot), sits.why)
             return Interruption.ANOTHER
         given = brain.decide(view)
-        return given if isinstance(given, Answer) else Answer(given, "ok", "", 0.125, NOON)
+        answer = given if isinstance(given, Answer) else Answer(given, "ok", "", 0.125, NOON)
+        self.thought_s += answer.latency_s
+        return replace(answer, timestamp=self.now())
 
     def fall_back(self, bot: int, problem: str) -> bool:
         if bot not in self.fallbacks:
@@ -137,7 +141,8 @@ class FakeTable(runner.TableProtocol):
         return True
 
     def now(self) -> str:
-        return NOON
+        now = datetime.fromisoformat(NOON.removesuffix("Z")) + timedelta(seconds=self.thought_s)
+        return f"{now.isoformat(timespec='microseconds')}Z"
 
     def assert_used_up(self) -> None:
         for brain in (*self.brains, *self.fallbacks.values()):
@@ -269,7 +274,9 @@ WHOLE_ANSWERS = (
 def eventful() -> list[Record]:
     """A short match with a bit of everything a file can hold: two games, a fallback, a knock-out, a queue, a cut."""
     rules = Rules(initial_health=(20, 20), bullet_damage=(20, 10), total_rounds=2, turns_per_round=4)
-    rich = Decision("", "M", "think", "hello", {"prompt": 9, "completion": 2}, queued_from=1)
+    rich = lambda view: Decision(  # noqa: E731
+        "", "M", "think", "hello", {"prompt": 9, "completion": 2}, queued_from=view.number - 2
+    )
     left = [Decision('"C30"', "C30"), rich, None, Decision("x" * 10, "nonsense", raw_cut=99), LATE, FAILED, LATE]
     right = ["S0", "M", "A45.5", "B", "S", "C007.50", "B", "M", "S0", "M", "A10"]
     table = FakeTable(left, right, {0: ["M", "S0", aim, "B"]})

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Arena
 from batllm_arcade.core.streams import game_stream
-from batllm_arcade.history.reader import GameTape, RoundTape, SessionTape
+from batllm_arcade.history.reader import GameTape, PlayTape, RoundTape, SessionTape
 from batllm_arcade.history.times import parse_time
 from batllm_arcade.history.verification.difference import (
     SESSION,
@@ -19,9 +19,11 @@ from batllm_arcade.history.verification.difference import (
     play_place,
     round_place,
 )
-from batllm_arcade.history.verification.play_checks import ORIGINAL, SeatHistory, check_play
+from batllm_arcade.history.verification.play_checks import ORIGINAL, SeatHistory, check_play, check_queued
 
 _DRAWN = "as drawn from the seed"
+_CLOCKS = timedelta(seconds=1)
+"""How far the clock of times may run behind the one of latencies: it is set now and then, the other one never is."""
 
 
 def derived_differences(session: SessionTape) -> Iterator[Difference]:
@@ -34,6 +36,7 @@ def derived_differences(session: SessionTape) -> Iterator[Difference]:
     if played and is_drawn(played[0]):
         yield from SESSION.compare([("seed", session.seed, played[0].seed)], "in its first game")
     for position, game in enumerate(played, 1):
+        yield from _series(session, game, position)
         over = position < len(played) or session.end is not None
         yield from _game(game, position, times if drawn else None, over=over)
     if session.end is not None and not played:
@@ -54,7 +57,17 @@ def not_checked(session: SessionTape) -> str:
     """Return the sentence that says what does not apply to games that no seed began, "" where all games were drawn."""
     if all(map(is_drawn, session.games)):
         return ""
-    return "where its bots start, who acts first and its times are taken as recorded: its games come from no seed"
+    said = "where its bots start, who acts first and its times are taken as recorded: its games come from no seed"
+    if any(seat.brain == ORIGINAL for game in session.games if not is_drawn(game) for seat in game.seats):
+        said += "; nor are its commands compared with the answers, which the original game read in its own way"
+    return said
+
+
+def _series(session: SessionTape, game: GameTape, position: int) -> Iterator[Difference]:
+    """Yield the differences in the series that begins with a game: there is one before it, the session's."""
+    if game.series is not None and (session.series is None or position == 1):
+        first = "as it is the session's in its first game" if position == 1 else "as the session has none"
+        yield game_place(position, game.number).broken("series", game.series.best_of, f"must not be there, {first}")
 
 
 def _game(game: GameTape, position: int, times: _Times | None, *, over: bool) -> Iterator[Difference]:
@@ -102,11 +115,12 @@ def _round(
         where = play_place(place, position)
         while swaps and swaps[0].number <= position:
             yield from seats.swap(where, swaps.pop(0), drawn=drawn)
-        yield from check_play(where, play, position, game.rules, seats.brain(play.bot))
+        yield from check_play(where, play, game.rules, seats.brain(play.bot), as_told=not is_drawn(game))
+        yield from check_queued(where, tape.plays, position, seats.brain(play.bot))
         if drawn:
             yield from seats.played(where, play)
         if times is not None:
-            yield from times.check(where, "timestamp", play.timestamp)
+            yield from times.check_play(where, play)
     for swap in swaps:
         yield from seats.swap(place, swap, drawn=drawn)
 
@@ -117,6 +131,15 @@ class _Times:
     def __init__(self) -> None:
         self._last: datetime | None = None
         self._text = ""
+
+    def check_play(self, place: Place, play: PlayTape) -> Iterator[Difference]:
+        """Yield the differences of a play: its brain was not asked before the time before it."""
+        before = self._last
+        yield from self.check(place, "timestamp", play.timestamp)
+        if before is not None and self._last is not None:
+            most = (self._last - before + _CLOCKS).total_seconds()
+            if play.latency_s > most:
+                yield place.broken("latency_s", play.latency_s, f"must be at most {most:g} by the time before it")
 
     def check(self, place: Place, field: str, text: str) -> Iterator[Difference]:
         """Yield a difference where the text is no time, or one before the last."""

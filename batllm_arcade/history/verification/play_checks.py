@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules
@@ -20,27 +20,45 @@ _BY_ITSELF = ("fallback", "recovered")
 """Why brains change without a person's wish."""
 
 
-def check_play(place: Place, play: PlayTape, position: int, rules: Rules, brain: str) -> Iterator[Difference]:
-    """Yield the differences of the play that this brain made at this position of its round."""
-    raw, queued, cut = play.decision.raw, play.decision.queued_from, play.decision.raw_cut
+def check_play(place: Place, play: PlayTape, rules: Rules, brain: str, *, as_told: bool) -> Iterator[Difference]:
+    """Yield the differences of a play that this brain made.
+
+    `as_told` are games that no seed began: those of the original game read their models' answers in its own way.
+    """
+    raw, cut = play.decision.raw, play.decision.raw_cut
     if play.latency_s < 0:
         yield place.broken("latency_s", play.latency_s, "must be 0 or more")
-    if queued is not None and not 1 <= queued < position:
-        yield place.broken("queued_from", queued, "must be an earlier play of the round")
-    if queued is not None and raw:
-        yield place.broken("llm_response", raw, "must be empty, as the play was queued")
     if cut is not None and cut <= len(raw):
         yield place.broken("raw_cut", cut, f"must be more than the {len(raw)} characters of llm_response")
     if play.status == "timeout" and raw:
         yield place.broken("llm_response", raw, "must be empty, as there was no answer in time")
-    yield from _command(place, play, rules, brain)
+    if not (as_told and brain == ORIGINAL):
+        yield from _command(place, play, rules, script=_is_script(brain))
 
 
-def _command(place: Place, play: PlayTape, rules: Rules, brain: str) -> Iterator[Difference]:
+def check_queued(place: Place, plays: Sequence[PlayTape], position: int, brain: str) -> Iterator[Difference]:
+    """Yield the differences in which play of the round announced the one at this position, if any did."""
+    play = plays[position - 1]
+    queued = play.decision.queued_from
+    if queued is None:
+        return
+    earlier = 1 <= queued < position
+    if _is_script(brain):
+        yield place.broken("queued_from", queued, f"must not be there, as {brain!r:.40} answers every play")
+    elif not earlier or plays[queued - 1].bot != play.bot:
+        yield place.broken("queued_from", queued, "must be an earlier play of the same bot in the round")
+    elif plays[queued - 1].decision.queued_from is not None:
+        yield place.broken("queued_from", queued, "must be the play of the reply, which was queued by none")
+    if play.decision.raw:
+        yield place.broken("llm_response", play.decision.raw, "must be empty, as the play was queued")
+
+
+def _is_script(brain: str) -> bool:
+    return brain.partition(":")[0] in _SCRIPTS
+
+
+def _command(place: Place, play: PlayTape, rules: Rules, *, script: bool) -> Iterator[Difference]:
     raw = play.decision.raw
-    if brain == ORIGINAL:
-        return  # which read its models' answers in its own way
-    script = brain.partition(":")[0] in _SCRIPTS
     said = read_command(raw, rules)
     if not isinstance(said, Nothing):
         if play.status == "ok":
