@@ -1,7 +1,8 @@
 """What isolation costs and what it holds: a decision, the window beside spinning bots, games with random faults.
 
-`isolation.py` measures decisions; `--window SECONDS` the window's own work (needs a display); `--games N` plays N games
-between bots that crash, hang, fall silent and talk nonsense at random, checks every session and watches what is open.
+`isolation.py` measures decisions and starts; `--window SECONDS` the window's own work (needs a display); `--games N`
+plays N games between bots that crash, hang, fall silent and talk nonsense at random, checks every session and watches
+what is open.
 """
 
 from __future__ import annotations
@@ -23,8 +24,11 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.streams import resumed
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.isolation.process_brain import ProcessBrain
+from batllm_arcade.isolation.sandbox import sandboxes
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolation_choice import ISOLATED
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings import config
 
@@ -113,13 +117,15 @@ def decisions(folder: Path, times: int) -> None:
     """Print what a decision costs inside the program, isolated, and over the line protocol."""
     (folder / "turret.py").write_text(TURRET)
     (folder / "_raw.py").write_text(RAW.replace("chance.random()", "1.0"))
-    isolated = manager.load(folder, "files").kinds
-    brains = {
-        "inside the program": manager.load(folder).kinds["turret"].make(Spec("turret")),
-        "isolated": isolated["turret"].make(Spec("turret")),
-        "isolated, drawing from its stream": isolated["drawing"].make(Spec("drawing")),
-        "`proc`, plain Python": manager.load().kinds["proc"].make(Spec("proc", str(folder / "_raw.py"))),
-    }
+    isolated, proc = manager.load(folder, ISOLATED).kinds, manager.load().kinds["proc"]
+    brains = {"inside the program": manager.load(folder).kinds["turret"].make(Spec("turret"))}
+    for mode in modes():
+        options = {"isolation": mode}
+        brains |= {
+            f"{mode}": isolated["turret"].make(Spec("turret", "", options)),
+            f"{mode}, drawing from its stream": isolated["drawing"].make(Spec("drawing", "", options)),
+            f"{mode}, `proc`, plain Python": proc.make(Spec("proc", str(folder / "_raw.py"), options)),
+        }
     taken: dict[str, list[float]] = {name: [] for name in brains}
     for brain in brains.values():
         if hasattr(brain, "prepare"):
@@ -144,6 +150,36 @@ def decisions(folder: Path, times: int) -> None:
         print(f"| {name} | " + " | ".join(f"{figure:.2f} ms" for figure in figures) + " |")
 
 
+def modes() -> list[str]:
+    """Return the modes of isolation that there are here."""
+    return ["process"] if sandboxes().problem else ["process", "sandbox"]
+
+
+def starts(folder: Path, times: int) -> None:
+    """Print how long bots take from nothing until they are ready, and to end."""
+    (folder / "turret.py").write_text(TURRET)
+    (folder / "_raw.py").write_text(RAW.replace("chance.random()", "1.0"))
+    isolated, proc = manager.load(folder, ISOLATED).kinds, manager.load().kinds["proc"]
+    taken: dict[str, tuple[list[float], list[float]]] = {}
+    for number in range(times + 1):  # alternating, and the first of each does not count
+        for mode in modes():
+            for name, kind, variant in (("@bot", isolated["turret"], ""), ("proc", proc, str(folder / "_raw.py"))):
+                brain = kind.make(Spec(kind.name, variant, {"isolation": mode}))
+                assert isinstance(brain, ProcessBrain)
+                began = time.perf_counter()
+                brain.prepare(lambda _: None)
+                ready = time.perf_counter()
+                brain.close()
+                if number:
+                    begun, ended = taken.setdefault(f"{name}, {mode}", ([], []))
+                    begun.append(1000 * (ready - began))
+                    ended.append(1000 * (time.perf_counter() - ready))
+    print("| a bot | ready after, median | fastest | ended after, median |")
+    print("| --- | ---: | ---: | ---: |")
+    for name, (begun, ended) in taken.items():
+        print(f"| {name} | {median(begun):.0f} ms | {min(begun):.0f} ms | {median(ended):.0f} ms |")
+
+
 def window(folder: Path, seconds: float, warm: float) -> None:
     """Print the window's own work while two isolated bots spin."""
     import pygame
@@ -153,7 +189,7 @@ def window(folder: Path, seconds: float, warm: float) -> None:
     from batllm_arcade.app.match.screen import MatchScreen
 
     (folder / "turret.py").write_text(TURRET)
-    plugins = manager.load(folder, "files")
+    plugins = manager.load(folder, ISOLATED)
     spinning = Spec("spinning", "", {"deadline_s": str(seconds * 9)})
     plan = SessionPlan(config.load("couch"), (spinning, spinning), seed=7)
     clock, watch = NotingClock(), Stopwatch()
@@ -199,7 +235,7 @@ def games(folder: Path, count: int) -> int:
     """Play games with random faults; return 1 if a play was lost or a session does not verify."""
     for name, text in (("faulty", FAULTY), ("_raw", RAW), ("observer", OBSERVER)):
         (folder / f"{name}.py").write_text(text)
-    plugins = manager.load(folder, "files")
+    plugins = manager.load(folder, ISOLATED)
     raw = Spec("proc", "", {"cmd": f"{sys.executable} -I -S {folder / '_raw.py'}", "deadline_s": "0.5"})
     faulty = Spec("faulty", "", {"deadline_s": "0.5"})
     rules = config.with_lengths(config.load("couch"), 1, 5)
@@ -249,8 +285,9 @@ def games(folder: Path, count: int) -> int:
 
 def main() -> int:
     """Measure what the command line asks for."""
-    parser = BenchmarkParser(__doc__, times=5, warm=0.5)
+    parser = BenchmarkParser(__doc__, times=5, starts=1, warm=0.5)
     parser.add_argument("--times", type=int, default=1000, help="decisions of each kind")
+    parser.add_argument("--starts", type=int, default=20, help="starts of each kind")
     parser.add_argument("--warm", type=float, default=4.0, help="seconds in the window before the measurement")
     parser.add_argument("--games", type=int, default=0)
     parser.add_argument("--window", type=float, default=0.0, metavar="SECONDS")
@@ -262,6 +299,7 @@ def main() -> int:
             window(Path(folder), options.window, options.warm)
         else:
             decisions(Path(folder), options.times)
+            starts(Path(folder), options.starts)
     return 0
 
 

@@ -23,7 +23,11 @@ from batllm_arcade import (
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
     summary = 'a bot of your own in any language: proc:PATH or proc:cmd="node bot.js"'
-    return [BrainKind("proc", summary, make, prompted=True, files=True, prepare_s=10.0, prepare_grace_s=30.0)]
+    return [
+        BrainKind(
+            "proc", summary, make, prompted=True, files=True, prepare_s=10.0, prepare_grace_s=30.0, isolation="auto"
+        )
+    ]
 
 
 def make(spec: Spec) -> ProcessBrain:

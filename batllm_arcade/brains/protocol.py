@@ -229,6 +229,11 @@ class BrainKind:
     """Return what tells how this brain reads orders, None for a spec that does not read them beforehand."""
     max_parallel: int = 0
     """Games that its server can serve at once in a league, 0 for no limit."""
+    isolation: str = ""
+    """How its bots are isolated unless their option `isolation` says otherwise: `auto`, `sandbox`, `process`, `none`.
+
+    "" for brains that never are.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,3 +247,5 @@ class SeatInfo:
     human: bool = False
     adapted: tuple[str, ...] = ()
     """What requests to its model leave out, rename or add, each in a few words."""
+    isolation: str = ""
+    """`sandbox`, `process` or `none`, for a bot that can be isolated."""

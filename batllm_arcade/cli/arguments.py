@@ -50,10 +50,12 @@ def add_plugin_options(parser: argparse.ArgumentParser, *, hidden: bool = False)
         )
         parser.add_argument(*names, **how, **shown)  # type: ignore[arg-type]
 
-    folder = "load your plugins from this folder; its bots run in processes of their own, which is no sandbox"
+    folder = "load your plugins from this folder; its bots run isolated"
     add("--plugins-dir", what=folder, default=None, type=Path, metavar="DIR")
-    add("--trust-plugins", what="run the bots of that folder inside the program", default=False, action="store_true")
-    add("--isolate", what="run installed bots in processes of their own, too", default=False, action="store_true")
+    how = "how bots run: auto (in a sandbox where one can be made, else in a process), sandbox, process, none (inside)"
+    add("--isolation", what=how, default=None, choices=("auto", "sandbox", "process", "none"))
+    add("--trust-plugins", what="--isolation none for the bots of that folder", default=False, action="store_true")
+    add("--isolate", what="isolate installed bots, too", default=False, action="store_true")
 
 
 def positive(text: str) -> int:

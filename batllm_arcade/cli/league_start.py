@@ -10,6 +10,7 @@ from typing import Any, TextIO
 
 from batllm_arcade.cli.match_plan import isolation_of, load_plugins
 from batllm_arcade.errors import UsageError
+from batllm_arcade.isolation.modes import AUTO, here
 from batllm_arcade.league import run as running
 from batllm_arcade.league.engines.cluster import ClusterAddress, DaskCluster
 from batllm_arcade.league.estimate import estimate
@@ -31,9 +32,8 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     """Play the league of these options, its table to `out`; return 0 if it is complete, 1 if it paused."""
     cluster = _cluster_of(options)
     folder, setup, how = _resumed(options) if options.resume is not None else _new(options)
-    if how.isolate != setup.isolate:
-        setup = replace(setup, isolate=how.isolate)
-    kinds = load_plugins(setup.config, how.isolate).kinds
+    setup = replace(setup, isolation=how.choice)
+    kinds = load_plugins(setup.config, how.choice).kinds
     check_brains(setup, kinds)
     if options.dry_run:
         write_lines(estimate(setup, kinds, running.workers_of(how), folder if options.resume else None), out)
@@ -84,8 +84,10 @@ def _choices(options: argparse.Namespace) -> dict[str, Any]:
 
 def _run_options(options: argparse.Namespace, how: RunOptions) -> RunOptions:
     """Return how the league is played: as it says, with the options over it."""
-    isolate = isolation_of(options)
-    how = how if isolate == "files" else replace(how, isolate=isolate)
+    choice = isolation_of(options)
+    how = how if choice.whose == "files" else replace(how, isolate=choice.whose)
+    if options.isolation is not None or how.isolation == AUTO:
+        how = replace(how, isolation=here(choice.how))  # from now on it is the same for all who play
     return replace(how, **{key: getattr(options, key) for key in _RUN if getattr(options, key) is not None})
 
 

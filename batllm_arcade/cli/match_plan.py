@@ -8,8 +8,9 @@ from dataclasses import replace
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.paths import check_session_path
+from batllm_arcade.isolation.modes import AUTO, here
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolated import Isolate
+from batllm_arcade.plugin.isolation_choice import IsolationChoice
 from batllm_arcade.session.live_session import Console, SessionPlan, new_history_file, new_seed
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
@@ -38,16 +39,25 @@ def config_of(options: argparse.Namespace, default: str) -> Config:
     return replace(config, prompts=(left, right), plugins_dir=options.plugins_dir or config.plugins_dir)
 
 
-def isolation_of(options: argparse.Namespace) -> Isolate:
-    """Return whose bots run in processes of their own; raise UsageError for options that contradict each other."""
-    if options.trust_plugins and options.isolate:
-        raise UsageError("--trust-plugins and --isolate contradict each other; leave one of them out")
-    return "nothing" if options.trust_plugins else "all" if options.isolate else "files"
+def isolation_of(options: argparse.Namespace) -> IsolationChoice:
+    """Return whose bots run in processes of their own, and how these are isolated.
+
+    Raise UsageError for options that contradict each other, and for a sandbox where none can be made.
+    """
+    mode = options.isolation
+    inside = "--trust-plugins" if options.trust_plugins else "--isolation none" if mode == "none" else ""
+    if inside and options.isolate:
+        raise UsageError(f"{inside} and --isolate contradict each other; leave one of them out")
+    if options.trust_plugins and mode not in (None, "none"):
+        raise UsageError(f"--trust-plugins and --isolation {mode} contradict each other; leave one of them out")
+    if mode == "sandbox":
+        here(mode)
+    return IsolationChoice("nothing" if inside else "all" if options.isolate else "files", mode or AUTO)
 
 
-def load_plugins(config: Config, isolate: Isolate) -> manager.Plugins:
+def load_plugins(config: Config, choice: IsolationChoice) -> manager.Plugins:
     """Load all plugins; what cannot be loaded and which bots run inside the program is said on standard error."""
-    plugins = manager.load(config.plugins_dir, isolate)
+    plugins = manager.load(config.plugins_dir, choice)
     for sentence in (*plugins.problems, *plugins.notes):
         complain(sentence)
     return plugins
@@ -76,4 +86,5 @@ def plan_of(
         console=console,
         force=options.force,
         history_name=options.history_name,
+        bot_logs=getattr(options, "log", False),
     )

@@ -20,6 +20,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object per game on standard output")
     parser.add_argument("--plays", action="store_true", help="a line per play on standard error, not the conversations")
     parser.add_argument("--quiet", action="store_true", help="nothing but who won each game on standard error")
+    parser.add_argument(
+        "--log", action="store_true", help="what bots print, each line with its seat, on standard error"
+    )
     parser.set_defaults(run=run)
 
 

@@ -174,7 +174,10 @@ def _seat(node: Node, name: str | None = None) -> SeatInfo:
         raise node.refuse("has options that are no object")
     named = node["name"] if name is None else node.get("name", name)
     adapted = tuple(each.text() for each in node.get("adapted", []).items("change"))
-    return SeatInfo(named.text(), node["brain"].text(), node.get("model", "").text(), options, adapted=adapted)
+    isolation = node.get("isolation", "").one_of(("sandbox", "process", "none", ""))
+    return SeatInfo(
+        named.text(), node["brain"].text(), node.get("model", "").text(), options, adapted=adapted, isolation=isolation
+    )
 
 
 def _round(node: Node, rules: Rules) -> RoundTape:

@@ -85,8 +85,9 @@ def _game(record: GameStarted) -> Entry:
 def seat(info: SeatInfo) -> Entry:
     """Return who sits at a seat as the files hold it."""
     return _filled(
-        name=info.name, brain=info.brain, model=info.model, options=dict(info.options), adapted=list(info.adapted)
-    )
+        name=info.name, brain=info.brain, model=info.model, options=dict(info.options), adapted=list(info.adapted),
+        isolation=info.isolation,
+    )  # fmt: skip
 
 
 def rules(given: Rules) -> Entry:

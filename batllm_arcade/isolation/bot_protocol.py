@@ -157,5 +157,6 @@ class BotProtocol:
     def gone(self, ended: Ended) -> None:
         """Tell who waits that the bot has ended."""
         self.ended = ended
+        self._log.end()
         if self._exchange is not None:
             self._exchange.gone(ended)

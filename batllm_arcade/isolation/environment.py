@@ -6,11 +6,15 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from batllm_arcade.brains.redaction import environment_without_secrets
 from batllm_arcade.errors import UsageError
+from batllm_arcade.isolation.modes import PROCESS, BotIsolation
+from batllm_arcade.isolation.readable import files_of
+from batllm_arcade.isolation.sandbox import TMP_MB, sandbox_command, sandbox_environment, sandboxes
 from batllm_arcade.processes.launch import Launch, Limits
 
 INTERPRETERS: Mapping[str, str] = {".py": sys.executable, ".js": "node", ".mjs": "node", ".sh": "sh"}
@@ -19,14 +23,27 @@ INTERPRETERS: Mapping[str, str] = {".py": sys.executable, ".js": "node", ".mjs":
 
 BOT_LIMITS = Limits(memory_mb=512, processes=8, files=256, nice=10)
 """What a bot may use unless its options say otherwise."""
+MOST_CPU_S = 4 * 3600
+"""Seconds of processor time that each process of a bot in a sandbox has; one that needs more is started again."""
+THREADS = 32
+"""Threads that a bot in a sandbox may have for each process it may have."""
 
 
-def bot_launch(command: Sequence[str], limits: Limits = BOT_LIMITS) -> Launch:
+def bot_launch(
+    command: Sequence[str],
+    limits: Limits = BOT_LIMITS,
+    isolation: BotIsolation = PROCESS,
+    readable: Iterable[str] = (),
+) -> Launch:
     """Return how a bot is started: in an empty folder of its own, without secrets, within its limits.
 
-    A sandbox around bots belongs here, in front of the command: the guard starts and ends whatever that is.
+    In a sandbox it reads nothing but the system, what its command needs and what is `readable`.
     """
-    return Launch(command, environment_without_secrets(), limits, tempfile.mkdtemp(prefix="batllm-bot-"))
+    if isolation.mode != "sandbox":
+        return Launch(command, environment_without_secrets(), limits, tempfile.mkdtemp(prefix="batllm-bot-"))
+    wrapped = sandbox_command(command, [*files_of(command), *readable], sandboxes(), network=isolation.network)
+    limits = replace(limits, file_mb=TMP_MB, cpu_s=MOST_CPU_S, tasks=THREADS * limits.processes)
+    return Launch(wrapped, sandbox_environment(), limits, sandboxed=True)
 
 
 def file_command(path: Path) -> list[str]:

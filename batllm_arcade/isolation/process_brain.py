@@ -22,25 +22,28 @@ from batllm_arcade.isolation.bot_protocol import (
 from batllm_arcade.isolation.dialect import Dialect, seat_name
 from batllm_arcade.isolation.environment import BOT_LIMITS, bot_launch
 from batllm_arcade.isolation.messages import BotAnswer, Garbage, OtherMessage, Ready, write_line
+from batllm_arcade.isolation.modes import AUTO, ISOLATION_OPTIONS, bot_isolation, no_sandbox
+from batllm_arcade.isolation.readable import bot_files
 from batllm_arcade.processes.calls import GivenUp
 from batllm_arcade.processes.child import KILL_S, Child
 from batllm_arcade.processes.child_log import ChildLog
-from batllm_arcade.processes.launch import Ended, Limits
+from batllm_arcade.processes.launch import Ended, Launch, Limits
 
 READY_S = 10.0
 """Seconds in which a bot has to say that it is ready."""
 GRACE_S = 15.0
 """Seconds for which the host waits longer than that, so that the reason is told, and for the processes to end."""
-BOT_OPTIONS = ("memory_mb", "processes", *HOST_OPTIONS)
+BOT_OPTIONS = ("memory_mb", "processes", *ISOLATION_OPTIONS, *HOST_OPTIONS)
 """The options of every brain in a process of its own, which the program reads; others are the bot's."""
 
 
 class ProcessBrain:
     """A brain that speaks the line protocol; `command` is run in an empty folder, without this program's secrets.
 
-    Raise UsageError if the spec's `memory_mb` or `processes` is wrong. What goes wrong is a BrainError whose
-    sentence begins with `crashed`, `silent` or `garbage`; an answer that is late is dropped. A `watched` file that was
-    changed is loaded again for the next game.
+    In a sandbox it can read what is `readable` and the folder of a `watched` file besides what the command names.
+    Raise UsageError if the spec's `memory_mb`, `processes`, `isolation` or `network` is wrong. What goes wrong is a
+    BrainError whose sentence begins with `crashed`, `silent` or `garbage`; an answer that is late is dropped. A
+    `watched` file that was changed is loaded again for the next game.
     """
 
     def __init__(
@@ -53,11 +56,16 @@ class ProcessBrain:
         dialect: Dialect | None = None,
         ready_s: float | None = None,
         watched: Path | None = None,
+        readable: Sequence[str] = (),
     ) -> None:
         self.title, self.model = title, ""
         self.faults, self.log = BotFaults(), ChildLog()
         self._command, self._options, self._seat = command, options, seat_name(spec.seat)
         self._limits = limits_of(spec)
+        self._readable = [*readable, *(bot_files(watched) if watched is not None else ())]
+        self.isolation = bot_isolation(spec)
+        """How its process is isolated."""
+        self._why_process = no_sandbox() if spec.text("isolation", AUTO) == AUTO else ""
         self._ready_s = spec.number("prepare_s", READY_S, least=0.01) if ready_s is None else ready_s
         self._report: Callable[[str], None] = _say_nothing
         self._watched, self._loaded, self._game = watched, _stamp(watched), 0
@@ -70,6 +78,8 @@ class ProcessBrain:
     def prepare(self, report: Callable[[str], None]) -> None:
         """Start the bot and wait until it is ready; raise BrainError if it is not, Cancelled if it was closed."""
         self._report = report
+        if self._why_process:
+            report(self._why_process)
         try:
             with self._lifetime.start():
                 self._start(None)
@@ -140,7 +150,8 @@ class ProcessBrain:
             if self._lifetime.ended:
                 raise Cancelled
             try:
-                bot = self._bot = _Bot(self._command, self._limits, self._dialect, self.log, self.faults)
+                launch = bot_launch(self._command, self._limits, self.isolation, self._readable)
+                bot = self._bot = _Bot(launch, self._dialect, self.log, self.faults)
             except OSError as error:
                 self.faults.crashed += 1
                 raise BrainError(f"crashed: no process can be started: {error.strerror or error}") from None
@@ -235,11 +246,9 @@ class ProcessBrain:
 class _Bot:
     """One life of the bot: its process, and what is said with it."""
 
-    def __init__(
-        self, command: Sequence[str], limits: Limits, dialect: Dialect, log: ChildLog, faults: BotFaults
-    ) -> None:
+    def __init__(self, launch: Launch, dialect: Dialect, log: ChildLog, faults: BotFaults) -> None:
         self.protocol = BotProtocol(log, faults)
-        self.child = Child(bot_launch(command, limits), self.protocol, "bot", bot_bounds(dialect.line_limit), log.write)
+        self.child = Child(launch, self.protocol, "bot", bot_bounds(dialect.line_limit), log.write)
 
 
 def _stamp(path: Path | None) -> tuple[int, int]:

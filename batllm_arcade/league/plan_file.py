@@ -11,8 +11,10 @@ from typing import Any
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.reading import read_text
+from batllm_arcade.isolation.modes import AUTO, Mode
 from batllm_arcade.league.plan import KEPT, SCHEDULES, LeaguePlan, LeaguePlayer, SprtPlan, checked, named
 from batllm_arcade.plugin.isolated import Isolate
+from batllm_arcade.plugin.isolation_choice import IsolationChoice
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.parsing import mapping, parse_yaml
 
@@ -24,13 +26,20 @@ PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel")
 class RunOptions:
     """What does not change what is played: `max_tokens` and `max_requests` (0: none) are for each start of the league.
 
-    `workers` 0 is one a processor. `isolate` says whose bots run in processes of their own, as `manager.load` takes it.
+    `workers` 0 is one a processor. `isolate` says whose bots run in processes of their own, `isolation` how these are
+    isolated: where the league was begun `auto` has become `sandbox` or `process`, which then holds for all who play it.
     """
 
     workers: int = 0
     max_tokens: int = 0
     max_requests: int = 0
     isolate: Isolate = "files"
+    isolation: Mode = AUTO
+
+    @property
+    def choice(self) -> IsolationChoice:
+        """Return whose bots are isolated, and how, as `manager.load` takes it."""
+        return IsolationChoice(self.isolate, self.isolation)
 
 
 def is_plan_file(text: str) -> bool:

@@ -16,7 +16,7 @@ from batllm_arcade.history import schema
 from batllm_arcade.league import fingerprint
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairLimits
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolated import Isolate
+from batllm_arcade.plugin.isolation_choice import ISOLATED, IsolationChoice
 from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
@@ -26,19 +26,20 @@ from batllm_arcade.settings.config import Config
 class LeagueSetup:
     """The plan with its whole configuration; `plugins` are the hashes of the plugins it was begun with.
 
-    `isolate` says whose bots run in processes of their own, as `manager.load` takes it. A setup travels to the
-    processes and machines that play, so it holds plain values only.
+    `isolation` is as `manager.load` takes it. A setup travels to the processes and machines that play, so it holds
+    plain values only.
     """
 
     plan: LeaguePlan
     config: Config
     plugins: Mapping[str, str]
-    isolate: Isolate = "files"
+    isolation: IsolationChoice = ISOLATED
 
     @property
     def identity(self) -> str:
         """Return a text that two leagues share only if they are played alike."""
-        return fingerprint.of_value([self.plan.values(), config_values(self.config), dict(self.plugins)])
+        isolation = [self.isolation.whose, self.isolation.how]
+        return fingerprint.of_value([self.plan.values(), config_values(self.config), dict(self.plugins), isolation])
 
 
 def load_config(plan: LeaguePlan) -> Config:
@@ -48,11 +49,11 @@ def load_config(plan: LeaguePlan) -> Config:
     return replace(config, plugins_dir=folder, seats=(None, None), prompts=("", ""), settings={})
 
 
-def set_up(plan: LeaguePlan, config: Config, isolate: Isolate = "files") -> LeagueSetup:
+def set_up(plan: LeaguePlan, config: Config, isolation: IsolationChoice = ISOLATED) -> LeagueSetup:
     """Return the setup of a plan on this machine; raise UsageError if the plugin folder is missing."""
     if config.plugins_dir is not None and not config.plugins_dir.is_dir():
         raise UsageError(f"{str(config.plugins_dir)!r} is not a folder; --plugins-dir takes the folder of your plugins")
-    return LeagueSetup(plan, config, fingerprint.of_plugins(config.plugins_dir), isolate)
+    return LeagueSetup(plan, config, fingerprint.of_plugins(config.plugins_dir), isolation)
 
 
 def load_plugins(setup: LeagueSetup) -> manager.Plugins:
@@ -60,7 +61,7 @@ def load_plugins(setup: LeagueSetup) -> manager.Plugins:
     changed = fingerprint.changes(setup.plugins, fingerprint.of_plugins(setup.config.plugins_dir), new_ones=False)
     if changed:
         raise UsageError(f"the plugin {changed[0]!r} is another one here than where the league was begun")
-    return manager.load(setup.config.plugins_dir, setup.isolate)
+    return manager.load(setup.config.plugins_dir, setup.isolation)
 
 
 def spec_of(player: LeaguePlayer) -> Spec:

@@ -20,6 +20,7 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.lock import lock
 from batllm_arcade.history.version import program
+from batllm_arcade.isolation.modes import mode_of
 from batllm_arcade.league import fingerprint
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule, plan_from
@@ -176,9 +177,10 @@ def open_league(folder: Path) -> tuple[LeagueSetup, RunOptions]:
         run = RunOptions(**values["run"])
         if not all(type(each) is int for each in (run.workers, run.max_tokens, run.max_requests)):
             raise ValueError("run")
+        mode_of(run.isolation, "isolation")
     except (KeyError, TypeError, ValueError, AttributeError, ArcadeError):
         raise UsageError(f"{LEAGUE} in {str(folder)!r} is damaged; take it from a backup") from None
-    setup = LeagueSetup(plan, config, known["plugins"], run.isolate)
+    setup = LeagueSetup(plan, config, known["plugins"], run.choice)
     for problem in _changed(values, known, plan, setup):
         raise UsageError(f"{problem}; change it back, or begin another league with --out")
     return setup, run

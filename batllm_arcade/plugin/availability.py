@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import one_line
+from batllm_arcade.isolation.modes import in_words
 
 PATIENCE_S = 1.6
 """Seconds for all brains together to answer."""
@@ -17,7 +18,8 @@ def lines(kinds: Mapping[str, BrainKind]) -> Iterator[str]:
     """Yield the lines of `batllm-arcade brains`: name, availability and summary of each brain."""
     for kind, problem in missing(kinds):
         variants = f" ({', '.join(kind.variants)})" if kind.variants else ""
-        yield from told(kind.name, problem, f"{kind.summary}{variants}")
+        runs = f"; {in_words(kind.isolation, {}, short=True)}" if kind.isolation else ""
+        yield from told(kind.name, problem, f"{kind.summary}{variants}{runs}")
 
 
 def told(name: str, problem: str, summary: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ The other end of `isolation/host_dialect.py`. What the file prints goes to the l
 
 from __future__ import annotations
 
+import io
 import os
 import queue
 import sys
@@ -35,6 +36,8 @@ PARTIAL_S = 0.02
 def serve(source: str, name: str) -> None:
     """Load a file, or a module where `source` is no path, as the plugin `name`, and play until told to quit."""
     host = _Host(Output())
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # what it prints is seen when it prints it
     plugins = manager.Plugins.none()
     path = Path(source)
     load = partial(dropins.import_file, path) if path.is_absolute() else partial(import_module, source)

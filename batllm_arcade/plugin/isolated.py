@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -12,10 +13,12 @@ from typing import Any, Literal
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.isolation.bot_protocol import BotExchange, BotFaults, BotProtocol, bot_bounds
-from batllm_arcade.isolation.environment import bot_launch
+from batllm_arcade.isolation.environment import BOT_LIMITS, bot_launch
 from batllm_arcade.isolation.host_dialect import FIRST, HOST_LINE, HostDialect
 from batllm_arcade.isolation.messages import BotMessage, Garbage, OtherMessage
+from batllm_arcade.isolation.modes import AUTO, ISOLATION_OPTIONS, BotIsolation, Mode, here
 from batllm_arcade.isolation.process_brain import ProcessBrain
+from batllm_arcade.isolation.readable import bot_files, package_paths
 from batllm_arcade.plugin.hookspecs import hookimpl
 from batllm_arcade.processes.child import Child
 from batllm_arcade.processes.child_log import ChildLog
@@ -27,6 +30,7 @@ LOAD_S = 20.0
 """Seconds in which a file has to be loaded, Python's own start included."""
 AT_ONCE = 4
 """Files that are looked at at once."""
+_PROCESS_OPTIONS = ("memory_mb", "processes", *ISOLATION_OPTIONS)
 _HOST = "from batllm_arcade.plugin.bot_host import serve; serve(*sys.argv[1:])"
 
 
@@ -41,6 +45,13 @@ class PluginSource:
     def command(self) -> list[str]:
         """Return the command of a process that plays its brains."""
         return python_command(_HOST, self.source, self.name)
+
+    @property
+    def readable(self) -> tuple[str, ...]:
+        """Return what its process has to read besides Python and this program."""
+        if os.path.isabs(self.source):
+            return bot_files(Path(self.source))
+        return tuple(package_paths(self.source.partition(".")[0]))
 
 
 class IsolatedPlugin:
@@ -64,29 +75,33 @@ class Inspected:
     problems: tuple[str, ...] = ()
 
 
-def inspect_all(sources: Iterable[PluginSource]) -> dict[str, Inspected]:
-    """Return what each of these plugins offers, each loaded in a process of its own that then ends."""
+def inspect_all(sources: Iterable[PluginSource], mode: Mode = AUTO) -> dict[str, Inspected]:
+    """Return what each of these plugins offers, each loaded in a process of its own that then ends.
+
+    Raise UsageError if `mode` asks for a sandbox and none can be made.
+    """
     listed = list(sources)
     if not listed:
         return {}
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(min(AT_ONCE, len(listed)), thread_name_prefix="inspecting plugins") as threads:
-        found = threads.map(inspect, listed)
+        found = threads.map(partial(inspect, mode=mode, isolation=BotIsolation(here(mode))), listed)
         return {source.name: each for source, each in zip(listed, found, strict=True)}
 
 
-def inspect(source: PluginSource) -> Inspected:
-    """Return what a plugin offers; a process that fails is a problem of its own."""
+def inspect(source: PluginSource, mode: Mode, isolation: BotIsolation) -> Inspected:
+    """Return what a plugin offers, whose bots then run in this mode; a process that fails is a problem of its own."""
     log, offer = ChildLog(), _Offer(b"")
     protocol = BotProtocol(log, BotFaults())
     try:
-        child = Child(bot_launch(source.command), protocol, source.name, bot_bounds(HOST_LINE), log.write)
+        launch = bot_launch(source.command, BOT_LIMITS, isolation, source.readable)
+        child = Child(launch, protocol, source.name, bot_bounds(HOST_LINE), log.write)
     except OSError as error:
         return _dropped(source, f"no process can be started for it: {error.strerror or error}")
     try:
         protocol.begin(offer)
-        return _inspected(source, offer.wait(LOAD_S), log)
+        return _inspected(source, mode, offer.wait(LOAD_S), log)
     except TimeoutError:
         return _dropped(source, f"silent: it was not loaded within {LOAD_S:g} s")
     finally:
@@ -101,7 +116,7 @@ class _Offer(BotExchange):
         return isinstance(message, Garbage) or (isinstance(message, OtherMessage) and message.type == "loaded")
 
 
-def _inspected(source: PluginSource, offer: BotMessage | Ended, log: ChildLog) -> Inspected:
+def _inspected(source: PluginSource, mode: Mode, offer: BotMessage | Ended, log: ChildLog) -> Inspected:
     if isinstance(offer, Ended):
         words = log.last_words()
         said = f"; its log ends with: {words}" if words else ""
@@ -110,7 +125,7 @@ def _inspected(source: PluginSource, offer: BotMessage | Ended, log: ChildLog) -
         return _dropped(source, f"garbage while it was loaded: {offer.problem}")
     assert isinstance(offer, OtherMessage)
     try:
-        return _read(source, offer.values)
+        return _read(source, mode, offer.values)
     except (KeyError, TypeError, ValueError, AttributeError):
         return _dropped(source, "garbage while it was loaded: it does not say what it offers")
 
@@ -119,31 +134,34 @@ def _dropped(source: PluginSource, why: str) -> Inspected:
     return Inspected(problems=(f"the plugin {source.name!r} was dropped: {why}",))
 
 
-def _read(source: PluginSource, offer: Mapping[str, Any]) -> Inspected:
+def _read(source: PluginSource, mode: Mode, offer: Mapping[str, Any]) -> Inspected:
     problems = tuple(str(problem)[:1000] for problem in offer["problems"])
     if inside := str(offer["inside"])[:40]:
         return Inspected(inside=inside)
-    kinds = [_kind(source, values) for values in offer["kinds"]]
+    kinds = [_kind(source, mode, values) for values in offer["kinds"]]
     return Inspected(IsolatedPlugin(kinds) if kinds or not problems else None, "", problems)
 
 
-def _kind(source: PluginSource, values: Mapping[str, Any]) -> BrainKind:
+def _kind(source: PluginSource, mode: Mode, values: Mapping[str, Any]) -> BrainKind:
     prepare_s = float(values["prepare_s"])
     return BrainKind(
         values["name"], values["summary"], partial(_brain, source, prepare_s), tuple(values["variants"]),
         prompted=bool(values["prompted"]), about=dict(values["about"]), levels=dict(values["levels"]),
         level_variants=tuple(values["level_variants"]), titles=dict(values["titles"]),
         # Its maker and its `prepare` have that time each, in its process, which has to start as well.
-        prepare_s=prepare_s, prepare_grace_s=prepare_s + LOAD_S + 10,
+        prepare_s=prepare_s, prepare_grace_s=prepare_s + LOAD_S + 10, isolation=mode,
     )  # fmt: skip
 
 
 def _brain(source: PluginSource, usual_s: float, spec: Spec) -> ProcessBrain:
-    own = {key: value for key, value in spec.options.items() if key not in ("memory_mb", "processes")}
+    own = {key: value for key, value in spec.options.items() if key not in _PROCESS_OPTIONS}
     prepare_s = spec.number("prepare_s", usual_s, least=0.01)
     dialect, path = HostDialect(replace(spec, options=own), prepare_s), Path(source.source)
     watched = path if path.is_absolute() else None
-    return ProcessBrain(spec, source.command, own, dialect=dialect, ready_s=2 * prepare_s + LOAD_S, watched=watched)
+    ready_s = 2 * prepare_s + LOAD_S
+    return ProcessBrain(
+        spec, source.command, own, dialect=dialect, ready_s=ready_s, watched=watched, readable=source.readable
+    )
 
 
 def hosted_bot(path: Path, spec: Spec) -> ProcessBrain | None:

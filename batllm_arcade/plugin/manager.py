@@ -20,7 +20,8 @@ from batllm_arcade.errors import ArcadeError, UsageError, one_line, quoted
 from batllm_arcade.match.records import Record
 from batllm_arcade.plugin import hookspecs
 from batllm_arcade.plugin.dropins import import_file
-from batllm_arcade.plugin.isolated import Inspected, Isolate, PluginSource, inspect_all
+from batllm_arcade.plugin.isolated import Inspected, PluginSource, inspect_all
+from batllm_arcade.plugin.isolation_choice import INSIDE, ChosenIsolation, IsolationChoice
 from batllm_arcade.seats.plugin_call import PluginCall
 from batllm_arcade.terminal.output import OutputError
 
@@ -124,12 +125,12 @@ class _Dropping:
         return True
 
 
-def load(plugins_dir: Path | None = None, isolate: Isolate = "nothing") -> Plugins:
+def load(plugins_dir: Path | None = None, choice: IsolationChoice = INSIDE) -> Plugins:
     """Load the drop-ins of this folder (no other is searched), then the installed plugins.
 
-    A drop-in replaces the installed plugin of the same name. With `isolate` `files` the bots of the folder run in
-    processes of their own, with `all` those of installed plugins, too; observers and providers stay in the program.
-    Raises UsageError if the folder does not exist.
+    A drop-in replaces the installed plugin of the same name. Where `files` are chosen the bots of the folder run in
+    processes of their own, where `all` are those of installed plugins, too; observers and providers stay in the
+    program. Raise UsageError if the folder does not exist, or a sandbox is chosen and none can be made.
     """
     plugins = Plugins.none()
     files: list[PluginSource] = []
@@ -142,11 +143,10 @@ def load(plugins_dir: Path | None = None, isolate: Isolate = "nothing") -> Plugi
         paths = sorted(plugins_dir.absolute().glob("[!_]*.py"))
         files = [PluginSource(path.stem, str(path)) for path in paths]
     entries = sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: entry.name)
-    packages = [PluginSource(entry.name, entry.module) for entry in entries] if isolate == "all" else []
+    packages = [PluginSource(entry.name, entry.module) for entry in entries] if choice.whose == "all" else []
     names = {source.name for source in files}
-    inspected = inspect_all(
-        [*files, *(each for each in packages if each.name not in names)] if isolate != "nothing" else []
-    )
+    apart = [*files, *(each for each in packages if each.name not in names)] if choice.whose != "nothing" else []
+    inspected = inspect_all(apart, choice.how)
     for source in files:
         said = f"the plugin {source.name!r} has {{}}: it runs inside the program, where it can do what the program can"
         _load(plugins, source.name, partial(import_file, Path(source.source)), inspected.get(source.name), said)
@@ -154,8 +154,18 @@ def load(plugins_dir: Path | None = None, isolate: Isolate = "nothing") -> Plugi
         if not plugins.manager.has_plugin(entry.name):
             found = inspected.get(entry.name) if entry.name not in names else None
             _load(plugins, entry.name, entry.load, found, "")
-    collect_kinds(plugins)
+    collect_kinds(plugins, ChosenIsolation(choice, {source.name: partial(_kinds_inside, source) for source in files}))
     return plugins
+
+
+def _kinds_inside(source: PluginSource) -> dict[str, BrainKind]:
+    """Return the kinds of a folder's file, loaded inside the program; raise UsageError if it cannot be."""
+    plugins = Plugins.none()
+    register(plugins, source.name, partial(import_file, Path(source.source)))
+    collect_kinds(plugins)
+    for problem in plugins.problems:
+        raise UsageError(problem)
+    return plugins.kinds
 
 
 def _in_time(call: Callable[[], _T], what: str) -> _T:
@@ -210,7 +220,7 @@ def _unregister(manager: pluggy.PluginManager, name: str) -> None:
         manager.unregister(name=name)
 
 
-def collect_kinds(plugins: Plugins) -> None:
+def collect_kinds(plugins: Plugins, chosen: ChosenIsolation | None = None) -> None:
     """Collect every plugin's brains in the order of loading; the first to offer a name keeps it."""
     hooks = dict(_implementations(plugins.manager.hook.batllm_brains))
     for name, plugin in plugins.manager.list_name_plugin():
@@ -220,7 +230,7 @@ def collect_kinds(plugins: Plugins) -> None:
         if not attempt.good:
             _unregister(plugins.manager, name)
             continue
-        for kind in offered:
+        for kind in offered if chosen is None else [chosen.of(name, each) for each in offered]:
             if plugins.kinds.setdefault(kind.name, kind) is not kind:
                 plugins.problems.append(
                     f"the plugin {name!r} offers a brain {kind.name!r} that is there already; it was left out"

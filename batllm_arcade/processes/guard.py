@@ -19,11 +19,16 @@ from typing import Any
 
 from batllm_arcade.processes.descendants import LINUX, adopt_orphans, descendants, die_with_parent, end_all, reap, send
 from batllm_arcade.processes.removal import hold, remove
+from batllm_arcade.processes.sandbox_gate import SandboxGate
 
 TICK_S = 0.05
 """Seconds between two counts of the child's processes."""
 IDLE_S = 2.0
 """Seconds between two looks at the program where nothing is counted."""
+WRAPPERS = 2
+"""Processes of bwrap around a child in a sandbox: the one that waits for it, and the first one inside."""
+SIGNALLED = 128
+"""What bwrap adds to the number of the signal that has ended its child, and ends with itself."""
 
 
 def main() -> None:
@@ -91,6 +96,7 @@ def _start(settings: dict[str, Any], command: list[str]) -> tuple[int, str]:
     """Return the child's process id, and why it cannot be started, "" if it runs."""
     told, tell = os.pipe()
     guard = os.getpid()
+    gate = SandboxGate() if settings["sandboxed"] else None
     child = os.fork()
     if child == 0:
         try:
@@ -101,6 +107,7 @@ def _start(settings: dict[str, Any], command: list[str]) -> tuple[int, str]:
             die_with_parent()
             if LINUX and os.getppid() != guard:
                 os._exit(127)
+            command = command if gate is None else gate.through(command)
             os.execvp(command[0], command)
         except BaseException as error:  # noqa: BLE001 - nothing may return into the guard's own code
             os.write(tell, f"{getattr(error, 'strerror', None) or error}".encode())
@@ -108,14 +115,18 @@ def _start(settings: dict[str, Any], command: list[str]) -> tuple[int, str]:
             os._exit(127)
     os.close(tell)
     with open(told, "rb") as pipe:
-        return child, pipe.read().decode("utf-8", "replace")
+        problem = pipe.read().decode("utf-8", "replace")
+    if gate is not None:
+        gate.open(settings["tasks"])
+    return child, problem
 
 
 def _limit(settings: dict[str, Any]) -> None:
     import resource
 
-    data = settings["memory_mb"] * 1024 * 1024
+    data, size = (settings[name] * 1024 * 1024 for name in ("memory_mb", "file_mb"))
     limits = [(resource.RLIMIT_NOFILE, settings["files"]), (resource.RLIMIT_DATA, data)]
+    limits += [(resource.RLIMIT_FSIZE, size), (resource.RLIMIT_CPU, settings["cpu_s"])]
     for what, most in [(resource.RLIMIT_CORE, 0), *((what, most) for what, most in limits if most)]:
         hard = resource.getrlimit(what)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -128,6 +139,7 @@ def _watch(child: int, settings: dict[str, Any], woken: int) -> str:
     """Wait until the child has ended or is unwanted; return which: `exit 3`, `signal 9`, `processes 12`, `unwanted`."""
     parent, control = os.getppid(), settings["control"]
     tick = TICK_S if settings["processes"] else IDLE_S
+    around = WRAPPERS if settings["sandboxed"] else 0
     while True:
         readable, _, _ = select([control, woken], [], [], tick)
         if woken in readable:
@@ -135,12 +147,19 @@ def _watch(child: int, settings: dict[str, Any], woken: int) -> str:
         if control in readable:
             if not os.read(control, 64):
                 return "unwanted"
-            for pid in {child, *descendants()}:
+            for pid in {child, *descendants()} - ({child} if around else set()):  # without bwrap they die unasked
                 send(pid, signal.SIGTERM)
         if os.getppid() != parent:
             return "unwanted"
         status = reap(child)
         if status is not None:
-            return f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}"
-        if LINUX and settings["processes"] and (count := len(descendants())) > settings["processes"]:
+            return _ended(status, around)
+        if LINUX and settings["processes"] and (count := len(descendants()) - around) > settings["processes"]:
             return f"processes {count}"
+
+
+def _ended(status: int, around: int) -> str:
+    if os.WIFSIGNALED(status):
+        return f"signal {os.WTERMSIG(status)}"
+    code = os.WEXITSTATUS(status)
+    return f"signal {code - SIGNALLED}" if around and SIGNALLED < code < SIGNALLED + 65 else f"exit {code}"

@@ -31,15 +31,21 @@ class Limits:
     files: int = 0
     nice: int = 0
     """How far it gives way to the window when all processors are busy."""
+    file_mb: int = 0
+    """MiB of the largest file that it may write."""
+    cpu_s: int = 0
+    """Seconds of processor time of each process."""
+    tasks: int = 0
+    """Threads and processes in a sandbox, counted by the system itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What is started, and with what; a sandbox is a part of the command, in front of the rest.
+    """What is started, and with what.
 
     `folder` is where the child works, and is removed with it, also when this program is killed; with `keep` not if
     the child ends well, for what is in it is its result then. "" is this program's own folder, which stays. `errors`
-    is the descriptor of a file for its standard error, -1 for a pipe.
+    is the descriptor of a file for its standard error, -1 for a pipe. `sandboxed` if the command begins with bwrap.
     """
 
     command: Sequence[str]
@@ -48,6 +54,7 @@ class Launch:
     folder: str = ""
     keep: bool = False
     errors: int = subprocess.PIPE
+    sandboxed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +218,7 @@ def _guarded(launch: Launch, mark: str) -> tuple[subprocess.Popen[bytes], int, i
     """Return the guard with the pipes to it: one whose end it waits for, and one in which it says what became."""
     watched, control = os.pipe()
     status, told = os.pipe()
-    values = {**asdict(launch.limits), "folder": launch.folder, "keep": launch.keep}
+    values = {**asdict(launch.limits), "folder": launch.folder, "keep": launch.keep, "sandboxed": launch.sandboxed}
     settings = json.dumps({**values, "control": watched, "status": told})
     # Without the packages of the installation: the guard is there in an instant.
     command = [sys.executable, "-I", "-S", "-c", GUARD.format(place=_place()), settings, *launch.command]

@@ -13,6 +13,7 @@ from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.brains.redaction import public, public_options, public_variant
 from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.isolation.modes import MEANING
 from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.seats.asking import decision_of
 from batllm_arcade.seats.late_answer import ReplySlot
@@ -61,7 +62,8 @@ class BrainThread:
     """A seat's brain and the thread it thinks on; raise UsageError if the spec's options are wrong.
 
     `deadline_s` is a brain's time for an answer, `clock_s` a person's (None: no limit). With `late` it is
-    prepared when it is first asked; a brain that is a `fallback` is never replaced by one itself.
+    prepared when it is first asked; a brain that is a `fallback` is never replaced by one itself. `log` gets every line
+    that a bot in a process of its own prints, after the seat and its name, on any thread.
     """
 
     def __init__(
@@ -73,15 +75,19 @@ class BrainThread:
         *,
         late: bool = False,
         fallback: bool = False,
+        log: Callable[[str, str], None] | None = None,
     ) -> None:
         kind = find_kind(kinds, spec)
         self.deadline_s = clock_s if kind.human else deadline_s
         if "deadline_s" in spec.options:
             self.deadline_s = spec.number("deadline_s", deadline_s, least=0.01)
         self.spec, self.human, self.fallback = spec, kind.human, fallback
+        self._isolated = bool(kind.isolation)
         self._prepare_s = spec.number("prepare_s", kind.prepare_s, least=0.01)
         self._grace_s = kind.prepare_grace_s
         self.brain, self._names = make_brain(kind, spec, self._prepare_s)
+        if log is not None and isinstance(self.brain, ProcessBrain):
+            self.brain.log.listener = lambda line: log(f"{spec.seat} {self.info.name}".strip(), line)
         self._preparing: PluginCall[BrainNames] | None = None
         self._late, self._prepared = late, False
         self._lifetime = Lifetime(self._release)
@@ -94,8 +100,21 @@ class BrainThread:
         name = spec.text("name") or self._names.title or public_variant(spec.variant) or spec.name
         return SeatInfo(
             name, spec.short, public("model", self._names.model), public_options(spec.options), self.human,
-            self._names.adapted,
+            self._names.adapted, self._isolation,
         )  # fmt: skip
+
+    @property
+    def isolated(self) -> str:
+        """Where a bot that can be isolated runs, in a sentence, "" for any other brain."""
+        brain = self.brain
+        if isinstance(brain, ProcessBrain):
+            return str(brain.isolation)
+        return MEANING["none"] if self._isolated else ""
+
+    @property
+    def _isolation(self) -> str:
+        brain = self.brain
+        return brain.isolation.mode if isinstance(brain, ProcessBrain) else "none" if self._isolated else ""
 
     @property
     def report(self) -> BotReport | None:

@@ -42,7 +42,8 @@ class _Made(NamedTuple):
 def make_brain(kind: BrainKind, spec: Spec, limit_s: float) -> tuple[Brain, BrainNames]:
     """Return a new brain and its names; raise an ArcadeError if its factory fails or takes longer than the limit."""
     # A copy of the options: the factory must not change what is recorded.
-    own = replace(spec, options=dict(spec.options))
+    usual = {"isolation": kind.isolation} if kind.isolation else {}
+    own = replace(spec, options={**usual, **spec.options})
     making = PluginCall(lambda: _described(kind.make(own)), f"{spec.short} could not be made", _discard)
     made = making.result(limit_s)
     if not made.decides:

@@ -6,6 +6,7 @@ What a window calls (`swap`, `take_over` and their like) may be called from any 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 
 from batllm_arcade.brains.protocol import SeatInfo, Spec
@@ -16,6 +17,9 @@ from batllm_arcade.seats.closing import Closer
 from batllm_arcade.seats.pending_brain import PendingBrain, PendingStatus
 from batllm_arcade.seats.seat import Seat, first_seats
 from batllm_arcade.seats.waiting import PendingWait
+
+Log = Callable[[str, str], None]
+"""Gets a seat with its name, and a line that its bot has printed."""
 
 
 class Seating:
@@ -30,9 +34,10 @@ class Seating:
         specs: tuple[Spec, Spec],
         deadline_s: float,
         clock_s: float | None,
+        log: Log | None = None,
         kept: tuple[BrainThread | None, BrainThread | None] = (None, None),
     ) -> None:
-        self._kinds, self._deadline_s, self._clock_s = kinds, deadline_s, clock_s
+        self._kinds, self._deadline_s, self._clock_s, self._log = kinds, deadline_s, clock_s, log
         self._lock = threading.RLock()  # ctrl-C may stop the match on the thread that is asking
         self._waiting: PendingWait | None = None
         self._closer = Closer()
@@ -114,7 +119,9 @@ class Seating:
         return self.stopped or self._closed
 
     def _brain_thread(self, spec: Spec, *, late: bool = False, fallback: bool = False) -> BrainThread:
-        return BrainThread(self._kinds, spec, self._deadline_s, self._clock_s, late=late, fallback=fallback)
+        return BrainThread(
+            self._kinds, spec, self._deadline_s, self._clock_s, late=late, fallback=fallback, log=self._log
+        )
 
     def _put(self, seat: Seat, brain_thread: BrainThread, why: Why, problem: str = "") -> None:
         seat.put(brain_thread, why, problem)

@@ -21,7 +21,7 @@ from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind
 from batllm_arcade.seats.late_answer import ReplySlot, answer_of, timestamp, wait_for_answer
 from batllm_arcade.seats.pending_brain import PendingBrain
 from batllm_arcade.seats.recovery import RECOVERY_S, KeptAnswer, Recovery, may_recover, play_of
-from batllm_arcade.seats.seating import Seating
+from batllm_arcade.seats.seating import Log, Seating
 from batllm_arcade.seats.waiting import Intermission, OpenRequest, PendingWait
 
 CLOSING_S = 3.0
@@ -34,8 +34,8 @@ class Table(Seating):
     A model that has lost its seat to the fallback is asked again in every following round: then `ask` waits for both.
 
     `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match waits between
-    rounds until a window lets it go on. `kept` are brains of another table.
-    Raise UsageError, with the seat's name, if options are wrong.
+    rounds until a window lets it go on. `log` gets what bots print, `kept` are brains of
+    another table. Raise UsageError, with the seat's name, if options are wrong.
     """
 
     def __init__(
@@ -47,9 +47,10 @@ class Table(Seating):
         deadline_s: float = 30.0,
         turn_clock_s: float = 0.0,
         intervals: bool = False,
+        log: Log | None = None,
         kept: tuple[BrainThread | None, BrainThread | None] = (None, None),
     ) -> None:
-        super().__init__(kinds, specs, deadline_s, turn_clock_s or None, kept)
+        super().__init__(kinds, specs, deadline_s, turn_clock_s or None, log, kept)
         self._intervals = intervals
         self._fallbacks = (fallback, fallback) if isinstance(fallback, Spec) else fallback
         self._preparing: BrainThread | None = None

@@ -37,7 +37,8 @@ def check_brain(kinds: Kinds, spec: Spec, deadline_s: float, report: Callable[[s
         model = brain.info.model
         summary = f"{wanted} plays {model}" if model and f"model={model}" not in wanted else wanted
         adapted = f" (requests there: {', '.join(brain.info.adapted)})" if brain.info.adapted else ""
-        return CheckedBrain(spec.name, f"{summary}{adapted}".strip(), "")
+        isolated = f" (runs {brain.isolated})" if brain.isolated else ""
+        return CheckedBrain(spec.name, f"{summary}{adapted}{isolated}".strip(), "")
     except ArcadeError as error:
         return CheckedBrain(spec.name, wanted, one_line(error, 1000))
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -27,7 +28,7 @@ from batllm_arcade.seats.late_answer import timestamp
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.spare_brains import SpareBrains
 from batllm_arcade.settings.config import Config
-from batllm_arcade.terminal.output import OutputError
+from batllm_arcade.terminal.output import OutputError, write_line
 
 Console = Literal["", "conversation", "plays"]
 
@@ -50,6 +51,8 @@ class SessionPlan:
     intervals: bool = False
     turn_clock_s: float = 0.0
     history_name: str = ""
+    bot_logs: bool = False
+    """What bots print is printed on standard error."""
     series: Series | None = None
     """The series that its games are played in, and how it stands; None where they are none."""
 
@@ -94,6 +97,7 @@ class LiveSession:
             return Table(
                 self._plugins.kinds, plan.seats, fallback=config.fallback, deadline_s=config.deadline_s,
                 turn_clock_s=plan.turn_clock_s, intervals=plan.intervals, kept=kept,
+                log=print_log if plan.bot_logs else None,
             )  # fmt: skip
         except UsageError:
             self._spare.put(_settings(plan), kept)
@@ -221,3 +225,9 @@ def new_history_file() -> Path:
     path = free_path(folder, f"{datetime.now():%Y%m%d-%H%M%S-%f}.json", in_use=in_use)
     check_session_path(path, force=False)
     return path
+
+
+def print_log(seat: str, line: str) -> None:
+    """Print what a bot has printed after its seat and name; where nobody reads it, the match tells of that itself."""
+    with suppress(OutputError):
+        write_line(f"{seat}: {line}")

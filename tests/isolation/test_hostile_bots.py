@@ -29,6 +29,7 @@ BOT = TESTS / "support" / "hostile_bots.py"
 KINDS = manager.load().kinds
 RULES = Rules(total_rounds=1, turns_per_round=4)
 LATE = "no answer within 0.3 s"
+PROCESS = {"isolation": "process"}
 EXPECTED = {
     "mute": ("timeout", LATE, "late 3"),
     "flooding": ("error", "garbage: it wrote more than 1 MiB or 4096 lines for one answer", "garbage 3"),
@@ -52,7 +53,9 @@ EXPECTED = {
 def bot(kind: str, **options: object) -> Spec:
     # Without the packages of the installation, so that it is there in an instant.
     line = f"{sys.executable} -I -S {BOT} {kind}"
-    return Spec("proc", "", {"cmd": line, **{key: str(value) for key, value in options.items()}})
+    return Spec(
+        "proc", "", {"cmd": line, "isolation": "process", **{key: str(value) for key, value in options.items()}}
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -104,7 +107,10 @@ def test_a_bot_that_says_nothing_is_silent_and_one_that_cannot_run_has_crashed(t
     (tmp_path / "broken").chmod(0o755)
     for spec, problem in (
         (bot("silent", prepare_s=0.4), "right: silent: it did not say that it is ready within 0.4 s"),
-        (Spec("proc", str(tmp_path / "broken")), "right: crashed: it could not be started: No such file or directory"),
+        (
+            Spec("proc", str(tmp_path / "broken"), PROCESS),
+            "right: crashed: it could not be started: No such file or directory",
+        ),
     ):
         with nothing_left():
             table = Table(KINDS, (Spec("scripted", "turtle"), spec), fallback=Spec("scripted", "random"))
@@ -127,7 +133,8 @@ def processes(marker: str) -> list[int]:
 def test_nothing_is_left_when_the_program_is_killed(tmp_path):
     marker = f"marker-{os.getpid()}-{time.monotonic_ns()}"
     specs = [
-        f'proc:cmd="{sys.executable} -I -S {BOT} {kind} {marker}",processes=99' for kind in ("forking", "stubborn")
+        f'proc:cmd="{sys.executable} -I -S {BOT} {kind} {marker}",processes=99,isolation=process'
+        for kind in ("forking", "stubborn")
     ]
     seats = [part for seat, spec in zip(SEATS, specs, strict=True) for part in (f"--{seat}", spec)]
     line = [sys.executable, "-m", "batllm_arcade", "run", *seats, "--quiet", "--history", "s.json"]

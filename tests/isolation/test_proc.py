@@ -40,7 +40,8 @@ for line in sys.stdin:
             continue
         say(type="partial", id=message["id"], text="hm")
         say(type="novelty")
-        facts = [message["budget_ms"], os.getcwd() != HOME, os.listdir("."), message["view"]["round_prompt"]["self"]]
+        found = [name for name in os.listdir() if not __file__.startswith(os.path.join(os.getcwd(), name))]
+        facts = [message["budget_ms"], os.getcwd() != HOME, found, message["view"]["round_prompt"]["self"]]
         say(type="play", id=message["id"], command="C1", thought=json.dumps(facts), say=json.dumps(options))
     elif kind == "quit":
         break

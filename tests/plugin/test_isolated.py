@@ -9,21 +9,27 @@ from pathlib import Path
 
 import pytest
 from resources import nothing_left
+from sandboxing import require_sandbox
 
 from batllm_arcade.brains.protocol import BrainError, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.streams import seat_stream
+from batllm_arcade.errors import UsageError
+from batllm_arcade.history import schema
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import Play, Record
+from batllm_arcade.match.records import GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolation_choice import IsolationChoice
 from batllm_arcade.plugin.manager import Plugins
+from batllm_arcade.seats.brain_thread import BrainThread
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings import config
 
+PROCESS = IsolationChoice("files", "process")
 BOTS = '''\
 import os, random, sys
 from batllm_arcade import BotView, BrainError, BrainKind, Cancelled, Decision, Reply, bot, hookimpl
@@ -85,7 +91,23 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> tuple[Plugins, Plugins]:
     """The plugins of a folder with an odd one, inside the program and isolated."""
     folder = tmp_path_factory.mktemp("odd")
     (folder / "odd.py").write_text(BOTS)
-    return manager.load(folder), manager.load(folder, "files")
+    return manager.load(folder), manager.load(folder, PROCESS)
+
+
+@pytest.fixture(params=["process", "sandbox"])
+def mode(request: pytest.FixtureRequest) -> str:
+    """How a bot is isolated."""
+    if request.param == "sandbox":
+        require_sandbox()
+    return str(request.param)
+
+
+def without_isolation(record: Record) -> Record:
+    """A record without how the bots that it names are isolated."""
+    if isinstance(record, GameStarted):
+        left, right = (replace(seat, isolation="") for seat in record.seats)
+        return replace(record, seats=(left, right))
+    return replace(record, seat=replace(record.seat, isolation="")) if isinstance(record, SeatSwapped) else record
 
 
 def play(plugins: Plugins, left: str, right: str) -> list[Record]:
@@ -94,7 +116,7 @@ def play(plugins: Plugins, left: str, right: str) -> list[Record]:
         table.prepare(lambda _: None)
         plan = MatchPlan(Rules(total_rounds=2, turns_per_round=8), 5, 2, ("hold", "charge \U0001f916"))
         return [
-            replace(record, latency_s=0.0, timestamp="") if isinstance(record, Play) else record
+            replace(record, latency_s=0.0, timestamp="") if isinstance(record, Play) else without_isolation(record)
             for record in runner.play(plan, table)
             if type(record).__name__ not in ("SessionStarted", "SessionEnded")
         ]
@@ -103,10 +125,11 @@ def play(plugins: Plugins, left: str, right: str) -> list[Record]:
 
 
 @pytest.mark.parametrize("seats", [("odd:draws,shade=blue", "odd:raises"), ("odd:breaks", "scripted:dancer")])
-def test_a_game_is_the_same_isolated_or_not(odd, seats):
-    inside, isolated = odd
+def test_a_game_is_the_same_isolated_or_not(odd, seats, mode, tmp_path):
+    (tmp_path / "odd.py").write_text(BOTS)
     with nothing_left():
-        assert play(isolated, *seats) == play(inside, *seats)
+        isolated = play(manager.load(tmp_path, IsolationChoice("files", mode)), *seats)
+        assert isolated == play(odd[0], *seats)
 
 
 _TIMES = re.compile(rb'("(?:session_start|session_end|timestamp)": ?)"[^"]*"|("latency_s": ?)[0-9.e-]+')
@@ -131,12 +154,55 @@ def session_file(plugins: Plugins, path: Path, left: str, right: str) -> bytes:
 
 
 @pytest.mark.parametrize("seats", [("odd:draws,shade=blue", "odd:raises"), ("planner", "counting")])
-def test_the_session_file_is_the_same_isolated_or_not_byte_for_byte_apart_from_times(odd, tmp_path, seats):
-    inside, isolated = (
-        session_file(plugins, tmp_path / f"{number}.json", *seats) for number, plugins in enumerate(odd)
-    )
-    assert inside.count(b'"latency_s"') > 40
-    assert isolated == inside
+def test_the_session_file_is_the_same_isolated_or_not_byte_for_byte_apart_from_times(tmp_path, seats, mode):
+    (tmp_path / "odd.py").write_text(BOTS)
+    found = []
+    for how in ("none", mode):
+        choice = IsolationChoice("nothing" if how == "none" else "files", how)
+        text = session_file(manager.load(tmp_path, choice), tmp_path / f"{how}.json", *seats)
+        assert text.count(b'"isolation":"%s"' % how.encode()) >= 4  # a game may begin with a fallback at a seat
+        found.append(text.replace(b'"isolation":"%s"' % how.encode(), b'"isolation":""'))
+    assert found[0].count(b'"latency_s"') > 40
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("given", "how", "expected"),
+    [
+        ("counting:isolation=none", "process", "none"),
+        ("counting:isolation=process", "auto", "process"),
+        ("counting", "process", "process"),
+        ("counting", "none", "none"),
+        ("counting:isolation=none", "none", "none"),
+        ("scripted:turtle", "process", ""),
+    ],
+)
+def test_a_seat_says_how_its_bot_was_isolated(given, how, expected, tmp_path):
+    (tmp_path / "odd.py").write_text(BOTS)
+    plugins = manager.load(tmp_path, IsolationChoice("nothing" if how == "none" else "files", how))
+    table = Table(plugins.kinds, (Spec.parse(given), Spec("scripted", "turtle")), fallback=Spec("scripted", "turtle"))
+    try:
+        table.prepare(lambda _: None)
+        assert table.seat(0).isolation == expected
+        assert schema.seat(table.seat(0)).get("isolation", "") == expected
+    finally:
+        table.close()
+
+
+def test_a_bot_that_runs_inside_the_program_cannot_be_put_into_a_process_of_its_own(tmp_path):
+    (tmp_path / "odd.py").write_text(BOTS)
+    kinds = manager.load(tmp_path, IsolationChoice("nothing", "none")).kinds
+    for wrong, sentence in (
+        ("counting:isolation=sandbox", "counting runs inside the program, as all bots of --plugins-dir shall"),
+        ("counting:isolation=jail", "isolation of counting must be auto, sandbox, process or none, not 'jail'"),
+        ("proc:x.sh,isolation=none", "a bot of proc is a program of its own and cannot run inside this one"),
+        ("proc:x.sh", "a bot of proc is a program of its own and cannot run inside this one"),
+        ("proc:x.sh,isolation=process,network=maybe", "network of proc must be yes or no, not 'maybe'"),
+    ):
+        (tmp_path / "x.sh").write_text("read line\n")
+        spec = Spec.parse(wrong.replace("x.sh", str(tmp_path / "x.sh")))
+        with pytest.raises(UsageError, match=f"^{re.escape(sentence)}"):
+            BrainThread(kinds, spec, 9)
 
 
 DRAWING = """\
@@ -153,7 +219,7 @@ def draw(me, foe, clock):
 def test_a_bot_that_is_started_again_draws_on_where_its_stream_stood(tmp_path):
     (tmp_path / "drawing.py").write_text(DRAWING)
     with nothing_left():
-        found = play(manager.load(tmp_path, "files"), "drawing", "scripted:turtle")
+        found = play(manager.load(tmp_path, PROCESS), "drawing", "scripted:turtle")
     stream, plays = seat_stream(5, 1, "left"), [each for each in found if isinstance(each, Play) and each.bot == 0]
     failed = [each.turn for each in plays if each.status != "ok"]
     assert failed == [3, 5]
@@ -191,7 +257,7 @@ def test_a_file_that_breaks_the_program_is_dropped_and_what_has_to_be_inside_is_
         (tmp_path / f"{name}.py").write_text(text)
     dumps = json.dumps
     with nothing_left():
-        plugins = manager.load(tmp_path, "files")
+        plugins = manager.load(tmp_path, PROCESS)
     assert json.dumps is dumps
     dropped = {problem.split("'")[1]: problem.partition(" was dropped: ")[2] for problem in plugins.problems}
     assert dropped.pop("crashes").startswith("crashed while it was loaded: it was ended by SIGSEGV")
@@ -213,7 +279,7 @@ def test_installed_bots_are_isolated_when_asked_for_and_the_others_are_not(monke
 
     entries = [each for each in manager.entry_points(group="batllm_arcade") if each.name in ("scripted", "keyboard")]
     monkeypatch.setattr(manager, "entry_points", lambda group: entries)
-    plugins = manager.load(isolate="all")
+    plugins = manager.load(choice=IsolationChoice("all", "process"))
     assert plugins.problems == plugins.notes == []
     assert plugins.kinds["keyboard"].human
     brain = plugins.kinds["scripted"].make(Spec.parse("scripted:strategist,depth=1"))

@@ -280,7 +280,10 @@ class SeatCard:
         problem = self.problem
         if problem is None:
             return "looking...", theme.DIM, ""
-        return (problem, theme.GOLD, "!") if problem else ("ready", theme.GOOD, "o")
+        if problem:
+            return problem, theme.GOLD, "!"
+        runs = self._brains.isolation(self.spec, short=True)
+        return f"ready, {runs}" if runs else "ready", theme.GOOD, "o"
 
 
 def _place(choices: list[Spec], spec: Spec) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import one_line
+from batllm_arcade.isolation.sandbox import sandboxes
 from batllm_arcade.plugin import availability
 
 FRESH_S = 4.0
@@ -24,6 +25,8 @@ class AvailabilityCache:
         self._asked: set[tuple[str, str]] = set()
         self._looked = -FRESH_S
         self._looking: threading.Thread | None = None
+        self.sandboxes_known = False
+        """Whether it is known if bots can have a sandbox here."""
 
     def look(self) -> None:
         """Ask all brains whether they could play, unless that is being done or has just been."""
@@ -34,6 +37,9 @@ class AvailabilityCache:
             self._looking.start()
 
     def _look(self) -> None:
+        if any(kind.isolation for kind in self._kinds.values()):
+            sandboxes()  # it is tried once, which takes a moment
+            self.sandboxes_known = True
         for kind, problem in availability.missing(dict(self._kinds)):
             self._states[kind.name] = problem
         self._looked = time.monotonic()

@@ -14,6 +14,7 @@ from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.errors import UsageError
+from batllm_arcade.isolation.modes import in_words
 
 ENDINGS = (".py", ".js", ".mjs", ".sh")
 """Names of files that are bots although nobody made them executable."""
@@ -68,10 +69,12 @@ class BrainList:
         return LEVELS if kind is not None and has_levels(kind, spec) else ()
 
     def about(self, spec: Spec) -> str:
-        """Return one sentence about a brain."""
+        """Return one sentence about a brain; about a bot whose file is known, what it can do to this computer."""
         kind = self.kind(spec)
         if kind is None:
             return "there is no such brain"
+        if kind.files and spec.variant and (runs := self.isolation(spec)):
+            return f"it runs {runs}"
         about, level = kind.about.get(spec.variant, kind.summary), kind.levels.get(spec.text("level"), "")
         return f"{about.rstrip('.')}; {spec.text('level')}: {level}" if level else about
 
@@ -91,6 +94,13 @@ class BrainList:
         if self.kind(spec) is None:
             return f"{spec.name!r} is not installed"
         return self._availability.state(spec.name)
+
+    def isolation(self, spec: Spec, *, short: bool = False) -> str:
+        """Return where a bot runs, "" for brains that are never isolated, and as long as it is not known."""
+        kind = self.kind(spec)
+        if kind is None or not kind.isolation or not self._availability.sandboxes_known:
+            return ""
+        return in_words(kind.isolation, spec.options, short=short)
 
     def models(self, spec: Spec) -> Sequence[str]:
         """Return the models that a brain's server has, as far as they are known; ask for them if they are not."""

@@ -50,3 +50,17 @@ def test_what_a_brain_misses_is_known_after_a_look():
     assert brains.problem(Spec("ollama")) == "it needs a key; set KEY"
     assert brains.problem(Spec("person")) == ""
     assert brains.problem(Spec("nobody")) == "'nobody' is not installed"
+
+
+def test_where_a_bot_runs_is_told_once_that_is_known(monkeypatch):
+    kinds = {"proc": BrainKind("proc", "a bot", print, files=True, isolation="process"), "person": KINDS["person"]}
+    availability = AvailabilityCache(kinds)
+    brains, bot = BrainList(kinds, availability), Spec("proc", "bots/x.py")
+    assert (brains.isolation(bot), brains.about(bot)) == ("", "a bot")
+    availability.sandboxes_known = True
+    assert brains.isolation(bot, short=True) == "in a process, no sandbox"
+    assert (
+        brains.about(bot) == "it runs in a process of its own, no sandbox: it can read your files and use the network"
+    )
+    assert brains.about(Spec("proc")) == "a bot"
+    assert brains.isolation(Spec("person")) == ""

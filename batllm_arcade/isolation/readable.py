@@ -1,0 +1,138 @@
+"""What of this machine a bot in a sandbox can read: its own files, the system, the Python that runs it."""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+OWN_PACKAGES = ("batllm_arcade", "batllm_arcade_plugins", "batllm_arcade.assets", "batllm_arcade.configs")
+"""What of this program a bot may import or read."""
+_LARGE = ("/tmp", "/var/tmp", "/dev/shm", "/etc", "/var", "/run", "/proc", "/sys", "/dev", "/home", "/root")
+"""Folders that hold far more than a bot's files, whoever works there."""
+
+
+def bot_files(path: Path) -> tuple[str, ...]:
+    """Return what the bot in this file may read: its folder, but the file alone in one that holds other things, too.
+
+    Where the file is a link, what it points to is among them.
+    """
+    named = os.path.abspath(path.expanduser())
+    folder = os.path.dirname(named)
+    return (named if holds_more(folder) else folder, os.path.realpath(named))
+
+
+def holds_more(folder: str) -> bool:
+    """Return whether a folder is /, the home folder, one for temporary or the system's files, or above one of them."""
+    real = os.path.realpath(folder)
+    return any(place == real or place.startswith(real.rstrip("/") + "/") for place in _private())
+
+
+@cache
+def _private() -> frozenset[str]:
+    """Return the folders of which nothing else may be shown, and the user's own settings and data."""
+    home = os.path.expanduser("~")
+    variables = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
+    given = [os.environ[name] for name in variables if os.environ.get(name)]
+    usual = [os.path.join(home, name) for name in (".config", ".local", ".local/share", ".cache", ".ssh")]
+    own = [os.path.join(folder, "batllm-arcade") for folder in (*usual, *given)]
+    places = [home, _home_of_user(), tempfile.gettempdir(), *_LARGE, *usual, *given, *own]
+    return frozenset(os.path.realpath(place) for place in places if place)
+
+
+def _home_of_user() -> str:
+    """Return the home folder that the system knows, whatever HOME says."""
+    try:
+        import pwd
+
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except (ImportError, KeyError):
+        return ""
+
+
+def files_of(command: Sequence[str]) -> list[str]:
+    """Return what a command needs: its program and every argument that is a file; of a Python its packages as well."""
+    found = [word for word in command if os.path.isabs(word) and os.path.isfile(word)]
+    if command and os.path.realpath(command[0]) == os.path.realpath(sys.executable):
+        return [*found, *python_paths(), *own_packages()]
+    return [*found, *(_prefixes(command[0]) if found[:1] == [command[0]] else ())]
+
+
+@cache
+def python_paths() -> tuple[str, ...]:
+    """Return the folders of the Python that runs this program, with its packages."""
+    prefixes = [sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix, *_prefixes(sys.executable)]
+    sites = [*site.getsitepackages(), *(given_paths())]
+    if site.ENABLE_USER_SITE:
+        sites.append(site.getusersitepackages())
+    return tuple(dict.fromkeys(path for path in (*prefixes, *sites) if os.path.isdir(path) and not holds_more(path)))
+
+
+def given_paths() -> list[str]:
+    """Return the folders of PYTHONPATH, in which a person keeps packages."""
+    return [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(path)]
+
+
+@cache
+def own_packages() -> tuple[str, ...]:
+    """Return the folders of this program's own packages, which may lie anywhere."""
+    return tuple(dict.fromkeys(path for name in OWN_PACKAGES for path in package_paths(name)))
+
+
+def package_paths(name: str) -> list[str]:
+    """Return where a module or package is that can be imported, [] if there is none."""
+    try:
+        found = find_spec(name)
+    except (ImportError, ValueError):
+        return []
+    if found is None:
+        return []
+    places = found.submodule_search_locations or ([found.origin] if found.origin else [])
+    return [os.path.abspath(place) for place in places if os.path.exists(place)]
+
+
+def _prefixes(program: str) -> Iterator[str]:
+    """Yield the folders that a program cannot run without: those of a Python, a virtual environment, one in /opt.
+
+    A link is followed hop by hop, for each hop is looked up in the sandbox, too.
+    """
+    for hop in _hops(program):
+        prefix = os.path.dirname(os.path.dirname(hop))
+        library = os.path.isfile(os.path.join(prefix, "pyvenv.cfg")) or any(
+            name.startswith("python3") for name in _names(os.path.join(prefix, "lib"))
+        )
+        parts = Path(hop).parts
+        if parts[:2] == ("/", "opt") and len(parts) > 3:
+            yield os.path.join("/opt", parts[2])
+        elif library and os.path.basename(hop).startswith("python") and not holds_more(prefix):
+            yield prefix
+        yield hop
+
+
+def _hops(path: str) -> Iterator[str]:
+    for _ in range(40):
+        yield path
+        if not os.path.islink(path):
+            break
+        path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def without_covered(paths: Iterable[str], covered: Sequence[str]) -> list[str]:
+    """Return the paths that exist and lie in none of the `covered` folders nor in each other, outer ones first."""
+    kept: list[str] = []
+    for path in sorted({os.path.normpath(path) for path in paths if os.path.exists(path)}):
+        if not any(path == outer or path.startswith(outer.rstrip("/") + "/") for outer in (*covered, *kept)):
+            kept.append(path)
+    return kept
