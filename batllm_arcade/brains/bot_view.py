@@ -9,7 +9,7 @@ from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.core.armour import part_towards
 from batllm_arcade.core.commands import canonical
 from batllm_arcade.core.events import Event
-from batllm_arcade.core.flight import flight, strikes
+from batllm_arcade.core.flight import strikes, struck
 from batllm_arcade.core.geometry import bearing, direction, turn_between
 from batllm_arcade.core.model import Arena, BotState, Part, Rules
 from batllm_arcade.core.rules import read_command, step
@@ -54,11 +54,11 @@ class BotView:
 
     def aims_at(self, other: BotView) -> bool:
         """Whether a bullet fired now would touch `other`, by the rule `ricochet` also off a wall."""
-        return flight(self._state(), other._state(), self.rules).hits
+        return struck(self, other, direction(self.rot), self.rules) is not None
 
     def strikes(self, other: BotView) -> Part | None:
         """Return the part of `other` that a bullet fired now would touch first, None where it would miss."""
-        return strikes(self._state(), other._state(), self.rules)
+        return strikes(self, other, self.rules)
 
     def menaces(self, other: BotView) -> bool:
         """Whether it could fire at `other` with its next play: aims, is loaded, and its shield is down."""

@@ -1,11 +1,11 @@
 """The flight of a bullet: what it meets, straight on or off a wall.
 
-`flight` is the only place that knows: shots, lines of fire and whatever asks who aims at whom go through it.
+`struck` is the only place that knows: shots, lines of fire and whatever asks who aims at whom go through it.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from batllm_arcade.core.armour import damage, part_struck
 from batllm_arcade.core.geometry import (
@@ -23,6 +23,44 @@ from batllm_arcade.core.model import Arena, BotState, Part, Rules
 Point = tuple[float, float]
 
 
+class Standing(Protocol):
+    """What a bullet needs to know of a bot: where it is and looks."""
+
+    @property
+    def x(self) -> float: ...
+    @property
+    def y(self) -> float: ...
+    @property
+    def rot(self) -> float: ...
+
+
+def struck(me: Standing, foe: Standing, along: Point, rules: Rules) -> tuple[Point, Point | None] | None:
+    """Return where a bullet of `me` strikes `foe` and off which point of a wall it comes, if any; None where it misses.
+
+    It is fired along a unit vector, the `direction` of a bot.
+    """
+    x, y, radius = me.x, me.y, rules.bot_radius
+    ux, uy = along
+    hit = ray_meets_circle(x, y, ux, uy, foe.x, foe.y, radius)
+    if hit is not None:
+        return hit, None
+    if not rules.ricochet:
+        return None
+    x, y, ux, uy = bounced(x, y, ux, uy, rules.arena_width, rules.arena_height)
+    hit = ray_meets_circle(x, y, ux, uy, foe.x, foe.y, radius)  # its shooter it passes
+    return None if hit is None else (hit, (x, y))
+
+
+def missed(me: Standing, along: Point, rules: Rules) -> tuple[Point, Point | None]:
+    """Return on which wall a bullet of `me` ends that strikes nobody, and off which point of a wall it came before."""
+    x, y, width, height = me.x, me.y, rules.arena_width, rules.arena_height
+    ux, uy = along
+    if not rules.ricochet:
+        return ray_meets_walls(x, y, ux, uy, width, height), None
+    x, y, ux, uy = bounced(x, y, ux, uy, width, height)
+    return ray_meets_walls(x, y, ux, uy, width, height), (x, y)
+
+
 class Flight(NamedTuple):
     """A bullet's way from its shooter's centre: by way of `bounce`, a point on a wall, or straight on, to `end`.
 
@@ -34,37 +72,24 @@ class Flight(NamedTuple):
     bounce: Point | None = None
 
 
-def flight(me: BotState, foe: BotState, rules: Rules, rot: float | None = None) -> Flight:
+def flight(me: Standing, foe: Standing, rules: Rules, rot: float | None = None) -> Flight:
     """Return the way of a bullet that `me` fires at once, whatever its shield and charge; `rot` instead of its own."""
-    return Flight(*fly(me, foe, me.rot if rot is None else rot, rules))
+    along = direction(me.rot if rot is None else rot)
+    hit = struck(me, foe, along, rules)
+    end, bounce = hit or missed(me, along, rules)
+    return Flight(end, hit is not None, bounce)
 
 
-def fly(me: BotState, foe: BotState, rot: float, rules: Rules) -> tuple[Point, bool, Point | None]:
-    """Return the values of a `Flight`, which takes longer to make than a bullet to fly: for the rules' own shots."""
-    x, y, radius = me.x, me.y, rules.bot_radius
-    ux, uy = direction(rot)
-    hit = ray_meets_circle(x, y, ux, uy, foe.x, foe.y, radius)
-    if hit is not None:
-        return hit, True, None
-    if not rules.ricochet:
-        return ray_meets_walls(x, y, ux, uy, rules.arena_width, rules.arena_height), False, None
-    x, y, ux, uy = bounced(x, y, ux, uy, rules.arena_width, rules.arena_height)
-    hit = ray_meets_circle(x, y, ux, uy, foe.x, foe.y, radius)  # its shooter it passes
-    if hit is not None:
-        return hit, True, (x, y)
-    return ray_meets_walls(x, y, ux, uy, rules.arena_width, rules.arena_height), False, (x, y)
-
-
-def strikes(me: BotState, foe: BotState, rules: Rules, rot: float | None = None) -> Part | None:
+def strikes(me: Standing, foe: Standing, rules: Rules, rot: float | None = None) -> Part | None:
     """Return the part of `foe` that a bullet of `me` would touch first, None where it would miss."""
-    end, hits, _ = fly(me, foe, me.rot if rot is None else rot, rules)
-    return part_struck(foe.rot, end[0] - foe.x, end[1] - foe.y, rules) if hits else None
+    hit = struck(me, foe, direction(me.rot if rot is None else rot), rules)
+    return hit and part_struck(foe.rot, hit[0][0] - foe.x, hit[0][1] - foe.y, rules)
 
 
 def lined_up(arena: Arena, bot: int, rules: Rules, rot: float | None = None) -> bool:
     """Return whether a bullet of a bot would touch the other one; `rot` (degrees) instead of its own direction."""
     me, foe = arena.bot(bot), arena.bot(1 - bot)
-    return fly(me, foe, me.rot if rot is None else rot % 360, rules)[1]
+    return struck(me, foe, direction(me.rot if rot is None else rot % 360), rules) is not None
 
 
 class BankShot(NamedTuple):
@@ -97,9 +122,9 @@ def bank_shots(arena: Arena, actor: int, rules: Rules) -> tuple[BankShot, ...]:
 
 
 def _bank_shot(me: BotState, foe: BotState, actor: int, rules: Rules, rot: float) -> BankShot | None:
-    end, hits, bounce = fly(me, foe, rot, rules)
-    if not hits or bounce is None:
+    hit, bounce = struck(me, foe, direction(rot), rules) or (None, None)
+    if hit is None or bounce is None:
         return None
-    part = part_struck(foe.rot, end[0] - foe.x, end[1] - foe.y, rules)
+    part = part_struck(foe.rot, hit[0] - foe.x, hit[1] - foe.y, rules)
     taken = 0 if foe.shield and part == "front" else damage(actor, part, rules, bounced=True)
     return BankShot(rounded(turn_between(me.rot, rot)), rot, bounce, part, taken)

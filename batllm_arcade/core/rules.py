@@ -22,7 +22,7 @@ from batllm_arcade.core.events import (
     ShotBlocked,
     ShotMissed,
 )
-from batllm_arcade.core.flight import fly
+from batllm_arcade.core.flight import missed, struck
 from batllm_arcade.core.geometry import (
     bearing,
     direction,
@@ -103,10 +103,13 @@ def _fire(arena: Arena, actor: int, me: BotState, rules: Rules) -> tuple[Arena, 
     if me.shield:
         return arena, (FireRefused(actor),)
     foe = arena.left if actor else arena.right
-    hit, struck, bounce = fly(me, foe, me.rot, rules)
+    along = direction(me.rot)
+    found = struck(me, foe, along, rules)
+    if found is None:
+        end, bounce = missed(me, along, rules)
+        return arena, (BulletFlew(actor, (me.x, me.y), end, bounce), ShotMissed(actor, end))
+    hit, bounce = found
     flew = BulletFlew(actor, (me.x, me.y), hit, bounce)
-    if not struck:
-        return arena, (flew, ShotMissed(actor, hit))
     target = 1 - actor
     off = rounded(abs(turn_between(foe.rot, bearing(hit[0] - foe.x, hit[1] - foe.y))))
     if foe.shield and off <= rules.shield_degrees:
