@@ -13,10 +13,10 @@ from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.result_text import describe_result
-from batllm_arcade.share.ending import ending
 from batllm_arcade.share.look_export import LookExport
 from batllm_arcade.share.timeline_export import Entry, Place, TimelineExport, states
 from batllm_arcade.video.edit import selection
+from batllm_arcade.video.edit.ending import ending
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view.segment import Segment

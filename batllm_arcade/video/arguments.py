@@ -25,7 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--to", metavar="TURN", help="up to the end of this turn")
     add("--highlights", action="store_true", help="only the best moments, at most 30 seconds")
     add("--fast", action="store_true", help="never wait for words to be read; no cards, and nothing is cut")
-    add("--title", default="", metavar="TEXT", help="an opening card with these words")
+    add("--title", default="", metavar="TEXT", help="what the opening card claims")
+    add("--no-cards", action="store_true", help="no opening card and no end card")
     where = "in the picture, in a file beside the film, or as a text track"
     captions = ("none", "burn", "srt", "soft")
     add("--captions", choices=captions, default="none", help=f"the bots' thoughts: {where}")

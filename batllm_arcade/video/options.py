@@ -52,6 +52,7 @@ def film(
         keep_thinking=options.keep_thinking,
         highlights=options.highlights,
         fast=options.fast,
+        cards=not options.no_cards,
         captions=options.captions,
         sound=not options.no_sound,
         music=not options.no_music,

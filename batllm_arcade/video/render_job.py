@@ -16,10 +16,9 @@ from batllm_arcade.files.atomic import write_text
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
-from batllm_arcade.video.draw import title_card
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import poster_second, write_poster
-from batllm_arcade.video.edit import captions, chapters, film_text, highlights, pacing, selection, thinking_time
+from batllm_arcade.video.edit import captions, cards, chapters, film_text, highlights, pacing, selection, thinking_time
 from batllm_arcade.video.edit.captions import Captions, Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
@@ -58,6 +57,7 @@ class FilmPlan:
     keep_thinking: float | None = None
     highlights: bool = False
     fast: bool = False
+    cards: bool = True
     captions: CaptionMode = "none"
     sound: bool = True
     music: bool = True
@@ -136,10 +136,12 @@ def _leads(timeline: Timeline, plan: FilmPlan) -> Sequence[float]:
 
 def _edit_list(timeline: Timeline, plan: FilmPlan) -> EditList:
     start, end = selection.time_span(timeline, plan.first, plan.last)
-    opening = title_card.SECONDS if plan.title else 0.0
-    if not plan.highlights:
-        return EditList([Cut(start, end)], opening)
-    return EditList(highlights.cuts(timeline, start, end, highlights.LONGEST_S - opening), opening)
+    opening, closing = (cards.OPENING_S, cards.END_S) if plan.cards and not plan.fast else (0.0, 0.0)
+    if closing:
+        end = cards.result_shown(timeline, end)
+    longest = highlights.LONGEST_S - opening - closing
+    shown = highlights.cuts(timeline, start, end, longest) if plan.highlights else [Cut(start, end)]
+    return EditList(shown, opening, closing)
 
 
 @dataclass(frozen=True, slots=True)

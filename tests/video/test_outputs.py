@@ -18,15 +18,13 @@ import pytest
 from fakes import eventful, played
 from films import SMALL, film, heard, near, pictures, session, webp_chunks
 
-from batllm_arcade.brains.protocol import Decision, SeatInfo
+from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.draw.overlay import Overlay
-from batllm_arcade.video.draw.title_card import TitleCard
 from batllm_arcade.video.edit.captions import Caption
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
 from batllm_arcade.video.encode.formats import FORMATS, Shape
@@ -265,13 +263,15 @@ def test_turns_title_and_waits_make_a_film_as_long_as_they_are(match, tmp_path):
         "two": ["--to", "2"],
         "second": ["--from", "2", "--to", "2"],
         "title": ["--to", "2", "--title", "Hello"],
+        "bare": ["--to", "2", "--no-cards"],
         "waits": ["--to", "2", "--keep-thinking"],
         "game": ["--game", "2", "--to", "1.2"],
     }.items():
         assert film(match, tmp_path / f"{name}.mp4", "--fps", "20", "--size", "160x128", *options) == 0
         lengths[name] = len(pictures(tmp_path / f"{name}.mp4")) / 20
     assert lengths["second"] < lengths["two"]
-    assert lengths["title"] == pytest.approx(lengths["two"] + 2.8, abs=0.11)
+    assert lengths["title"] == lengths["two"]
+    assert lengths["bare"] == pytest.approx(lengths["two"] - 4.0, abs=0.11)
     assert lengths["waits"] == pytest.approx(lengths["two"] + 4 * 0.125, abs=0.11)
     assert lengths["game"] != lengths["two"]
 
@@ -321,7 +321,7 @@ def test_burnt_captions_are_in_the_picture(tmp_path):
     file = thoughtful(tmp_path, "I turn", "I fire")
     plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (640, 360), 10))
     plain, burnt = (RenderJob(read(file), replace(plan, captions=mode)).frame_renderer() for mode in ("none", "burn"))
-    moment = RenderJob(read(file), plan).captions.all[0].start + 0.1
+    moment = RenderJob(read(file), plan).lines(1000)[0].start + 0.1
     plain.draw(moment)
     burnt.draw(moment)
     assert frame_hash(plain.surface) != frame_hash(burnt.surface)
@@ -340,16 +340,6 @@ def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
             assert not one.colliderect(two)
             assert arena.contains(one)
             assert arena.contains(two)
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (720, 1280), (320, 180)])
-def test_a_long_title_is_on_the_card_to_its_last_word(size, monkeypatch):
-    words = "Never stop attacking and shielding, and forever after never ever let the other one come near, or leave"
-    card, drawn = TitleCard(size, words, (SeatInfo("left", "x"), SeatInfo("right", "y"))), []
-    plain = TextRenderer.line
-    monkeypatch.setattr(TextRenderer, "line", lambda *args: drawn.append(args[1]) or plain(*args))
-    card.draw(pygame.Surface(size), 2.0)
-    assert words in " ".join(drawn)
 
 
 def test_where_nobody_thought_there_are_no_captions_and_that_is_said(match, tmp_path, capsys):

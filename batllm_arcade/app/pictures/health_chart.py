@@ -1,160 +1,13 @@
-"""Health over time as a picture: a line for each bot, told apart by colour, dash and mark."""
+"""The health chart of a screen: painted anew where its place changes, and a legend of what its lines and marks are."""
 
 from __future__ import annotations
 
-import math
-from itertools import pairwise
-
-import pygame
-
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.render.health_chart import HealthChart, cross, lightning, mark_shape, stroke
 from batllm_arcade.view import theme
-from batllm_arcade.view.statistics import Mark, MatchStatistics
-from batllm_arcade.view.theme import Color, mixed
-
-_FINE = 3  # drawn so many times larger, then made small: smooth edges without holes
-_LEFT, _RIGHT, _TOP, _BOTTOM = 40, 14, 12, 26  # logical pixels around the lines
-
-
-class HealthChart:
-    """A report's curve, painted once for each size."""
-
-    def __init__(
-        self, report: MatchStatistics, text_renderer: TextRenderer, scale: float, size: tuple[int, int],
-        type_size: float = 11,
-    ) -> None:  # fmt: skip
-        self._report, self._text_renderer, self._scale, self._size = report, text_renderer, scale, size
-        self._type_size = type_size
-        left = _LEFT * type_size / 11
-        self._inner = pygame.Rect(
-            round(left * scale), round(_TOP * scale),
-            size[0] - round((left + _RIGHT) * scale), size[1] - round((_TOP + _BOTTOM) * scale),
-        )  # fmt: skip
-        self.frame = self._painted_frame()
-        self.lines = self._painted_lines()
-
-    def draw(self, target: pygame.Surface, at: tuple[int, int], share: float = 1.0) -> None:
-        """Draw it with the lines as far as `share` of the way (0 to 1)."""
-        target.blit(self.frame, at)
-        wide = self._inner.left + round((self._size[0] - self._inner.left) * min(1.0, max(0.0, share)))
-        target.blit(self.lines, at, (0, 0, wide, self._size[1]))
-
-    def _point(self, play: float, share: float) -> tuple[float, float]:
-        most = max(1, len(self._report.curve) - 1)
-        return (
-            self._inner.left + self._inner.width * play / most,
-            self._inner.bottom - self._inner.height * min(1.0, max(0.0, share)),
-        )
-
-    def _painted_frame(self) -> pygame.Surface:
-        surface, scale, inner = pygame.Surface(self._size, pygame.SRCALPHA), self._scale, self._inner
-        pygame.draw.rect(surface, theme.SUNKEN, surface.get_rect(), border_radius=round(10 * scale))
-        for share in (0.0, 0.5, 1.0):
-            y = round(self._point(0, share)[1])
-            pygame.draw.line(surface, theme.GRID, (inner.left, y), (inner.right, y), max(1, round(scale)))
-            words = self._text_renderer.line(f"{share:.0%}", "mono", self._type_size, theme.DIM)
-            surface.blit(words, words.get_rect(midright=(inner.left - round(6 * scale), y)))
-        for number, start in enumerate(self._report.starts):
-            x = round(self._point(start, 0)[0])
-            if number:
-                pygame.draw.line(surface, theme.PANEL_EDGE, (x, inner.top), (x, inner.bottom), max(1, round(scale)))
-            words = self._text_renderer.line(f"round {number + 1}", "mono", self._type_size, theme.DIM)
-            left = min(x + round(3 * scale), inner.right - words.get_width())
-            surface.blit(words, (left, inner.bottom + round(6 * scale)))
-        return surface
-
-    def _painted_lines(self) -> pygame.Surface:
-        size = (self._size[0] * _FINE, self._size[1] * _FINE)
-        # On the seat's own colour, transparent: smooth edges would else be tinted by what they fade into.
-        merged = pygame.Surface(self._size, pygame.SRCALPHA)
-        for bot in (1, 0):
-            layer = pygame.Surface(size, pygame.SRCALPHA)
-            layer.fill((*theme.SEAT_COLORS[bot], 0))
-            self._paint_line(layer, bot)
-            for mark in self._report.marks:
-                if mark.bot == bot:
-                    self._paint_mark(layer, mark)
-            merged.blit(pygame.transform.smoothscale(layer, self._size), (0, 0))
-        return merged
-
-    def _paint_line(self, layer: pygame.Surface, bot: int) -> None:
-        """Health holds until it falls: a line of steps; the right one is dashed."""
-        points: list[tuple[float, float]] = []
-        for play, shares in enumerate(self._report.curve):
-            x, y = self._fine(play, shares[bot], bot)
-            if points and points[-1][1] != y:
-                points.append((x, points[-1][1]))
-            elif len(points) > 1 and points[-2][1] == y:
-                points.pop()  # one long stretch: dashes do not begin anew with every play
-            points.append((x, y))
-        dash = (13 * self._scale * _FINE, 6 * self._scale * _FINE) if bot else None
-        _stroke(layer, points, theme.SEAT_COLORS[bot], round(3 * self._scale * _FINE), dash)
-
-    def _fine(self, play: float, share: float, bot: int) -> tuple[float, float]:
-        # One line a little above the other one where both are the same.
-        x, y = self._point(play, share)
-        return x * _FINE, (y + (1.5 if bot else -1.5) * self._scale) * _FINE
-
-    def _paint_mark(self, layer: pygame.Surface, mark: Mark) -> None:
-        shares = self._report.curve[min(max(0, mark.at), len(self._report.curve) - 1)]
-        x, y = self._fine(mark.at, shares[mark.bot], mark.bot)
-        unit, color = self._scale * _FINE, theme.SEAT_COLORS[mark.bot]
-        if mark.kind == "hit":
-            _shape(layer, (x, y), 5.5 * unit, 4 if mark.bot else 24, color, round(2 * unit))
-        elif mark.kind == "knockout":
-            _cross(layer, (x, y), 8 * unit, round(3.5 * unit))
-        elif mark.kind == "break":
-            _lightning(layer, (x, y - 8 * unit), unit, color)
-        elif mark.kind == "swap":
-            pygame.draw.line(
-                layer, mixed(color, theme.TEXT, 0.4), (x, y - 9 * unit), (x, y + 9 * unit), round(2 * unit)
-            )
-        else:
-            pygame.draw.line(
-                layer, color, (x - 4 * unit, y - 8 * unit), (x + 4 * unit, y - 8 * unit), round(2.5 * unit)
-            )
-
-
-def _stroke(
-    layer: pygame.Surface, points: list[tuple[float, float]], color: Color, wide: int, dash: tuple[float, float] | None
-) -> None:
-    for (x0, y0), (x1, y1) in pairwise(points):
-        length = math.hypot(x1 - x0, y1 - y0)
-        if not length:
-            continue
-        on, off = dash or (length, 0.0)
-        at = 0.0
-        while at < length:
-            until = min(length, at + on)
-            begin, end = ((x0 + (x1 - x0) * part / length, y0 + (y1 - y0) * part / length) for part in (at, until))
-            pygame.draw.line(layer, color, begin, end, wide)
-            at = until + off
-        pygame.draw.circle(layer, color, (x1, y1), wide / 2)
-
-
-def _shape(
-    layer: pygame.Surface, at: tuple[float, float], radius: float, corners: int, color: Color, edge: int
-) -> None:
-    points = [
-        (at[0] + radius * math.cos(math.tau * part / corners), at[1] + radius * math.sin(math.tau * part / corners))
-        for part in range(corners)
-    ]
-    pygame.draw.polygon(layer, theme.SUNKEN, points)
-    pygame.draw.polygon(layer, color, points, edge)
-
-
-def _lightning(layer: pygame.Surface, at: tuple[float, float], unit: float, color: Color) -> None:
-    """A jagged line: a shield that broke."""
-    points = [(at[0] + dx * unit, at[1] + dy * unit) for dx, dy in ((-7, -2), (-2, 4), (1, -4), (7, 2))]
-    pygame.draw.lines(layer, color, False, points, round(2.5 * unit))
-
-
-def _cross(layer: pygame.Surface, at: tuple[float, float], arm: float, wide: int) -> None:
-    for sign in (-1, 1):
-        start, end = (at[0] - arm, at[1] - sign * arm), (at[0] + arm, at[1] + sign * arm)
-        pygame.draw.line(layer, theme.DANGER, start, end, wide)
+from batllm_arcade.view.statistics import MatchStatistics
+from batllm_arcade.view.theme import Color
 
 
 class HealthChartView:
@@ -196,16 +49,16 @@ def _sign(canvas: Canvas, number: int, at: tuple[float, float]) -> None:
     if number < 2:
         points = [(x - 11 * unit, y), (x + 11 * unit, y)]
         dash = (9 * unit, 4 * unit) if number else None
-        _stroke(canvas.target, points, theme.SEAT_COLORS[number], max(2, round(3 * unit)), dash)
+        stroke(canvas.target, points, theme.SEAT_COLORS[number], max(2, round(3 * unit)), dash)
     elif number == 2:
         for bot, side in ((0, -6), (1, 6)):
             corners = 4 if bot else 24
-            _shape(
+            mark_shape(
                 canvas.target, (x + side * unit, y), 5 * unit, corners, theme.SEAT_COLORS[bot], max(1, round(2 * unit))
             )
     elif number == 3:
         canvas.box(Box(at[0] - 5, at[1] - 1.5, 10, 3), theme.SOFT, None, radius=0)
     elif number == 5:
-        _lightning(canvas.target, (x, y), unit, theme.SOFT)
+        lightning(canvas.target, (x, y), unit, theme.SOFT)
     else:
-        _cross(canvas.target, (x, y), 5 * unit, max(2, round(3 * unit)))
+        cross(canvas.target, (x, y), 5 * unit, max(2, round(3 * unit)))

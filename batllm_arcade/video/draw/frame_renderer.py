@@ -1,4 +1,4 @@
-"""Draws a film's frames: the match as in the window, and the overlays and title card of films."""
+"""Draws a film's frames: the match as in the window, and the overlays and cards of films."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 import pygame
 
 from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.video.draw.cards import Cards
 from batllm_arcade.video.draw.overlay import Overlay
-from batllm_arcade.video.draw.title_card import TitleCard
 from batllm_arcade.video.edit.captions import Captions
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
@@ -19,7 +19,7 @@ from batllm_arcade.view.timeline import Timeline
 class FrameRenderer:
     """Draws a film's frames on `surface`, each a function of its time alone; needs no display.
 
-    `captions` are drawn into the picture, `title` is the text of the title card.
+    `captions` are drawn into the picture, `title` is what the opening card claims.
     """
 
     def __init__(
@@ -34,21 +34,23 @@ class FrameRenderer:
         telephone: bool = False,
     ) -> None:
         self.surface, self._telephone = _canvas(size), telephone
-        overlaid = captions is not None or edit_list.card > 0 or any(cut.text or cut.entry for cut in edit_list.cuts)
+        carded = edit_list.card > 0 or edit_list.end_card > 0
+        overlaid = captions is not None or carded or any(cut.text or cut.entry for cut in edit_list.cuts)
         self._timeline, self._thinking, self._edit_list, self._captions = timeline, thinking, edit_list, captions
         self._match = _canvas(size) if overlaid else self.surface
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None
         self._covered: list[pygame.Rect] = []
-        self._card = TitleCard(size, title, timeline.segments[0].board.seats) if edit_list.card else None
+        self._cards = Cards(size, timeline, edit_list, title)
 
     def draw(self, film_t: float) -> list[pygame.Rect]:
         """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""
         moment = self._edit_list.at(film_t)
         if moment is None:
-            assert self._card is not None
-            self._covered = self._card.draw(self.surface, film_t)
-            return self._covered
+            changed = self._cards.draw(self.surface, film_t)
+            self._covered = [self.surface.get_rect()]
+            return changed
+        self._cards.forget()
         scene = self.scene(moment.t)
         renderer, overlay = self._renderers_for(scene)
         if self._match is self.surface:

@@ -42,19 +42,22 @@ class EditMoment:
 
 
 class EditList:
-    """Cuts one after the other, behind a title card of `card` seconds."""
+    """Cuts one after the other, between an opening card of `card` seconds and an end card of `end_card` seconds."""
 
-    def __init__(self, cuts: Sequence[Cut], card: float = 0.0) -> None:
-        self.cuts, self.card = tuple(cuts), card
+    def __init__(self, cuts: Sequence[Cut], card: float = 0.0, end_card: float = 0.0) -> None:
+        self.cuts, self.card, self.end_card = tuple(cuts), card, end_card
         self.starts: list[float] = []
         self.seconds = card
         for cut in self.cuts:
             self.starts.append(self.seconds)
             self.seconds += cut.seconds
+        self.ends = self.seconds
+        """When the end card begins, in film seconds."""
+        self.seconds += end_card
 
     def at(self, film_t: float) -> EditMoment | None:
-        """Return the moment `film_t` seconds into the film; None while the title card is shown."""
-        if film_t < self.card:
+        """Return the moment `film_t` seconds into the film; None while a card is shown."""
+        if film_t < self.card or (self.end_card and film_t >= self.ends):
             return None
         index = bisect_right(self.starts, film_t) - 1
         cut, age = self.cuts[index], film_t - self.starts[index]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.result_text import distinct
+from batllm_arcade.video.edit.cards import first_round
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.text import shortened
@@ -24,7 +25,7 @@ def title_of(timeline: Timeline, title: str) -> str:
 def description(timeline: Timeline, edit_list: EditList) -> str:
     """Return who plays and was told what, and which games are shown, a sentence a line."""
     first = next((cut.start for cut in edit_list.cuts), 0.0)
-    board = _first_round(timeline, first)
+    board = first_round(timeline, first)
     lines = []
     for side, seat, orders in zip(SEATS, board.seats, board.prompts, strict=True):
         brain, told = shortened(seat.brain, _LONGEST_NAME), shortened(orders, _LONGEST_ORDERS)
@@ -34,12 +35,6 @@ def description(timeline: Timeline, edit_list: EditList) -> str:
     which = f"Game {games[0]}" if len(games) == 1 else f"Games {games[0]} to {games[-1]}"
     lines.append(f"{which} of seed {board.seed}, in BatLLM Arcade: two bots in an arena, who decide by themselves.")
     return "\n".join(lines)
-
-
-def _first_round(timeline: Timeline, t: float) -> Scoreboard:
-    """Return the scoreboard of the first round that is shown from `t` on."""
-    shown = [segment.board for segment in timeline.segments if segment.end > t]
-    return next((board for board in shown if board.round), (shown or [timeline.segments[-1].board])[0])
 
 
 def _names(board: Scoreboard) -> tuple[str, str]:

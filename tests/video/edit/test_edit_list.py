@@ -57,6 +57,13 @@ def test_pieces_follow_the_card_each_at_its_speed():
     assert edit_list.at(99.0).t == 3.0
 
 
+def test_the_end_card_comes_after_everything():
+    edit_list = EditList([Cut(0.0, 2.0)], card=1.5, end_card=2.5)
+    assert (edit_list.ends, edit_list.seconds) == (3.5, 6.0)
+    assert edit_list.at(3.49).t == pytest.approx(1.99)
+    assert [edit_list.at(t) for t in (0.0, 3.5, 5.9)] == [None] * 3
+
+
 def test_a_stretch_of_the_timeline_is_found_wherever_the_film_shows_it():
     edit_list = EditList([Cut(5.0, 6.0, 0.5), Cut(0.0, 10.0)], card=1.0)
     assert list(edit_list.spans(5.5, 7.0)) == [(2.0, 3.0), (8.5, 10.0)]

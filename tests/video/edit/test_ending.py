@@ -10,7 +10,7 @@ from fakes import played
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import GameEnded, GameStarted, Record
-from batllm_arcade.share.ending import ending
+from batllm_arcade.video.edit.ending import ending
 from batllm_arcade.view.timeline import Timeline
 
 LEFT, RIGHT, DRAW = Result(0, "knockout"), Result(1, "points"), Result(None, "draw")

@@ -1,0 +1,92 @@
+"""Large type for cards: the largest in which a text fits, and never smaller than can be read on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygame
+
+from batllm_arcade.render.fonts import Face
+from batllm_arcade.render.sprites import Sprites, blit_centred
+from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import Color, mixed
+
+LEAST = 48
+"""The smallest type in pixels of a film whose shorter side has 720: 24 on a screen of 360."""
+SIZES = (84, 76, 68, 60, 54, LEAST)
+_ADD = pygame.BLEND_RGB_ADD
+
+
+class CardPainter:
+    """Paints on cards of one size; lengths are pixels of a film whose shorter side has 720."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.size, self.scale = size, min(size) / 720
+        self.wide, self.tall = size[0] > 1.2 * size[1], size[1] > 1.3 * size[0]
+        self.text = TextRenderer(self.scale)
+        self._sprites = Sprites(self.px(34), 64.0)
+
+    def px(self, length: float) -> int:
+        """Return a length in pixels of the film."""
+        return max(1, round(length * self.scale))
+
+    def background(self) -> pygame.Surface:
+        """Return the floor of every card: dark, with a light of each bot's colour on its side."""
+        wide, high = self.size
+        surface = pygame.Surface(self.size, 0, 32)
+        surface.fill(theme.NIGHT)
+        reach = max(wide, high) * 0.55
+        for bot, at in enumerate(((0.0, 0.25 * high), (float(wide), 0.75 * high))):
+            blit_centred(surface, self._sprites.glow(theme.SEAT_COLORS[bot], reach, 0.4), at, _ADD)
+        return surface
+
+    def rows(
+        self, text: str, face: Face, color: Color, width: float, most: int, sizes: Sequence[int] = SIZES,
+        high: float = 1e9,
+    ) -> list[pygame.Surface]:  # fmt: skip
+        """Return the text in at most `most` lines and `high` pixels, as large as fits; cut in the smallest type."""
+        for size in sizes:
+            lines = self.text.wrapped(text, face, size, width)
+            if len(lines) <= most and len(lines) * self.text.height(face, size) <= high:
+                break
+        else:
+            fitting = max(1, min(most, int(high // self.text.height(face, size))))
+            lines = _cut(lines, fitting)
+        return [self.text.line(line, face, size, color, width) for line in lines]
+
+    def bot(self, target: pygame.Surface, bot: int, at: tuple[float, float]) -> None:
+        """Draw a bot that looks at the other one."""
+        color, rot = theme.SEAT_COLORS[bot], 180.0 if bot else 0.0
+        blit_centred(target, self._sprites.glow(color, self.px(80), 0.5), at, _ADD)
+        blit_centred(target, self._sprites.bot(bot, rot, True), at)
+        blit_centred(target, self._sprites.head(bot, "open"), at)
+        blit_centred(target, self._sprites.pupil(bot), at)
+
+    def panel(self, target: pygame.Surface, rect: pygame.Rect, bot: int) -> None:
+        """Draw a plate with the bot's colour along its outer edge."""
+        color, plate = theme.SEAT_COLORS[bot], pygame.Surface(rect.size, pygame.SRCALPHA)
+        pygame.draw.rect(plate, (*mixed(theme.PANEL, color, 0.06), 235), plate.get_rect(), border_radius=self.px(14))
+        target.blit(plate, rect)
+        edge = pygame.Rect(rect.left, rect.top, self.px(8), rect.height)
+        if bot and self.wide:
+            edge.right = rect.right
+        pygame.draw.rect(target, color, edge, border_radius=self.px(4))
+
+    @staticmethod
+    def stack(target: pygame.Surface, rows: Sequence[pygame.Surface], top: float, left: float, middle: float) -> int:
+        """Draw rows below each other, from `left` or (`left` below 0) around `middle`; return the pixel below them."""
+        y = round(top)
+        for row in rows:
+            target.blit(row, (left, y) if left >= 0 else row.get_rect(midtop=(round(middle), y)))
+            y += row.get_height()
+        return y
+
+
+def _cut(lines: list[str], most: int) -> list[str]:
+    """Return the first lines, the last one cut at a word with an ellipsis if there are more."""
+    if len(lines) <= most:
+        return lines
+    last = lines[most - 1]
+    shorter = last.rsplit(" ", 1)[0] if " " in last else last[:-1]
+    return [*lines[: most - 1], shorter.rstrip(",;:. ") + "\u2026"]

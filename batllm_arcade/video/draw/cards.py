@@ -1,0 +1,59 @@
+"""A film's cards over time: complete in their first picture, the opening card faded out at its end."""
+
+from __future__ import annotations
+
+import pygame
+
+from batllm_arcade.video.draw.closing import closing_picture
+from batllm_arcade.video.draw.opening import opening_picture
+from batllm_arcade.video.edit.cards import end_card, opening_card
+from batllm_arcade.video.edit.edit_list import EditList
+from batllm_arcade.view import theme
+from batllm_arcade.view.look.curves import SMOOTH
+from batllm_arcade.view.timeline import Timeline
+
+_FADE_S = 0.2
+
+
+class Cards:
+    """Draws the cards of one film; each is painted when it is first shown."""
+
+    def __init__(self, size: tuple[int, int], timeline: Timeline, edit_list: EditList, title: str) -> None:
+        self._size, self._timeline, self._edit_list, self._title = size, timeline, edit_list, title
+        self._pictures: dict[bool, pygame.Surface] = {}
+        self._last: tuple[bool, float] | None = None
+
+    def draw(self, target: pygame.Surface, film_t: float) -> list[pygame.Rect]:
+        """Draw the card shown at `film_t`; return what changed since this was last called, nothing where all is left.
+
+        Call `forget` once something else has been drawn on `target`.
+        """
+        ending = self._edit_list.end_card > 0 and film_t >= self._edit_list.ends
+        faded = 0.0 if ending else 1.0 - SMOOTH.at((self._edit_list.card - film_t) / _FADE_S)
+        if self._last == (ending, faded):
+            return []
+        self._last = ending, faded
+        target.blit(self._picture(ending), (0, 0))
+        if faded > 0.0:
+            veil = pygame.Surface(self._size)
+            veil.fill(theme.NIGHT)
+            veil.set_alpha(round(255 * faded))
+            target.blit(veil, (0, 0))
+        return [target.get_rect()]
+
+    def forget(self) -> None:
+        """Let the next card be drawn whatever is on its surface."""
+        self._last = None
+
+    def _picture(self, ending: bool) -> pygame.Surface:
+        if ending not in self._pictures:
+            self._pictures[ending] = self._closing() if ending else self._opening()
+        return self._pictures[ending]
+
+    def _opening(self) -> pygame.Surface:
+        first = next((cut.start for cut in self._edit_list.cuts), 0.0)
+        return opening_picture(self._size, opening_card(self._timeline, first, self._title))
+
+    def _closing(self) -> pygame.Surface:
+        last = max((cut.end for cut in self._edit_list.cuts), default=self._timeline.end)
+        return closing_picture(self._size, end_card(self._timeline, last))

@@ -1,0 +1,116 @@
+"""What a film's opening card and end card say: who was told what, how it ended, and what decided it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.match.records import GameEnded, GameStarted, Record
+from batllm_arcade.match.result_text import distinct
+from batllm_arcade.video.edit.ending import ending
+from batllm_arcade.video.edit.text import shortened
+from batllm_arcade.view.scene import Scoreboard
+from batllm_arcade.view.segment import Segment
+from batllm_arcade.view.statistics import MatchStatistics, report
+from batllm_arcade.view.timeline import Timeline
+
+OPENING_S, END_S = 1.5, 2.5
+"""Seconds for which the cards are shown."""
+LONGEST_ORDERS, LONGEST_TITLE = 90, 120
+"""Characters of one player's orders and of a title."""
+_LONGEST_NAME = 24
+_BANNER_S = 1.0  # for which the banner of a result is shown before the end card
+WHO_WINS = "Who wins?"
+HOW_TO_PLAY = "Play it: batllm-arcade play"
+
+
+@dataclass(frozen=True, slots=True)
+class CardSide:
+    """A player on a card: its name, and its orders, or what brain it has where it was told nothing."""
+
+    name: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningCard:
+    """A film's first picture: what it claims, and both players, left first."""
+
+    claim: str
+    sides: tuple[CardSide, CardSide]
+
+
+@dataclass(frozen=True, slots=True)
+class EndCard:
+    """A film's last picture: who won and how, the score of `of`, both players left first, and what decided it.
+
+    `bot` is the winner, None if there is none; `figures` has the health lines of the last game, None if none was shown.
+    """
+
+    title: str
+    reason: str
+    bot: int | None
+    score: tuple[float, float]
+    of: str
+    sides: tuple[CardSide, CardSide]
+    decided: str
+    figures: MatchStatistics | None
+    how: str = HOW_TO_PLAY
+
+
+def opening_card(timeline: Timeline, start: float, title: str) -> OpeningCard:
+    """Return the card of a film that shows the timeline from `start` seconds on; without a title it asks who wins."""
+    return OpeningCard(shortened(title, LONGEST_TITLE) or WHO_WINS, _sides(first_round(timeline, start)))
+
+
+def end_card(timeline: Timeline, end: float) -> EndCard:
+    """Return the card of a film that shows the timeline up to `end` seconds."""
+    shown = [segment for segment in timeline.segments if segment.start < end] or timeline.segments[:1]
+    board = shown[-1].board
+    sides = _sides(board)
+    told = ending(shown, (sides[0].name, sides[1].name))
+    left, right = told["score"]
+    decided = told["decided"].split(". ")[0].rstrip(".")
+    return EndCard(
+        told["title"],
+        told["reason"],
+        told["bot"],
+        (left, right),
+        told["of"],
+        sides,
+        f"{decided}." if decided else "",
+        report(_last_game(shown)),
+    )
+
+
+def result_shown(timeline: Timeline, end: float) -> float:
+    """Return when a film that ends at `end` seconds goes over to its end card, which says again who won."""
+    last = next((segment for segment in reversed(timeline.segments) if segment.start < end), timeline.segments[0])
+    return min(end, last.start + _BANNER_S) if isinstance(last.record, GameEnded) else end
+
+
+def first_round(timeline: Timeline, t: float) -> Scoreboard:
+    """Return the scoreboard of the first round that is shown from `t` on, with what both players were told."""
+    shown = [segment.board for segment in timeline.segments if segment.end > t]
+    return next((board for board in shown if board.round), (shown or [timeline.segments[-1].board])[0])
+
+
+def _sides(board: Scoreboard) -> tuple[CardSide, CardSide]:
+    left, right = (shortened(seat.name, _LONGEST_NAME) for seat in board.seats)
+    names = distinct((left or "left", right or "right"))
+    told = [_told(seat, orders) for seat, orders in zip(board.seats, board.prompts, strict=True)]
+    return CardSide(names[0], told[0]), CardSide(names[1], told[1])
+
+
+def _told(seat: SeatInfo, orders: str) -> str:
+    """Return a player's orders in quotation marks, else its brain without options: they may name a model's file."""
+    if orders.strip() and not seat.human:
+        return f"\u201c{shortened(orders, LONGEST_ORDERS)}\u201d"
+    return "a person" if seat.human else shortened(seat.brain.split(",")[0].split("=")[0], LONGEST_ORDERS)
+
+
+def _last_game(segments: list[Segment]) -> list[Record]:
+    """Return the records of the last game in these segments."""
+    records = [segment.record for segment in segments]
+    begun = max((n for n, record in enumerate(records) if isinstance(record, GameStarted)), default=0)
+    return records[begun:]

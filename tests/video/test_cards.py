@@ -1,0 +1,156 @@
+"""Cards: the first picture tells who was told what, the last one how it ended; both in type for a phone."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fakes import eventful
+from films import session
+
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.history.reader import read
+from batllm_arcade.match.records import GameEnded, GameStarted, RoundStarted
+from batllm_arcade.video.draw.card_painter import CardPainter
+from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, end_card, opening_card
+from batllm_arcade.video.encode.formats import FORMATS, Shape
+from batllm_arcade.video.encode.frame_hashes import frame_hash
+from batllm_arcade.video.render_job import FilmPlan, RenderJob
+from batllm_arcade.view.timeline import Timeline
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+SHAPES = {"wide": (1280, 720), "tall": (720, 1280), "square": (720, 720), "gif": (800, 450)}
+ORDERS = ("Keep to the wall and fire from afar", "Rush him and stay in his face, always")
+LONG = "one two three " * 20
+
+
+def told(records, orders=ORDERS, names=("SmolLM2", "SmolLM2"), brain="embedded:tactics,model=/home/me/secret.gguf"):
+    """The records with these names and orders."""
+    seats = tuple(SeatInfo(name, brain, "secret.gguf") for name in names)
+    found = []
+    for record in records:
+        if isinstance(record, GameStarted):
+            record = replace(record, seats=seats)
+        elif isinstance(record, RoundStarted):
+            record = replace(record, prompts=orders)
+        found.append(record)
+    return found
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The lines that cards are made of, each with the size of its type as a share of the film's shorter side."""
+    found: list[tuple[str, float]] = []
+
+    class Noting:
+        def __init__(self, text, least):
+            self._text, self._least = text, least
+
+        def line(self, text, face, size, *rest):
+            found.append((text, size / 720))
+            return self._text.line(text, face, size, *rest)
+
+        def fitted(self, text, face, size, color, width):
+            image = self._text.fitted(text, face, size, color, width)
+            found.append(
+                (text, size * image.get_height() / self._text.line(text, face, size, color).get_height() / 720)
+            )
+            return image
+
+        def __getattr__(self, name):
+            return getattr(self._text, name)
+
+    made = CardPainter.__init__
+
+    def noting(self, size):
+        made(self, size)
+        self.text = Noting(self.text, 0)
+
+    monkeypatch.setattr(CardPainter, "__init__", noting)
+    return found
+
+
+def job(folder: Path, records, **options) -> RenderJob:
+    size = options.pop("size", (1280, 720))
+    return RenderJob(
+        read(session(folder, records)), FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], size, 10), **options)
+    )
+
+
+@pytest.mark.parametrize("highlights", [False, True])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_first_picture_of_every_film_has_both_names_and_both_orders_in_large_type(
+    tmp_path, drawn, shape, highlights
+):
+    made = job(tmp_path, told(eventful()), size=SHAPES[shape], highlights=highlights)
+    made.frame_renderer().draw(0.0)
+    words = " ".join(text for text, _ in drawn)
+    for part in ("SmolLM2 (left)", "SmolLM2 (right)", WHO_WINS, *ORDERS[0].split(), *ORDERS[1].split()):
+        assert part in words
+    assert "gguf" not in words
+    assert min(size for text, size in drawn if text.strip()) >= 24 / 360
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_last_picture_has_the_result_both_orders_what_decided_it_and_how_to_play(tmp_path, drawn, shape):
+    made = job(tmp_path, told(eventful(), names=("Ann", "Bob")), size=SHAPES[shape])
+    made.frame_renderer().draw(made.edit_list.seconds - 0.01)
+    words = " ".join(text for text, _ in drawn)
+    wins = [r.result.winner for r in eventful() if isinstance(r, GameEnded)]
+    for part in (f"{wins.count(0)} :", *ORDERS[0].split()[:2], *ORDERS[1].split()[:2], HOW_TO_PLAY, "Ann", "Bob"):
+        assert part in words.replace("  ", " ")
+    assert min(size for text, size in drawn if text.strip()) >= 24 / 360
+
+
+def test_a_card_is_complete_in_its_first_picture_and_stands_still(tmp_path):
+    made = job(tmp_path, told(eventful()), size=(320, 180))
+    renderer = made.frame_renderer()
+    renderer.draw(0.0)
+    first = frame_hash(renderer.surface)
+    assert renderer.draw(1.0) == []
+    assert frame_hash(renderer.surface) == first
+    renderer.draw(made.edit_list.ends)
+    last = frame_hash(renderer.surface)
+    assert renderer.draw(made.edit_list.seconds - 0.01) == []
+    assert frame_hash(renderer.surface) == last != first
+
+
+@pytest.mark.parametrize("options", [{"cards": False}, {"fast": True}])
+def test_without_cards_a_film_begins_and_ends_with_the_match(tmp_path, options):
+    made = job(tmp_path, told(eventful()), **options)
+    assert (made.edit_list.card, made.edit_list.end_card) == (0.0, 0.0)
+    assert made.edit_list.cuts[-1].end == made.timeline.end
+
+
+def test_a_title_is_the_claim():
+    timeline = Timeline.of(told(eventful()))
+    assert opening_card(timeline, 0.0, "Never shoot").claim == "Never shoot"
+    assert opening_card(timeline, 0.0, "").claim == WHO_WINS
+
+
+def test_long_orders_are_cut_at_a_word_and_who_was_told_nothing_shows_its_brain():
+    left, right = opening_card(Timeline.of(told(eventful(), orders=(LONG, ""))), 0.0, "").sides
+    assert left.told.startswith("\u201cone two three one")
+    assert left.told.endswith(("one\u2026\u201d", "two\u2026\u201d", "three\u2026\u201d"))
+    assert 80 < len(left.told) <= 92
+    assert right.told == "embedded:tactics"
+
+
+def test_the_end_card_has_the_games_of_a_series_and_else_the_health():
+    both = told(eventful(), names=("Ann", "Bob"))
+    timeline = Timeline.of(both)
+    wins = [r.result.winner for r in both if isinstance(r, GameEnded)]
+    card = end_card(timeline, timeline.end)
+    assert (card.score, card.of) == ((wins.count(0), wins.count(1)), "games")
+    one = Timeline.of(both[: next(n for n, r in enumerate(both) if isinstance(r, GameEnded)) + 1])
+    last = one.segments[-1].arena
+    card = end_card(one, one.end)
+    assert (card.score, card.of) == ((last.left.health, last.right.health), "health")
+    assert card.decided.endswith(".")
+
+
+def test_a_film_that_stops_before_the_end_is_to_be_continued():
+    timeline = Timeline.of(eventful()[:12])
+    assert end_card(timeline, timeline.end).title == "To be continued"
