@@ -21,7 +21,7 @@ from batllm_arcade.video.render_job import FilmPlan, RenderJob
 from batllm_arcade.view.timeline import Timeline
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-SHAPES = {"wide": (1280, 720), "tall": (720, 1280), "square": (720, 720), "gif": (800, 450)}
+SHAPES = {"wide": (1280, 720), "tall": (720, 1280), "square": (720, 720), "gif": (800, 450), "phone": (1080, 1920)}
 ORDERS = ("Keep to the wall and fire from afar", "Rush him and stay in his face, always")
 LONG = "one two three " * 20
 
@@ -64,8 +64,8 @@ def drawn(monkeypatch):
 
     made = CardPainter.__init__
 
-    def noting(self, size):
-        made(self, size)
+    def noting(self, size, **named):
+        made(self, size, **named)
         self.text = Noting(self.text, 0)
 
     monkeypatch.setattr(CardPainter, "__init__", noting)
@@ -74,9 +74,8 @@ def drawn(monkeypatch):
 
 def job(folder: Path, records, **options) -> RenderJob:
     size = options.pop("size", (1280, 720))
-    return RenderJob(
-        read(session(folder, records)), FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], size, 10), **options)
-    )
+    shape = Shape(FORMATS[".mp4"], size, 10, vertical=size == SHAPES["phone"])
+    return RenderJob(read(session(folder, records)), FilmPlan(Path("a.mp4"), shape, **options))
 
 
 @pytest.mark.parametrize("highlights", [False, True])

@@ -10,6 +10,7 @@ from batllm_arcade.render.fonts import Face
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
+from batllm_arcade.view.layout import safe_box
 from batllm_arcade.view.theme import Color, mixed
 
 LEAST = 48
@@ -21,9 +22,12 @@ _ADD = pygame.BLEND_RGB_ADD
 class CardPainter:
     """Paints on cards of one size; lengths are pixels of a film whose shorter side has 720."""
 
-    def __init__(self, size: tuple[int, int]) -> None:
-        self.size, self.scale = size, min(size) / 720
-        self.wide, self.tall = size[0] > 1.2 * size[1], size[1] > 1.3 * size[0]
+    def __init__(self, size: tuple[int, int], *, telephone: bool = False) -> None:
+        self._size, self.scale = size, min(size) / 720
+        self.area = pygame.Rect(safe_box(size) if telephone else (0, 0, *size))
+        """Where words may be: applications on telephones lay their own over the rest."""
+        self.wide = self.area.width > 1.2 * self.area.height
+        self.tall = self.area.height > 1000 * self.scale
         self.text = TextRenderer(self.scale)
         self._sprites = Sprites(self.px(34), 64.0)
 
@@ -33,8 +37,8 @@ class CardPainter:
 
     def background(self) -> pygame.Surface:
         """Return the floor of every card: dark, with a light of each bot's colour on its side."""
-        wide, high = self.size
-        surface = pygame.Surface(self.size, 0, 32)
+        wide, high = self._size
+        surface = pygame.Surface(self._size, 0, 32)
         surface.fill(theme.NIGHT)
         reach = max(wide, high) * 0.55
         for bot, at in enumerate(((0.0, 0.25 * high), (float(wide), 0.75 * high))):

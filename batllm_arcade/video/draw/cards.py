@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pygame
 
+from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.closing import closing_picture
 from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.edit.cards import end_card, opening_card
@@ -18,8 +19,8 @@ _FADE_S = 0.2
 class Cards:
     """Draws the cards of one film; each is painted when it is first shown."""
 
-    def __init__(self, size: tuple[int, int], timeline: Timeline, edit_list: EditList, title: str) -> None:
-        self._size, self._timeline, self._edit_list, self._title = size, timeline, edit_list, title
+    def __init__(self, painter: CardPainter, timeline: Timeline, edit_list: EditList, title: str) -> None:
+        self._painter, self._timeline, self._edit_list, self._title = painter, timeline, edit_list, title
         self._pictures: dict[bool, pygame.Surface] = {}
         self._last: tuple[bool, float] | None = None
 
@@ -35,7 +36,7 @@ class Cards:
         self._last = ending, faded
         target.blit(self._picture(ending), (0, 0))
         if faded > 0.0:
-            veil = pygame.Surface(self._size)
+            veil = pygame.Surface(target.get_size())
             veil.fill(theme.NIGHT)
             veil.set_alpha(round(255 * faded))
             target.blit(veil, (0, 0))
@@ -52,8 +53,8 @@ class Cards:
 
     def _opening(self) -> pygame.Surface:
         first = next((cut.start for cut in self._edit_list.cuts), 0.0)
-        return opening_picture(self._size, opening_card(self._timeline, first, self._title))
+        return opening_picture(self._painter, opening_card(self._timeline, first, self._title))
 
     def _closing(self) -> pygame.Surface:
         last = max((cut.end for cut in self._edit_list.cuts), default=self._timeline.end)
-        return closing_picture(self._size, end_card(self._timeline, last))
+        return closing_picture(self._painter, end_card(self._timeline, last))

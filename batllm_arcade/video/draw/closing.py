@@ -14,9 +14,9 @@ _LEAST_CHART, _MOST_CHART = 44, 300
 _SMALL = (54, LEAST)
 
 
-def closing_picture(size: tuple[int, int], card: EndCard) -> pygame.Surface:
+def closing_picture(painter: CardPainter, card: EndCard) -> pygame.Surface:
     """Return the whole card."""
-    return _Closing(CardPainter(size), card).painted()
+    return _Closing(painter, card).painted()
 
 
 class _Closing:
@@ -25,14 +25,15 @@ class _Closing:
     def __init__(self, painter: CardPainter, card: EndCard) -> None:
         self._painter, self._card = painter, card
         self._surface = painter.background()
-        self._edge, self._gap = painter.px(_EDGE), painter.px(_GAP)
-        self._width = painter.size[0] - 2 * self._edge
+        self._gap, edge = painter.px(_GAP), painter.px(_EDGE)
+        self._area = painter.area.inflate(-2 * edge, -2 * edge)
+        self._width = self._area.width
 
     def painted(self) -> pygame.Surface:
-        top = self._result(self._edge)
+        top = self._result(self._area.top)
         top = self._sides(top) + self._gap
-        bottom = self._words(self._painter.size[1] - self._edge, top) - self._gap
-        self._lines(pygame.Rect(self._edge, top, self._width, bottom - top))
+        bottom = self._words(self._area.bottom, top) - self._gap
+        self._lines(pygame.Rect(self._area.left, top, self._width, bottom - top))
         return self._surface
 
     def _result(self, top: int) -> int:
@@ -44,11 +45,11 @@ class _Closing:
         title = painter.rows(card.title, "title", color, room, 2 if painter.tall else 1, SIZES[1:])
         if painter.wide:
             high = max(title[0].get_height(), score.get_height())
-            surface.blit(title[0], title[0].get_rect(midleft=(self._edge, top + high // 2)))
-            surface.blit(score, score.get_rect(midright=(self._edge + self._width, top + high // 2)))
+            surface.blit(title[0], title[0].get_rect(midleft=(self._area.left, top + high // 2)))
+            surface.blit(score, score.get_rect(midright=(self._area.right, top + high // 2)))
             return top + high
-        top = painter.stack(surface, title, top, -1, painter.size[0] / 2)
-        surface.blit(score, score.get_rect(midtop=(painter.size[0] // 2, top)))
+        top = painter.stack(surface, title, top, -1, self._area.centerx)
+        surface.blit(score, score.get_rect(midtop=(self._area.centerx, top)))
         return top + score.get_height()
 
     def _score(self, width: int) -> pygame.Surface:
@@ -75,14 +76,14 @@ class _Closing:
         painter, gap = self._painter, self._gap
         if painter.wide:
             half = (self._width - gap) // 2
-            places = [pygame.Rect(self._edge + bot * (half + gap), top, half, 0) for bot in (0, 1)]
+            places = [pygame.Rect(self._area.left + bot * (half + gap), top, half, 0) for bot in (0, 1)]
             told = [self._told(side, bot, half, 3) for bot, side in enumerate(self._card.sides)]
             high = max(sum(row.get_height() for row in rows) for rows in told) + painter.px(_PAD)
         else:
-            lines = 3 if painter.tall else 1
+            lines = 3 if painter.tall else 2 if self._area.height > painter.px(720) else 1
             told = [self._told(side, bot, self._width, lines) for bot, side in enumerate(self._card.sides)]
             highs = [sum(row.get_height() for row in rows) + painter.px(_PAD) for rows in told]
-            places = [pygame.Rect(self._edge, top + bot * (highs[0] + gap), self._width, 0) for bot in (0, 1)]
+            places = [pygame.Rect(self._area.left, top + bot * (highs[0] + gap), self._width, 0) for bot in (0, 1)]
             high = max(highs)
         for bot, (place, rows) in enumerate(zip(places, told, strict=True)):
             place.height = high if painter.wide else sum(row.get_height() for row in rows) + painter.px(_PAD)
@@ -98,11 +99,11 @@ class _Closing:
     def _words(self, bottom: int, top: int) -> int:
         """Paint what decided it and how to play, at the bottom, below the health lines; return the pixel above."""
         painter, card = self._painter, self._card
-        how = [painter.text.fitted(card.how, "label", 52, theme.GOLD, self._width)]
-        high = bottom - top - how[0].get_height() - painter.px(_LEAST_CHART) - 2 * self._gap
+        how = painter.rows(card.how, "label", theme.GOLD, self._width, 2, _SMALL)
+        high = bottom - top - sum(row.get_height() for row in how) - painter.px(_LEAST_CHART) - 2 * self._gap
         told = painter.rows(card.decided, "label", theme.SOFT, self._width, 4, _SMALL, high) if card.decided else []
         high = sum(row.get_height() for row in (*told, *how))
-        painter.stack(self._surface, [*told, *how], bottom - high, -1, painter.size[0] / 2)
+        painter.stack(self._surface, [*told, *how], bottom - high, -1, self._area.centerx)
         return bottom - high
 
     def _lines(self, area: pygame.Rect) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pygame
 
 from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.captions import Captions
@@ -41,7 +42,7 @@ class FrameRenderer:
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None
         self._covered: list[pygame.Rect] = []
-        self._cards = Cards(size, timeline, edit_list, title)
+        self._cards = Cards(CardPainter(size, telephone=telephone), timeline, edit_list, title)
 
     def draw(self, film_t: float) -> list[pygame.Rect]:
         """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""

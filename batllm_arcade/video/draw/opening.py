@@ -12,15 +12,15 @@ _EDGE, _GAP, _PAD = 30, 22, 26  # pixels of a film whose shorter side has 720
 _TOLD = (92, *SIZES)
 
 
-def opening_picture(size: tuple[int, int], card: OpeningCard) -> pygame.Surface:
+def opening_picture(painter: CardPainter, card: OpeningCard) -> pygame.Surface:
     """Return the whole card: it is complete in the film's first picture."""
-    painter = CardPainter(size)
     surface, snug = painter.background(), not (painter.wide or painter.tall)
     edge, gap = painter.px(_EDGE // 2 if snug else _EDGE), painter.px(_GAP // 2 if snug else _GAP)
-    width = size[0] - 2 * edge
-    claim = painter.rows(card.claim, "title", theme.TEXT, width, 3 if painter.tall else 2, SIZES[3:] if snug else SIZES)
-    top = painter.stack(surface, claim, edge, -1, size[0] / 2) + gap
-    area = pygame.Rect(edge, top, width, size[1] - edge - top)
+    inner = painter.area.inflate(-2 * edge, -2 * edge)
+    most, sizes = 3 if painter.tall else 2, SIZES[3:] if snug else SIZES
+    claim = painter.rows(card.claim, "title", theme.TEXT, inner.width, most, sizes)
+    top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
+    area = pygame.Rect(inner.left, top, inner.width, inner.bottom - top)
     apart = painter.px(90 if painter.wide else 56 if painter.tall else 10)
     for bot, side in enumerate(card.sides):
         _paint_side(painter, surface, _place(painter, area, bot, apart), side, bot, snug=snug)

@@ -78,8 +78,8 @@ class EditList:
             yield begin, until, film
 
     def faster(self, pace: float) -> EditList:
-        """Return the list in which everything but the card plays so many times faster."""
-        return EditList([replace(cut, speed=cut.speed * pace) for cut in self.cuts], self.card)
+        """Return the list in which everything but the cards plays so many times faster."""
+        return EditList([replace(cut, speed=cut.speed * pace) for cut in self.cuts], self.card, self.end_card)
 
     def spans(self, start: float, end: float) -> Iterator[tuple[float, float]]:
         """Yield start and end, in film seconds, of every part that shows the timeline from `start` to `end`."""
