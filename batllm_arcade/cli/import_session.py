@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     from batllm_arcade.session.live_session import new_history_file
     from batllm_arcade.terminal.output import write_line
 
-    values, source = load_with_source(options.file)
+    values, source, *_ = load_with_source(options.file)
     found = import_session(values, source.name)
     contents = summary.contents(session_of(found.session))  # raises before anything is written
     out = options.out or new_history_file()

@@ -8,7 +8,7 @@ import stat
 from math import isfinite
 from pathlib import Path
 from sys import intern
-from typing import Any
+from typing import Any, NamedTuple
 
 from batllm_arcade.errors import quoted
 from batllm_arcade.files.large_json import MOST_VALUES, LargeJson, TooManyValues
@@ -52,28 +52,41 @@ all others are dropped."""
 _LEVELS = {"session": 0, "game": 1, "round": 2, "play": 3}
 
 
+class Loaded(NamedTuple):
+    """A session as plain JSON `values`, and the file they come from; of a journal its first line that is no good, or 0.
+
+    Of a journal that was cut short in its last line that line is none: the program was killed in it. `lines` is how
+    many of its lines were read.
+    """
+
+    values: Any
+    source: Path
+    bad_line: int = 0
+    lines: int = 0
+
+
 def load(path: Path) -> Any:
     """Return a session file, a journal or a page's session as plain JSON values; raise HistoryError if it is none."""
-    return load_with_source(path)[0]
+    return load_with_source(path).values
 
 
-def load_with_source(path: Path) -> tuple[Any, Path]:
-    """Return the session as plain JSON values and the file they come from; raise HistoryError if it is no session.
+def load_with_source(path: Path) -> Loaded:
+    """Return a session and the file it comes from; raise HistoryError if it is no session.
 
     The journal beside a session file is read if the file is missing, or never ended and so is older than it.
     """
     if is_journal(path):
-        return _load_journal(path), path
+        return load_journal(path)
     journal = journal_of(path)
     if not os.path.exists(path) and os.path.exists(journal):
         try:
-            return _load_journal(journal), journal
+            return load_journal(journal)
         except HistoryError:
             if not os.path.exists(path):
                 raise  # else the session ended in this moment, and its file is there
     values = _json(_text(path), path)
     unfinished = isinstance(values, dict) and values.get("session_end") is None and "schema_version" not in values
-    return (_load_journal(journal), journal) if unfinished and os.path.exists(journal) else (values, path)
+    return load_journal(journal) if unfinished and os.path.exists(journal) else Loaded(values, path)
 
 
 def page_of(path: Path) -> str | None:
@@ -97,16 +110,24 @@ def _content(path: Path) -> bytes:
 
 def _text(path: Path) -> str:
     try:
-        content = _content(path)
-        if len(content) > LARGE and not is_page(content[:_HEAD].decode("utf-8", "replace")):
-            _check_large(content, path)
-        return _without_page(content.decode("utf-8"), path)
-    except OSError as error:
-        raise HistoryError(f"{str(path)!r} cannot be read: {error.strerror}") from None
+        return _without_page(_checked(path).decode("utf-8"), path)
     except UnicodeDecodeError:
         raise HistoryError(f"{path.name!r} is no session file: it is not text") from None
     except MemoryError:
         raise HistoryError(f"{path.name!r} is too large for this machine's memory") from None
+
+
+def _checked(path: Path) -> bytes:
+    """Return the content of a file that may be a session; raise HistoryError if it cannot be read or is none."""
+    try:
+        content = _content(path)
+    except OSError as error:
+        raise HistoryError(f"{str(path)!r} cannot be read: {error.strerror}") from None
+    except MemoryError:
+        raise HistoryError(f"{path.name!r} is too large for this machine's memory") from None
+    if len(content) > LARGE and not is_page(content[:_HEAD].decode("utf-8", "replace")):
+        _check_large(content, path)
+    return content
 
 
 def _without_page(text: str, path: Path) -> str:
@@ -193,20 +214,25 @@ def _kept(entry: Any) -> Any:
     return entry if level is None else {kind: {key: value[key] for key in value if key in KEPT[level]}}
 
 
-def _load_journal(path: Path) -> dict[str, Any]:
-    history = HistoryManager()
-    text = _text(path)
-    lines, large = text.removesuffix("\n").split("\n"), len(text) > IN_PIECES
+def load_journal(path: Path, most: int | None = None) -> Loaded:
+    """Return the session in a journal, up to the first line that is no good, and in at most so many lines.
+
+    Raise HistoryError if its first line is no good.
+    """
+    history, content = HistoryManager(), _checked(path)
+    lines, large = content.removesuffix(b"\n").split(b"\n")[:most], len(content) > IN_PIECES
+    bad_line = 0
     for number, line in enumerate(lines, 1):
         try:
-            entry = _parsed(line, in_pieces=False)
+            entry = _parsed(line.decode("utf-8"), in_pieces=False)
             history.append(_kept(entry) if large else entry)
         except TooManyValues:
             raise HistoryError(f"{path.name!r} is no journal: line {number} {_TOO_MANY}") from None
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, HistoryError):
-            if number == len(lines) and number > 1:
-                break  # the line the program was killed in
-            raise HistoryError(f"{path.name!r} is no journal: line {number} continues nothing") from None
+            if number == 1:
+                raise HistoryError(f"{path.name!r} is no journal: line 1 continues nothing") from None
+            bad_line = number if number < len(lines) else 0  # the last is the one the program was killed in
+            break
     if not history.session:
         raise HistoryError(f"{path.name!r} is an empty journal")
-    return history.session
+    return Loaded(history.session, path, bad_line, bad_line - 1 if bad_line else len(lines))

@@ -12,7 +12,7 @@ from batllm_arcade.core.outcome import Result
 from batllm_arcade.errors import quoted
 from batllm_arcade.history import original_import
 from batllm_arcade.history import schema as history_schema
-from batllm_arcade.history.loader import load_with_source
+from batllm_arcade.history.loader import Loaded, load_journal, load_with_source
 from batllm_arcade.history.node import HistoryError, Node
 from batllm_arcade.history.paths import is_journal
 from batllm_arcade.history.states import arena_of, result_of, state_of
@@ -77,7 +77,10 @@ class GameTape:
 
 @dataclass(frozen=True, slots=True)
 class SessionTape:
-    """A session as recorded; `end` is None for one that never ended, `journal` the journal it was read from."""
+    """A session as recorded; `end` is None for one that never ended, `journal` the journal it was read from.
+
+    `bad_line` is the line of the journal up to which it was read, where that is damaged; else 0.
+    """
 
     program: str
     seed: int
@@ -86,6 +89,7 @@ class SessionTape:
     games: tuple[GameTape, ...]
     journal: Path | None = field(default=None, compare=False)
     series: Series | None = None
+    bad_line: int = field(default=0, compare=False)
 
 
 def read(path: Path) -> SessionTape:
@@ -100,11 +104,34 @@ def read(path: Path) -> SessionTape:
 def read_with_values(path: Path) -> tuple[SessionTape, Any]:
     """Return the session as `read` does, and the plain JSON values it was read from."""
     try:
-        values, source = load_with_source(path)
+        loaded = load_with_source(path)
+        if is_journal(loaded.source):
+            return _journal(loaded)
+        values = loaded.values
         values = original_import.convert(values).session if original_import.is_original(values) else values
-        return replace(session_of(values), journal=source if is_journal(source) else None), values
+        return session_of(values), values
     except RecursionError:  # some Pythons read deeper nesting than they can show
         raise HistoryError(f"{path.name!r} is no session file: it is nested too deeply") from None
+
+
+def _journal(loaded: Loaded) -> tuple[SessionTape, Any]:
+    """Return the session in a journal, up to the first line that has something wrong in it."""
+    good, bad_line = 0, loaded.bad_line
+    try:
+        session = session_of(loaded.values)
+    except HistoryError:
+        good, bad_line = 1, loaded.lines  # a line by which it is no session stays one in all that is longer
+        session_of(load_journal(loaded.source, good).values)
+        while bad_line - good > 1:
+            middle = (good + bad_line) // 2
+            try:
+                session_of(load_journal(loaded.source, middle).values)
+                good = middle
+            except HistoryError:
+                bad_line = middle
+        loaded = load_journal(loaded.source, good)
+        session = session_of(loaded.values)
+    return replace(session, journal=loaded.source, bad_line=bad_line), loaded.values
 
 
 def session_of(values: Any) -> SessionTape:

@@ -48,16 +48,22 @@ def remark(session: SessionTape) -> str:
     """Return in brackets that the session never ended or was read from a journal, else ""."""
     parts = [] if session.end is not None else ["the session never ended"]
     if session.journal is not None:
-        parts.append(f"read from the journal {session.journal.name!r}")
+        parts.append(f"read from the journal {session.journal.name!r}{_damage(session)}")
     return f" ({'; '.join(parts)})" if parts else ""
 
 
 def journal_note(session: SessionTape, path: Path) -> str:
     """Return the sentence that a journal was read instead of the file at `path`, else ""."""
-    if session.journal is None or session.journal == path:
+    if session.journal is None or (session.journal == path and not session.bad_line):
         return ""
+    if session.journal == path:
+        return f"{path.name!r} is read{_damage(session)}"
     why = "was never finished" if path.exists() else "is not there"
-    return f"{path.name!r} {why}; it is read from the journal {session.journal.name!r}"
+    return f"{path.name!r} {why}; it is read from the journal {session.journal.name!r}{_damage(session)}"
+
+
+def _damage(session: SessionTape) -> str:
+    return f" up to line {session.bad_line}, which is damaged" if session.bad_line else ""
 
 
 def summary(session: SessionTape) -> Summary:

@@ -67,12 +67,43 @@ def test_a_half_written_last_line_is_the_moment_the_program_was_killed(tmp_path,
     assert count(path) == count(journal_of(path)) == 7 - (cut > 1)
 
 
-def test_a_broken_line_within_the_journal_is_refused_with_its_number(tmp_path):
+BROKEN: dict[str, Any] = {
+    "cut off": lambda line: line[:20],
+    "empty": lambda line: b"",
+    "a byte that is no text": lambda line: line[:40] + b"\xff" + line[41:],
+    "another name": lambda line: line.replace(b'"play"', b'"plby"'),
+    "a field with another name": lambda line: line.replace(b'"cmd"', b'"cmf"'),
+    "a word that means nothing": lambda line: line.replace(b'"status":"ok"', b'"status":"oj"'),
+    "no number": lambda line: line.replace(b'"latency_s":', b'"latency_s":NaN,"l":'),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_journal_with_a_broken_line_is_read_up_to_it_and_says_so(tmp_path, capsys, name):
     path = unfinished(tmp_path / "s.json", eventful()[:10])
-    lines = journal_of(path).read_text().splitlines(keepends=True)
-    lines[5] = lines[5][:20] + "\n"
-    journal_of(path).write_text("".join(lines))
-    with pytest.raises(HistoryError, match="line 6 continues nothing"):
+    lines = journal_of(path).read_bytes().splitlines(keepends=True)
+    assert b'"play"' in lines[5]
+    lines[5] = BROKEN[name](lines[5].removesuffix(b"\n")) + b"\n"
+    journal_of(path).write_bytes(b"".join(lines))
+    assert count(path) == count(journal_of(path)) == 2  # the session, a game, a round, and these
+    assert (read(path).bad_line, read(path).end) == (6, None)
+    assert list(verify(read(path))) == []
+    assert main(["verify", str(path)]) == 0
+    damage = "read from the journal 's.json.journal' up to line 6, which is damaged"
+    assert f"2 plays, all as recorded (the session never ended; {damage})" in capsys.readouterr().out
+    assert main(["transcript", str(path)]) == 0
+    assert f"it is {damage}" in capsys.readouterr().err
+    assert main(["transcript", str(journal_of(path))]) == 0
+    assert "'s.json.journal' is read up to line 6, which is damaged" in capsys.readouterr().err
+
+
+def test_a_journal_whose_first_line_is_broken_is_refused(tmp_path):
+    path = unfinished(tmp_path / "s.json", eventful()[:10])
+    journal_of(path).write_bytes(b"x" + journal_of(path).read_bytes())
+    with pytest.raises(HistoryError, match="line 1 continues nothing"):
+        read(path)
+    journal_of(path).write_bytes(journal_of(path).read_bytes().replace(b'"program"', b'"x"').removeprefix(b"x"))
+    with pytest.raises(HistoryError, match="has no 'program'"):
         read(path)
 
 
