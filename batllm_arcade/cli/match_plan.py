@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
+from batllm_arcade.files.reading import argument_text
 from batllm_arcade.history.paths import check_session_path
 from batllm_arcade.isolation.modes import AUTO, here
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolation_choice import IsolationChoice
-from batllm_arcade.session.live_session import Console, SessionPlan, new_history_file, new_seed
+from batllm_arcade.session.live_session import Console, SessionPlan, new_history_file, new_seed, sessions_folder
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
 from batllm_arcade.terminal.output import complain
@@ -64,16 +66,22 @@ def load_plugins(config: Config, choice: IsolationChoice) -> manager.Plugins:
 
 
 def plan_of(
-    options: argparse.Namespace, config: Config, defaults: tuple[str | None, str | None], console: Console = ""
+    options: argparse.Namespace,
+    config: Config,
+    defaults: tuple[str | None, str | None],
+    console: Console = "",
+    *,
+    problems: list[str] | None = None,
 ) -> SessionPlan:
     """Return the session to play; `defaults` are the brains of seats that nobody named.
 
-    Raise UsageError if a seat has no brain or the data folder cannot be written.
+    Raise UsageError if a seat has no brain or the data folder cannot be written; with `problems` that is one more of
+    them, and only a match that is begun is refused.
     """
     chosen = []
     written = (options.left, options.right)
     for name, given, configured, default in zip(("left", "right"), written, config.seats, defaults, strict=True):
-        spec = Spec.parse(given) if given is not None else configured or (Spec.parse(default) if default else None)
+        spec = _spec(given) if given is not None else configured or (Spec.parse(default) if default else None)
         if spec is None:
             raise UsageError(f"nobody plays {name}; add --{name} BRAIN ('batllm-arcade brains' lists them)")
         chosen.append(spec)
@@ -82,9 +90,27 @@ def plan_of(
         seats=(chosen[0], chosen[1]),
         seed=new_seed() if options.seed is None else options.seed,
         games=options.games,
-        history=options.history or new_history_file(),
+        history=options.history or _new_history(problems),
         console=console,
         force=options.force,
         history_name=options.history_name,
         bot_logs=getattr(options, "log", False),
     )
+
+
+def _spec(given: str) -> Spec:
+    """Return a brain as written on the command line; its name is a text, whatever the locale says."""
+    spec = Spec.parse(given)
+    name = spec.text("name")
+    return replace(spec, options={**spec.options, "name": argument_text(name)}) if name else spec
+
+
+def _new_history(problems: list[str] | None) -> Path:
+    try:
+        return new_history_file()
+    except UsageError as error:
+        if problems is None:
+            raise
+        complain(error)
+        problems.append(str(error))
+        return sessions_folder() / "session.json"

@@ -22,12 +22,13 @@ def run(options: argparse.Namespace) -> int:
     """Print how each text is read; return 0. Raise BrainError if the model is missing or fails."""
     import sys
 
+    from batllm_arcade.files.reading import argument_text
     from batllm_arcade.terminal import output as terminal
 
     reader = _reader()
     try:
         reader.prepare(terminal.complain if not options.json else lambda _: None)
-        for text in options.texts:
+        for text in map(argument_text, options.texts):
             reading = reader.read_orders(text)
             terminal.write_line(_json(text, reading) if options.json else _line(text, reading), sys.stdout)
             if reading.note:

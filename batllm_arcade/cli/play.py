@@ -45,4 +45,4 @@ def arcade(options: argparse.Namespace) -> int:
     settle_paths(options)
     config = config_of(options, "couch")
     plugins = load_plugins(config, isolation_of(options))
-    return launch.arcade(plan_of(options, config, _SEATS), plugins)
+    return launch.arcade(plan_of(options, config, _SEATS, problems=plugins.problems), plugins)

@@ -33,6 +33,7 @@ def add_to(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page; return 0."""
+    from batllm_arcade.files.reading import argument_text
     from batllm_arcade.share.made import PageLook
     from batllm_arcade.share.shown import Selection
     from batllm_arcade.share.write import write_page
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         parse_turn_option("--from", getattr(options, "from")),
         parse_turn_option("--to", options.to),
     )
-    look = PageLook(options.title, options.autoplay, options.loop, options.embed)
+    look = PageLook(argument_text(options.title), options.autoplay, options.loop, options.embed)
     written = write_page(options.file, options.output, chosen, look, force=options.force)
     write_line(written.sentence, sys.stderr)
     return 0

@@ -12,6 +12,14 @@ LARGEST = 1024 * 1024
 """Bytes of the largest configuration, system header or prompt file that is read."""
 
 
+def argument_text(given: str) -> str:
+    """Return a text from the command line, whose bytes are UTF-8 whatever the locale says; others become U+FFFD."""
+    try:
+        return given.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    except UnicodeEncodeError:  # lone surrogates that came from no bytes
+        return given.encode("utf-8", "replace").decode("utf-8")
+
+
 def read_text(path: Path, limit: int = LARGEST) -> str:
     """Return a file's text (UTF-8, line ends as "\\n").
 

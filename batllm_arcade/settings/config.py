@@ -14,7 +14,7 @@ from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules, RulesError, rules_from
 from batllm_arcade.core.rules import read_command
 from batllm_arcade.errors import UsageError, quoted
-from batllm_arcade.files.reading import read_text
+from batllm_arcade.files.reading import argument_text, read_text
 from batllm_arcade.prompts import payload
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
@@ -200,7 +200,7 @@ def _check_header(config: Config) -> None:
 def prompt_text(value: str) -> str:
     """Return a prompt given on the command line, a text or @FILE; raise UsageError if the file cannot be read."""
     if not value.startswith("@"):
-        return value.encode("utf-8", "replace").decode()  # bytes of the command line that are not text
+        return argument_text(value)
     try:
         return read_text(Path(value[1:])).strip()
     except (OSError, ValueError) as error:

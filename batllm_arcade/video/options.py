@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from batllm_arcade.errors import UsageError, one_line
+from batllm_arcade.files.reading import argument_text
 from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.text import shortened
@@ -45,7 +46,7 @@ def film(
     plan = render_job.FilmPlan(
         out=options.output,
         shape=shape,
-        title=shortened(options.title, 120),
+        title=shortened(argument_text(options.title), 120),
         game=options.game,
         first=first,
         last=last,

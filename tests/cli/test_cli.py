@@ -22,8 +22,9 @@ from paths import ROOT
 from resources import HANGS_S
 
 from batllm_arcade.cli.main import main
+from batllm_arcade.errors import UsageError
 from batllm_arcade.history.loader import load
-from batllm_arcade.history.paths import journal_of
+from batllm_arcade.history.paths import clear_session_path, journal_of
 
 TWO = ["--left", "scripted:sharpshooter", "--right", "scripted:turtle"]
 SHORT = [*TWO, "--rounds", "1", "--turns", "2", "--seed", "7"]
@@ -307,6 +308,29 @@ def test_a_recorder_that_fails_is_a_sentence_and_exit_code_1(monkeypatch, capsys
         r"'.*s\.json\.journal' keeps 1 whole game, which verify and replay read; make room .*\n", err
     )  # fmt: skip
     assert main(["verify", "s.json"]) == 0
+
+
+def test_orders_and_names_are_what_was_typed_in_a_locale_without_utf_8(capsys):
+    bytes_of = "Grüße".encode().decode("ascii", "surrogateescape")
+    left = f"scripted:turtle,name={bytes_of}"
+    done = run(*SHORT[2:], "--left", left, "--left-prompt", bytes_of, "--history", "s.json", "--quiet")
+    assert done == 0
+    game = json.loads(Path("s.json").read_text())["games"][0]
+    assert (game["rounds"][0]["prompts"][0], game["seats"][0]["name"]) == ("Grüße", "Grüße")
+
+
+def test_the_arcade_opens_where_no_session_can_be_kept_and_says_so(tmp_path, monkeypatch, capsys):
+    (tmp_path / "data").write_text("no folder")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    shown = []
+    monkeypatch.setattr("batllm_arcade.app.launch.arcade", lambda plan, plugins: shown.append((plan, plugins)) or 0)
+    assert main([]) == 0
+    ((plan, plugins),) = shown
+    assert "sessions cannot be kept in" in plugins.problems[-1]
+    assert "sessions cannot be kept in" in capsys.readouterr().err
+    with pytest.raises(UsageError):
+        clear_session_path(plan.history, force=False)
+    assert main(["play"]) == 2, "a match that was asked for is refused at once"
 
 
 def test_a_plugin_that_cannot_be_loaded_is_named_and_the_run_goes_on(dropins, capsys, tmp_path):

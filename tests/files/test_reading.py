@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from batllm_arcade.files.reading import read_text
+from batllm_arcade.files.reading import argument_text, read_text
 
 
 def test_a_text_has_plain_line_ends(tmp_path):
@@ -35,3 +35,16 @@ def test_a_pipe_and_a_folder_are_refused_at_once(tmp_path):
     for path in (tmp_path / "pipe", tmp_path):
         with pytest.raises(OSError, match=r"it is not a regular file|directory"):
             read_text(path)
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("Grüße, 東京", "Grüße, 東京"),
+        ("Gr\udcc3\udcbc\udcc3\udc9fe", "Grüße"),  # as a locale without UTF-8 gives its bytes
+        ("a\udcffb", "a\ufffdb"),
+        ("lone \ud800", "lone ?"),
+    ],
+)
+def test_a_text_of_the_command_line_is_utf_8_whatever_the_locale_says(given, text):
+    assert argument_text(given) == text
