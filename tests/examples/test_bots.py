@@ -126,7 +126,7 @@ const answers = JSON.parse(text).map(({ mine, theirs, rules, seat, token }) => {
   const [me, foe] = BotView.pair(mine, theirs, rules, seat), after = me.simulate(token);
   const state = ({ x, y, rot, health, shield, charge }) => [x, y, rot, health, Number(shield), charge];
   return [state(after.me), state(after.foe), me.wouldHit(foe), me.isShieldedFrom(foe), me.strikes(foe), me.canStep(foe),
-    me.lineTo(foe)];
+    me.lineTo(foe), me.banks(foe).map(({ turn, part, damage }) => [turn, part, damage])];
 });
 process.stdout.write(JSON.stringify(answers));
 """
@@ -160,6 +160,8 @@ def test_the_helpers_in_javascript_see_what_those_in_python_see():
         line = {"turn": me.line_to(foe).turn, "distance": me.distance_to(foe), "aimed": me.aims_at(foe),
                 "blocked": foe.is_shielded_from(me)}  # fmt: skip
         expected.append([*states, me.would_hit(foe), me.is_shielded_from(foe), me.strikes(foe), me.can_step(foe), line])
+        shots = bank_shots(type(arena)(*bots), seat, rules)
+        expected[-1].append([(shot.turn, shot.part, shot.damage) for shot in shots])
         mine, theirs = asdict(bots[seat]), asdict(bots[1 - seat])
         asked.append({"mine": mine, "theirs": theirs, "rules": asdict(rules), "seat": seat, "token": token})
     code = HARNESS.replace("MODULE", json.dumps((BOTS / "helpers" / "arena.mjs").as_uri()))
@@ -169,6 +171,8 @@ def test_the_helpers_in_javascript_see_what_those_in_python_see():
     for question, wanted, found in zip(asked, expected, json.loads(run.stdout), strict=True):
         assert found[2:6] == wanted[2:6], question
         assert found[6] == pytest.approx(wanted[6], abs=1e-6), question
+        for theirs, mine in zip(found[7], wanted[7], strict=True):
+            assert (theirs[1:], theirs[0]) == (pytest.approx([*mine[1:]]), pytest.approx(mine[0], abs=1e-6)), question
         for mine, theirs in zip(wanted[:2], found[:2], strict=True):
             assert theirs == pytest.approx(mine, abs=1e-6), question
 

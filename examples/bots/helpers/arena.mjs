@@ -51,6 +51,23 @@ export class BotView {
     const part = this.touched(other, x, y, turnsX ? -ux : ux, turnsY ? -uy : uy);
     return part && { part, bounced: true };
   }
+  // What a bullet of this bot takes where it strikes: { part, bounced }.
+  damage({ part, bounced }) {
+    const rules = this.rules, times = { front: 1, side: rules.side_damage, back: rules.back_damage }[part];
+    return rules.bullet_damage[this.seat] * (bounced && rules.bounce_cap ? Math.min(times, rules.bounce_cap) : times);
+  }
+  // The aims off a wall that strike `other`, best first: { turn, part, damage }, 0 where its shield stops the bullet.
+  banks(other) {
+    const { arena_width: width, arena_height: height } = this.rules, { x, y } = other, here = this.rot, found = [];
+    const mirrored = [[-x, y], [2 * width - x, y], [x, -y], [x, 2 * height - y]];
+    for (const rot of [here, ...mirrored.map(([mx, my]) => degrees(Math.atan2(my - this.y, mx - this.x)))]) {
+      this.rot = ((rot % 360) + 360) % 360;
+      const way = this.flight(other), stopped = other.shield && way?.part === "front";
+      if (way?.bounced) found.push({ turn: wrapped(rot - here), part: way.part, damage: stopped ? 0 : this.damage(way) });
+    }
+    this.rot = here;
+    return found.sort((one, two) => two.damage - one.damage || Math.abs(one.turn) - Math.abs(two.turn));
+  }
   // The part of `other` that a ray from (x, y) along (ux, uy) touches first, null where it passes.
   touched(other, x, y, ux, uy) {
     const radius = this.rules.bot_radius, wx = x - other.x, wy = y - other.y, far = Math.hypot(wx, wy);
@@ -83,9 +100,7 @@ export class BotView {
     else if (command === "B" && !me.shield && me.loaded) fired = me.flight(foe) ?? { part: "nothing" };
     const blocked = fired?.part === "front" && foe.shield;
     if (fired && fired.part !== "nothing" && !blocked) {
-      let times = { front: 1, side: rules.side_damage, back: rules.back_damage }[fired.part];
-      if (fired.bounced && rules.bounce_cap) times = Math.min(times, rules.bounce_cap);
-      foe.health = Math.max(0, rounded(foe.health - rules.bullet_damage[me.seat] * times));
+      foe.health = Math.max(0, rounded(foe.health - me.damage(fired)));
     }
     if (rules.battery && fired) me.charge -= rules.shot_charge;
     if (rules.battery && blocked) foe.drain(rules.block_charge);
