@@ -1,4 +1,4 @@
-"""Everything that moves in the arena: bots, bullets, effects, bubbles."""
+"""Everything that moves in the arena: bots, bullets, effects, bubbles; the whole arena, or what the camera shows."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import pygame
 
 from batllm_arcade.core.model import Rules
+from batllm_arcade.render.background import arena_background, draw_floor
 from batllm_arcade.render.bots import BotRenderer
 from batllm_arcade.render.bullets import BulletRenderer
-from batllm_arcade.render.draw_list import DrawList
+from batllm_arcade.render.draw_list import DrawList, paint
 from batllm_arcade.render.effects import Effects
 from batllm_arcade.render.hud.bubbles import Bubbles
 from batllm_arcade.render.hud.icons import Icons
@@ -18,11 +19,13 @@ from batllm_arcade.render.telegraph import TelegraphRenderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.camera import CLOSE, Camera, Frame
 from batllm_arcade.view.scene import Scene
 
 _BUBBLE_DELAY_S = 0.5
 """Seconds of thinking before a bubble appears, so that scripted bots never show one."""
+_LARGER_WORDS = 1.3
+"""How much larger the words of close-ups are made: they are larger than elsewhere where the camera is closest."""
 
 
 class ArenaRenderer:
@@ -96,3 +99,35 @@ class ArenaRenderer:
             return []
         dots = 1 if self._display.reduced_motion else int(scene.t * 3) % 3
         return [self._bubbles.draw_thought(target, thinking.text, dots, index, at, other, taken)]
+
+
+class CloseUpRenderer:
+    """Draws close-ups for an arena of this size in pixels; made once, because it paints the whole floor anew."""
+
+    def __init__(
+        self, rules: Rules, size: tuple[int, int], scale: float, ui_scale: float, display: DisplayOptions
+    ) -> None:
+        self._size = size
+        self._whole = pygame.Rect(0, 0, round(size[0] * CLOSE), round(size[1] * CLOSE))
+        self._shown = self._whole.copy()  # what words keep within
+        self._camera = Camera.fitting(rules.arena_width, rules.arena_height, (0, 0, *self._whole.size))
+        sprites = Sprites(self._camera.length(rules.bot_radius), rules.shield_degrees, rules)
+        self._floor = arena_background(self._whole.size, self._whole, scale * CLOSE, sprites)
+        text = TextRenderer(scale * ui_scale * _LARGER_WORDS)
+        self._renderer = ArenaRenderer(rules, self._camera, self._shown, scale * CLOSE, text, sprites, display)
+        self._surface = pygame.Surface(self._whole.size)
+
+    def picture(self, scene: Scene, frame: Frame) -> pygame.Surface:
+        """Return a new picture of what is in the frame, of the arena's size."""
+        left, top = self._camera.point(frame.left, frame.top)
+        wide, high = self._camera.length(frame.width), self._camera.length(frame.height)
+        self._shown.update(round(left), round(top), round(wide), round(high))
+        self._shown.clamp_ip(self._whole)
+        draw_list = DrawList(self._shown)
+        shake = (round(self._camera.length(scene.shake[0])), round(self._camera.length(scene.shake[1])))
+        draw_floor(draw_list, self._floor, self._whole, shake)
+        self._renderer.draw(draw_list, scene)
+        paint(self._surface, draw_list.commands, [self._shown])
+        picture = pygame.Surface(self._size)
+        pygame.transform.smoothscale(self._surface.subsurface(self._shown), self._size, picture)
+        return picture

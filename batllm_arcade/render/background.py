@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import pygame
 
+from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import floor
@@ -52,6 +53,18 @@ def continue_floor(background: pygame.Surface, arena: pygame.Rect) -> None:
     wall = background.subsurface(arena.inflate(2 * _WALL, 2 * _WALL).clip(room)).copy()
     background.blit(around, (0, 0))
     background.blit(wall, arena.inflate(2 * _WALL, 2 * _WALL).clip(room))
+
+
+def draw_floor(target: DrawList, background: pygame.Surface, arena: pygame.Rect, shake: tuple[int, int]) -> None:
+    """Draw the arena's floor, moved by a shake in pixels; the strips it uncovers show the floor at rest."""
+    x, y = shake
+    target.blit(background, arena.move(x, y), arena)
+    if x:
+        left = arena.left if x > 0 else arena.right + x
+        target.blit(background, strip := pygame.Rect(left, arena.top, abs(x), arena.height), strip)
+    if y:
+        top = arena.top if y > 0 else arena.bottom + y
+        target.blit(background, strip := pygame.Rect(arena.left, top, arena.width, abs(y)), strip)
 
 
 def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:

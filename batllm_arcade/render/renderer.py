@@ -8,8 +8,8 @@ import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
-from batllm_arcade.render.arena import ArenaRenderer
-from batllm_arcade.render.background import arena_background, continue_floor
+from batllm_arcade.render.arena import ArenaRenderer, CloseUpRenderer
+from batllm_arcade.render.background import arena_background, continue_floor, draw_floor
 from batllm_arcade.render.draw_list import DrawCommand, DrawList, differing, paint, uncovered
 from batllm_arcade.render.hud.banners import Banners
 from batllm_arcade.render.hud.hud import Hud
@@ -59,6 +59,8 @@ class Renderer:
         self._loading: LoadingPicture | None = None
         self._attract: tuple[ArenaRenderer, pygame.Surface] | None = None
         self._last: tuple[pygame.Surface, list[DrawCommand]] | None = None
+        self._ui = ui
+        self._close_up: CloseUpRenderer | None = None
 
     def _arena_of(self, layout: Layout, text_renderer: TextRenderer) -> tuple[ArenaRenderer, pygame.Surface]:
         rules = self.rules
@@ -83,7 +85,8 @@ class Renderer:
         commands = self._commands(scene, taken)
         self._last = target, commands
         target.blits(self._bare, doreturn=False)
-        paint(target, commands[1:] if scene.shake == (0.0, 0.0) else commands, [self.arena])
+        still = scene.shake == (0.0, 0.0) and scene.frame is None
+        paint(target, commands[1:] if still else commands, [self.arena])
         self._hud.draw(target, scene)
 
     def redraw(self, target: pygame.Surface, scene: Scene, taken: Sequence[pygame.Rect] = ()) -> list[pygame.Rect]:
@@ -103,14 +106,30 @@ class Renderer:
     def _commands(self, scene: Scene, taken: Sequence[pygame.Rect]) -> list[DrawCommand]:
         """Return everything that is drawn in the arena."""
         draw_list = DrawList(self.arena)
-        self._draw_floor(draw_list, scene)
+        if scene.frame is not None:
+            draw_list.blit(self._close_ups().picture(scene, scene.frame), self.arena)
+        else:
+            shake = (round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1])))
+            draw_floor(draw_list, self._background, self.arena, shake)
         banner = DrawList(self.arena)
         clear = self._alive_bots(scene) if scene.banner and scene.banner.lasts is None else ()
         band = self._banners.draw(banner, scene.banner, clear) if scene.banner else None
-        self._arena_renderer.draw(draw_list, scene, taken, band)
+        if scene.frame is None:
+            self._arena_renderer.draw(draw_list, scene, taken, band)
         draw_list.commands += banner.commands
         self._banners.notices(draw_list, scene.notices)
         return draw_list.commands
+
+    def prepare(self) -> None:
+        """Make ahead what takes long, while nothing moves yet."""
+        if self.display.camera and not self.display.reduced_motion:
+            self._close_ups()
+
+    def _close_ups(self) -> CloseUpRenderer:
+        if self._close_up is None:
+            scale = self.layout.scale
+            self._close_up = CloseUpRenderer(self.rules, self.arena.size, scale, self._ui, self.display)
+        return self._close_up
 
     def _alive_bots(self, scene: Scene) -> tuple[pygame.Rect, ...]:
         """Return the rectangles of the bots that are alive, which a result banner should not hide."""
@@ -125,18 +144,6 @@ class Renderer:
                 )
                 places.append(place)
         return tuple(places)
-
-    def _draw_floor(self, draw_list: DrawList, scene: Scene) -> None:
-        """Draw the floor, moved by the shake; the strips it uncovers show the floor at rest."""
-        arena = self.arena
-        x, y = round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1]))
-        draw_list.blit(self._background, arena.move(x, y), arena)
-        if x:
-            left = arena.left if x > 0 else arena.right + x
-            draw_list.blit(self._background, strip := pygame.Rect(left, arena.top, abs(x), arena.height), strip)
-        if y:
-            top = arena.top if y > 0 else arena.bottom + y
-            draw_list.blit(self._background, strip := pygame.Rect(arena.left, top, arena.width, abs(y)), strip)
 
     def draw_arena(self, target: pygame.Surface, scene: Scene | None) -> None:
         """Draw the arena alone with empty panels beside it, in the wide layout; an empty arena if `scene` is None."""

@@ -103,6 +103,7 @@ SETTINGS = (
     ),
     Setting("picture", "screen_shake", Switch(), "Screen shake", "The arena shakes a little on a hit"),
     Setting("picture", "freeze_frames", Switch(), "Hits hold still", "Everything stops for a moment on a hit"),
+    Setting("picture", "camera", Switch(), "Camera", "Goes closer on hits, in matches you watch and in replays"),
     Setting("picture", "bubbles", Switch(), "Thought bubbles", "What a bot thinks and says, beside it"),
     Setting(
         "picture",

@@ -9,6 +9,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import Play
+from batllm_arcade.view.camera import Frame
 from batllm_arcade.view.telegraph.lines import Telegraph
 
 Point = tuple[float, float]
@@ -156,6 +157,8 @@ class Scene:
     """Effects that were over a moment ago: the words of later ones made way for theirs, and stay where they are."""
     banner: Banner | None = None
     shake: Point = (0.0, 0.0)
+    frame: Frame | None = None
+    """The part of the arena that is shown, None: all of it."""
     acting: int | None = None
     thinking: Thinking | None = None
     aim: Aim | None = None

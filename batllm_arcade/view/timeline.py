@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from batllm_arcade.core.events import BotMoved, BotTurned, BulletFlew
+from batllm_arcade.core.events import BotHit, BotMoved, BotTurned, BulletFlew, ShotBlocked
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.match.records import (
     GameEnded,
@@ -24,6 +24,7 @@ from batllm_arcade.match.who_played import by_a_person
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import make_segment, turn_seconds
+from batllm_arcade.view.camera import CloseUp, closeness, frame
 from batllm_arcade.view.look import motion
 from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
 from batllm_arcade.view.segment import Segment
@@ -31,6 +32,10 @@ from batllm_arcade.view.segment import Segment
 __all__ = ["LONGEST_EFFECT_S", "Segment", "Timeline"]
 
 LONGEST_EFFECT_S = theme.SPEECH_S
+_CAMERA_S = CloseUp(0.0, 0.0).over
+"""Seconds for which the camera stays with a shot that has landed."""
+_WHOLE = 0.995
+"""The share of the arena from which on it is shown whole."""
 
 
 class Timeline:
@@ -113,6 +118,29 @@ class Timeline:
             shake=self._shake(effects, t, segment.board.rules),
             acting=acting,
         )
+
+    def framed(self, t: float) -> Scene:
+        """Return the scene at t seconds as the camera shows it, which goes closer where a shot meets a bot."""
+        scene = self.at(t)
+        if self._display.reduced_motion or not self._display.camera:
+            return scene
+        share = closeness(t, self._close_ups(t))
+        if share <= 0.0:
+            return scene
+        rules, (left, right) = scene.board.rules, scene.bots
+        arena = (rules.arena_width, rules.arena_height)
+        shown = frame(((left.x, left.y), (right.x, right.y)), arena, share)
+        return scene if shown.width > _WHOLE * arena[0] else replace(scene, frame=shown)
+
+    def _close_ups(self, t: float) -> Iterator[CloseUp]:
+        """Yield the shots that met a bot and that the camera may still show."""
+        index = bisect_right(self._starts, t) - 1
+        while index >= 0 and self.segments[index].end > t - _CAMERA_S:
+            segment = self.segments[index]
+            events = segment.record.events if isinstance(segment.record, Play) else ()
+            if segment.flight is not None and any(isinstance(event, (BotHit, ShotBlocked)) for event in events):
+                yield CloseUp(segment.acts, segment.flight[1])
+            index -= 1
 
     def _effects(self, index: int, t: float) -> tuple[tuple[Effect, ...], tuple[Effect, ...]]:
         """Return the effects of that moment, and those with words that were over less than `LONGEST_WORDS_S` ago."""

@@ -15,6 +15,7 @@ import pygame
 import pytest
 from fakes import ScriptedBrain, eventful, kinds
 from menus import finish_loading, shell
+from plays import bot, game
 from shells import QuietSounds, draw
 from windows import VirtualClock, run_until
 
@@ -38,6 +39,7 @@ from batllm_arcade.view.timeline import Timeline
 
 SIZE = (640, 360)
 RECORDS = eventful()
+NEAR = game("A B", bots=(bot(400, 0), bot(600, 180)))
 
 
 @pytest.fixture(autouse=True)
@@ -54,6 +56,12 @@ def moments(settings: Settings) -> Iterator[Any]:
     """The scenes of a match with hits and a knock-out, a hundred a second."""
     timeline = Timeline.of(RECORDS, settings.display)
     return (timeline.at(step / 100) for step in range(int(100 * timeline.end)))
+
+
+def goes_closer_on_hits(settings: Settings) -> bool:
+    """Whether a shot that meets a bot is shown from nearer; nothing else is."""
+    timeline = Timeline.of(NEAR, settings.display)
+    return any(timeline.framed(step / 100).frame is not None for step in range(int(100 * timeline.end)))
 
 
 def shakes(settings: Settings) -> bool:
@@ -297,11 +305,13 @@ class Case(NamedTuple):
 
 CASES = (
     Case("reduced_motion", False, True, shakes),
+    Case("reduced_motion", False, True, goes_closer_on_hits),
     Case("reduced_motion", False, True, holds_still_on_a_hit),
     Case("reduced_motion", False, True, shows_the_last_shot_slowly),
     Case("reduced_motion", False, True, never_stands_still),
     Case("screen_shake", True, False, shakes),
     Case("freeze_frames", True, False, holds_still_on_a_hit),
+    Case("camera", True, False, goes_closer_on_hits),
     Case("bubbles", True, False, shows_a_bubble),
     Case("telegraphs", "all", "none", lines_of_fire),
     Case("telegraphs", "own", "none", lines_of_fire),

@@ -117,7 +117,8 @@ class FrameComposer:
     def _scene(self, now: float, display: DisplayOptions, person: OpenRequest | None, problems: list[str]) -> Scene:
         """Return the timeline's moment, with who is asked just now."""
         state = self._state
-        scene = state.timeline.at(state.clock.t)
+        timeline, t = state.timeline, state.clock.t
+        scene = timeline.framed(t) if state.watched else timeline.at(t)  # who aims needs all of the arena
         scene = replace(scene, notices=tuple(problems[-2:]), keys=self._seat_keys(scene))
         asking = state.table.thinking
         if asking is None or state.over or (asking.seat.human and asking is not person):

@@ -49,6 +49,7 @@ class MatchRenderer:
         kept, display = self._renderer, frame.display
         if kept is None or (kept.size, kept.rules, kept.display) != (size, frame.rules, display):
             self._renderer = kept = Renderer(size, frame.rules, display, live=True)
+            kept.prepare()
             self._strip = ButtonStrip(kept.layout, display.ui_scale)
         if self._canvas is None or (self._canvas.size, self._canvas.ui_scale) != (size, display.ui_scale):
             self._canvas = Canvas(size, display.ui_scale)

@@ -12,6 +12,7 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics, report
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.reading_pace import ReadingPace
 
 GLIMPSE_S = 0.3
 """Seconds at the end of a play that skipping leaves, so that what came of it is seen."""
@@ -28,6 +29,7 @@ class MatchState:
         self._records: list[Record] = []  # of the game under way
         self._taken = False  # whether the record in the thread's mailbox is on the timeline
         self._games_ended = 0
+        self._pace = ReadingPace()
         self._plays: list[Play] = []  # shown since somebody last asked for new ones
 
     @property
@@ -44,6 +46,11 @@ class MatchState:
     def humans(self) -> tuple[bool, bool]:
         """Which seats have a person now, left first."""
         return self.table.seat(0).human, self.table.seat(1).human
+
+    @property
+    def watched(self) -> bool:
+        """Whether nobody plays, so that the match is only looked at."""
+        return not any(self.humans)
 
     @property
     def taken_over(self) -> bool:
@@ -117,7 +124,10 @@ class MatchState:
         if isinstance(record, GameStarted):
             self._records.clear()
         self._records.append(record)
-        self.timeline.append(record, not_before=self.clock.t)
+        lead = 0.0
+        if isinstance(record, Play):
+            lead = self._pace.lead(record, waits=self.watched and self.clock.speed <= 1.0)
+        self.timeline.append(record, not_before=self.clock.t, lead=lead)
         self._games_ended += isinstance(record, GameEnded)
         self.over = self._games_ended == self.plan.games
 

@@ -207,7 +207,8 @@ class ReplayScreen:
             self.bar = TimelineBar(size, self.index, scale)
         if self._canvas is None or (self._canvas.size, self._canvas.ui_scale) != (size, scale):
             self._canvas = Canvas(size, scale)
-        self._scene = self.timeline.at(self.clock.t)
+        t = self.clock.t  # without the bar it is what a film shows
+        self._scene = self.timeline.framed(t) if self.bar_shown else self.timeline.at(t)
         self._renderer = self._renderer_for((size[0], self.bar.rect.top) if self.bar_shown else size, self._scene)
         self.corner.hovered = self._mouse is not None and self._on_corner(self._mouse)
         if isinstance(self.overlay, TextViewer):
