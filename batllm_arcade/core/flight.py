@@ -95,7 +95,8 @@ def lined_up(arena: Arena, bot: int, rules: Rules, rot: float | None = None) -> 
 class BankShot(NamedTuple):
     """An aim off a wall that strikes: `turn` to it (degrees, positive clockwise), to the direction `rot`.
 
-    `part` is the part it strikes, `damage` what it takes there, 0 where the other's shield stops it.
+    `bounce` is the point on the wall, `part` the part it strikes, `damage` what it takes there, 0 where the other's
+    shield stops it.
     """
 
     turn: float
