@@ -43,7 +43,8 @@ from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.encode.formats import FORMATS, Shape, parse_size
 from batllm_arcade.video.encode.frames import YuvFrames
 from batllm_arcade.video.encode.mp4_webm import StreamFile
-from batllm_arcade.video.render_job import FilmPlan, RenderJob, make
+from batllm_arcade.video.film_plan import FilmPlan
+from batllm_arcade.video.render_job import RenderJob, make
 
 
 def recorded(path: Path, games: int) -> Path:

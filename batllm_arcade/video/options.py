@@ -16,6 +16,7 @@ from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.video.encode import concessions, formats, output_paths
+from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, ProgressCallback, TerminalReport
 
 _T = TypeVar("_T")
@@ -41,9 +42,9 @@ def film(
     check_packages(shape.format)
     session = open_recorded(options.file, notice)
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    from batllm_arcade.video import render_job, size_limit
+    from batllm_arcade.video import size_limit
 
-    plan = render_job.FilmPlan(
+    plan = FilmPlan(
         out=options.output,
         shape=shape,
         title=shortened(argument_text(options.title), 120),

@@ -5,69 +5,36 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.errors import ArcadeError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.history.reader import SessionTape
-from batllm_arcade.history.replay import replay
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
+from batllm_arcade.video.cutting import film_edit_list, film_timeline
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import poster_second, write_poster
-from batllm_arcade.video.edit import captions, cards, chapters, film_text, highlights, pacing, selection, thinking_time
+from batllm_arcade.video.edit import (
+    captions,
+    chapters,
+    film_text,
+)
 from batllm_arcade.video.edit.captions import Captions, Line
 from batllm_arcade.video.edit.chapters import FilmChapter
-from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
-from batllm_arcade.video.edit.selection import Turn
-from batllm_arcade.video.edit.thinking_time import ThinkingTimes
+from batllm_arcade.video.edit.edit_list import frame_count
 from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.encoder_thread import EncoderThread, short_switch_interval
-from batllm_arcade.video.encode.formats import Shape
 from batllm_arcade.video.encode.frame_hashes import FrameHashes
 from batllm_arcade.video.encode.open_film import new_frames, open_film
+from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
-from batllm_arcade.view.loudness import LOUDNESS_LUFS
-from batllm_arcade.view.timeline import Timeline
 
-CaptionMode = Literal["none", "burn", "srt", "soft"]
 _PALETTE_FRAMES = 120  # of a film from which a gif's palette is computed
-
-
-@dataclass(frozen=True, slots=True)
-class FilmPlan:
-    """The film to be made.
-
-    `keep_thinking` limits each thinking time in seconds, None leaves thinking out; `game` None means all games;
-    `loudness` is in LUFS. Beside the film go a `manifest` of its frames, the `text` to post with it, and a `poster`. A
-    `fast` film does not wait for words to be read. It has at most `most` bytes, and plays `pace` times faster than it
-    would.
-    """
-
-    out: Path
-    shape: Shape
-    title: str = ""
-    game: int | None = None
-    first: Turn | None = None
-    last: Turn | None = None
-    keep_thinking: float | None = None
-    highlights: bool = False
-    fast: bool = False
-    cards: bool = True
-    captions: CaptionMode = "none"
-    sound: bool = True
-    music: bool = True
-    loudness: float = LOUDNESS_LUFS
-    manifest: Path | None = None
-    text: Path | None = None
-    poster: Path | None = None
-    most: float = math.inf
-    pace: float = 1.0
-    force: bool = False
 
 
 class RenderJob:
@@ -77,8 +44,8 @@ class RenderJob:
         self.plan = plan
         self.partial: Path | None = None
         """The file the film is kept in while it is written."""
-        self.timeline, self.thinking = _timeline(session, plan)
-        self.edit_list = _edit_list(self.timeline, plan).faster(plan.pace)
+        self.timeline, self.thinking = film_timeline(session, plan)
+        self.edit_list = film_edit_list(self.timeline, plan).faster(plan.pace)
         self.captions = Captions(self.timeline, self.edit_list)
         self.sounds = plan.sound and bool(plan.shape.format.sound)
         self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
@@ -109,39 +76,6 @@ class RenderJob:
         """Return what is posted with the film."""
         title, described = self.tags.values()
         return film_text.film_text(title, described, self.chapters(frames))
-
-
-def _timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, ThinkingTimes]:
-    game = plan.game or selection.implied_game(plan.first, plan.last)
-    replayed = replay(session)
-    records = list(selection.records_of_game(replayed, game) if game else replayed)
-    timeline = Timeline()
-    times = thinking_time.append_with_thinking(timeline, records, plan.keep_thinking)
-    if not timeline.segments:
-        raise UsageError("this session holds no game yet; film one in which something was played")
-    leads = () if plan.fast else _leads(timeline, plan)
-    if not any(leads):
-        return timeline, times
-    timeline = Timeline()
-    return timeline, thinking_time.append_with_thinking(timeline, records, plan.keep_thinking, leads)
-
-
-def _leads(timeline: Timeline, plan: FilmPlan) -> Sequence[float]:
-    """Return by how many seconds the words of each play come first, so that they can be read."""
-    start, end = selection.time_span(timeline, plan.first, plan.last)
-    if plan.highlights:
-        return pacing.leads(timeline, highlights.spans(timeline, start, end), math.inf)
-    return pacing.leads(timeline, [(start, end)], pacing.SLOWER * (end - start))
-
-
-def _edit_list(timeline: Timeline, plan: FilmPlan) -> EditList:
-    start, end = selection.time_span(timeline, plan.first, plan.last)
-    opening, closing = (cards.OPENING_S, cards.END_S) if plan.cards and not plan.fast else (0.0, 0.0)
-    if closing:
-        end = cards.result_shown(timeline, end)
-    longest = highlights.LONGEST_S - opening - closing
-    shown = highlights.cuts(timeline, start, end, longest) if plan.highlights else [Cut(start, end)]
-    return EditList(shown, opening, closing)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.concessions import Concession, ladder, next_concession
+from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, ProgressCallback
-from batllm_arcade.video.render_job import FilmPlan, FilmResult, make
+from batllm_arcade.video.render_job import FilmResult, make
 
 
 def make_within(

@@ -17,7 +17,8 @@ from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, end_card, opening_card
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.encode.frame_hashes import frame_hash
-from batllm_arcade.video.render_job import FilmPlan, RenderJob
+from batllm_arcade.video.film_plan import FilmPlan
+from batllm_arcade.video.render_job import RenderJob
 from batllm_arcade.view.timeline import Timeline
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")

@@ -33,7 +33,8 @@ from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames, regions
 from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
 from batllm_arcade.video.encode.mp4_webm import StreamFile
 from batllm_arcade.video.encode.output_paths import partial_of
-from batllm_arcade.video.render_job import FilmPlan, RenderJob
+from batllm_arcade.video.film_plan import FilmPlan
+from batllm_arcade.video.render_job import RenderJob
 from batllm_arcade.view.sound_cues import RATE
 from batllm_arcade.view.timeline import Timeline
 

@@ -110,7 +110,8 @@ def test_words_that_are_there_already_are_kept_without_force(match, tmp_path, ca
 )  # fmt: skip
 def test_chapters_are_the_rounds_of_a_film_or_the_moments_of_its_highlights(match, edit, seconds, expected):
     timeline = Timeline.of(replay(read(match)))
-    edit_list = EditList(edit(timeline))
+    cuts = edit(timeline)
+    edit_list = EditList(cuts, highlights=any(cut.text for cut in cuts))
     found = chapters(timeline, edit_list, seconds or edit_list.seconds)
     assert [each.title for each in found] == expected
     assert [found[0].start, found[-1].end] == [0, seconds or edit_list.seconds]

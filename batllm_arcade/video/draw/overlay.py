@@ -39,6 +39,10 @@ class Overlay:
     def place(self, moment: EditMoment, caption: Caption | None) -> list[Placed]:
         """Return the caption and the highlight's text of a moment, with their places: over nothing that happens."""
         placed: list[Placed] = []
+        if moment.cut.card is not None:
+            card = moment.cut.card
+            picture = self._cache.get(("card", card), lambda: self._game_card(card))
+            return [Placed(picture, self._arena.copy())]
         floor = self._arena.bottom - self._px(14)
         if caption is not None:
             placed.append(self._place_caption(caption))
@@ -72,6 +76,23 @@ class Overlay:
         if cut.low:
             place.bottom = floor
         return Placed(ribbon, place)
+
+    def _game_card(self, card: tuple[str, str]) -> pygame.Surface:
+        """Return what covers the arena before a game: its number, and the games won in both colours."""
+        game, score = card
+        surface = pygame.Surface(self._arena.size, 0, 32)
+        surface.fill(theme.NIGHT)
+        area, text = surface.get_rect(), self._text_renderer
+        title = text.fitted(game.upper(), "title", 84, theme.TEXT, 0.9 * area.width)
+        surface.blit(title, title.get_rect(midbottom=(area.centerx, area.centery)))
+        left, right = score.split(" : ")
+        colors = theme.SEAT_COLORS[0], theme.GOLD, theme.SEAT_COLORS[1]
+        parts = [text.line(part, "title", 96, color) for part, color in zip((left, " : ", right), colors, strict=True)]
+        x = area.centerx - sum(part.get_width() for part in parts) // 2
+        for part in parts:
+            surface.blit(part, (x, area.centery))
+            x += part.get_width()
+        return surface
 
     def _ribbon(self, text: str, bot: int | None) -> pygame.Surface:
         color = theme.GOLD if bot is None else theme.SEAT_COLORS[bot]

@@ -26,8 +26,7 @@ class FilmChapter:
 
 def chapters(timeline: Timeline, edit_list: EditList, seconds: float) -> list[FilmChapter]:
     """Return the chapters of a film of which so many seconds were made: the first begins at 0, the last ends there."""
-    highlights = any(cut.text for cut in edit_list.cuts)
-    begins = _of_highlights(edit_list) if highlights else _of_rounds(timeline, edit_list)
+    begins = _of_highlights(edit_list) if edit_list.highlights else _of_rounds(timeline, edit_list)
     if edit_list.card:
         begins = [(0.0, _OPENING), *begins]
     found = _apart((start, title) for start, title in begins if start < seconds)
@@ -74,5 +73,5 @@ def _moments(edit_list: EditList) -> Iterator[tuple[float, str]]:
         if cut.entry and start > begun:
             yield begun, title
             begun, title = start, ""
-        title = cut.text or title
+        title = cut.text or (cut.card[0] if cut.card else "") or title
     yield begun, title

@@ -15,7 +15,8 @@ class Cut:
     """The timeline from `start` to `end` seconds, shown at `speed` (0.5: half as fast).
 
     `text` says what happens in it, in the colour of `bot`; `low` puts the text at the bottom, because the cut shows
-    something at the top. `entry` is the transition from the cut before.
+    something at the top. `entry` is the transition from the cut before. A `card` covers the arena: a game's number
+    and the score before it.
     """
 
     start: float
@@ -25,6 +26,7 @@ class Cut:
     bot: int | None = None
     entry: Entry = ""
     low: bool = False
+    card: tuple[str, str] | None = None
 
     @property
     def seconds(self) -> float:
@@ -42,10 +44,15 @@ class EditMoment:
 
 
 class EditList:
-    """Cuts one after the other, between an opening card of `card` seconds and an end card of `end_card` seconds."""
+    """Cuts one after the other, between an opening card of `card` seconds and an end card of `end_card` seconds.
 
-    def __init__(self, cuts: Sequence[Cut], card: float = 0.0, end_card: float = 0.0) -> None:
-        self.cuts, self.card, self.end_card = tuple(cuts), card, end_card
+    Those of `highlights` are moments, each after a flash.
+    """
+
+    def __init__(
+        self, cuts: Sequence[Cut], card: float = 0.0, end_card: float = 0.0, *, highlights: bool = False
+    ) -> None:
+        self.cuts, self.card, self.end_card, self.highlights = tuple(cuts), card, end_card, highlights
         self.starts: list[float] = []
         self.seconds = card
         for cut in self.cuts:
@@ -79,7 +86,12 @@ class EditList:
 
     def faster(self, pace: float) -> EditList:
         """Return the list in which everything but the cards plays so many times faster."""
-        return EditList([replace(cut, speed=cut.speed * pace) for cut in self.cuts], self.card, self.end_card)
+        return EditList(
+            [replace(cut, speed=cut.speed * pace) for cut in self.cuts],
+            self.card,
+            self.end_card,
+            highlights=self.highlights,
+        )
 
     def spans(self, start: float, end: float) -> Iterator[tuple[float, float]]:
         """Yield start and end, in film seconds, of every part that shows the timeline from `start` to `end`."""

@@ -19,12 +19,12 @@ def ending(segments: Sequence[Segment], names: tuple[str, str]) -> dict[str, Any
     `names` are left first, as is the score; `bot` is None where nobody won or the end is not shown.
     """
     last = segments[-1]
-    result, wins, games = last.board.result, *_wins(segments)
+    result, (won, games) = last.board.result, wins(segments)
     title, reason, bot = "To be continued", "", None
     if result is not None:
         title, reason, bot = winner_text(result, names), reason_text(result), result.winner
     if result is not None and games > 1:
-        bot = None if wins[0] == wins[1] else int(wins[1] > wins[0])
+        bot = None if won[0] == won[1] else int(won[1] > won[0])
         title = winner_text(Result(bot, "draw" if bot is None else "points"), names)
         reason = f"the last of {games} games {_last(result)}"
     health = [plain(bot_state.health) for bot_state in (last.arena.left, last.arena.right)]
@@ -32,7 +32,7 @@ def ending(segments: Sequence[Segment], names: tuple[str, str]) -> dict[str, Any
         "title": title,
         "reason": reason,
         "bot": bot,
-        "score": list(wins) if games > 1 else health,
+        "score": list(won) if games > 1 else health,
         "of": "games" if games > 1 else "health",
         "decided": " ".join(verdict(segment.record for segment in segments)),
     }
@@ -42,21 +42,21 @@ def _last(result: Result) -> str:
     return {"draw": "was a draw", "aborted": "was abandoned"}.get(result.reason, f"ended {reason_text(result)}")
 
 
-def _wins(segments: Iterable[Segment]) -> tuple[tuple[int, int], int]:
+def wins(segments: Iterable[Segment]) -> tuple[tuple[int, int], int]:
     """Return how often each seat's player has won, left first, and in how many games, since these two have met.
 
     Who changed places keeps what they won.
     """
-    wins, games, before, game = [0, 0], 0, ("", ""), 0
+    won, games, before, game = [0, 0], 0, ("", ""), 0
     for segment in segments:
         if segment.board.game != game:
             left, right = segment.board.seats
             game, names = segment.board.game, (left.name, right.name)
             if names != before:
-                wins, games = (wins[::-1], games) if names == before[::-1] else ([0, 0], 0)
+                won, games = (won[::-1], games) if names == before[::-1] else ([0, 0], 0)
             before = names
         if isinstance(segment.record, GameEnded):
             games += 1
             if segment.record.result.winner is not None:
-                wins[segment.record.result.winner] += 1
-    return (wins[0], wins[1]), games
+                won[segment.record.result.winner] += 1
+    return (won[0], won[1]), games

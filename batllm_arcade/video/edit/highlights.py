@@ -1,198 +1,136 @@
-"""The best moments of a match and its end, at most half a minute; a function of the timeline."""
+"""The best moments of a match and the end of each of its games, at most half a minute; a function of the timeline."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
-from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBlocked
-from batllm_arcade.core.geometry import bearing
-from batllm_arcade.match.records import GameEnded, GameStarted, Play
+from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.video.edit.edit_list import Cut, Entry
-from batllm_arcade.video.edit.text import film_names
-from batllm_arcade.view.timeline import Segment, Timeline
+from batllm_arcade.video.edit.ending import wins
+from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments, of_shot
+from batllm_arcade.video.edit.story import games, twists
+from batllm_arcade.view.segment import Segment
+from batllm_arcade.view.timeline import Timeline
 
 LONGEST_S = 30.0
-LAST_DEGREES = 6.0
-"""A block so near to the shield's edge, in degrees, counts as one at the last degree."""
+DRAW_S = 10.0
+"""The least seconds of a game that nobody won: that nothing happens takes a while to be seen."""
 _DRAMATIC = 8  # moments that make a game dramatic; a longer one is not more so
-_KNOCKOUT = 100.0
 _SLOW = 0.35  # of the real speed, around an impact
-_BEFORE_S, _AFTER_S = 0.14, 0.22  # timeline seconds of slow motion around an impact
-_HIGH = 0.36  # share of the arena's height above which an event would be behind the text
-_BOTH = 26  # characters of two names that fit on a ribbon with some words
 _SEAM_S = 0.45  # highlights nearer to each other than this are joined
-
-
-@dataclass(frozen=True, slots=True)
-class Highlight:
-    """A part of the timeline worth seeing, in timeline seconds; the higher its score the more so.
-
-    `known` is when `text` may be shown, `slow` the part in slow motion, `high` whether it happens near the arena's top.
-    """
-
-    start: float
-    end: float
-    score: float
-    text: str
-    bot: int | None
-    known: float
-    slow: tuple[float, float] | None = None
-    high: bool = False
+_CARD_S, _RESULT_S, _LEAST_ENDING_S = 0.8, 0.8, 0.5  # of a game's card, its result, and the shortest ending with both
 
 
 def cuts(timeline: Timeline, start: float, end: float, longest: float = LONGEST_S) -> list[Cut]:
     """Return the cuts of the highlights with the highest scores between `start` and `end`, in order.
 
-    The ending is always among them; together they last at most `longest` seconds.
+    The ending of every game is among them, and a card before every game but the first; together they last at most
+    `longest` seconds.
     """
-    found = [moment for moment in _moments(timeline) if moment.start < end and moment.end > start]
-    last = _ending(timeline, start, end)
-    chosen = [last]
+    kept = _endings(timeline, start, end, longest)
+    found = [moment for moment in moments(timeline) if moment.start < end and moment.end > start]
+    chosen = list(kept)
     for moment in sorted(found, key=lambda moment: (-moment.score, moment.start)):
-        if any(moment.start < other.end and moment.end > other.start for other in chosen[1:]):
+        if any(moment.start < other.end and moment.end > other.start for other in chosen[len(kept) :]):
             continue  # every impact needs the seconds before it
+        if any(other.card and moment.start < other.end and moment.end > other.start for other in kept):
+            continue
         wider = [*chosen, moment]
         if sum(cut.seconds for cut in _joined_cuts(wider, start, end)) <= longest:
             chosen = wider
+    if _drawn(timeline.segments, end):
+        chosen += _waiting(
+            chosen, start, min(DRAW_S, longest) - sum(cut.seconds for cut in _joined_cuts(chosen, start, end))
+        )
     return _joined_cuts(chosen, start, end)
+
+
+def _waiting(chosen: Iterable[Highlight], start: float, seconds: float) -> Iterator[Highlight]:
+    """Yield what is between the highlights, the last of it, until it is so many seconds."""
+    before = math.inf
+    for moment in sorted(chosen, key=lambda moment: -moment.start):
+        until = before
+        before = moment.start
+        if until is not math.inf and seconds > 0 and moment.end < until:
+            yield Highlight(max(moment.end, until - seconds), until, 0.0, "", None, until)
+            seconds -= until - max(moment.end, until - seconds)
+    if seconds > 0 and before > start:
+        yield Highlight(max(start, before - seconds), before, 0.0, "", None, before)
 
 
 def spans(timeline: Timeline, start: float, end: float) -> list[tuple[float, float]]:
     """Return the plays of all highlights between `start` and `end`, in timeline seconds."""
-    return [
+    found = [
         (segment.start, segment.end)
         for segment in timeline.segments
-        if start <= segment.start < end and isinstance(segment.record, Play) and any(_of_shot(segment, segment.record))
+        if start <= segment.start < end and isinstance(segment.record, Play) and any(of_shot(segment, segment.record))
     ]
+    return [*found, (max(start, end - DRAW_S), end)] if _drawn(timeline.segments, end) else found
 
 
 def drama(timeline: Timeline) -> float:
     """Return how much there is to see in a timeline: the scores of its best moments together, 0 without any."""
-    return sum(sorted((moment.score for moment in _moments(timeline)), reverse=True)[:_DRAMATIC])
+    return sum(sorted((moment.score for moment in moments(timeline)), reverse=True)[:_DRAMATIC])
 
 
-def _moments(timeline: Timeline) -> Iterator[Highlight]:
-    fumbles, blood = 0, False
-    for segment in timeline.segments:
-        play = segment.record
-        if not isinstance(play, Play):
-            blood = blood and not isinstance(play, GameStarted)
-            continue
-        if play.status != "ok":
-            fumbles += 1
-            name = film_names(segment.board.seats)[play.bot]
-            text = f"{name} fumbles" if play.status in ("invalid", "timeout") else f"{name} fails"
-            start, end, high = segment.acts - 0.2, segment.end + 0.3, _high(segment, play, play.bot)
-            yield Highlight(start, end, 12 / fumbles, text, play.bot, segment.acts, high=high)
-        hit = any(isinstance(event, BotHit) for event in play.events)
-        for moment in _of_shot(segment, play):
-            yield _first_blood(moment, segment, play) if hit and not blood else moment
-        blood = blood or hit
+def _drawn(segments: list[Segment], end: float) -> bool:
+    """Return whether the last of these segments before `end` tells that nobody won."""
+    last = next((segment.record for segment in reversed(segments) if segment.start < end), None)
+    return isinstance(last, GameEnded) and last.result.winner is None
 
 
-def _first_blood(moment: Highlight, segment: Segment, play: Play) -> Highlight:
-    if moment.score >= _KNOCKOUT:
-        return moment
-    text = f"first blood for {film_names(segment.board.seats)[play.bot]}"
-    if any(isinstance(event, BotHit) and _in_the_back(segment, event) for event in play.events):
-        text = moment.text
-    return replace(moment, score=moment.score + 30, text=text)
+def _endings(timeline: Timeline, start: float, end: float, longest: float) -> list[Highlight]:
+    """Return the ending of each game and, of all but the first, its card; of too many games only those of the last."""
+    shown = [game for game in games(timeline) if game[0].start < end and game[-1].end > start]
+    most = max(1, int(longest / (_CARD_S + _RESULT_S + _LEAST_ENDING_S)))
+    shown = shown[-most:]
+    room = longest / len(shown) - (_CARD_S if len(shown) > 1 else 0.0)
+    found = []
+    for number, game in enumerate(shown):
+        last = number == len(shown) - 1
+        over = min(end, game[-1].end if last else game[-1].start + _RESULT_S)
+        found.append(_ending(game, max(start, game[0].start), end if last else over, room, timeline))
+        if number:
+            found.append(_game_card(timeline, game))
+    return found
 
 
-def _in_the_back(segment: Segment, hit: BotHit) -> bool:
-    return segment.board.rules.has_armour and hit.part == "back"
+def _game_card(timeline: Timeline, game: list[Segment]) -> Highlight:
+    """Return a game's card: its number and how many games both have won."""
+    started = game[0]
+    left, right = wins([segment for segment in timeline.segments if segment.start <= started.start])[0]
+    card = f"game {started.board.game}", f"{left} : {right}"
+    return Highlight(started.start, started.start + _CARD_S, math.inf, "", None, started.start, card=card)
 
 
-def _of_shot(segment: Segment, play: Play) -> Iterator[Highlight]:
-    """Yield the highlight of a shot that met the other bot, if it did."""
-    if segment.flight is not None:
-        high = _high(segment, play, 1 - play.bot)
-        for moment in _of_bullet(segment, play, segment.flight[1]):
-            begins = min(moment.start, segment.start) if segment.lead else moment.start  # its words come first
-            yield replace(moment, start=begins, high=high)
-
-
-def _high(segment: Segment, play: Play, bot: int) -> bool:
-    return play.before.bot(bot).y < _HIGH * segment.board.rules.arena_height
-
-
-def _of_bullet(segment: Segment, play: Play, impact: float) -> Iterator[Highlight]:
-    events = {type(event): event for event in play.events}
-    hit, block = events.get(BotHit), events.get(ShotBlocked)
-    if BotKnockedOut in events:
-        me, foe = _names(segment, play.bot)
-        text = f"{me} knocks {foe} out" if len(me) + len(foe) <= _BOTH else f"knock-out by {me}"
-        yield Highlight(impact - 1.0, segment.end + 0.2, _KNOCKOUT, text, play.bot, impact, _around(impact))
-    elif isinstance(hit, BotHit):
-        yield _hit(segment, play, hit, impact)
-    elif isinstance(block, ShotBlocked) and ShieldBroke in events:
-        yield _broken(segment, play, block, impact)
-    elif isinstance(block, ShotBlocked):
-        yield _block(segment, play, block, impact)
-
-
-def _hit(segment: Segment, play: Play, hit: BotHit, impact: float) -> Highlight:
-    me, rules = _names(segment, play.bot)[0], segment.board.rules
-    full, over = rules.initial_health[hit.bot], _angle(play, hit) - rules.shield_degrees
-    past = play.before.bot(hit.bot).shield and over <= 2 * LAST_DEGREES
-    back = _in_the_back(segment, hit)
-    left, right = (play.after.bot(bot).health for bot in (0, 1))
-    text = f"{me} gets past the shield" if past else f"{me} hits, {left:g} : {right:g}"
-    if back:
-        text = f"{me} hits the back, {left:g} : {right:g}"
-    score = 30 + 40 * hit.damage / full + 15 * (1 - hit.health / full) + 15 * (past or back)
-    return Highlight(impact - 0.8, impact + 0.75, score, text, play.bot, impact, _around(impact))
-
-
-def _block(segment: Segment, play: Play, block: ShotBlocked, impact: float) -> Highlight:
-    spare = segment.board.rules.shield_degrees - _angle(play, block)
-    foe = film_names(segment.board.seats)[block.bot]
-    if spare > LAST_DEGREES:
-        return Highlight(impact - 0.7, impact + 0.7, 8.0, f"{foe} blocks", block.bot, impact)
-    text, score = f"{foe} blocks at the last degree", 45 - 2 * max(0.0, spare)
-    return Highlight(impact - 0.8, impact + 0.75, score, text, block.bot, impact, _around(impact))
-
-
-def _broken(segment: Segment, play: Play, block: ShotBlocked, impact: float) -> Highlight:
-    """Return the highlight of a shield that broke; if the bullet would have ended the game it is the bot's escape."""
-    me, foe = _names(segment, play.bot)
-    saved = play.before.bot(block.bot).health <= segment.board.rules.bullet_damage[play.bot]
-    text, score = (f"{foe} escapes on its last charge", 62.0) if saved else (f"{me} breaks the shield", 42.0)
-    bot = block.bot if saved else play.bot
-    return Highlight(impact - 0.8, impact + 0.95, score, text, bot, impact, _around(impact))
-
-
-def _names(segment: Segment, bot: int) -> tuple[str, str]:
-    """Return the name of that bot and of the other one."""
-    left, right = film_names(segment.board.seats)
-    return (right, left) if bot else (left, right)
-
-
-def _around(impact: float) -> tuple[float, float]:
-    return impact - _BEFORE_S, impact + _AFTER_S
-
-
-def _angle(play: Play, event: BotHit | ShotBlocked) -> float:
-    """Return the angle between the target's direction and the impact, seen from its centre: 0 to 180 degrees."""
-    foe = play.before.bot(event.bot)
-    away = bearing(event.at[0] - foe.x, event.at[1] - foe.y) - foe.rot
-    return abs(math.remainder(away, 360.0))
-
-
-def _ending(timeline: Timeline, start: float, end: float) -> Highlight:
-    """Return the highlight of the last play, with the result if there is one."""
-    shown = [segment for segment in timeline.segments if segment.start < end and segment.end > start]
+def _ending(game: list[Segment], start: float, end: float, room: float, timeline: Timeline) -> Highlight:
+    """Return the highlight of a game's last play, with the result if there is one, of at most `room` film seconds."""
+    shown = [segment for segment in game if segment.start < end and segment.end > start]
     last = next((segment for segment in reversed(shown) if isinstance(segment.record, Play)), shown[-1])
-    over = any(isinstance(segment.record, GameEnded) for segment in shown)
+    over = next((segment for segment in shown if isinstance(segment.record, GameEnded)), None)
     begins = max(start, end - LONGEST_S / 2, last.start - 0.6)
-    shot = next(_of_shot(last, last.record), None) if isinstance(last.record, Play) else None
-    if shot and (shot.score >= _KNOCKOUT or not over):
-        return replace(shot, start=begins, end=end, score=math.inf)
+    comeback = twists(timeline).get(over.start) if over is not None else None
+    shot = next(of_shot(last, last.record), None) if isinstance(last.record, Play) else None
+    if shot and (shot.score >= KNOCKOUT or over is None):
+        text = comeback.text if comeback else shot.text
+        return _shortened(replace(shot, start=begins, end=end, score=math.inf, text=text), room)
     begins = max(begins, min(last.end, end - 0.5) - 0.3)
+    if comeback is not None:
+        return Highlight(begins, end, math.inf, comeback.text, comeback.bot, comeback.known)
     return Highlight(begins, end, math.inf, "", None, end)  # the banner shows the result
+
+
+def _shortened(moment: Highlight, room: float) -> Highlight:
+    """Return a highlight of a knock-out that fits: it begins later, then it has no slow motion."""
+    slow = moment.slow or (moment.start, moment.start)
+    extra = (slow[1] - slow[0]) * (1 / _SLOW - 1)
+    begins = max(moment.start, min(slow[0], moment.end + extra - room))
+    if moment.end - begins + extra > room:
+        return replace(moment, start=max(moment.start, moment.end - room), slow=None)
+    return replace(moment, start=begins)
 
 
 def _joined_cuts(highlights: Iterable[Highlight], start: float, end: float) -> list[Cut]:
@@ -201,8 +139,8 @@ def _joined_cuts(highlights: Iterable[Highlight], start: float, end: float) -> l
     entry: Entry
     for moment in sorted(highlights, key=lambda moment: (moment.start, moment.end)):
         begins, ends = max(start, moment.start), min(end, moment.end)
-        near = bool(found) and begins - found[-1].end < _SEAM_S
-        if near:
+        near = bool(found) and begins - found[-1].end < _SEAM_S and not moment.card and not found[-1].card
+        if bool(found) and (near or begins < found[-1].end):
             begins = found[-1].end
         if begins >= ends:
             continue
@@ -218,5 +156,5 @@ def _cuts_by_speed(moment: Highlight, begins: float, ends: float, entry: Entry) 
     for start, end in pairwise(marks):
         text = moment.text if start >= moment.known else ""
         speed, bot = _SLOW if first <= start < last else 1.0, moment.bot if text else None
-        yield Cut(start, end, speed, text, bot, entry, low=moment.high)
+        yield Cut(start, end, speed, text, bot, entry, moment.high, moment.card)
         entry = ""

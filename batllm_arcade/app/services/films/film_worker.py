@@ -27,6 +27,7 @@ from batllm_arcade.video import options as video_options
 from batllm_arcade.video import render_job
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.encode import formats, output_paths
+from batllm_arcade.video.film_plan import FilmPlan
 
 Report = Callable[[Mapping[str, Any]], None]
 
@@ -59,7 +60,7 @@ def _film(options: argparse.Namespace, gone: threading.Event, report: Report) ->
     output_paths.check(options.output, force=False)
     video_options.check_packages(shape.format)
     out = Path(options.output.name)
-    plan = render_job.FilmPlan(out, shape, game=options.game, first=options.first, last=options.last)
+    plan = FilmPlan(out, shape, game=options.game, first=options.first, last=options.last)
     result = render_job.make(read(options.session), plan, report_share)
     if not result.complete:
         return 1

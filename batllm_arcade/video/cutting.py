@@ -1,0 +1,59 @@
+"""A film's timeline and its cuts: what its plan shows of a session, and for how long."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from batllm_arcade.errors import UsageError
+from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.history.replay import replay
+from batllm_arcade.video.edit import cards, highlights, pacing, selection, stretches, thinking_time
+from batllm_arcade.video.edit.edit_list import Cut, EditList
+from batllm_arcade.video.edit.thinking_time import ThinkingTimes
+from batllm_arcade.video.film_plan import FilmPlan
+from batllm_arcade.view.timeline import Timeline
+
+
+def film_timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, ThinkingTimes]:
+    game = plan.game or selection.implied_game(plan.first, plan.last)
+    replayed = replay(session)
+    records = list(selection.records_of_game(replayed, game) if game else replayed)
+    timeline = Timeline()
+    times = thinking_time.append_with_thinking(timeline, records, plan.keep_thinking)
+    if not timeline.segments:
+        raise UsageError("this session holds no game yet; film one in which something was played")
+    leads = () if plan.fast else _leads(timeline, plan)
+    if not any(leads):
+        return timeline, times
+    timeline = Timeline()
+    return timeline, thinking_time.append_with_thinking(timeline, records, plan.keep_thinking, leads)
+
+
+def _leads(timeline: Timeline, plan: FilmPlan) -> Sequence[float]:
+    """Return by how many seconds the words of each play come first, so that they can be read."""
+    start, end = selection.time_span(timeline, plan.first, plan.last)
+    if plan.highlights:
+        return pacing.leads(timeline, highlights.spans(timeline, start, end), math.inf)
+    shown = [(piece.start, piece.end) for piece in _pieces(timeline, plan, start, end)]
+    return pacing.leads(timeline, shown, pacing.SLOWER * (end - start))
+
+
+def film_edit_list(timeline: Timeline, plan: FilmPlan) -> EditList:
+    start, end = selection.time_span(timeline, plan.first, plan.last)
+    opening, closing = (cards.OPENING_S, cards.END_S) if plan.cards and not plan.fast else (0.0, 0.0)
+    if closing:
+        end = cards.result_shown(timeline, end)
+    longest = highlights.LONGEST_S - opening - closing
+    if plan.highlights:
+        return EditList(highlights.cuts(timeline, start, end, longest), opening, closing, highlights=True)
+    if plan.fast:
+        return EditList([Cut(start, end)])
+    return EditList(stretches.whole(timeline, _pieces(timeline, plan, start, end)), opening, closing)
+
+
+def _pieces(timeline: Timeline, plan: FilmPlan, start: float, end: float) -> list[stretches.Piece]:
+    """Return what is shown of a whole film; of a part that was asked for nothing is left out."""
+    if plan.first or plan.last:
+        return [stretches.Piece(start, end)]
+    return stretches.pieces(timeline, start, end)

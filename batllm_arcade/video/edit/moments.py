@@ -1,0 +1,164 @@
+"""The moments of a match worth seeing: hits, blocks, broken shields, fumbles, each with a score and words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBlocked
+from batllm_arcade.core.geometry import bearing
+from batllm_arcade.match.records import GameStarted, Play
+from batllm_arcade.video.edit.story import Twist, twists
+from batllm_arcade.video.edit.text import film_names
+from batllm_arcade.view.segment import Segment
+from batllm_arcade.view.timeline import Timeline
+
+LAST_DEGREES = 6.0
+"""A block so near to the shield's edge, in degrees, counts as one at the last degree."""
+KNOCKOUT = 100.0
+"""The score of a knock-out."""
+_BEFORE_S, _AFTER_S = 0.14, 0.22  # timeline seconds of slow motion around an impact
+_HIGH = 0.36  # share of the arena's height above which an event would be behind the text
+_BOTH = 26  # characters of two names that fit on a ribbon with some words
+_TWIST = {"next": 40.0, "lead": 20.0, "comeback": 0.0}
+"""How much more a moment is worth that turns the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A part of the timeline worth seeing, in timeline seconds; the higher its score the more so.
+
+    `known` is when `text` may be shown, `slow` the part in slow motion, `high` whether it happens near the arena's top.
+    """
+
+    start: float
+    end: float
+    score: float
+    text: str
+    bot: int | None
+    known: float
+    slow: tuple[float, float] | None = None
+    high: bool = False
+    card: tuple[str, str] | None = None
+    """A game's number and the score before it, which are shown instead of the arena."""
+
+
+def moments(timeline: Timeline) -> Iterator[Highlight]:
+    """Yield the moments of a timeline, in order."""
+    fumbles, blood, turns = 0, False, twists(timeline)
+    for segment in timeline.segments:
+        play = segment.record
+        if not isinstance(play, Play):
+            blood = blood and not isinstance(play, GameStarted)
+            continue
+        if play.status != "ok":
+            fumbles += 1
+            name = film_names(segment.board.seats)[play.bot]
+            text = f"{name} fumbles" if play.status in ("invalid", "timeout") else f"{name} fails"
+            start, end, high = segment.acts - 0.2, segment.end + 0.3, _high(segment, play, play.bot)
+            yield Highlight(start, end, 12 / fumbles, text, play.bot, segment.acts, high=high)
+        hit = any(isinstance(event, BotHit) for event in play.events)
+        for moment in of_shot(segment, play):
+            twist = turns.get(segment.start)
+            if twist is not None:
+                yield _turning(moment, twist)
+            else:
+                yield _first_blood(moment, segment, play) if hit and not blood else moment
+        blood = blood or hit
+
+
+def _turning(moment: Highlight, twist: Twist) -> Highlight:
+    """Return a moment with what it turns."""
+    if moment.score >= KNOCKOUT:
+        return moment
+    return replace(moment, score=moment.score + _TWIST[twist.kind], text=twist.text, bot=twist.bot)
+
+
+def _first_blood(moment: Highlight, segment: Segment, play: Play) -> Highlight:
+    if moment.score >= KNOCKOUT:
+        return moment
+    text = f"first blood for {film_names(segment.board.seats)[play.bot]}"
+    if any(isinstance(event, BotHit) and _in_the_back(segment, event) for event in play.events):
+        text = moment.text
+    return replace(moment, score=moment.score + 30, text=text)
+
+
+def _in_the_back(segment: Segment, hit: BotHit) -> bool:
+    return segment.board.rules.has_armour and hit.part == "back"
+
+
+def of_shot(segment: Segment, play: Play) -> Iterator[Highlight]:
+    """Yield the highlight of a shot that met the other bot, if it did."""
+    if segment.flight is not None:
+        high = _high(segment, play, 1 - play.bot)
+        for moment in _of_bullet(segment, play, segment.flight[1]):
+            begins = min(moment.start, segment.start) if segment.lead else moment.start  # its words come first
+            yield replace(moment, start=begins, high=high)
+
+
+def _high(segment: Segment, play: Play, bot: int) -> bool:
+    return play.before.bot(bot).y < _HIGH * segment.board.rules.arena_height
+
+
+def _of_bullet(segment: Segment, play: Play, impact: float) -> Iterator[Highlight]:
+    events = {type(event): event for event in play.events}
+    hit, block = events.get(BotHit), events.get(ShotBlocked)
+    if BotKnockedOut in events:
+        me, foe = _names(segment, play.bot)
+        text = f"{me} knocks {foe} out" if len(me) + len(foe) <= _BOTH else f"knock-out by {me}"
+        yield Highlight(impact - 1.0, segment.end + 0.2, KNOCKOUT, text, play.bot, impact, _around(impact))
+    elif isinstance(hit, BotHit):
+        yield _hit(segment, play, hit, impact)
+    elif isinstance(block, ShotBlocked) and ShieldBroke in events:
+        yield _broken(segment, play, block, impact)
+    elif isinstance(block, ShotBlocked):
+        yield _block(segment, play, block, impact)
+
+
+def _hit(segment: Segment, play: Play, hit: BotHit, impact: float) -> Highlight:
+    me, rules = _names(segment, play.bot)[0], segment.board.rules
+    full, over = rules.initial_health[hit.bot], _angle(play, hit) - rules.shield_degrees
+    past = play.before.bot(hit.bot).shield and over <= 2 * LAST_DEGREES
+    back = _in_the_back(segment, hit)
+    left, right = (play.after.bot(bot).health for bot in (0, 1))
+    text = f"{me} gets past the shield" if past else f"{me} hits, {left:g} : {right:g}"
+    if back:
+        text = f"{me} hits the back, {left:g} : {right:g}"
+    score = 30 + 40 * hit.damage / full + 15 * (1 - hit.health / full) + 15 * (past or back)
+    return Highlight(impact - 0.8, impact + 0.75, score, text, play.bot, impact, _around(impact))
+
+
+def _block(segment: Segment, play: Play, block: ShotBlocked, impact: float) -> Highlight:
+    spare = segment.board.rules.shield_degrees - _angle(play, block)
+    foe = film_names(segment.board.seats)[block.bot]
+    if spare > LAST_DEGREES:
+        return Highlight(impact - 0.7, impact + 0.7, 8.0, f"{foe} blocks", block.bot, impact)
+    text, score = f"{foe} blocks at the last degree", 45 - 2 * max(0.0, spare)
+    return Highlight(impact - 0.8, impact + 0.75, score, text, block.bot, impact, _around(impact))
+
+
+def _broken(segment: Segment, play: Play, block: ShotBlocked, impact: float) -> Highlight:
+    """Return the highlight of a shield that broke; if the bullet would have ended the game it is the bot's escape."""
+    me, foe = _names(segment, play.bot)
+    saved = play.before.bot(block.bot).health <= segment.board.rules.bullet_damage[play.bot]
+    text, score = (f"{foe} escapes on its last charge", 62.0) if saved else (f"{me} breaks the shield", 42.0)
+    bot = block.bot if saved else play.bot
+    return Highlight(impact - 0.8, impact + 0.95, score, text, bot, impact, _around(impact))
+
+
+def _names(segment: Segment, bot: int) -> tuple[str, str]:
+    """Return the name of that bot and of the other one."""
+    left, right = film_names(segment.board.seats)
+    return (right, left) if bot else (left, right)
+
+
+def _around(impact: float) -> tuple[float, float]:
+    return impact - _BEFORE_S, impact + _AFTER_S
+
+
+def _angle(play: Play, event: BotHit | ShotBlocked) -> float:
+    """Return the angle between the target's direction and the impact, seen from its centre: 0 to 180 degrees."""
+    foe = play.before.bot(event.bot)
+    away = bearing(event.at[0] - foe.x, event.at[1] - foe.y) - foe.rot
+    return abs(math.remainder(away, 360.0))

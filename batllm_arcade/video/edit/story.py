@@ -1,0 +1,75 @@
+"""What turns a game: who takes the lead, when the next hit wins, who wins from far behind; counted from its plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from batllm_arcade.core.events import BotHit
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.match.records import GameEnded, GameStarted, Play
+from batllm_arcade.video.edit.text import film_names
+from batllm_arcade.view.segment import Segment
+from batllm_arcade.view.timeline import Timeline
+
+BEHIND = 24.0
+"""Who wins after being behind by so much health, in percent of its start, has come back."""
+TwistKind = Literal["lead", "next", "comeback"]
+
+
+class Twist(NamedTuple):
+    """What a segment turns: `text` names it, in the colour of `bot`, from `known` seconds on."""
+
+    kind: TwistKind
+    text: str
+    bot: int | None
+    known: float
+
+
+def twists(timeline: Timeline) -> dict[float, Twist]:
+    """Return what turns the games of a timeline, each by the start of the segment in which it happens."""
+    return {segment.start: twist for game in games(timeline) for segment, twist in _of_game(game)}
+
+
+def games(timeline: Timeline) -> list[list[Segment]]:
+    """Return the segments of each game."""
+    found: list[list[Segment]] = []
+    for segment in timeline.segments:
+        if isinstance(segment.record, GameStarted) or not found:
+            found.append([])
+        found[-1].append(segment)
+    return found
+
+
+def _of_game(segments: list[Segment]) -> Iterator[tuple[Segment, Twist]]:
+    leader: int | None = None
+    most, tense = [0.0, 0.0], False
+    for segment in segments:
+        record, rules = segment.record, segment.board.rules
+        names = film_names(segment.board.seats)
+        if isinstance(record, GameEnded):
+            winner = record.result.winner
+            if winner is not None and most[winner] >= BEHIND:
+                yield segment, Twist("comeback", f"comeback by {names[winner]}", winner, segment.start)
+        if not isinstance(record, Play) or not any(isinstance(event, BotHit) for event in record.events):
+            continue
+        known, ahead = segment.flight[1] if segment.flight else segment.acts, _lead(record.after, rules)
+        most = [max(most[0], -ahead), max(most[1], ahead)]
+        now = None if abs(ahead) < 1e-9 else int(ahead < 0)
+        if not tense and _next_hit_wins(record.after, rules):
+            tense = True
+            yield segment, Twist("next", "next hit wins", None, known)
+        elif leader is not None and now not in (None, leader):
+            yield segment, Twist("lead", f"lead change: {names[int(ahead < 0)]}", int(ahead < 0), known)
+        leader = leader if now is None else now
+
+
+def _lead(arena: Arena, rules: Rules) -> float:
+    """Return by how much of its health, in percent, left is ahead of right."""
+    left, right = rules.initial_health
+    return 100 * (arena.left.health / left - arena.right.health / right)
+
+
+def _next_hit_wins(arena: Arena, rules: Rules) -> bool:
+    """Return whether each bot falls with the next bullet that strikes its front."""
+    return all(0 < arena.bot(bot).health <= rules.bullet_damage[1 - bot] for bot in (0, 1))

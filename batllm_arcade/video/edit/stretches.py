@@ -1,0 +1,98 @@
+"""What a whole film shows: all but stretches in which nobody hits or blocks, and ribbons on what turns a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from batllm_arcade.core.events import BotHit, ShotBlocked
+from batllm_arcade.match.records import GameEnded, Play, RoundStarted
+from batllm_arcade.video.edit.edit_list import Cut
+from batllm_arcade.video.edit.story import games, twists
+from batllm_arcade.view.segment import Segment
+from batllm_arcade.view.timeline import Timeline
+
+DEAD = 8
+"""Plays in a row without a hit or a block of which most are left out."""
+_KEPT, _KEPT_OF_PEACE = 2, 9  # plays at each end of a stretch that are shown; of a game in which nothing else happens
+_LEAST = 4  # plays that are left out
+_RIBBON_S = 1.6
+_HIGH = 0.36  # share of the arena's height above which a bot would be behind a ribbon
+
+
+class Piece(NamedTuple):
+    """A part of the timeline that is shown from `start` to `end` seconds, after so many turns that are left out."""
+
+    start: float
+    end: float
+    turns: int = 0
+
+
+class _Ribbon(NamedTuple):
+    start: float
+    end: float
+    text: str
+    bot: int | None
+    low: bool
+
+
+def pieces(timeline: Timeline, start: float, end: float) -> list[Piece]:
+    """Return the parts of the timeline between `start` and `end` in which something happens."""
+    found, begin, turns = list[Piece](), start, 0
+    for first, last, left_out in _gaps(timeline):
+        if begin <= first and last < end:
+            found.append(Piece(begin, first, turns))
+            begin, turns = last, left_out
+    return [*found, Piece(begin, end, turns)]
+
+
+def whole(timeline: Timeline, shown: Iterable[Piece]) -> list[Cut]:
+    """Return the cuts of a film that shows these parts: each but the first after a flash, with ribbons."""
+    ribbons, cuts = list(_ribbons(timeline)), list[Cut]()
+    for piece in shown:
+        later = _Ribbon(piece.start, piece.start + _RIBBON_S, f"{piece.turns} turns later", None, False)
+        texts = [later, *ribbons] if piece.turns else ribbons
+        marks = {mark for ribbon in texts for mark in ribbon[:2] if piece.start < mark < piece.end}
+        for start, end in pairwise(sorted({piece.start, piece.end, *marks})):
+            said = next((ribbon for ribbon in reversed(texts) if ribbon.start <= start < ribbon.end), None)
+            text, bot, low = (said.text, said.bot, said.low) if said else ("", None, False)
+            cuts.append(Cut(start, end, 1.0, text, bot, "flash" if cuts and start == piece.start else "", low))
+    return cuts
+
+
+def _ribbons(timeline: Timeline) -> Iterator[_Ribbon]:
+    found = twists(timeline)
+    for segment in timeline.segments:
+        twist = found.get(segment.start)
+        if twist is not None:
+            heights = [segment.arena.bot(bot).y / segment.board.rules.arena_height for bot in (0, 1)]
+            yield _Ribbon(twist.known, twist.known + _RIBBON_S, twist.text, twist.bot, min(heights) < _HIGH)
+
+
+def _gaps(timeline: Timeline) -> Iterator[tuple[float, float, int]]:
+    """Yield from when to when nothing happens, without the plays at both ends, and how many turns that are."""
+    for game in games(timeline):
+        for run, peaceful in _runs(game):
+            kept = _KEPT_OF_PEACE if peaceful else _KEPT
+            plays = len(run) - 2 * kept
+            if len(run) >= DEAD and plays >= _LEAST:
+                yield run[kept - 1].end, run[len(run) - kept].start, (plays + 1) // 2
+
+
+def _runs(game: list[Segment]) -> Iterator[tuple[list[Segment], bool]]:
+    """Yield the plays in a row in which nothing happens, and whether that is the whole game."""
+    run, happened, prompts = list[Segment](), False, None
+    for segment in game:
+        record = segment.record
+        if isinstance(record, RoundStarted):
+            if prompts not in (None, record.prompts):  # new orders are seen to be carried out
+                yield run, False
+                run = []
+            prompts = record.prompts
+        elif isinstance(record, Play) and any(isinstance(event, (BotHit, ShotBlocked)) for event in record.events):
+            yield run, False
+            run, happened = [], True
+        elif isinstance(record, Play):
+            run.append(segment)
+    yield run, not happened and any(isinstance(segment.record, GameEnded) for segment in game)

@@ -1,0 +1,46 @@
+"""What film is to be made: its file, its shape, and what of a session it shows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from batllm_arcade.video.edit.selection import Turn
+from batllm_arcade.video.encode.formats import Shape
+from batllm_arcade.view.loudness import LOUDNESS_LUFS
+
+CaptionMode = Literal["none", "burn", "srt", "soft"]
+
+
+@dataclass(frozen=True, slots=True)
+class FilmPlan:
+    """The film to be made.
+
+    `keep_thinking` limits each thinking time in seconds, None leaves thinking out; `game` None means all games;
+    `loudness` is in LUFS. Beside the film go a `manifest` of its frames, the `text` to post with it, and a `poster`. A
+    `fast` film does not wait for words to be read. It has at most `most` bytes, and plays `pace` times faster than it
+    would.
+    """
+
+    out: Path
+    shape: Shape
+    title: str = ""
+    game: int | None = None
+    first: Turn | None = None
+    last: Turn | None = None
+    keep_thinking: float | None = None
+    highlights: bool = False
+    fast: bool = False
+    cards: bool = True
+    captions: CaptionMode = "none"
+    sound: bool = True
+    music: bool = True
+    loudness: float = LOUDNESS_LUFS
+    manifest: Path | None = None
+    text: Path | None = None
+    poster: Path | None = None
+    most: float = math.inf
+    pace: float = 1.0
+    force: bool = False

@@ -1,0 +1,146 @@
+"""The edit: the games of a series, what turns a game, what is left out, and a draw that takes its time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from fakes import eventful, played
+
+from batllm_arcade.core.events import BotHit
+from batllm_arcade.core.model import Rules
+from batllm_arcade.match.records import GameEnded, GameStarted, Play
+from batllm_arcade.video.edit import highlights, story, stretches
+from batllm_arcade.video.edit.edit_list import EditList
+from batllm_arcade.video.edit.moments import moments
+from batllm_arcade.view.timeline import Timeline
+
+
+def renamed(records, names):
+    found = []
+    for record in records:
+        if isinstance(record, GameStarted):
+            record = replace(record, seats=tuple(replace(s, name=n) for s, n in zip(record.seats, names, strict=True)))
+        found.append(record)
+    return found
+
+
+def series(games):
+    """A timeline of so many games."""
+    records = eventful()
+    last = max(n for n, record in enumerate(records) if isinstance(record, GameStarted))
+    one = records[1:last]
+    found = [records[0]]
+    for number in range(1, games + 1):
+        found += [replace(record, game=number) if hasattr(record, "game") else record for record in one]
+    return Timeline.of(found)
+
+
+@pytest.mark.parametrize("games", [2, 3, 5, 7, 12])
+def test_highlights_of_a_series_have_every_game_s_ending_and_a_card_with_the_score_before_each(games):
+    timeline = series(games)
+    shown = highlights.cuts(timeline, 0.0, timeline.end, 26.0)
+    assert sum(cut.seconds for cut in shown) <= 26.0 + 1e-6
+    results = [segment for segment in timeline.segments if isinstance(segment.record, GameEnded)]
+    assert all(any(cut.start <= result.start + 0.3 < cut.end for cut in shown) for result in results)
+    wins, expected = [0, 0], []
+    for number, result in enumerate(results[:-1], 2):
+        winner = result.record.result.winner
+        if winner is not None:
+            wins[winner] += 1
+        expected.append((f"game {number}", f"{wins[0]} : {wins[1]}"))
+    assert [cut.card for cut in shown if cut.card] == expected
+    assert all(before.end <= after.start for before, after in pairwise(shown))
+
+
+def texts(timeline):
+    return [twist.text for twist in story.twists(timeline).values()]
+
+
+def told(*hits, damage=(20.0, 20.0), winner=None):
+    """The twists of a game whose plays hit the bots named, with these bullets."""
+    rules = Rules(total_rounds=1, turns_per_round=len(hits), bullet_damage=damage)
+    records, health, number = played(["M"] * len(hits), ["S0"] * len(hits), rules=rules), [100.0, 100.0], 0
+    found = []
+    for record in renamed(records, ("Ann", "Bob")):
+        if isinstance(record, Play) and record.bot == 0:
+            struck, number = hits[number], number + 1
+            health[struck] -= damage[1 - struck]
+            left, right = (replace(record.after.bot(bot), health=health[bot]) for bot in (0, 1))
+            event = BotHit(struck, (500.0, 500.0), damage[1 - struck], health[struck], "front")
+            record = replace(record, after=replace(record.after, left=left, right=right), events=(event,))
+            record = replace(record, bot=1 - struck)
+        elif isinstance(record, GameEnded) and winner is not None:
+            record = replace(record, result=replace(record.result, winner=winner, reason="points"))
+        found.append(record)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("hits", "winner", "expected"),
+    [
+        ((1, 1, 1), 0, []),
+        ((1, 0, 0), 1, ["lead change: Bob"]),
+        ((1, 1, 0, 0, 0), 1, ["lead change: Bob", "comeback by Bob"]),
+        ((1, 0, 1, 0), None, []),
+        ((1, 0, 1, 0, 1, 0, 1, 0), None, ["next hit wins"]),
+    ],
+)
+def test_what_turns_a_game_is_named(hits, winner, expected):
+    class Board:
+        def __init__(self, seats, rules):
+            self.seats, self.rules = seats, rules
+
+    records = told(*hits, winner=winner)
+    started = next(record for record in records if isinstance(record, GameStarted))
+    board, segments = Board(started.seats, started.rules), []
+    for at, record in enumerate(records):
+        if isinstance(record, (GameStarted, Play, GameEnded)):
+            segments.append(
+                type("Fake", (), {"start": at, "acts": at, "record": record, "board": board, "flight": None})
+            )
+    timeline = type("FakeTimeline", (), {"segments": segments})
+    assert texts(timeline) == expected
+
+
+def test_a_turn_of_the_game_is_on_the_ribbon_of_its_highlight_and_of_a_whole_film():
+    timeline = Timeline.of(eventful())
+    twists = story.twists(timeline)
+    ribbons = {cut.text for cut in stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end)) if cut.text}
+    named = {twist.text for twist in twists.values()}
+    assert named <= ribbons
+    told_by = {moment.text for moment in moments(timeline)}
+    assert {twist.text for twist in twists.values() if twist.kind == "next"} <= told_by
+
+
+def walk(plays):
+    """A game of so many turns in which nobody hits."""
+    rules = Rules(total_rounds=1, turns_per_round=plays)
+    return Timeline.of(played(["C10"] * plays, ["C10"] * plays, rules=rules))
+
+
+def test_a_dead_stretch_is_left_out_of_a_whole_film_and_a_ribbon_says_how_long_it_was():
+    timeline = walk(20)
+    pieces = stretches.pieces(timeline, 0.0, timeline.end)
+    cuts = stretches.whole(timeline, pieces)
+    assert [cut.text for cut in cuts if cut.text] == ["11 turns later"]
+    assert [cut.entry for cut in cuts if cut.entry] == ["flash"]
+    assert sum(cut.seconds for cut in cuts) < timeline.end
+    assert cuts[-1].end == timeline.end
+    plays = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
+    kept = [play for play in plays if any(cut.start <= play.start < cut.end for cut in cuts)]
+    assert len(plays) - len(kept) == 22
+
+
+@pytest.mark.parametrize("turns", [3, 8])
+def test_what_is_short_or_peaceful_all_along_is_shown(turns):
+    timeline = walk(turns)
+    assert stretches.pieces(timeline, 0.0, timeline.end) == [stretches.Piece(0.0, timeline.end)]
+
+
+def test_a_draw_gets_ten_seconds():
+    timeline = walk(20)
+    shown = highlights.cuts(timeline, 0.0, timeline.end)
+    assert sum(cut.seconds for cut in shown) == pytest.approx(highlights.DRAW_S)
+    assert EditList(shown).seconds >= 10.0 - 1e-6
