@@ -14,7 +14,7 @@ from batllm_arcade.brains.redaction import environment_without_secrets
 from batllm_arcade.errors import UsageError
 from batllm_arcade.isolation.modes import PROCESS, BotIsolation
 from batllm_arcade.isolation.readable import files_of
-from batllm_arcade.isolation.sandbox import TMP_MB, sandbox_command, sandbox_environment, sandboxes
+from batllm_arcade.isolation.sandbox import SHM_MB, TMP_MB, sandbox_command, sandbox_environment, sandboxes
 from batllm_arcade.processes.launch import Launch, Limits
 
 INTERPRETERS: Mapping[str, str] = {".py": sys.executable, ".js": "node", ".mjs": "node", ".sh": "sh"}
@@ -42,7 +42,8 @@ def bot_launch(
     if isolation.mode != "sandbox":
         return Launch(command, environment_without_secrets(), limits, tempfile.mkdtemp(prefix="batllm-bot-"))
     wrapped = sandbox_command(command, [*files_of(command), *readable], sandboxes(), network=isolation.network)
-    limits = replace(limits, file_mb=TMP_MB, cpu_s=MOST_CPU_S, tasks=THREADS * limits.processes)
+    total_mb = limits.memory_mb * limits.processes + TMP_MB + SHM_MB
+    limits = replace(limits, file_mb=TMP_MB, cpu_s=MOST_CPU_S, tasks=THREADS * limits.processes, total_mb=total_mb)
     return Launch(wrapped, sandbox_environment(), limits, sandboxed=True)
 
 

@@ -69,12 +69,15 @@ def _guard(settings: dict[str, Any], command: list[str], folder: int) -> None:
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    child, problem = _start(settings, command)
+    gate = SandboxGate(settings) if settings["sandboxed"] else None
+    child, problem = _start(settings, command, gate)
     _let_go_of_pipes()
     if not problem:
         _say(settings, f"pid {child}")
     said = f"start {problem}" if problem else _watch(child, settings, woken)
     end_all(child)
+    if gate is not None:
+        gate.close()
     if settings["folder"] and not (settings["keep"] and said == "exit 0"):
         remove(settings["folder"], folder)
     _say(settings, said)
@@ -92,11 +95,10 @@ def _say(settings: dict[str, Any], line: str) -> None:
         os.write(settings["status"], f"{line}\n".encode("utf-8", "replace"))
 
 
-def _start(settings: dict[str, Any], command: list[str]) -> tuple[int, str]:
+def _start(settings: dict[str, Any], command: list[str], gate: SandboxGate | None) -> tuple[int, str]:
     """Return the child's process id, and why it cannot be started, "" if it runs."""
     told, tell = os.pipe()
     guard = os.getpid()
-    gate = SandboxGate() if settings["sandboxed"] else None
     child = os.fork()
     if child == 0:
         try:
@@ -117,7 +119,7 @@ def _start(settings: dict[str, Any], command: list[str]) -> tuple[int, str]:
     with open(told, "rb") as pipe:
         problem = pipe.read().decode("utf-8", "replace")
     if gate is not None:
-        gate.open(settings["tasks"])
+        gate.open()
     return child, problem
 
 

@@ -37,6 +37,8 @@ class Limits:
     """Seconds of processor time of each process."""
     tasks: int = 0
     """Threads and processes in a sandbox, counted by the system itself."""
+    total_mb: int = 0
+    """MiB of memory of all that is in a sandbox, its files included, where the user may make a cgroup."""
 
 
 @dataclass(frozen=True, slots=True)

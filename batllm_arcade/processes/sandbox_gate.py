@@ -5,14 +5,19 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+from typing import Any
+
+from batllm_arcade.processes.cgroup import ChildCgroup
 
 
 class SandboxGate:
     """The pipes by which bwrap tells its first process inside, and waits until that may go on."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: dict[str, Any]) -> None:
         self._told, self._tell = os.pipe()
         self._wait, self._go = os.pipe()
+        self._tasks: int = settings["tasks"]
+        self._cgroup = ChildCgroup(settings["total_mb"], self._tasks)
 
     def through(self, command: list[str]) -> list[str]:
         """Return bwrap's command with these pipes; in the process that becomes bwrap."""
@@ -20,18 +25,23 @@ class SandboxGate:
             os.set_inheritable(number, True)
         return [command[0], "--info-fd", str(self._tell), "--block-fd", str(self._wait), *command[1:]]
 
-    def open(self, tasks: int) -> None:
-        """Limit the number of threads and processes inside, and let it begin; one that has ended meanwhile stays so."""
+    def open(self) -> None:
+        """Limit what is inside as a whole, and let it begin; one that has ended meanwhile stays so."""
         os.close(self._tell)
         os.close(self._wait)
         with open(self._told, "rb") as pipe:
             inside = re.search(rb'"child-pid": *([0-9]+)', pipe.read())
-        if inside and tasks:
+        if inside:
+            self._cgroup.take(int(inside[1]))
             with contextlib.suppress(OSError, ValueError):
-                _limit_tasks(int(inside[1]), tasks)
+                _limit_tasks(int(inside[1]), self._tasks)
         with contextlib.suppress(OSError):
             os.write(self._go, b"!")
         os.close(self._go)
+
+    def close(self) -> None:
+        """Tidy up, once all that was inside is gone."""
+        self._cgroup.remove()
 
 
 def _limit_tasks(pid: int, tasks: int) -> None:

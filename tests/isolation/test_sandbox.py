@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 from paths import TESTS
 from resources import SOON, nothing_left
 from sandboxing import require_sandbox
 
-from batllm_arcade.brains.protocol import BrainError, Spec
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import BrainError, Spec, View
+from batllm_arcade.core import rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.plugin import manager
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
 
 BOT = TESTS / "support" / "stranger.py"
+ARENA = rules.start(Random(1), Rules())
 PROC = manager.load().kinds["proc"]
 
 
@@ -97,6 +105,46 @@ def test_its_environment_is_made_from_nothing(bot):
         "PYTHONPATH",
         "LC_CTYPE",
     }
+
+
+ASKING = """\
+import json, socket, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready"}', flush=True)
+    elif message["type"] == "decide":
+        try:
+            with socket.create_connection(("127.0.0.1", int(message["view"]["round_prompt"]["self"])), 2) as link:
+                said = link.recv(9).decode()
+        except OSError:
+            said = "nothing"
+        print(json.dumps({"type": "play", "id": message["id"], "command": "C1", "thought": said}), flush=True)
+"""
+
+
+@pytest.mark.parametrize(("network", "said"), [("yes", "hello"), ("no", "nothing")])
+def test_it_has_the_network_only_if_it_is_given_that(network, said, tmp_path):
+    require_sandbox()
+    (tmp_path / "asking.py").write_text(ASKING)
+    with nothing_left(), socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(SOON if network == "yes" else 0)
+        playing = brain(f"{sys.executable} -I -S {tmp_path / 'asking.py'}", network=network)
+        playing.prepare(lambda _: None)
+        answering = threading.Thread(target=answer_once, args=(server,))
+        answering.start()
+        port = str(server.getsockname()[1])
+        view = View(0, Rules(), 1, 1, 1, 1, (0, 1), (port, ""), ARENA, ARENA, live=Live(30), stream="1/1/left")
+        assert playing.decide(view).thought == said
+        answering.join()
+        playing.close()
+
+
+def answer_once(server: socket.socket) -> None:
+    with suppress(BlockingIOError):
+        link, _ = server.accept()
+        with link:
+            link.sendall(b"hello")
 
 
 def test_it_dies_with_its_guard(bot):

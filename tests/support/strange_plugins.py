@@ -13,6 +13,8 @@ spec = spec_from_file_location("stranger", Path(__file__).with_name("_stranger.p
 stranger = module_from_spec(spec)
 sys.argv[0] = __file__  # where its folder is
 spec.loader.exec_module(stranger)
+for kind in ("home", "tcp", "write_home", "wink_at_all"):  # while it is loaded
+    stranger.KINDS[kind]()
 
 
 def rudely() -> None:
