@@ -19,7 +19,18 @@ EFFORTS = {"off": "none", "low": "low", "high": "high"}
 def batllm_brains() -> list[BrainKind]:
     """A model behind any OpenAI-style server."""
     summary = "a model behind any OpenAI-style server"
-    return [BrainKind("openai", summary, OpenAI, missing=missing, prompted=True, models=OpenAI.models, prepare_s=300.0)]
+    return [
+        BrainKind(
+            "openai",
+            summary,
+            OpenAI,
+            missing=missing,
+            prompted=True,
+            models=OpenAI.models,
+            titles={"": "OpenAI"},
+            prepare_s=300.0,
+        )
+    ]
 
 
 class OpenAI(ChatCompletions):

@@ -27,6 +27,8 @@ class Account:
 
     parts: Counter[Part] = field(default_factory=Counter)
     """Its hits, by the part of the other bot that they struck."""
+    bare: Counter[Part] = field(default_factory=Counter)
+    """Those of them that did what a hit there does: not off a wall, where that is less."""
     damage: float = 0.0
     extra: defaultdict[Part, float] = field(default_factory=lambda: defaultdict(float))
     blocked: int = 0
@@ -97,11 +99,13 @@ def accounts(plays: Iterable[Play], rules: Rules) -> Accounts:
 
 def _add(mine: Account, play: Play, rules: Rules) -> None:
     mine.lost += play.status != "ok"
+    capped = any(isinstance(event, BulletFlew) and event.bounce is not None for event in play.events)
     for event in play.events:
         if isinstance(event, BotHit):
             mine.parts[event.part] += 1
             mine.damage += event.damage
             mine.extra[event.part] += max(0.0, event.damage - rules.bullet_damage[play.bot])
+            mine.bare[event.part] += not (capped and rules.bounce_cap)
             mine.caught += not _is_loaded(play.before, event.bot, rules)
         mine.blocked += isinstance(event, ShotBlocked)
         mine.broken += isinstance(event, ShieldBroke)

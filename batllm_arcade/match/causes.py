@@ -144,7 +144,7 @@ def _armour(lost: Account, won: Account) -> Cause | None:
 
 def _struck(account: Account) -> str:
     """Return how often it hit where that costs more: `once in the side and twice in the back`."""
-    return " and ".join(f"{times(account.parts[part])} in the {part}" for part in _ARMOURED if account.extra[part] > 0)
+    return " and ".join(f"{times(account.bare[part])} in the {part}" for part in _ARMOURED if account.extra[part] > 0)
 
 
 def _silence(lost: Account, won: Account, harm: float) -> Cause:

@@ -15,8 +15,8 @@ from batllm_arcade.app.match.pointer.button_strip import ButtonStrip
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.view.scene import Scene
 
-_NOTES_BELOW, _NOTES_BELOW_HINT = 12, 64
-"""Logical units from the arena's top to the notices, and that with a hint above them."""
+_NOTES_BELOW, _NOTES_BELOW_HINT, _NOTES_BELOW_SENTENCE = 12.0, 64.0, 116.0
+"""Logical units from the arena's top to the notices, and that with a hint or a person's sentence above them."""
 
 
 class MatchRenderer:
@@ -88,9 +88,16 @@ class MatchRenderer:
             self._strip.draw(target, frame.buttons)
         if frame.turn is not None:
             renderer.draw_hint(target, frame.turn.words, color=frame.turn.color, top=frame.turn.top)
-        below = float(_NOTES_BELOW_HINT if frame.turn is not None and frame.turn.top else _NOTES_BELOW)
+        below = notes_below(frame, scene)
         if frame.guide is not None and box is not None:
             card.draw(canvas, box, frame.guide)
             if box.y - top < _NOTES_BELOW + 30:
                 below = box.bottom - top + 6
         notifications.draw(canvas, renderer.arena, frame.notes, below)
+
+
+def notes_below(frame: MatchFrame, scene: Scene) -> float:
+    """Return how far below the arena's top the notices begin, so that they lie over no words; logical units."""
+    if scene.telegraph is not None and scene.telegraph.banner and scene.telegraph.place == "top":
+        return _NOTES_BELOW_SENTENCE
+    return _NOTES_BELOW_HINT if frame.turn is not None and frame.turn.top else _NOTES_BELOW

@@ -16,11 +16,12 @@ from batllm_arcade.app.kit.scroll import Scroll
 from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.table import Table
 from batllm_arcade.view import theme
 
-_ROW = 44.0
+_ROW, _ABOUT = 44.0, 170.0  # of a brain in the list, and of what is said of it below
 
 
 class SwapDialog(Dialog):
@@ -36,9 +37,10 @@ class SwapDialog(Dialog):
         self._brains = BrainList(services.plugins.kinds, services.availability, used, files, with_files=False)
         services.availability.look()
         self._scroll = Scroll()
+        names = [spec.text("name") or self._brains.called(spec) for spec in self._brains.specs]
         self.entries = [
-            DialogEntry(spec.text("name") or self._brains.called(spec), lambda spec=spec: self._ask(spec))  # type: ignore[misc]
-            for spec in self._brains.specs
+            DialogEntry(_told_apart(name, spec, names), lambda spec=spec: self._ask(spec))  # type: ignore[misc]
+            for name, spec in zip(names, self._brains.specs, strict=True)
         ]
         self.form.place((entry, self._scroll) for entry in self.entries)
 
@@ -90,7 +92,7 @@ class SwapDialog(Dialog):
             wide, top = canvas.width - 20, canvas.height * 0.36
         left = canvas.width - wide - 10 if self.bot else 10
         self._box = box = Box(left, top, wide, canvas.height - 10 - top)
-        listed = math.floor((box.h - 112 - 130) / _ROW) * _ROW  # no row is cut in two
+        listed = math.floor((box.h - 112 - _ABOUT) / _ROW) * _ROW  # no row is cut in two
         self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, listed)
         place(self.entries, rows(Box(self._scroll.box.x + 2, 4, wide - 40, 0), len(self.entries), _ROW - 8, 8))
         self._scroll.height = len(self.entries) * _ROW + 4
@@ -100,7 +102,8 @@ class SwapDialog(Dialog):
         self.hints_at(canvas, (self._box.x + self._box.w / 2, self._box.bottom - 26), self._box.w - 12)
 
     def _plays(self, spec: Spec) -> bool:
-        return self._table.seat(self.bot).brain == spec.short and not spec.options
+        seat = self._table.seat(self.bot)
+        return (seat.brain, seat.options) == (spec.short, public_options(spec.options))
 
     def state(self, spec: Spec) -> tuple[str, theme.Color]:
         """Return in a few words how this brain stands to the seat, and their colour."""
@@ -126,7 +129,7 @@ class SwapDialog(Dialog):
         told, shade = (faults, theme.GOLD) if faults else ("plays on to the end of this turn", theme.SOFT)
         canvas.words((x, box.y + 72), told, "label", 16, shade, width=box.w - 36)
         words, tint = (self.problem, theme.DANGER) if self.problem else self._about()
-        canvas.block((x, box.bottom - 132), words, "label", 16, tint, box.w - 36, 4)
+        canvas.block((x, box.bottom - _ABOUT), words, "label", 15, tint, box.w - 36, 6)
         self.hint_bar.draw(canvas)
 
     def _about(self) -> tuple[str, theme.Color]:
@@ -134,3 +137,10 @@ class SwapDialog(Dialog):
         spec = self._brains.specs[at]
         problem, about = self._brains.problem(spec), self._brains.about(spec)
         return (problem, theme.GOLD) if problem else (f"{spec.name}: {about}" if spec.variant else about, theme.SOFT)
+
+
+def _told_apart(name: str, spec: Spec, names: Sequence[str]) -> str:
+    """Return the name, with how the brain was set up where another one has the same name."""
+    if names.count(name) == 1 or not spec.options:
+        return name
+    return f"{name} ({spec.text('level') or 'as set up'})"
