@@ -126,11 +126,23 @@ function poseAt(segment, bot, t) {
 
 function bulletAt(segment, t) {
   if (!segment.play || !segment.play.bullet) return null;
-  const [leaves, lands, hold, x0, y0, x1, y1] = segment.play.bullet;
+  const [leaves, lands, hold, ...path] = segment.play.bullet;
   if (t > lands) t = Math.max(lands, t - hold);
-  const share = (t - leaves) / (lands - leaves), tail = Math.max(0, share - times.tail), head = Math.min(1, share);
+  const share = (t - leaves) / (lands - leaves);
   if (share < 0 || share >= 1 + times.tail) return null;
-  return { tail: [mix(x0, x1, tail), mix(y0, y1, tail)], head: [mix(x0, x1, head), mix(y0, y1, head)], bot: segment.play.bot };
+  return { ...boltOn(path, share, Math.min(1, share)), bot: segment.play.bot };
+}
+
+/** Return tail and head of a bolt on its way, x and y of each corner; off a wall, its tail begins there. */
+function boltOn([x0, y0, x1, y1, x2, y2], share, head) {
+  const first = Math.hypot(x1 - x0, y1 - y0), second = x2 === undefined ? 0 : Math.hypot(x2 - x1, y2 - y1);
+  const bounce = x2 !== undefined && first + second > 0 ? first / (first + second) : 1, off = x2 !== undefined && head >= bounce;
+  const [ax, ay, bx, by, from, to] = off ? [x1, y1, x2, y2, bounce, 1] : [x0, y0, x1, y1, 0, bounce];
+  const at = spot => {
+    const part = to > from ? (spot - from) / (to - from) : 1;
+    return [mix(ax, bx, part), mix(ay, by, part)];
+  };
+  return { tail: at(Math.max(from, share - times.tail)), head: at(head) };
 }
 
 function shakeOf(effects, t, radius) {

@@ -63,6 +63,14 @@ def wall() -> Wave:
     return driven(thud + 0.35 * fizz, 1.4)
 
 
+def bounce() -> Wave:
+    """Return a hard click with a short bright ring: a bullet comes off a wall."""
+    click = band(noise(0.3, 19), 2200, 11000) * decay(0.3, 0.005)
+    ring = bell(note("C#7"), 0.3, 0.035, 1.41, 1.2) + 0.5 * bell(note("G6"), 0.3, 0.025, 1.73, 1.0)
+    knock = sine(sweep(520, 240, 0.3, 50), 0.3) * decay(0.3, 0.015)
+    return 0.8 * click + 0.5 * ring + 0.6 * knock
+
+
 def shield(up: bool) -> Wave:
     """Return a chord that opens, or closes."""
     length = 0.4
@@ -261,6 +269,7 @@ SOUNDS: dict[str, tuple[Callable[[], Wave], float]] = {
     "hit_back": (hit_back, -12),
     "block": (block, -16.5),
     "wall": (wall, -20),
+    "bounce": (bounce, -21),
     "shield_up": (lambda: shield(True), -21),
     "shield_down": (lambda: shield(False), -22),
     "move": (move, -25),

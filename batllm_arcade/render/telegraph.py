@@ -12,7 +12,7 @@ import pygame
 
 from batllm_arcade.render.draw_list import DrawList, KeptCommands, wash
 from batllm_arcade.render.sprites import Sprites, blit_centred
-from batllm_arcade.render.telegraph_words import GREY, TelegraphWords, along, ends, on_one_line, own_color
+from batllm_arcade.render.telegraph_words import GREY, Stretch, TelegraphWords, along, course, on_one_line, own_color
 from batllm_arcade.render.text import Cache, TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
@@ -58,9 +58,10 @@ class TelegraphRenderer:
     def draw_below(self, target: DrawList, shown: Telegraph, camera: Camera) -> None:
         """Draw the lines and the ghost of a step, which hide no bot."""
         aside = _ASIDE * self._scale if on_one_line(shown.own, shown.foe) else 0.0
-        for ghost in (shown.foe_step, shown.step):
+        chosen = {"move": shown.step, "retreat": shown.back}.get(shown.chosen)
+        for ghost in (shown.foe_step, shown.back, shown.step):
             if ghost is not None:
-                self._draw_step(target, ghost, camera, stands=ghost is shown.step and shown.chosen == "move")
+                self._draw_step(target, ghost, camera, stands=ghost is chosen)
         if shown.foe is not None:
             foe = shown.foe
             self._foe.draw(target, (foe, camera, aside), lambda alone: self._draw_foe(alone, foe, camera, aside))
@@ -68,7 +69,12 @@ class TelegraphRenderer:
         self._own.draw(target, (own, camera, aside), lambda alone: self._draw_own(alone, own, camera, aside))
 
     def _draw_foe(self, target: DrawList, line: FireLine, camera: Camera, aside: float) -> None:
-        color, (start, end) = theme.SEAT_COLORS[line.bot], ends(line, camera, self._sprites.radius, aside)
+        for stretch in course(line, camera, self._sprites.radius, aside):
+            self._draw_foe_stretch(target, line, stretch)
+        self._draw_bounce(target, line, camera, theme.SEAT_COLORS[line.bot])
+
+    def _draw_foe_stretch(self, target: DrawList, line: FireLine, stretch: Stretch) -> None:
+        color, (start, end) = theme.SEAT_COLORS[line.bot], stretch
         if line.held == "charge":
             self._draw_stamps(target, "dot", GREY, start, end)
         elif line.held or line.outcome == "miss":
@@ -80,16 +86,31 @@ class TelegraphRenderer:
             self._draw_solid(target, mixed(color, theme.WHITE, 0.25), start, end)
 
     def _draw_own(self, target: DrawList, line: FireLine, camera: Camera, aside: float) -> None:
-        start, end = ends(line, camera, self._sprites.radius, aside)
         color = own_color(line)
-        length = math.dist(start, end) or 1.0
-        ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
         gap, size = (22.0, 4.5) if line.held else (14.0, 6.0)
         bead = self._sprites.glow(color, size * self._scale, 1.0)
-        x, y, along = start[0] - bead.get_width() / 2, start[1] - bead.get_height() / 2, self._sprites.radius * 0.3
-        while along < length:
-            target.blit(bead, (round(x + ux * along), round(y + uy * along)), None, _ADD)
-            along += gap * self._scale
+        reached = self._sprites.radius * 0.3  # from the muzzle on, or from the last bead before a wall
+        for start, end in course(line, camera, self._sprites.radius, aside):
+            reached = self._draw_beads(target, bead, start, end, reached, gap * self._scale)
+        self._draw_bounce(target, line, camera, color)
+
+    def _draw_beads(
+        self, target: DrawList, bead: pygame.Surface, start: Pixel, end: Pixel, first: float, gap: float
+    ) -> float:
+        """Draw beads along a part of a line, and return how far after its end the next one is due."""
+        length = math.dist(start, end) or 1.0
+        ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+        x, y = start[0] - bead.get_width() / 2, start[1] - bead.get_height() / 2
+        while first < length:
+            target.blit(bead, (round(x + ux * first), round(y + uy * first)), None, _ADD)
+            first += gap
+        return first - length
+
+    def _draw_bounce(self, target: DrawList, line: FireLine, camera: Camera, color: Color) -> None:
+        """Draw where a bullet would come off a wall, if it would strike from there."""
+        if line.bounce is not None and line.outcome != "miss":
+            glow = self._sprites.glow(color, 15 * self._scale, 0.9)
+            blit_centred(target, glow, camera.point(*line.bounce), _ADD)
 
     def _draw_solid(self, target: DrawList, color: Color, start: Pixel, end: Pixel) -> None:
         """Draw a thick line with a bright core, in pieces: the bounding box of a long one would be mostly empty."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import pygame
 
@@ -22,6 +23,8 @@ from batllm_arcade.view.theme import Color, mixed
 Pixel = tuple[float, float]
 _SAME_DEGREES = 5.0
 """Degrees between two lines of fire, one against the other, that look like one line."""
+_SAME_BOUNCE = 0.09
+"""That of two lines off a wall: how far apart they bounce, as a share of the way there."""
 GREY: Color = (150, 158, 184)
 """The colour of a line whose gun is empty."""
 
@@ -34,12 +37,20 @@ def own_color(line: FireLine) -> Color:
     return theme.GOLD if line.outcome == "hit" else mixed(seat, theme.WHITE, 0.5)
 
 
-def ends(line: FireLine, camera: Camera, radius: float, aside: float = 0.0) -> tuple[Pixel, Pixel]:
-    """Return a line's ends in pixels, from the edge of the bot it starts at, moved `aside` to its right.
+Stretch = tuple[Pixel, Pixel]
+
+
+def course(line: FireLine, camera: Camera, radius: float, aside: float = 0.0) -> tuple[Stretch, ...]:
+    """Return a line's straight parts in pixels, from the edge of the bot it starts at, moved `aside` to its right.
 
     `radius` of a bot is in pixels, as `aside` is.
     """
-    start, end = camera.point(*line.start), camera.point(*line.end)
+    corners = [camera.point(*point) for point in line.path]
+    first = _stretch(corners[0], corners[1], radius, aside)
+    return (first, *(_stretch(start, end, 0.0, aside) for start, end in pairwise(corners[1:])))
+
+
+def _stretch(start: Pixel, end: Pixel, radius: float, aside: float) -> Stretch:
     length = math.dist(start, end)
     if not length:
         return start, end
@@ -51,15 +62,17 @@ def ends(line: FireLine, camera: Camera, radius: float, aside: float = 0.0) -> t
 
 def on_one_line(own: FireLine, foe: FireLine | None) -> bool:
     """Return whether two bots aim at each other so well that one line would hide the other."""
-    if foe is None or "miss" in (own.outcome, foe.outcome):
+    if foe is None or "miss" in (own.outcome, foe.outcome) or (own.bounce is None) != (foe.bounce is None):
         return False
+    if own.bounce is not None and foe.bounce is not None:
+        return math.dist(own.bounce, foe.bounce) < _SAME_BOUNCE * math.dist(own.start, own.bounce)
     ways = [bearing(line.end[0] - line.start[0], line.end[1] - line.start[1]) for line in (own, foe)]
     return abs(turn_between(ways[0] + 180, ways[1])) < _SAME_DEGREES
 
 
 def along(line: FireLine, camera: Camera) -> Pixel:
-    """Return the unit vector along a line."""
-    start, end = camera.point(*line.start), camera.point(*line.end)
+    """Return the unit vector along a line at its end."""
+    start, end = (camera.point(*point) for point in line.path[-2:])
     length = math.dist(start, end) or 1.0
     return (end[0] - start[0]) / length, (end[1] - start[1]) / length
 
@@ -92,7 +105,8 @@ class TelegraphWords:
         if shown.covered is not None:
             top, bottom = (round(target.clip.height * share) for share in shown.covered)
             taken.append(pygame.Rect(target.clip.x, target.clip.y + top, target.clip.width, bottom - top))
-        lines = [ends(line, camera, self._radius) for line in (shown.own, shown.foe) if line is not None]
+        both = (line for line in (shown.own, shown.foe) if line is not None)
+        lines = [stretch for line in both for stretch in course(line, camera, self._radius)]
         area = target.clip.inflate(-round(12 * self._scale), -round(12 * self._scale))
         for chip, at in zip(chips, place_chips(chips, taken, lines, area, self._radius), strict=True):
             blit_centred(target, chip.image, at)
@@ -128,8 +142,9 @@ class TelegraphWords:
             )
         if step is not None and (step.words or step.threat):
             yield self._at_step(step, camera)
-        if shown.foe_step is not None and shown.foe_step.words:
-            yield self._at_step(shown.foe_step, camera)
+        for ghost in (shown.back, shown.foe_step):
+            if ghost is not None and (ghost.words or ghost.threat):
+                yield self._at_step(ghost, camera)
         if shown.leaves[0]:
             bot = scene.bots[own.bot]
             ux, uy = direction(bot.rot % 360)
@@ -150,8 +165,13 @@ class TelegraphWords:
 
     def _anchor(self, line: FireLine, camera: Camera, *, near_muzzle: bool = False) -> tuple[Pixel, Pixel]:
         """Return where words of a line belong, and the direction in which they move away from there."""
-        (start, end), (ux, uy) = ends(line, camera, self._radius), along(line, camera)
-        return (start, (ux, uy)) if near_muzzle else (end, (-ux, -uy))
+        stretches = course(line, camera, self._radius)
+        if near_muzzle:
+            (x, y), (end_x, end_y) = stretches[0]
+            length = math.dist(*stretches[0]) or 1.0
+            return (x, y), ((end_x - x) / length, (end_y - y) / length)
+        ux, uy = along(line, camera)
+        return stretches[-1][1], (-ux, -uy)
 
     def _chip(self, words: str, note: str, color: Color, size: float, edge: Color | None = None) -> pygame.Surface:
         return self._chips.get((words, note, color, size, edge), lambda: self._painted(words, note, color, size, edge))

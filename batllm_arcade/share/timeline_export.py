@@ -114,7 +114,7 @@ class TimelineExport:
                 found["moved"] = self._lengths((*event.start, *event.end), segment)
             elif isinstance(event, BulletFlew) and segment.flight is not None:
                 leaves, lands = (self._time(t) for t in segment.flight)
-                path = self._lengths((*event.start, *event.end), segment)
+                path = self._lengths([each for point in event.path for each in point], segment)
                 found["bullet"] = [leaves, lands, seconds(segment.hold), *path]
         return found
 

@@ -26,7 +26,7 @@ from batllm_arcade.core.geometry import bearing
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view import theme
+from batllm_arcade.view import bullet_path, theme
 from batllm_arcade.view.charge import resting, uncharged
 from batllm_arcade.view.look.effects import WORDED
 from batllm_arcade.view.look.particles import DUST
@@ -133,6 +133,7 @@ class _SegmentBuilder:
         self.play, self.start, self.me = play, start, play.before.bot(play.bot)
         self.rules = last.board.rules
         self.flight, self.hold = _flight(play, self.rules, start, display), _freeze_seconds(play, display)
+        self.flew = next((event for event in play.events if isinstance(event, BulletFlew)), None)
         self.known = self.flight[1] if self.flight else start
         """When the outcome becomes visible, in seconds."""
         self.effects: list[Effect] = []
@@ -196,7 +197,7 @@ def _flight(play: Play, rules: Rules, start: float, display: DisplayOptions) -> 
     flew = next((event for event in play.events if isinstance(event, BulletFlew)), None)
     if flew is None:
         return None
-    share = math.dist(flew.start, flew.end) / math.hypot(rules.arena_width, rules.arena_height)
+    share = bullet_path.length(flew) / math.hypot(rules.arena_width, rules.arena_height)
     last = any(isinstance(event, BotKnockedOut) for event in play.events) and not display.reduced_motion
     leaves = start + theme.WINDUP_S
     return leaves, leaves + (theme.FLIGHT_S[0] + theme.FLIGHT_S[1] * share) * (theme.LAST_SHOT if last else 1.0)
@@ -252,15 +253,16 @@ def _animate(builder: _SegmentBuilder, event: Event) -> float:
 def _animate_shot(builder: _SegmentBuilder, event: Event) -> float:
     """Add what a bullet does, from the muzzle to the knock-out; return the seconds it needs."""
     assert builder.flight is not None
+    assert builder.flew is not None
     (leaves, impact), hold, me, by = builder.flight, builder.hold, builder.me, builder.play.bot
+    towards = me.rot if builder.flew.bounce is None else bullet_path.lands_along(builder.flew)
     lands = impact - builder.start
     match event:
-        case BulletFlew(start=gun, end=end):
-            trace = Effect("trace", leaves, impact - leaves + 0.4, gun, me.rot, by, math.dist(gun, end))
-            builder.effects += [trace, Effect("muzzle", leaves, 0.22, gun, me.rot, by)]
+        case BulletFlew():
+            builder.effects += bullet_path.effects(event, me.rot, leaves, impact)
             return lands
         case ShotMissed(at=at):
-            builder.effects.append(Effect("wall", impact, 0.45, at, me.rot + 180, by))
+            builder.effects.append(Effect("wall", impact, 0.45, at, towards + 180, by))
             return lands + 0.2
         case ShotBlocked(bot=bot, at=at):
             foe = builder.play.before.bot(bot)
@@ -272,8 +274,10 @@ def _animate_shot(builder: _SegmentBuilder, event: Event) -> float:
             return lands + hold + theme.IMPACT_S
         case BotHit(bot=bot, at=at, damage=damage, health=health, part=part):
             builder.health[bot] = Change(impact, health + damage, health, hold)
-            text = part if builder.rules.has_armour else ""
-            builder.effects.append(Effect("hit", impact, 0.9, at, me.rot, bot, damage, text, held=hold))
+            text: str = part if builder.rules.has_armour else ""
+            if builder.flew.bounce is not None:
+                text = bullet_path.OFF_THE_WALL
+            builder.effects.append(Effect("hit", impact, 0.9, at, towards, bot, damage, text, held=hold))
             return lands + hold + theme.IMPACT_S
         case BotKnockedOut(bot=bot):
             foe, falls = builder.play.before.bot(bot), impact + hold + 0.12

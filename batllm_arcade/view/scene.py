@@ -16,11 +16,11 @@ Point = tuple[float, float]
 Keys = tuple[tuple[str, str], ...]
 """The keys of a human player and what each does."""
 EffectKind = Literal[
-    "muzzle", "trace", "hit", "block", "break", "fade", "wall", "knockout", "refused", "uncharged", "fumble", "speech",
-    "dust",
+    "muzzle", "trace", "hit", "block", "break", "fade", "wall", "bounce", "knockout", "refused", "uncharged", "fumble",
+    "speech", "dust",
 ]  # fmt: skip
-"""`break` is a shield that a bullet breaks, `fade` one that holding it up empties, `uncharged` a play that was refused
-for want of charge."""
+"""`break` is a shield that a bullet breaks, `fade` one that holding it up empties, `bounce` a bullet that comes off a
+wall, `uncharged` a play that was refused for want of charge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Effect:
     """A visual effect that starts at `start`, freezes for `held` seconds and then runs for `duration` seconds.
 
     `at` is in world units, `degrees` its direction, `amount` the damage or a length (world units); `text` is what is
-    said, why something was refused, or the part that was hit where it matters.
+    said, why something was refused, or the part that was hit where it matters, or that it was hit off the wall.
     """
 
     kind: EffectKind
@@ -75,7 +75,7 @@ class BotPose:
 
 @dataclass(frozen=True, slots=True)
 class Bullet:
-    """A flying bullet: tail and head in world units, and the bot that shot it."""
+    """A flying bullet: tail and head in world units, and the bot that shot it; off a wall the tail begins there."""
 
     tail: Point
     head: Point

@@ -103,7 +103,7 @@ def _effect_cues(effect: Effect, rules: Rules) -> Iterator[Cue]:
         return  # a deliberate pause
     elif name in _SOUNDS:
         name = _SOUNDS[name]
-    elif name not in ("wall", "block", "knockout", "refused", "fumble"):
+    elif name not in ("wall", "bounce", "block", "knockout", "refused", "fumble"):
         return  # a silent effect
     yield Cue(effect.start + (effect.held if effect.kind == "break" else 0.0), name, gain, pan)
 

@@ -24,6 +24,7 @@ from batllm_arcade.match.who_played import by_a_person
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import make_segment, turn_seconds
+from batllm_arcade.view.bullet_path import bolt
 from batllm_arcade.view.camera import CloseUp, closeness, frame
 from batllm_arcade.view.look import motion
 from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
@@ -223,14 +224,7 @@ def _bullets(segment: Segment, t: float) -> tuple[Bullet, ...]:
     if not 0.0 <= share < 1.0 + theme.BULLET_TAIL:
         return ()
     flew = next(event for event in segment.record.events if isinstance(event, BulletFlew))
-    return (
-        Bullet(_interpolate(flew, max(0.0, share - theme.BULLET_TAIL)), _interpolate(flew, min(1.0, share)), flew.bot),
-    )
-
-
-def _interpolate(flew: BulletFlew, share: float) -> Point:
-    (x0, y0), (x1, y1) = flew.start, flew.end
-    return x0 + (x1 - x0) * share, y0 + (y1 - y0) * share
+    return (Bullet(*bolt(flew, share, theme.BULLET_TAIL), flew.bot),)
 
 
 def _banner(segment: Segment, t: float) -> Banner | None:

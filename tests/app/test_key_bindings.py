@@ -103,7 +103,7 @@ def what_comes_of(group: str, *names: str) -> tuple[str, float]:
     humans = (True, True) if group in PLAYERS else (True, False)
     controls = Controls(Settings())
     players = Players(controls)
-    view = View(bot, Rules(), 1, 1, 1, 1, (0, 1), ("", ""), ARENA, ARENA, live=Live())
+    view = View(bot, Rules(ricochet=1, back_step=20), 1, 1, 1, 1, (0, 1), ("", ""), ARENA, ARENA, live=Live())
     asked = OpenRequest(bot, SeatInfo("Human", "keyboard", human=True), view, time.monotonic())
     players.follow(asked, humans, 1.0)
     for name in names:
@@ -125,7 +125,7 @@ def test_each_key_of_a_player_plays_or_aims(group, action, name):
     before = what_comes_of(group, swing) if action == "fine" else what_comes_of(group)
     after = what_comes_of(group, name, swing) if action == "fine" else what_comes_of(group, name)
     assert after != before
-    commands = {"move": "M", "fire": "B", "wait": ""}
+    commands = {"move": "M", "retreat": "M-20", "fire": "B", "wait": ""}
     assert action not in commands or after == (commands[action], 0.0)
     assert action not in ("left", "right") or (after[1] < 0) == (action == "left")
 

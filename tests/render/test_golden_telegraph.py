@@ -17,9 +17,11 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Aim, BotPose, Scene, Scoreboard, Thinking
 from batllm_arcade.view.telegraph.lines import PlayerKeys
 from batllm_arcade.view.telegraph.person_turn import PersonTurn
+from batllm_arcade.view.telegraph.prospects import Choice
 
 RULES = config.load("couch").rules
-KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X")
+ARENA = config.load("arena").rules
+KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X", "Q")
 SEATS = (SeatInfo("Ann", "keyboard", human=True), SeatInfo("turtle", "scripted:turtle"))
 SMALL, PHONE = (960, 540), (540, 960)
 MOMENTS = {
@@ -30,19 +32,29 @@ MOMENTS = {
     "turning": (BotState(300, 900, 20, 64, False, 6), BotState(620, 420, 110, 30, False, 6), 0, -76.0),
     "corner": (BotState(60, 60, 45, 64, True, 2), BotState(180, 150, 217, 30, True, 4), 1, 0.0),
 }
+CHOSEN: dict[str, Choice] = {"step": "move", "shield": "shield", "back": "retreat"}
+MORE = {
+    # what a person chooses and has not done yet; where the other one would step; lines off the wall
+    "step": (BotState(300, 380, 75, 100, False, 3), BotState(760, 480, 180, 76, False, 6), 0, 0.0),
+    "shield": (BotState(300, 600, 332, 64, False, 4), BotState(720, 380, 152, 76, False, 7), 0, 0.0),
+    "lead": (BotState(250, 500, 16, 64, False, 6), BotState(700, 500, 90, 76, False, 1), 0, 0.0),
+    "bounce": (BotState(300, 500, 300.96, 100, False, 3), BotState(900, 500, 239.03, 76, False, 6), 0, 0.0),
+    "back": (BotState(500, 500, 20, 64, False, 1), BotState(618, 530, 90, 76, False, 2), 0, 0.0),
+}
 
 
 def scene(name: str) -> Scene:
-    left, right, who, turned = MOMENTS[name]
+    left, right, who, turned = (MOMENTS | MORE)[name]
+    rules = ARENA if name in ("bounce", "back") else RULES
     arena = Arena(left, right)
     left_pose, right_pose = (
         BotPose(b.x, b.y, b.rot, float(b.shield), b.health / 100, b.health / 100, b.health, True, 1.0, b.charge)
         for b in (left, right)
     )
     seats = SEATS if who == 0 else (SEATS[1], SEATS[0])
-    board = Scoreboard(RULES, 3, 1, seats, round=1, turn=4)
+    board = Scoreboard(rules, 3, 1, seats, round=1, turn=4)
     aim = Aim(who, arena.bot(who).rot + turned, turned)
-    shown = PersonTurn(arena, RULES, who, KEYS, "YOUR TURN").telegraph(turned)
+    shown = PersonTurn(arena, rules, who, KEYS, "YOUR TURN").telegraph(turned, CHOSEN.get(name, ""))
     poses = (left_pose, right_pose)
     return Scene(5.0, arena, poses, board, thinking=Thinking(who, 3.0, "", True), aim=aim, telegraph=shown)
 
@@ -50,6 +62,14 @@ def scene(name: str) -> Scene:
 @pytest.mark.parametrize("size", [SMALL, *SIZES, PHONE], ids=str)
 @pytest.mark.parametrize("name", MOMENTS)
 def test_a_person_s_turn_looks_as_it_should(name, size):
+    surface = pygame.Surface(size)
+    Renderer(size, RULES).draw(surface, scene(name))
+    assert_looks_like(f"telegraph-{name}", surface)
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE], ids=str)
+@pytest.mark.parametrize("name", MORE)
+def test_a_play_that_is_chosen_and_a_line_that_bends_look_as_they_should(name, size):
     surface = pygame.Surface(size)
     Renderer(size, RULES).draw(surface, scene(name))
     assert_looks_like(f"telegraph-{name}", surface)
@@ -83,7 +103,7 @@ def test_words_hide_no_bot_and_no_other_words_and_stay_in_the_arena(size, scale,
 
     monkeypatch.setattr("batllm_arcade.render.telegraph_words.blit_centred", noted)
     renderer, surface = Renderer(size, RULES, DisplayOptions(ui_scale=scale)), pygame.Surface(size)
-    for name in ("threat", "holds", "empty", "turning"):
+    for name in ("threat", "holds", "empty", "turning", "step", "shield", "lead", "bounce"):
         placed.clear()
         shown = scene(name)
         renderer.draw(surface, shown)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
 
-from batllm_arcade.core.commands import Command, Fire, Nothing, Rotate
-from batllm_arcade.core.events import BotHit
+from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield
+from batllm_arcade.core.events import BotHit, BulletFlew
+from batllm_arcade.core.flight import bank_shots, lined_up
 from batllm_arcade.core.geometry import bearing, turn_between
-from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import start, step
 from batllm_arcade.settings import config
 from batllm_arcade.view.telegraph.lines import PlayerKeys, Telegraph
 from batllm_arcade.view.telegraph.person_turn import PersonTurn
-from batllm_arcade.view.telegraph.prospects import CHOICES, COMMANDS, Choice, prospect
+from batllm_arcade.view.telegraph.prospects import CHOICES, Choice, command_of, prospect
 
 COUCH = config.load("couch").rules
 KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X")
@@ -82,29 +84,71 @@ def test_the_other_one_s_likely_step_has_a_ghost_that_says_what_the_aim_would_st
         assert ghost.end == (700, 600)
 
 
-def person_s_play(rng: Random, arena: Arena, who: int) -> tuple[Choice, int, Command]:
+# -- off the wall, and back ---------------------------------------------------------------------
+
+ARENA = config.load("arena").rules
+
+
+def in_arena(left: BotState, right: BotState, choice: Choice = "") -> Telegraph:
+    keys = PlayerKeys("SPACE", "W", "S", "A D", "X", "Q")
+    return PersonTurn(Arena(left, right), ARENA, 0, keys, "YOUR TURN").telegraph(0, choice)
+
+
+def test_lines_bend_at_the_wall_and_name_what_they_take_there():
+    shown = in_arena(bot(300, 500, -45), bot(900, 500, 200))
+    assert shown.own.path == ((300, 500), shown.own.bounce, shown.own.end)
+    assert shown.own.bounce == pytest.approx((800, 0))
+    aimed = in_arena(bot(300, 500, 300.96375653), bot(900, 500, 150))
+    assert (aimed.own.words, aimed.own.note) == ("SIDE 12", "OFF THE WALL")
+    assert aimed.banner == "SPACE hits its side off the wall"
+    struck = in_arena(bot(300, 500, 121), bot(900, 500, 239.03624347))
+    assert (struck.foe.words, struck.foe.note) == ("HITS YOU -12 BACK", "OFF THE WALL")
+    assert in_arena(bot(300, 500, 200), bot(900, 500, 250)).foe.note == "", "one that misses takes nothing"
+
+
+def test_where_bullets_do_not_bounce_no_line_bends():
+    assert chosen("", bot(300, 500, 300.96375653), bot(900, 500, 239.03624347)).own.bounce is None
+
+
+def test_a_step_back_is_a_play_with_a_ring_where_the_rules_have_it():
+    shown = in_arena(bot(500, 500, 0, 1), bot(620, 500, 90), "retreat")
+    assert (shown.back.end, shown.chosen) == ((440, 500), "retreat")
+    assert shown.own.start == (440, 500)
+    assert in_arena(bot(500, 500, 0, 1), bot(620, 500, 90)).banner == "wait until loaded: X; or step back: Q"
+    assert in_arena(bot(500, 440, 45), bot(560, 800, 255)).banner == "it aims at you: W steps aside"
+    assert chosen("retreat", bot(500, 500, 0), bot(620, 500, 90)).back is None
+    assert in_arena(bot(60, 500, 0), bot(620, 500, 90)).back is None, "right at the wall"
+
+
+# -- nothing hits unannounced -------------------------------------------------------------------
+
+
+def person_s_play(rng: Random, arena: Arena, who: int, rules: Rules) -> tuple[Choice, int, Command]:
     """What a person might do: mostly aim, shoot and walk, sometimes anything; a choice or a turn, and the command."""
     me, foe = arena.bot(who), arena.bot(1 - who)
     facing = round(turn_between(me.rot, bearing(foe.x - me.x, foe.y - me.y)))
-    able = [choice for choice in CHOICES if prospect(arena, who, choice, COUCH) is not None]
+    able = [choice for choice in CHOICES if prospect(arena, who, choice, rules) is not None]
     choice: Choice = rng.choice([*able, ""])
     if not facing and "fire" in able and rng.random() < 0.5:
         choice = "fire"
     if choice:
-        return choice, 0, COMMANDS[choice]
+        return choice, 0, command_of(choice, rules) or Nothing()
     degrees = (facing if rng.random() < 0.7 else rng.randint(-180, 180)) or 1
     return "", degrees, Rotate(degrees, "")
 
 
-def other_s_play(rng: Random, arena: Arena, who: int) -> Command:
+def other_s_play(rng: Random, arena: Arena, who: int, rules: Rules) -> Command:
     """An opponent that shoots whenever it is aimed and can."""
     me, foe = arena.bot(who), arena.bot(1 - who)
     facing = turn_between(me.rot, bearing(foe.x - me.x, foe.y - me.y))
-    if abs(facing) < 8 and not me.shield and me.charge >= COUCH.shot_charge:
+    if lined_up(arena, who, rules) and not me.shield and me.charge >= rules.shot_charge:
         return Fire()
+    banks = bank_shots(arena, who, rules)
+    if banks and rng.random() < 0.5:
+        return Rotate(banks[0].turn, "")
     if rng.random() < 0.4:
         return Rotate(facing, "")
-    return rng.choice([COMMANDS["move"], COMMANDS["move"], COMMANDS["shield"], Nothing(), Rotate(facing, "")])
+    return rng.choice([Move(None, "M"), Move(None, "M"), Shield(None, "S"), Nothing(), Rotate(facing, "")])
 
 
 def announced(shown: Telegraph) -> float:
@@ -116,24 +160,30 @@ def announced(shown: Telegraph) -> float:
     )
 
 
-def test_in_fifty_games_no_shot_takes_health_that_the_chosen_play_did_not_announce():
-    hits = 0
+@pytest.mark.parametrize("rules", [COUCH, ARENA], ids=["couch", "arena"])
+def test_in_fifty_games_no_shot_takes_health_that_the_chosen_play_did_not_announce(rules):
+    hits: Counter[tuple[bool, str]] = Counter()
     for seed in range(50):
         rng = Random(seed)
-        arena, who = start(rng, COUCH), seed % 2
+        arena, who = start(rng, rules), seed % 2
         for _ in range(60):
-            turn = PersonTurn(arena, COUCH, who, KEYS)
-            choice, degrees, command = person_s_play(rng, arena, who)
+            turn = PersonTurn(arena, rules, who, KEYS)
+            choice, degrees, command = person_s_play(rng, arena, who, rules)
             shown = turn.telegraph(degrees, choice)
-            arena, _ = step(arena, who, command, COUCH)
+            arena, _ = step(arena, who, command, rules)
             if arena.bot(1 - who).health <= 0:
                 break
-            arena, events = step(arena, 1 - who, other_s_play(rng, arena, 1 - who), COUCH)
+            arena, events = step(arena, 1 - who, other_s_play(rng, arena, 1 - who, rules), rules)
             taken = sum(event.damage for event in events if isinstance(event, BotHit))
             assert taken in (0, announced(shown)), (seed, choice, degrees)
             if taken and choice == "move":  # who holds no key and points at no button is told at the ring
                 assert f"-{taken:g}" in turn.telegraph().step.threat.split()
-            hits += taken > 0
+            if taken:
+                bounced = any(isinstance(event, BulletFlew) and event.bounce is not None for event in events)
+                assert bounced == (shown.foe.bounce is not None)
+                hits[bounced, choice] += 1
             if arena.bot(who).health <= 0:
                 break
-    assert hits > 100
+    assert hits.total() > 100
+    assert {choice for _, choice in hits} >= {"", "move", "wait", *(["retreat"] if rules.back_step else [])}
+    assert any(bounced for bounced, _ in hits) == bool(rules.ricochet)

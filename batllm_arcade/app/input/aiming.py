@@ -6,13 +6,15 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Literal
 
-Action = Literal["left", "right", "move", "fire", "shield", "fine", "wait"]
+Action = Literal["left", "right", "move", "retreat", "fire", "shield", "fine", "wait"]
 Side = Literal["left", "right"]
 WAIT = ""
 """What a person hands in to do nothing on purpose."""
-TOKENS: dict[Action, str] = {"move": "M", "fire": "B", "shield": "S", "wait": WAIT}
+BACK = "M-"
+"""What stands for a step back until the rules say how far it goes."""
+TOKENS: dict[Action, str] = {"move": "M", "retreat": BACK, "fire": "B", "shield": "S", "wait": WAIT}
 """The commands of actions that one press gives."""
-HELD: tuple[Action, ...] = ("move", "shield")
+HELD: tuple[Action, ...] = ("move", "retreat", "shield")
 """Actions that are done when their key is let go: while it is held, a person sees what would come of them."""
 
 TAP_S = 0.13

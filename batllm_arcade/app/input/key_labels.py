@@ -13,40 +13,51 @@ if TYPE_CHECKING:
 
 _ROWS = (
     (("left", "right"), "hold to aim"),
-    (("fine",), "aim slowly"),
     (("move",), "move"),
+    (("retreat",), "step back"),
     (("fire",), "fire"),
     (("shield",), "shield up/down"),
     (("wait",), "wait"),
+    (("fine",), "aim slowly"),
 )
 _Words = dict[tuple[str, ...], str]
 _POINTED: dict[Pointer, _Words] = {
     "mouse": {
         ("left", "right"): "a click", ("move",): "the wheel", ("fire",): "a click", ("shield",): "a right click",
-        ("wait",): "the WAIT button",
+        ("wait",): "the WAIT button", ("retreat",): "the wheel, backwards",
     },
     "touch": {
         ("left", "right"): "a tap", ("move",): "STEP", ("fire",): "a tap", ("shield",): "SHIELD", ("wait",): "WAIT",
+        ("retreat",): "BACK",
     },
 }  # fmt: skip
 """What somebody who points does instead of pressing keys."""
 _POINTER_ROWS: dict[Pointer, Keys] = {
     "mouse": (
-        ("CLICK", "turn there, or fire"), ("WHEEL", "move"), ("R CLICK", "shield up/down"), ("WAIT", "its button"),
+        ("CLICK", "turn there, or fire"), ("WHEEL", "move"), ("WHEEL BACK", "step back"),
+        ("R CLICK", "shield up/down"), ("WAIT", "its button"),
     ),
-    "touch": (("TAP", "turn there, or fire"), ("STEP", "move"), ("SHIELD", "up/down"), ("WAIT", "wait")),
+    "touch": (
+        ("TAP", "turn there, or fire"), ("STEP", "move"), ("BACK", "step back"), ("SHIELD", "up/down"),
+        ("WAIT", "wait"),
+    ),
 }  # fmt: skip
 _MOST = 8
 """Characters that fit for the keys of a row; if both sets of keys are longer, only one of them is named."""
 
 
-def seat_keys(controls: Controls, seat: int, humans: Humans) -> Keys:
-    """Return the keys (or buttons, if a gamepad was used last and is this seat's) and what each does."""
+def seat_keys(controls: Controls, seat: int, humans: Humans, *, back: bool = False) -> Keys:
+    """Return the keys (or buttons, if a gamepad was used last and is this seat's) and what each does.
+
+    `back`: the rules have a step back.
+    """
     pad, pointer = _has_pad(controls, seat, humans), controls.pointer_of(seat, humans)
     if pointer:
-        return _POINTER_ROWS[pointer]
+        return tuple(row for row in _POINTER_ROWS[pointer] if back or row[1] != "step back")
     rows = [("STICK", "point, then let go")] if pad else []
     for actions, words in _ROWS:
+        if actions == ("retreat",) and not back:
+            continue
         name = _named(controls, actions, seat, humans)
         if name:
             rows.append((name, words))
@@ -69,7 +80,7 @@ def player_keys(controls: Controls, seat: int, humans: Humans) -> PlayerKeys:
     def key(*actions: str) -> str:
         return _named(controls, actions, seat, humans).rpartition("  ")[2]
 
-    return PlayerKeys(key("fire"), key("move"), key("shield"), key("left", "right"), key("wait"))
+    return PlayerKeys(key("fire"), key("move"), key("shield"), key("left", "right"), key("wait"), key("retreat"))
 
 
 def _has_pad(controls: Controls, seat: int, humans: Humans) -> bool:

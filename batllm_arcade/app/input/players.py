@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from batllm_arcade.app.input.aiming import TOKENS, WAIT, Action, Aiming, Stick, turn_to, turned
+from batllm_arcade.app.input.aiming import BACK, TOKENS, WAIT, Action, Aiming, Stick, turn_to, turned
 from batllm_arcade.app.input.controls import PlayerPress
 from batllm_arcade.app.input.long_wait import WAIT_S, LongWait
 from batllm_arcade.app.input.pointing import Pointing
@@ -161,9 +161,11 @@ class Players:
             self._pointed(self._asked)
             self._give(self.pointing.press(self._asked.view, now))
 
-    def wheel(self, now: float) -> None:
-        """Take the wheel's turning."""
+    def wheel(self, now: float, *, back: bool = False) -> None:
+        """Take the wheel's turning; `back` is towards the person, a step back where the rules have it."""
         token = self.pointing.wheel(now)
+        if token is not None and back and self._asked is not None and self._asked.view.rules.back_step:
+            token = BACK
         if self._asked is not None:
             self._pointed(self._asked)
             self._give(token)
@@ -197,6 +199,10 @@ class Players:
         if token is None or asked is None or asked is self._served:
             return
         view = asked.view
+        if token == BACK:
+            if not view.rules.back_step:
+                return
+            token = f"M-{view.rules.back_step}"
         why = refusal(view.arena, view.seat, read_command(token or None, view.rules), view.rules)
         if why is not None:
             self._refused = Refused(asked, why)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from batllm_arcade.core.commands import Move
+from batllm_arcade.core.commands import Move, StepBack
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import Refusal, refusal
 
@@ -26,6 +26,8 @@ def helps(why: Refusal, arena: Arena, actor: int, rules: Rules) -> Helps:
     """Return what helps bot `actor` against a refusal now; no actions and "" if nothing does."""
     if why == "shield":
         return ("shield",), "lower it with {}"
+    if why == "bot" and rules.back_step and refusal(arena, actor, StepBack(""), rules) is None:
+        return ("retreat",), "step back with {}"
     if why in ("wall", "bot"):
         return ("left", "right"), "turn with {}"
     if rules.step_charge and refusal(arena, actor, Move(None, "M"), rules) is None and not arena.bot(actor).shield:

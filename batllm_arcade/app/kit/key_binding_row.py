@@ -14,8 +14,8 @@ from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.view import theme
 
 NAMES = {
-    "left": "Aim left", "right": "Aim right", "move": "Move", "fire": "Fire", "shield": "Shield",
-    "fine": "Aim finely (hold)", "wait": "Wait (do nothing)", "pause": "Pause",
+    "left": "Aim left", "right": "Aim right", "move": "Move", "retreat": "Step back", "fire": "Fire",
+    "shield": "Shield", "fine": "Aim finely (hold)", "wait": "Wait (do nothing)", "pause": "Pause",
     "step": "Play by play", "slower": "Slower", "faster": "Faster", "skip": "Skip the animation",
     "swap": "Change who plays", "wheel": "Take over, hand back", "record": "Record", "clip": "Save the last 15 s",
     "folder": "Open the films",

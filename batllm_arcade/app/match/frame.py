@@ -156,7 +156,8 @@ class FrameComposer:
         """Return both seats' keys, each as soon as the picture shows a person there."""
         humans = self._state.humans
         people = [humans[bot] and scene.board.seats[bot].human for bot in (0, 1)]
-        keys = [seat_keys(self._controls, bot, humans) if people[bot] else () for bot in (0, 1)]
+        back = scene.board.rules.back_step > 0
+        keys = [seat_keys(self._controls, bot, humans, back=back) if people[bot] else () for bot in (0, 1)]
         return keys[0], keys[1]
 
     def _guide(self, now: float, person: OpenRequest | None, scene: Scene) -> GuideCard | None:

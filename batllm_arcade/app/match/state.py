@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from batllm_arcade.app.match.playback import PlaybackClock
 from batllm_arcade.app.services.match_thread import MatchThread
+from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted
 from batllm_arcade.seats.table import Table
 from batllm_arcade.seats.waiting import OpenRequest
@@ -74,6 +75,11 @@ class MatchState:
     def game(self) -> int:
         """The number of the game shown."""
         return self.timeline.segments[-1].board.game
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game shown, of the plan before there is one."""
+        return self.timeline.segments[-1].board.rules if self.started else self.plan.config.rules
 
     @property
     def in_round(self) -> bool:

@@ -21,16 +21,18 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
 
 _CONTROLS = (
-    (("left", "right"), "hold to aim, let go to turn"), (("move",), "move"), (("fire",), "fire"),
+    (("left", "right"), "hold to aim, let go to turn"), (("move",), "move"),
+    (("retreat",), "step back (in arena)"), (("fire",), "fire"),
     (("shield",), "shield up or down"), (("fine",), "aim slowly, while held"), (("wait",), "wait: do nothing"),
 )  # fmt: skip
 _LINE = 34.0
 _MOST_LINES = 5  # under a picture
-_CONTROLS_HIGH, _RULE_HIGH = 232.0, 116.0
+_CONTROLS_HIGH, _RULE_HIGH = 263.0, 116.0
 _GAP = 16.0
 _MOUSE = (
     "The line follows the pointer: a click turns there, a click on the golden line fires, two clicks or the wheel are "
-    "a step, the right button is the shield. The buttons under the arena do the same, and every hint is a button."
+    "a step (towards you: a step back), the right button is the shield. The buttons under the arena do the same, and "
+    "every hint is a button."
 )
 
 
@@ -97,7 +99,7 @@ class HelpScreen(MenuScreen):
         lines = canvas.lines(_MOUSE, "label", 16, area.w - 32, 4)
         self._mouse_card = area._replace(y=y, h=46 + 24.0 * lines)
         y += self._mouse_card.h + _GAP
-        pictures = len(RULES) if wide else 2 if canvas.narrow else 4
+        pictures = 5 if wide else 2 if canvas.narrow else 4
         width = (area.w - (pictures - 1) * 10) / pictures
         lines = max(canvas.lines(words, "label", 14, width - 4, _MOST_LINES) for _, words in RULES)
         high = _RULE_HIGH - 11 + 17 * max(3, lines) * canvas.type_size(14) / 14

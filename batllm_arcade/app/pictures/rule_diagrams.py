@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Literal
 
 import pygame
@@ -12,18 +13,20 @@ from batllm_arcade.app.pictures.portrait import draw_bot
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.view import theme
 from batllm_arcade.view.look.curves import SMOOTH
-from batllm_arcade.view.play_text import BACK, LOADING
+from batllm_arcade.view.play_text import BACK, LOADING, RETREAT
 from batllm_arcade.view.theme import mixed
 
-Kind = Literal["turns", "turn", "move", "fire", "shield", "load", "back", "win"]
+Kind = Literal["turns", "turn", "move", "fire", "shield", "load", "back", "bounce", "retreat", "win"]
 RULES: tuple[tuple[Kind, str], ...] = (
     ("turns", "Both bots act once a turn, one after the other"),
     ("turn", "Turn: hold, watch the aim swing, let go"),
-    ("move", "Move: one step forwards, never backwards"),
+    ("move", "Move: one step forwards"),
     ("fire", "Fire: straight ahead, and only with the shield down"),
     ("shield", "Shield: stops bullets from the front"),
     ("load", LOADING),
     ("back", f"{BACK} Hits there hurt most"),
+    ("bounce", "In arena a bullet comes off the wall, once"),
+    ("retreat", f"In arena, too: {RETREAT[0].lower()}{RETREAT[1:]}"),
     ("win", "Whoever is at zero is out; else health decides"),
 )
 _RADIUS = 17.0
@@ -57,6 +60,11 @@ class RuleDiagrams:
             self._load(canvas, x, y, share)
         elif kind == "back":
             self._back(canvas, x, y, share)
+        elif kind == "bounce":
+            self._bounce(canvas, box, share)
+        elif kind == "retreat":
+            self._bot(canvas, 0, x - 2 - 32 * SMOOTH.at((share - 0.2) / 0.35), y, 0)
+            self._bot(canvas, 1, x + 36, y, 180)
         else:
             self._win(canvas, x, y, share)
 
@@ -132,6 +140,28 @@ class RuleDiagrams:
             glow = self._sprites.glow(theme.DANGER, 46 * self.scale, (3 - flight) / 2)
             blit_centred(canvas.target, glow, self._at(target, y + 6), pygame.BLEND_RGB_ADD)
             canvas.words((right, y - 30), "BACK!", "title", 18, theme.GOLD, side="middle")
+
+    def _bounce(self, canvas: Canvas, box: Box, share: float) -> None:
+        """A bot that hits another by way of the wall above them."""
+        (x, y), wall, flight = box.middle, box.y + 4, (share - 0.15) / 0.4
+        low, spread = y + 18, min(46.0, box.w * 0.32)
+        self._bot(canvas, 0, x - spread, low, math.degrees(math.atan2(wall - low, spread)))
+        self._bot(canvas, 1, x + spread, low, 180)
+        legs = list(pairwise(((x - spread, low), (x, wall), (x + spread, low))))
+        for start, end in legs:
+            for step in range(1, 7):
+                at = (start[0] + (end[0] - start[0]) * step / 7, start[1] + (end[1] - start[1]) * step / 7)
+                pygame.draw.circle(canvas.target, mixed(theme.FLOOR, theme.GOLD, 0.45), self._at(*at), canvas.px(1.5))
+        if 0 <= flight < 1:
+            (start, end), part = legs[flight >= 0.5], 2 * flight % 1
+            head, tail = (
+                (start[0] + (end[0] - start[0]) * at, start[1] + (end[1] - start[1]) * at)
+                for at in (part, max(0.0, part - 0.35))
+            )
+            pygame.draw.line(canvas.target, theme.GOLD, self._at(*tail), self._at(*head), canvas.px(3))
+        elif 1 <= flight < 2:
+            glow = self._sprites.glow(theme.DANGER, 34 * self.scale, 2 - flight)
+            blit_centred(canvas.target, glow, self._at(x + spread - 8, low - 12), pygame.BLEND_RGB_ADD)
 
     def _win(self, canvas: Canvas, x: float, y: float, share: float) -> None:
         out = share > 0.45

@@ -97,6 +97,7 @@ LAYERS: dict[EffectKind, tuple[Layer, ...]] = {
     "block": (GlowLayer("pale", 1.2, fade(2)), RingLayer("seat", ramp(0.25, 1.2)), SparkLayer("pale", 14, 2.0, 100)),
     "break": (RingLayer("pale", slowing(1.2, 1.2, 3)), SparkLayer("pale", 22, 3.0, None)),
     "wall": (GlowLayer(theme.SOFT, 0.8, fade(2)), SparkLayer(theme.SOFT, 9, 1.3, 110)),
+    "bounce": (GlowLayer("pale", 1.0, fade(2)), RingLayer("seat", ramp(0.2, 0.9)), SparkLayer("pale", 11, 1.7, 140)),
     "knockout": (
         GlowLayer((255, 214, 140), 4.5, hurry=2.2),
         GlowLayer(theme.WHITE, 2.2, hurry=6),
@@ -168,7 +169,9 @@ def _hit_words(effect: Effect) -> EffectWords:
     """Return the words of a hit: the damage, and the part where that matters."""
     if effect.text in ("", "front"):
         return EffectWords(f"-{effect.amount:g}", theme.TEXT, 34)
-    tint, size = {"side": (theme.GOLD, 36), "back": (BACK, 44)}.get(effect.text, (theme.TEXT, 32))
+    if effect.text not in ("side", "back"):  # by the way it took
+        return EffectWords(f"{effect.text.upper()} -{effect.amount:g}", theme.TEXT, 32)
+    tint, size = (theme.GOLD, 36) if effect.text == "side" else (BACK, 44)
     return EffectWords(f"{effect.text.upper()} -{effect.amount:g}", tint, size)
 
 

@@ -13,7 +13,7 @@ from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import step
 from batllm_arcade.view.telegraph.lines import FireLine, PlayerKeys, fire_line, hurts
-from batllm_arcade.view.telegraph.prospects import Choice, Prospect, prospect
+from batllm_arcade.view.telegraph.prospects import STEPS, Choice, Prospect, prospect
 from batllm_arcade.view.telegraph.waiting import waits_until_loaded
 
 
@@ -53,7 +53,8 @@ class Advice:
 
     def _shot(self, own: FireLine, foe: FireLine, *, turning: bool) -> str:
         does = "knocks it out" if own.final else f"hits its {own.part}" if self._rules.has_armour else "hits it"
-        words = f"{self._keys.fire or 'a shot'} {does}"
+        off = " off the wall" if own.bounce is not None else ""
+        words = f"{self._keys.fire or 'a shot'} {does}{off}"
         if turning:
             return f"turn, then {words}"
         worse = hurts(foe) and foe.damage > own.damage and not own.final
@@ -66,7 +67,7 @@ class Advice:
         after = self._struck(found)
         if choice == "shield":
             return self._raised(found) if found.after.bot(self._bot).shield else f"shield down: {after}"
-        if choice == "move":
+        if choice in STEPS:
             return f"there {after}"
         return f"then {after}"
 
@@ -97,6 +98,8 @@ class Advice:
         blocks = raised is not None and not raised.damage and not self._arena.bot(self._bot).shield
         if moved is not None and not moved.damage:
             return f"it aims at you: {keys.move} steps aside" if keys.move else "it aims at you: step aside"
+        if (back := self._prospect("retreat")) is not None and not back.damage:
+            return f"it aims at you: {keys.retreat} steps back" if keys.retreat else "it aims at you: step back"
         if blocks and foe.final:
             return _with_key("its shot knocks you out: raise the shield", keys.shield)
         ways = []
@@ -130,7 +133,9 @@ class Advice:
         if stepped > rested:
             return f"load first: step {keys.move}".rstrip()
         if waits_until_loaded(self._arena, bot, rules):
-            return _with_key("wait until loaded", keys.wait)
+            words = _with_key("wait until loaded", keys.wait)
+            back = self._prospect("retreat")
+            return words if back is None else f"{words}; {_with_key('or step back', keys.retreat)}"
         if rules.step_charge > rules.rest_charge and stepped < charge + rules.step_charge:
             return "load first: turn, then step"
         return f"load first: wait {keys.wait}".rstrip() if rested > charge else "your gun is empty"

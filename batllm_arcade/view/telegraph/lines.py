@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from batllm_arcade.core.commands import Fire, Move
+from batllm_arcade.core.commands import Command, Fire, Move
 from batllm_arcade.core.events import (
     BotHit,
     BotKnockedOut,
@@ -28,6 +28,7 @@ Outcome = Literal["hit", "blocked", "miss"]
 Held = Literal["", "charge", "shield"]
 Place = Literal["bottom", "top", "middle"]
 _NOTES: dict[Held, str] = {"": "", "charge": "YOUR GUN IS EMPTY", "shield": "YOUR SHIELD IS UP"}
+OFF_THE_WALL = "OFF THE WALL"
 _SHORTEST = 0.1
 """Radii that a step must go to be worth a ghost."""
 
@@ -41,11 +42,14 @@ class PlayerKeys:
     shield: str = ""
     aim: str = ""
     wait: str = ""
+    retreat: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FireLine:
     """Where a bot's bullet would fly (world units) if it were fired now, and what it would do.
+
+    `bounce` is the point on a wall that it would come off, None where it flies straight.
 
     `held` is why the gun cannot fire: too little charge, or the own shield; then the rest is what it would do if it
     could. `damage` is the health it would take, `part` where; `final` if that knocks the target out, `breaks` if
@@ -63,6 +67,12 @@ class FireLine:
     breaks: bool = False
     words: str = ""
     note: str = ""
+    bounce: Point | None = None
+
+    @property
+    def path(self) -> tuple[Point, ...]:
+        """Return the corners of its way."""
+        return (self.start, self.end) if self.bounce is None else (self.start, self.bounce, self.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +92,7 @@ class StepGhost:
 
 @dataclass(frozen=True, slots=True)
 class Telegraph:
-    """What is drawn in a person's turn: both lines of fire, their step, one sentence and where it hides no bot.
+    """What is drawn in a person's turn: both lines of fire, their steps, one sentence and where it hides no bot.
 
     `foe_step` is where the other bot would stand after a step that it has reason to make. While a play is `chosen`, the
     lines are those after it, and `leaves` says of a shield what it leaves of the charge, with a note below it.
@@ -94,6 +104,7 @@ class Telegraph:
     foe: FireLine | None = None
     step: StepGhost | None = None
     foe_step: StepGhost | None = None
+    back: StepGhost | None = None
     chosen: str = ""
     leaves: tuple[str, str] = ("", "")
     title: str = ""
@@ -140,7 +151,7 @@ def fire_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
             outcome = "blocked"
         final = final or isinstance(event, BotKnockedOut)
         breaks = breaks or isinstance(event, ShieldBroke)
-    return FireLine(bot, flew.start, flew.end, outcome, held, damage, part, final, breaks)
+    return FireLine(bot, flew.start, flew.end, outcome, held, damage, part, final, breaks, bounce=flew.bounce)
 
 
 def own_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
@@ -151,7 +162,8 @@ def own_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
         words = f"{line.part.upper()} {line.damage:g}" if rules.has_armour else f"-{line.damage:g}"
     elif line.outcome == "blocked":
         words = "BREAKS SHIELD" if line.breaks else "SHIELD"
-    return replace(line, words=words, note=_NOTES[line.held])
+    off = OFF_THE_WALL if line.bounce is not None and line.outcome != "miss" else ""
+    return replace(line, words=words, note=_NOTES[line.held] or off)
 
 
 def foe_line(arena: Arena, bot: int, rules: Rules, *, there: bool = False) -> FireLine:
@@ -164,15 +176,19 @@ def foe_line(arena: Arena, bot: int, rules: Rules, *, there: bool = False) -> Fi
         return replace(line, note="ITS GUN IS EMPTY")
     if line.held or line.outcome == "miss":
         return line
+    off = OFF_THE_WALL if line.bounce is not None else ""
     if line.outcome == "blocked":
-        return replace(line, words="YOUR SHIELD BREAKS" if line.breaks else "YOUR SHIELD HOLDS")
+        return replace(line, words="YOUR SHIELD BREAKS" if line.breaks else "YOUR SHIELD HOLDS", note=off)
     part = f" {line.part.upper()}" if rules.has_armour else ""
-    return replace(line, words=f"{'THERE' if there else 'HITS YOU'} -{line.damage:g}{part}")
+    return replace(line, words=f"{'THERE' if there else 'HITS YOU'} -{line.damage:g}{part}", note=off)
 
 
-def step_ghost(arena: Arena, bot: int, rules: Rules) -> StepGhost | None:
-    """Return where a step lands and what it loads, None where something is right in the way."""
-    after, events = step(arena, bot, Move(None, "M"), rules)
+def step_ghost(arena: Arena, bot: int, rules: Rules, command: Command = Move(None, "M")) -> StepGhost | None:  # noqa: B008, frozen
+    """Return where a step lands and what it loads, None where something is right in the way.
+
+    `command` is the step: one forwards, or one back.
+    """
+    after, events = step(arena, bot, command, rules)
     moved = next(event for event in events if isinstance(event, BotMoved))
     (x, y), (end_x, end_y) = moved.start, moved.end
     if (end_x - x) ** 2 + (end_y - y) ** 2 < (_SHORTEST * rules.bot_radius) ** 2:

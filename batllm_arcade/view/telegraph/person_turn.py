@@ -23,8 +23,10 @@ from batllm_arcade.view.telegraph.lines import (
     turned_to,
 )
 from batllm_arcade.view.telegraph.prospects import (
+    STEPS,
     Choice,
     Prospect,
+    command_of,
     has_reason_to_step,
     led,
     likely_step,
@@ -79,11 +81,12 @@ class PersonTurn:
             after, _ = step(arena, bot, Rotate(degrees, ""), rules)
         own = own_line(aimed, bot, rules)
         foe = foe_line(after, 1 - bot, rules) if degrees else self._foe
-        ghost = step_ghost(after, bot, rules) if degrees else self._step
+        ghost = step_ghost(after, bot, rules) if degrees else self._ghosts["move"]
         likely = self._likely(aimed.bot(bot), foe, own)
         leads = likely is not None and bool(likely.words) and has_reason_to_step(foe, own) and not hurts(self._foe)
         words = self._advice.sentence(own, foe, turning=bool(degrees), leads=leads)
-        return Telegraph(own, foe, ghost, likely, title=self._title, banner=words, place=self._place)
+        back = None if degrees else self._ghosts["retreat"]
+        return Telegraph(own, foe, ghost, likely, back, title=self._title, banner=words, place=self._place)
 
     def _after_choice(self, choice: Choice) -> Telegraph | None:
         """Return what is seen while a play is chosen, None where the rules refuse it."""
@@ -91,15 +94,16 @@ class PersonTurn:
         if found is None:
             return None
         rules, bot, alive = self._rules, self._bot, found.after.bot(1 - self._bot).health > 0
-        own = found.chance if choice == "move" else own_line(self._arena, bot, rules)
-        foe = foe_line(found.after, 1 - bot, rules, there=choice == "move") if alive else None
+        walks = choice in STEPS
+        own = found.chance if walks else own_line(self._arena, bot, rules)
+        foe = foe_line(found.after, 1 - bot, rules, there=walks) if alive else None
         words = self._advice.chosen(choice, found)
         if choice == "fire":
             words = self._advice.sentence(own, self._foe, turning=False)
-        ghost = step_ghost(self._arena, bot, rules) if choice == "move" else self._step
-        likely = None if choice == "move" or foe is None else self._likely(self._arena.bot(bot), foe, own)
+        ghost, back = (self._bare[each] if choice == each else None for each in STEPS)
+        likely = None if walks or foe is None else self._likely(self._arena.bot(bot), foe, own)
         leaves = self._leaves(found) if choice == "shield" else ("", "")
-        return Telegraph(own, foe, ghost, likely, choice, leaves, self._title, words, self._place)
+        return Telegraph(own, foe, ghost, likely, back, choice, leaves, self._title, words, self._place)
 
     def _leaves(self, found: Prospect) -> tuple[str, str]:
         """Return what a shield leaves of the charge, and what a blocked bullet would leave."""
@@ -132,15 +136,26 @@ class PersonTurn:
         return foe_line(step(self._arena, self._bot, Nothing(), self._rules)[0], 1 - self._bot, self._rules)
 
     @cached_property
-    def _step(self) -> StepGhost | None:
-        """The person's step from here, with what would come of it."""
-        ghost, found = step_ghost(self._arena, self._bot, self._rules), self._moved
-        here = self._foe.damage if hurts(self._foe) else 0.0
-        return ghost if ghost is None or found is None else there(ghost, found, here, self._rules)
+    def _bare(self) -> dict[Choice, StepGhost | None]:
+        """The person's steps from here."""
+        commands = {choice: command_of(choice, self._rules) for choice in STEPS}
+        return {
+            choice: None if command is None else step_ghost(self._arena, self._bot, self._rules, command)
+            for choice, command in commands.items()
+        }
 
     @cached_property
-    def _moved(self) -> Prospect | None:
-        return prospect(self._arena, self._bot, "move", self._rules)
+    def _ghosts(self) -> dict[Choice, StepGhost | None]:
+        """The same, with what would come of each."""
+        here = self._foe.damage if hurts(self._foe) else 0.0
+        found: dict[Choice, StepGhost | None] = {}
+        for choice, ghost in self._bare.items():
+            what = prospect(self._arena, self._bot, choice, self._rules) if ghost is not None else None
+            told = ghost if ghost is None or what is None else there(ghost, what, here, self._rules)
+            if told is not None and choice == "retreat":  # one ring is full of words: this one only warns
+                told = replace(told, words="", threat=told.threat if told.worse else "")
+            found[choice] = told
+        return found
 
     @cached_property
     def _foe_step(self) -> tuple[StepGhost, Arena] | None:

@@ -8,18 +8,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Shield
+from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Shield, StepBack
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
 from batllm_arcade.core.rules import step
 from batllm_arcade.view.telegraph.lines import FireLine, StepGhost, fire_line, hurts, own_line, step_ghost
 
-Choice = Literal["", "move", "fire", "shield", "wait"]
+Choice = Literal["", "move", "retreat", "fire", "shield", "wait"]
 """A play that a person chooses and has not made yet; "" where they have chosen none."""
-CHOICES: tuple[Choice, ...] = ("move", "fire", "shield", "wait")
-COMMANDS: dict[Choice, Command] = {
+CHOICES: tuple[Choice, ...] = ("move", "retreat", "fire", "shield", "wait")
+STEPS: tuple[Choice, ...] = ("move", "retreat")
+_COMMANDS: dict[Choice, Command] = {
     "move": Move(None, "M"), "fire": Fire(), "shield": Shield(None, "S"), "wait": Nothing(),
 }  # fmt: skip
+
+
+def command_of(choice: Choice, rules: Rules) -> Command | None:
+    """Return the command of a play, None where the rules have no such play."""
+    if choice == "retreat":
+        return StepBack(f"M-{rules.back_step}") if rules.back_step else None
+    return _COMMANDS[choice]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +54,11 @@ class Prospect:
 
 
 def prospect(arena: Arena, bot: int, choice: Choice, rules: Rules) -> Prospect | None:
-    """Return what comes of a play of bot `bot`, None if the rules refuse it."""
-    if refusal(arena, bot, COMMANDS[choice], rules) is not None:
+    """Return what comes of a play of bot `bot`, None if the rules refuse it or have none such."""
+    command = command_of(choice, rules)
+    if command is None or refusal(arena, bot, command, rules) is not None:
         return None
-    after, _ = step(arena, bot, COMMANDS[choice], rules)
+    after, _ = step(arena, bot, command, rules)
     spent = arena.bot(bot).charge - after.bot(bot).charge
     return Prospect(after, fire_line(after, 1 - bot, rules), own_line(after, bot, rules), spent)
 
@@ -79,7 +88,7 @@ def likely_step(arena: Arena, bot: int, rules: Rules) -> tuple[StepGhost, Arena]
     ghost = step_ghost(arena, 1 - bot, rules)
     if ghost is None:
         return None
-    return replace(ghost, words=""), step(arena, 1 - bot, COMMANDS["move"], rules)[0]
+    return replace(ghost, words=""), step(arena, 1 - bot, _COMMANDS["move"], rules)[0]
 
 
 def has_reason_to_step(foe: FireLine, own: FireLine) -> bool:

@@ -40,6 +40,16 @@ def test_who_plays_with_a_gamepad_is_told_its_buttons_and_the_other_one_keys(mon
     assert named(controls, 0, BOTH)["fire"] == "SPACE"
 
 
+def test_a_step_back_is_named_only_where_the_rules_have_it_and_waiting_everywhere():
+    for pointer in ("", "mouse", "touch"):
+        controls = Controls(Settings())
+        controls.pointer = pointer
+        without, with_it = seat_keys(controls, 0, ALONE), seat_keys(controls, 0, ALONE, back=True)
+        assert [row for row in with_it if row not in without] == [row for row in with_it if row[1] == "step back"]
+        assert len(with_it) == len(without) + 1
+        assert any("WAIT" in row or "wait" in row for row in without)
+
+
 def test_a_gamepad_that_is_plugged_in_belongs_to_the_right_one_of_two_players(monkeypatch):
     controls = Controls(Settings())
     assert not controls.has_pad(1, BOTH)

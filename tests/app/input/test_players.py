@@ -184,6 +184,31 @@ def test_a_key_a_click_and_a_new_round_end_the_wait(wires):
     assert waited(wires, alone(charged(1)), lambda players: give(players, wires, (0, "fine", True), 12.1)) == "asks"
 
 
+ARENA_RULES = config.load("arena").rules
+
+
+@pytest.mark.parametrize(("rules", "token"), [(ARENA_RULES, "M-60"), (COUCH, "")])
+def test_a_step_back_is_made_only_where_the_rules_have_it(rules, token, wires):
+    players, asked = Players(wires), alone(EMPTY, rules)
+    players.follow(asked, BOTH, 10.0)
+    give(players, wires, (0, "retreat", True), 10.1)
+    give(players, wires, (0, "retreat", False), 10.2)
+    assert submitted(asked) == token
+
+
+@pytest.mark.parametrize(
+    ("rules", "back", "token"), [(ARENA_RULES, True, "M-60"), (ARENA_RULES, False, "M"), (COUCH, True, "M")]
+)
+def test_the_wheel_towards_oneself_is_a_step_back_where_the_rules_have_it(rules, back, token, wires):
+    players, asked = Players(wires), alone(Arena(replace(EMPTY.left, rot=180), EMPTY.right), rules)
+    players.follow(asked, BOTH, 10.0)
+    if token == "M-60":
+        asked = alone(EMPTY, rules)
+        players.follow(asked, BOTH, 10.0)
+    players.wheel(10.1, back=back)
+    assert submitted(asked) == token
+
+
 def test_only_the_first_of_two_commands_counts(wires):
     players, asked = Players(wires), asking(0)
     players.follow(asked, BOTH, 10.0)

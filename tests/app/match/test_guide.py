@@ -14,10 +14,12 @@ from windows import press, run_until
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.match.guide import card as picture
-from batllm_arcade.app.match.guide.lessons import DONE_S, Guide, GuideCard
+from batllm_arcade.app.match.guide.lessons import DONE_S, LESSONS, Guide, GuideCard
+from batllm_arcade.app.match.guide.words import words
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import parse
+from batllm_arcade.core.events import BulletFlew
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
@@ -31,8 +33,12 @@ def arena(**me) -> Arena:
     return Arena(BotState(**{"x": 300, "y": 500, "rot": 90, "health": 100, "shield": False, "charge": 3, **me}), FOE)
 
 
-def play(token: str, bot: int = 0):
-    return SimpleNamespace(bot=bot, status="ok", command=parse(token))
+ARENA = config.load("arena").rules
+
+
+def play(token: str, bot: int = 0, bounce: tuple[float, float] | None = None):
+    flew = (BulletFlew(bot, (0.0, 0.0), (1.0, 1.0), bounce),) if token == "B" else ()
+    return SimpleNamespace(bot=bot, status="ok", command=parse(token, back_step=60), events=flew)
 
 
 def shown(guide: Guide, now: float = 1.0, rules: Rules = COUCH, **me) -> GuideCard | None:
@@ -72,6 +78,33 @@ def test_what_helps_comes_first_while_the_other_bot_aims():
     assert guide.card(1.0, (armed, 0), COUCH, " ".join, "TAB").title == "FIRE"
     weak = replace(before, left=replace(before.left, charge=0), right=replace(FOE, rot=180))
     assert guide.card(1.0, (weak, 0), COUCH, " ".join, "TAB").title == "STEP"
+
+
+def test_the_wall_and_the_step_back_are_taught_only_where_the_rules_have_them_and_when_they_can_be_tried():
+    guide = Guide()
+    guide.learn([play(token) for token in ("C5", "S", "M", "B", "M")], (True, False))
+    assert taught(guide) == "WELL DONE"
+    guide = Guide()
+    guide.learn([play(token) for token in ("C5", "S", "M", "B", "M")], (True, False))
+    assert taught(guide, ARENA, charge=0) == ""
+    card = shown(guide, rules=ARENA)
+    assert (card.title, card.total) == ("OFF THE WALL", 7)
+    assert "takes 12 wherever it strikes" in card.words
+    assert taught(guide, ARENA, rot=0) == "", "it hits straight on"
+    assert taught(guide, ARENA, rot=0, x=680, charge=0) == "STEP BACK"
+    guide.learn([play("B"), play("M-60", 1)], (True, False))
+    assert taught(guide, ARENA) == "OFF THE WALL", "straight on is no lesson in walls"
+    guide.learn([play("B", bounce=(0.5, 0.0)), play("M-60")], (True, False))
+    assert taught(guide, ARENA) == "WELL DONE"
+
+
+@pytest.mark.parametrize(("hand", "named"), [("keyboard", True), ("pad", True), ("mouse", False), ("touch", False)])
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_every_lesson_is_in_the_words_of_what_one_plays_with(lesson, hand, named):
+    text = words(lesson, hand, lambda actions: f"<{actions[0]}>", 12)[1]
+    assert text[0].isupper() or text[0] == "<"
+    assert ("mouse" in text or "lick" in text) <= (hand in ("keyboard", "mouse"))
+    assert "Hold <left>" not in text or named
 
 
 def test_a_shield_is_not_named_where_it_would_stop_nothing():

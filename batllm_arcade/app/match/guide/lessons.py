@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from batllm_arcade.app.match.guide.words import Hand, Keys, Lesson, words
-from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, parse
-from batllm_arcade.core.flight import lined_up
+from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, StepBack, parse
+from batllm_arcade.core.events import BulletFlew
+from batllm_arcade.core.flight import bank_shots, lined_up
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
 from batllm_arcade.core.rules import step
@@ -15,7 +16,7 @@ from batllm_arcade.match.records import Play
 from batllm_arcade.view.telegraph.lines import Place, sentence_place, threatened
 
 Band = tuple[float, float]
-LESSONS: tuple[Lesson, ...] = ("turn", "shield", "fire", "load", "step")
+LESSONS: tuple[Lesson, ...] = ("turn", "shield", "fire", "load", "step", "bounce", "back")
 _ANSWERS: tuple[Lesson, ...] = ("fire", "shield", "step")
 SENTENCES: dict[Place, Band] = {"bottom": (0.86, 1.0), "top": (0.0, 0.14), "middle": (0.42, 0.58)}
 """Where the turn's sentence lies, as shares of the arena's height."""
@@ -68,6 +69,10 @@ class Guide:
             self._learnt.add("shield")
         elif isinstance(command, Fire):
             self._learnt |= {"fire", "turn"}
+            if any(isinstance(event, BulletFlew) and event.bounce is not None for event in play.events):
+                self._learnt.add("bounce")
+        elif isinstance(command, StepBack):
+            self._learnt.add("back")
         elif isinstance(command, Move):
             self._learnt |= {"step", "load"} if "fire" in self._learnt else {"step"}
 
@@ -80,7 +85,8 @@ class Guide:
 
     @staticmethod
     def _wanted(rules: Rules) -> tuple[Lesson, ...]:
-        return LESSONS if rules.battery else tuple(one for one in LESSONS if one != "load")
+        without = {"load": not rules.battery, "bounce": not rules.ricochet, "back": not rules.back_step}
+        return tuple(lesson for lesson in LESSONS if not without.get(lesson))
 
     def card(
         self,
@@ -110,7 +116,8 @@ class Guide:
         lesson = self.next_lesson(arena, bot, rules)
         if lesson is None:
             return None  # what is left cannot be followed now
-        title, text = words(lesson, hand, keys)
+        off_the_wall = rules.bullet_damage[bot] if rules.bounce_cap == 1 or not rules.has_armour else 0.0
+        title, text = words(lesson, hand, keys, off_the_wall)
         return GuideCard(title, text, learnt, len(wanted), skip, self._bots, self._sentence)
 
 
@@ -121,6 +128,12 @@ def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
         return not lined_up(arena, bot, rules)
     if lesson == "shield":
         return refusal(arena, bot, parse("S"), rules) is None and (me.shield or _helps("S1", arena, bot, rules))
+    if lesson == "bounce":
+        loaded = refusal(arena, bot, Fire(), rules) is None
+        return loaded and not lined_up(arena, bot, rules) and any(s.damage for s in bank_shots(arena, bot, rules))
+    if lesson == "back":
+        close = refusal(arena, bot, Move(None, "M"), rules) == "bot"
+        return close and refusal(arena, bot, StepBack(""), rules) is None
     if lesson == "fire":
         return lined_up(arena, bot, rules) and refusal(arena, bot, parse("B"), rules) is None
     if refusal(arena, bot, parse("M"), rules) is not None:

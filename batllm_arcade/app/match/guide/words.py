@@ -5,25 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-Lesson = Literal["turn", "shield", "fire", "load", "step"]
+Lesson = Literal["turn", "shield", "fire", "load", "step", "bounce", "back"]
 Hand = Literal["keyboard", "pad", "mouse", "touch"]
 """What a person plays with."""
 Keys = Callable[[tuple[str, ...]], str]
 """Returns the keys of some actions, or what a pointer does in their place, to stand in a sentence."""
 
-_TITLES: dict[Lesson, str] = {"turn": "AIM", "shield": "SHIELD", "fire": "FIRE", "load": "LOAD", "step": "STEP"}
+_TITLES: dict[Lesson, str] = {
+    "turn": "AIM", "shield": "SHIELD", "fire": "FIRE", "load": "LOAD", "step": "STEP", "bounce": "OFF THE WALL",
+    "back": "STEP BACK",
+}  # fmt: skip
 _ALSO: dict[Lesson, tuple[str, str]] = {
     "turn": (" Or click where to look.", ""),
     "shield": (" or the right mouse button", ""),
     "fire": (" or a click on it", ""),
     "load": (" or the mouse wheel", ""),
     "step": (" or the mouse wheel", ""),
+    "bounce": ("", ""),
+    "back": (" or the mouse wheel towards you", ""),
 }
 """What a mouse would do, for somebody at a keyboard; nothing for somebody with a gamepad."""
 
 
-def words(lesson: Lesson, hand: Hand, keys: Keys) -> tuple[str, str]:
-    """Return the title and the sentences of a lesson."""
+def words(lesson: Lesson, hand: Hand, keys: Keys, damage: float = 0.0) -> tuple[str, str]:
+    """Return the title and the sentences of a lesson; `damage` is what any bullet takes off a wall, 0 if it varies."""
+    if lesson == "bounce":
+        takes = f", and then takes {damage:g} wherever it strikes" if damage else ""
+        return _TITLES[lesson], (
+            f"A bullet comes off the wall, once{takes}. Aim at the wall until the bent line ends on the other bot, and "
+            "fire."
+        )
+    if lesson == "back":
+        also = _ALSO[lesson][hand == "pad"] if hand in ("keyboard", "pad") else ""
+        text = (
+            f"{keys(('retreat',))}{also} takes you back, and you keep aiming: for when you stand too close and empty."
+        )
+        return _TITLES[lesson], text[:1].upper() + text[1:]
     if hand in ("keyboard", "pad"):
         return _TITLES[lesson], _pressed(lesson, keys, _ALSO[lesson][hand == "pad"])
     text = _pointed(lesson, "click" if hand == "mouse" else "tap", keys)

@@ -13,7 +13,9 @@ from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.theme import Color, mixed
 
 _FINE = 4
-_SIZES, _LONGEST = (21, 19, 17, 15), "SHIELD"
+_SIZES, _LONGEST = (21, 19, 17, 15, 14, 13), "SHIELD"
+_ROOMY = 76
+"""Logical pixels in a button from which on its sign is large."""
 
 
 def places(layout: Layout, buttons: Sequence[MatchButton]) -> dict[str, pygame.Rect]:
@@ -40,12 +42,17 @@ class ButtonStrip:
     def __init__(self, layout: Layout, ui_scale: float) -> None:
         self._layout, self._text = layout, TextRenderer(layout.scale * ui_scale)
         self._kept: dict[str, tuple[MatchButton, pygame.Surface]] = {}
+        self._narrowest = 0
         self.places: dict[str, pygame.Rect] = {}
         """Where the buttons are that were placed last."""
 
     def place(self, buttons: Sequence[MatchButton]) -> None:
         """Give the buttons their places."""
         self.places = places(self._layout, buttons)
+        acts = [
+            self.places[button.name].width for button in buttons if button.group == 0 and button.name in self.places
+        ]
+        self._narrowest = min(acts, default=0)
 
     def draw(self, target: pygame.Surface, buttons: Sequence[MatchButton]) -> None:
         """Draw them where they were placed."""
@@ -82,11 +89,12 @@ class ButtonStrip:
     def _paint_words(
         self, surface: pygame.Surface, button: MatchButton, face: pygame.Rect, word: Color, key: Color
     ) -> None:
-        text, scale, room = self._text, self._layout.scale, face.width - round(8 * self._layout.scale)
+        text, scale = self._text, self._layout.scale
+        room = (self._narrowest if button.group == 0 else face.width) - round(8 * scale)  # a pixel more changes no size
         acts = button.group == 0
         line = text.fitted(button.words, "label", 16, word, room)
-        icon = _icon(button.name, round(20 * scale), word) if acts else None
-        beside = icon.get_width() + round(6 * scale) if icon is not None else 0
+        icon = _icon(button.name, round((20 if room > _ROOMY * scale else 15) * scale), word) if acts else None
+        beside = icon.get_width() + round((6 if room > _ROOMY * scale else 3) * scale) if icon is not None else 0
         if acts:  # all in the size in which the longest word has room for its sign
             fits = (size for size in _SIZES if text.measure(_LONGEST, "title", size) + beside <= room)
             line = text.fitted(button.words, "title", next(fits, _SIZES[-1]), word, room)
@@ -146,6 +154,9 @@ def _icon(name: str, size: int, color: Color) -> pygame.Surface | None:
         pygame.draw.polygon(big, color, points)
         if name == "right":
             big = pygame.transform.flip(big, True, False)
+    elif name == "retreat":
+        for low in (0.12, 0.48):
+            pygame.draw.lines(big, color, False, [at(0.18, low), at(0.5, low + 0.34), at(0.82, low)], thick)
     elif name == "move":
         for low in (0.52, 0.88):
             pygame.draw.lines(big, color, False, [at(0.18, low), at(0.5, low - 0.34), at(0.82, low)], thick)

@@ -10,24 +10,24 @@ from typing import Literal
 from batllm_arcade.app.input.controls import Controls, Pointer
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match.state import MatchState
-from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
 from batllm_arcade.seats.waiting import OpenRequest
-from batllm_arcade.settings.key_bindings import KEYS
+from batllm_arcade.view.telegraph.prospects import Choice, command_of
 from batllm_arcade.view.telegraph.waiting import waits_until_loaded
 
 Look = Literal["ready", "off", "refused", "lit"]
 """`off`: not now; `refused`: now, but the rules would not let it happen; `lit`: what a click in the arena would do."""
 
 ACTIONS: tuple[tuple[str, str], ...] = (
-    ("left", "TURN"), ("right", "TURN"), ("move", "STEP"), ("fire", "FIRE"), ("shield", "SHIELD"), ("wait", "WAIT"),
+    ("left", "TURN"), ("right", "TURN"), ("move", "STEP"), ("retreat", "BACK"), ("fire", "FIRE"), ("shield", "SHIELD"),
+    ("wait", "WAIT"),
 )  # fmt: skip
-"""What a bot can do, as far as this version has it, and how its button is called."""
-_TOKENS = {"fire": "B", "shield": "S", "move": "M"}
+"""What a bot can do, and how its button is called; a step back only where the rules have it."""
+_CHECKED: tuple[Choice, ...] = ("fire", "shield", "move", "retreat")
 _LEFT, _RIGHT = ("skip", "slower", "faster", "help"), ("swap", "wheel", "record", "clip")
 _KEYLESS: dict[Pointer, dict[str, str]] = {
-    "mouse": {"move": "wheel", "fire": "click it", "shield": "r click"}, "touch": {},
+    "mouse": {"move": "wheel", "retreat": "wheel \u2193", "fire": "click it", "shield": "r click"}, "touch": {},
 }  # fmt: skip
 """What somebody who points may do instead of pressing a button."""
 _WORDS = {"record": "film", "clip": "clip", "step": "next", "swap": "players", "wheel": "take over"}
@@ -86,11 +86,11 @@ def _actions(
     meant = _meant(players, person)
     found, pointer = [], controls.pointer_of(seat, state.humans)
     for name, words in ACTIONS:
-        if name in KEYS["left"]:
+        if name != "retreat" or state.rules.back_step:
             look: Look = "off" if person is None else "lit" if name == meant else "ready"
-            if person is not None and name in _TOKENS:
+            if person is not None and name in _CHECKED:
                 arena, rules = person.view.arena, person.view.rules
-                look = "refused" if refused(arena, person.bot, _TOKENS[name], rules) else look
+                look = "refused" if refused(arena, person.bot, name, rules) else look
             key = (
                 _KEYLESS[pointer].get(name, "")
                 if pointer
@@ -123,6 +123,7 @@ waits = lru_cache(maxsize=8)(waits_until_loaded)
 
 
 @lru_cache(maxsize=8)
-def refused(arena: Arena, bot: int, token: str, rules: Rules) -> bool:
-    """Return whether the rules would refuse this bot's command now."""
-    return refusal(arena, bot, parse(token), rules) is not None
+def refused(arena: Arena, bot: int, choice: Choice, rules: Rules) -> bool:
+    """Return whether the rules would refuse this bot's play now, or have none such."""
+    command = command_of(choice, rules)
+    return command is None or refusal(arena, bot, command, rules) is not None

@@ -36,7 +36,7 @@ class MatchMouse:
         """Take an event of the mouse."""
         if event.type == pygame.MOUSEWHEEL:
             if event.y:
-                self._players.wheel(now)
+                self._players.wheel(now, back=event.y < 0)
             return
         if event.type == pygame.MOUSEMOTION:
             self._point(event.pos)
