@@ -163,6 +163,7 @@ class App:
             surface = window.surface(now)
             self.screen.lay_out(surface.get_size())
             self.screen.draw(surface)
+            self._recording.match_ended(self.services.match_ended)
             self._recording.take(surface, self.ui.settings, now, music=self.services.sounds.music_on)
             self._recording.draw(surface, now, still=self.ui.settings.display.reduced_motion)
         window.present()

@@ -22,6 +22,8 @@ from batllm_arcade.video.recorder_thread import MISSING
 from batllm_arcade.view import theme
 
 NOTICE_S, SAVED_S = 4.0, 8.0
+HELD_S = 60.0
+"""Seconds after a match in which a clip is of its end, whatever is on the screen."""
 _MARK = Box(0, 0, 112, 32)
 
 
@@ -57,6 +59,7 @@ class Recording:
         self._used: set[Path] = set()  # what was begun in this second may not be in place yet
         self._canvas: Canvas | None = None
         self._folder = out.parent if out is not None else None  # of the film begun last
+        self._ended: float | None = None  # when the last match ended
         self._opening: BackgroundTask[bool] | None = None
         if out is not None:
             self.recorder.start(out, force=force)
@@ -68,12 +71,19 @@ class Recording:
         elif (out := self._new("batllm", now)) is not None:
             self.recorder.start(out)
 
+    def match_ended(self, since: float | None) -> None:
+        """Take when the match ended that was seen last, None while one is played; once a frame, before `take`."""
+        if since != self._ended:
+            self._ended = since
+            if since is not None:
+                self.recorder.hold()
+
     def clip(self, now: float) -> None:
-        """Save the last seconds."""
+        """Save the last seconds: of the match, for a while after it."""
         if not self.recorder.active:
             self._say("clips are switched off in the settings" if self._able else MISSING, now)
         elif (out := self._new("clip", now)) is not None:
-            self.recorder.clip(out)
+            self.recorder.clip(out, held=self._ended is not None and now - self._ended <= HELD_S)
 
     def _new(self, stem: str, now: float) -> Path | None:
         """Return a new file in the user's folder of films; None, and show a notice, if there can be none."""

@@ -87,6 +87,8 @@ class Services:
         self.plugins, self.show_films = plugins, show_films
         self.availability = AvailabilityCache(plugins.kinds)
         self.films = FilmJobs()
+        self.match_ended: float | None = None
+        """When the results of the last match were first shown, in the window's seconds; None while one is played."""
         self._leftovers = Leftovers()
         self._known_problems = len(plugins.problems)
 

@@ -63,9 +63,13 @@ class Recorder:
             self.since = None
             self._send(RecordingRequest("stop"))
 
-    def clip(self, out: Path) -> None:
-        """Save the last seconds to this file."""
-        self._send(RecordingRequest("clip", out))
+    def hold(self) -> None:
+        """Set the last seconds aside for `clip`, until others are."""
+        self._send(RecordingRequest("hold"))
+
+    def clip(self, out: Path, *, held: bool = False) -> None:
+        """Save the last seconds to this file; if `held`, those that were set aside."""
+        self._send(RecordingRequest("clip", out, held=held))
 
     def add_sound(self, cue: Cue) -> None:
         """Add a sound that was played, `at` in seconds of `clock`."""

@@ -18,7 +18,7 @@ from batllm_arcade.view.sound_cues import RATE, Cue
 if TYPE_CHECKING:
     import pygame
 
-    from batllm_arcade.video.encode.live_encoder import Packet, PacketFile
+    from batllm_arcade.video.encode.live_encoder import LiveEncoder, Packet, PacketFile
 
 KEY_EVERY_S = 1.0
 """Seconds between key frames: a killed program loses at most so much, and clips begin at one."""
@@ -39,12 +39,14 @@ class CapturedFrame:
 class RecordingRequest:
     """`record` to `out`, `stop`, `keep` the last seconds for clips or `forget` them, save a `clip` to `out`.
 
-    Only a film with `force` replaces a file that is there.
+    `hold` sets the last seconds aside; a `clip` that is `held` is of those. Only a film with `force` replaces a file
+    that is there.
     """
 
-    kind: Literal["record", "stop", "keep", "forget", "clip"]
+    kind: Literal["record", "stop", "keep", "forget", "clip", "hold"]
     out: Path = Path()
     force: bool = False
+    held: bool = False
 
 
 class RecorderThread:
@@ -61,6 +63,7 @@ class RecorderThread:
         """Whether recording has failed for good."""
         self._give_back = give_back
         self._ring = RingBuffer()
+        self._held: tuple[LiveEncoder, list[Packet]] | None = None
         self._keeping = False
         self._stream: _Stream | None = None
         self._out: Path | None = None
@@ -108,11 +111,14 @@ class RecorderThread:
         elif request.kind == "stop":
             self._stop()
         elif request.kind == "clip":
-            self._save_clip(request.out)
+            self._save_clip(request.out, self._held if request.held else None)
+        elif request.kind == "hold":
+            self._held = self._last_seconds()
         else:
             self._keeping = request.kind == "keep"
             if not self._keeping:
                 self._ring.clear()
+                self._held = None
 
     def _add_frame(self, frame: CapturedFrame) -> None:
         from batllm_arcade.video.encode.live_encoder import film_size
@@ -153,14 +159,21 @@ class RecorderThread:
                 self.messages.append(f"{out.name} has appeared meanwhile; film saved: {self._partial.name}")
         self._out = None
 
-    def _save_clip(self, out: Path) -> None:
+    def _last_seconds(self) -> tuple[LiveEncoder, list[Packet]] | None:
+        """Return the packets of the last seconds and their encoder, None while there are none."""
+        if self._stream is None or not len(self._ring):
+            return None
+        self._store(self._stream.mix(self.cues, self.volumes))
+        return self._stream.encoder, list(self._ring)
+
+    def _save_clip(self, out: Path, held: tuple[LiveEncoder, list[Packet]] | None) -> None:
         from batllm_arcade.video.encode.live_encoder import write_packets
 
-        if self._stream is None or not len(self._ring):
+        kept = held or self._last_seconds()
+        if kept is None:
             self.messages.append("there is nothing to make a clip of yet")
             return
-        self._store(self._stream.mix(self.cues, self.volumes))
-        write_packets(self._stream.encoder, self._ring, out)
+        write_packets(*kept, out)
         self.messages.append(f"clip saved: {out.name}")
 
 

@@ -105,6 +105,23 @@ def test_a_clip_is_saved_with_a_notice_and_a_film_goes_on_beside_it(folder):
     assert sorted(path.name.partition("-")[0] for path in folder.iterdir()) == ["batllm", "clip", "clip"]
 
 
+@pytest.mark.parametrize(
+    ("since", "waited", "held"), [(None, 0, False), (100.0, 0, True), (100.0, 60, True), (100.0, 60.1, False)]
+)
+def test_a_clip_is_of_the_match_for_a_minute_after_its_end(folder, monkeypatch, since, waited, held):
+    recording, asked = Recording(), []
+    monkeypatch.setattr(recording.recorder, "hold", lambda: asked.append("hold"))
+    monkeypatch.setattr(recording.recorder, "clip", lambda out, held: asked.append(held))
+    recording.recorder.keep_clips(True)
+    for _ in range(3):
+        recording.match_ended(since)
+    recording.clip(100.0 + waited)
+    recording.match_ended(None)  # another match begins
+    recording.clip(101.0 + waited)
+    recording.close()
+    assert asked == [*(["hold"] if since is not None else []), held, False]
+
+
 def test_a_notice_is_gone_after_its_time(folder):
     studio = Studio()
     settings = replace(Settings(), clips=False)

@@ -148,6 +148,30 @@ def test_a_clip_is_the_last_seconds_also_while_nothing_else_is_filmed(recorder, 
     assert [path.name for path in tmp_path.iterdir()] == ["clip.mp4"]
 
 
+def test_what_was_set_aside_is_saved_whatever_has_been_shown_since(recorder, window, tmp_path):
+    recorder.keep_clips(True)
+    window.show(3, RED, fps=10)
+    recorder.hold()
+    window.show(17, BLUE, fps=10)
+    window.show(1, BLUE, size=(400, 300))  # a window of another size has another encoder
+    recorder.clip(tmp_path / "match.mp4", held=True)
+    recorder.clip(tmp_path / "live.mp4")
+    recorder.close()
+    shown = pictures(tmp_path / "match.mp4")
+    assert times(tmp_path / "match.mp4")[-1] == pytest.approx(2.9, abs=0.1)
+    assert all(near(picture, (160, 90), RED) for picture in shown)
+    assert heard(tmp_path / "match.mp4").shape[1] > 0
+    assert near(pictures(tmp_path / "live.mp4")[-1], (160, 90), BLUE)
+
+
+def test_nothing_set_aside_is_no_clip_of_something_else(recorder, window, tmp_path):
+    recorder.keep_clips(True)
+    recorder.hold()
+    recorder.clip(tmp_path / "clip.mp4", held=True)
+    recorder.close()
+    assert recorder.messages() == ["there is nothing to make a clip of yet"]
+
+
 def test_a_film_begun_while_clips_are_kept_begins_when_it_was_begun(recorder, window, tmp_path):
     recorder.keep_clips(True)
     window.show(2.3, RED)

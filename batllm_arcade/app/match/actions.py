@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from batllm_arcade.app.kit.dialog import Dialog
@@ -17,6 +18,10 @@ class MatchActions(Protocol):
 
     def open(self, dialog: Dialog) -> None:
         """Put a dialog over the match."""
+        ...
+
+    def pick(self, title: str, items: Sequence[tuple[str, str]], chosen: Callable[[int], None]) -> None:
+        """Put a list over the dialog that is shown; a choice calls `chosen` with its index."""
         ...
 
     def close_dialog(self) -> None:

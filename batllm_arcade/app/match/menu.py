@@ -12,10 +12,10 @@ from batllm_arcade.app.kit.widgets import Button, Choice, Widget
 from batllm_arcade.app.match.actions import MatchActions
 from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.problem_dialog import LogDialog
+from batllm_arcade.app.match.save_video import SaveVideo
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.services.films.film_jobs import film_of
 from batllm_arcade.app.services.films.page_job import share_page
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.core.model import SEATS
@@ -33,8 +33,7 @@ class MatchMenu:
         self._ui, self._go, self._services = ui, go, services
         self._state, self._table, self._match = state, state.table, match
         self._take_overs: list[BackgroundTask[None]] = []
-        self._filmed: Path | None = None  # the session of which a film of this game was made
-        self._film_button: Button | None = None
+        self._save_video: SaveVideo | None = None
 
     # -- the pause menu -------------------------------------------------------------------------
 
@@ -176,25 +175,19 @@ class MatchMenu:
                     self._watch,
                     hint="See this game again, at any speed",
                 ),
-                self._new_film_button(),
+                self._new_film_button(plan.history),
                 Button("Share a page", self._share, hint="A web page of this game that plays it in any browser"),
             ]
         return [*buttons, Button("Title", go.title, hint="Back to the first screen")]
 
-    def _new_film_button(self) -> Button:
-        hint = "A film of this game, made while you go on; press again to stop it"
-        self._film_button = Button("Save a video", self._film, hint=hint)
-        return self._film_button
+    def _new_film_button(self, session: Path) -> Button:
+        self._save_video = SaveVideo(self._services, self._match, session, self._state.game)
+        return self._save_video.button
 
     def update(self) -> None:
         """Say on the film's button what it does now."""
-        films, button, path = self._services.films, self._film_button, self._state.plan.history
-        if button is None or path is None:
-            return
-        shows = self._filmed == path and films.made_of(path)
-        button.text = "Stop the video" if films.share is not None else "Show the video" if shows else "Save a video"
-        if shows:
-            button.hint = "Opens the folder that it is in"
+        if self._save_video is not None:
+            self._save_video.update()
 
     def _start(self, plan: SessionPlan) -> None:
         if self._match.may_choose:
@@ -203,18 +196,6 @@ class MatchMenu:
     def _watch(self) -> None:
         assert self._state.plan.history is not None
         self._go.open_session(self._state.plan.history, self._state.game, self._match.complain)
-
-    def _film(self) -> None:
-        """Make a film of the game that is over, stop the one being made, or show the one that was."""
-        path, films = self._state.plan.history, self._services.films
-        assert path is not None
-        if films.share is not None:
-            films.stop()
-        elif self._filmed == path and films.made_of(path):
-            self._services.show_films()
-        else:
-            self._filmed = path
-            films.start(path, film_of(path), ["--game", str(self._state.game)])
 
     def _share(self) -> None:
         """Write a page of the game that is over, and show where it is."""

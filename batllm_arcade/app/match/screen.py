@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import pygame
 
 from batllm_arcade.app.input.controls import Meaning
@@ -126,6 +128,7 @@ class MatchScreen:
         for problem in self.menu.refused():
             self.complain(problem)
         self.dialog = self._due_dialogs.at(now, self.dialog)
+        self._note_end(now)
         if isinstance(self.dialog, IntermissionDialog):
             self._close_intermission(self.dialog, over=self.state.table.intermission is None)
         if self.dialog is None:
@@ -133,6 +136,14 @@ class MatchScreen:
         else:
             self.dialog.update(now)
         self.frame = self._compose()
+
+    def _note_end(self, now: float) -> None:
+        """Say when the results are shown for the first time: up to then the match has been seen without them."""
+        services = self.services
+        if not self.state.over:
+            services.match_ended = None
+        elif services.match_ended is None and isinstance(self.dialog, ResultsDialog):
+            services.match_ended = now
 
     def _update_players(self, now: float) -> None:
         person = self.person
@@ -215,6 +226,11 @@ class MatchScreen:
         self.players.let_go()
         self.mouse.let_go()
         self.dialog = dialog
+
+    def pick(self, title: str, items: Sequence[tuple[str, str]], chosen: Callable[[int], None]) -> None:
+        """Put a list over the dialog that is shown; a choice calls `chosen` with its index."""
+        if self.dialog is not None:
+            self.dialog.pick(title, items, 0, chosen)
 
     def close_dialog(self) -> None:
         """Take the dialog away: back to the pause menu if the match is paused, else to the match."""

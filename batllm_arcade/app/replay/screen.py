@@ -41,6 +41,7 @@ class ReplayScreen:
         self, ui: Ui, go: Navigation, services: Services, timeline: Timeline, path: Path | None = None
     ) -> None:
         self.ui, self.services = ui, services
+        services.match_ended = None  # clips are of the replay
         self.timeline, self.path = timeline, path
         self.index = TimelineIndex(timeline)
         self.clock, self.film_range = ReplayClock(self.index), FilmRange(self.index)

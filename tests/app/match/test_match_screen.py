@@ -567,6 +567,30 @@ def test_the_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, 
     assert [told[0].board.game, replays[0].timeline.at(replays[0].clock.t).board.game] == [1, 2]
 
 
+def test_a_match_has_ended_once_its_results_are_shown_and_not_while_another_is_played(plan, plugins, quick):
+    app = App(plan, plugins, clock=VirtualClock())
+    seen: list[tuple[bool, bool]] = []
+    rematches = []
+
+    def drive(app: App) -> bool:
+        match = match_of(app)
+        go_on(app)
+        if match is None:
+            return False
+        results = isinstance(match.dialog, ResultsDialog)
+        seen.append((results, app.services.match_ended is not None))
+        if results and match.dialog.ready and not rematches:
+            rematches.append(app.services.match_ended)
+            next(each for each in match.dialog.form.widgets if each.text == "Rematch").take("confirm")
+        return bool(rematches) and app.services.match_ended not in (None, rematches[0])
+
+    run_until(app, lambda app: app.go.start(plan), drive, seconds=30)
+    assert {(False, False), (True, True)} <= {*seen}
+    assert (True, False) not in seen
+    first = seen.index((True, True))
+    assert (False, False) in seen[first:]
+
+
 def test_everybody_sees_who_keeps_them_waiting_and_for_how_long(plan, plugins, quick):
     brain = Hanging()
     plugins.kinds["slow"] = kind("slow", brain)

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from fakes import eventful, written
 
-from batllm_arcade.app.services.films import film_jobs
+from batllm_arcade.app.services.films import film_choices, film_jobs
 from batllm_arcade.app.services.films.film_jobs import FilmJobs, film_of
 
-pytest.importorskip("av")
+av = pytest.importorskip("av")
 
 SMALL = ["--size", "256x144", "--fps", "10"]
 LONG = ["--size", "3840x2160"]
@@ -201,3 +201,22 @@ def test_a_film_is_named_like_its_session_and_never_over_another(tmp_path, monke
     assert film_of(Path("a.json.journal")) == tmp_path / "a.mp4"
     (tmp_path / "a.mp4").touch()
     assert film_of(Path("a.json")) == tmp_path / "a-2.mp4"
+
+
+def test_each_film_that_is_offered_is_made_and_is_as_long_as_was_said(session, tmp_path, monkeypatch):
+    monkeypatch.setattr(film_choices, "films_folder", lambda: tmp_path / "films")
+    task = film_choices.measure(session, 1)
+    task.join()
+    for choice, seconds in zip(film_choices.CHOICES, task.result, strict=True):
+        assert f"{seconds:.0f} s, about " in choice.words(seconds)
+        assert choice.words(None) == choice.what
+        films, out = FilmJobs(), choice.out(session)
+        small = ["--fps", "10", "--size", "256x144"]
+        films.start(session, out, ["--game", "1", *choice.options, *small])
+        films.join()
+        assert films.words.startswith(f"{out.name}: {seconds:.1f} s")
+        with av.open(str(out)) as film:
+            video = film.streams.video[0]
+            assert (video.width > video.height) == ("--vertical" not in choice.options)
+            assert film.chapters()
+        assert choice.out(session) != out  # the next one gets another name

@@ -45,6 +45,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--to", dest="last", type=selection.parse_turn)
     parser.add_argument("--size", type=formats.parse_size)
     parser.add_argument("--fps", type=int)
+    parser.add_argument("--highlights", action="store_true")
+    parser.add_argument("--vertical", action="store_true")
     return parser.parse_args(arguments)
 
 
@@ -56,11 +58,13 @@ def _film(options: argparse.Namespace, gone: threading.Event, report: Report) ->
             raise _Abandoned
         report({"share": round(fraction, 3)})
 
-    shape = formats.shape(options.output, options.size, options.fps)
+    shape = formats.shape(options.output, options.size, options.fps, vertical=options.vertical)
     output_paths.check(options.output, force=False)
     video_options.check_packages(shape.format)
     out = Path(options.output.name)
-    plan = FilmPlan(out, shape, game=options.game, first=options.first, last=options.last)
+    plan = FilmPlan(
+        out, shape, game=options.game, first=options.first, last=options.last, highlights=options.highlights
+    )
     result = render_job.make(read(options.session), plan, report_share)
     if not result.complete:
         return 1

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.app.services.films.film_jobs import FilmJobs
-from batllm_arcade.app.services.films.show_folder import short, show_folder
+from batllm_arcade.app.services.films.show_folder import has_desktop, short, show_folder
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.session.live_session import sessions_folder
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.share.write import write_page
-
-_NO_DESKTOP = ("dummy", "offscreen")
-"""SDL's drivers without a window, and so without a desktop on which a folder could be shown."""
 
 
 def pages_folder() -> Path:
@@ -42,6 +38,6 @@ def _write(films: FilmJobs, session: Path, chosen: Selection, report: Report) ->
         films.words = f"no page was made: {error}"
         raise
     films.words = f"{page.sentence}, in {short(folder)}"
-    if os.environ.get("SDL_VIDEODRIVER") not in _NO_DESKTOP:
+    if has_desktop():
         show_folder(folder)
     return page.path

@@ -19,6 +19,11 @@ def show_folder(folder: Path) -> BackgroundTask[bool]:
     return BackgroundTask("showing a folder", lambda report: _show(folder))
 
 
+def has_desktop() -> bool:
+    """Return whether there is a window, and so a desktop on which a folder could be shown."""
+    return os.environ.get("SDL_VIDEODRIVER") not in ("dummy", "offscreen")
+
+
 def short(folder: Path) -> str:
     """Return a folder as it is shown: the user's own folder is `~`."""
     home = Path.home()
