@@ -12,11 +12,11 @@ from batllm_arcade.app.kit.widgets import Button, Choice, Widget
 from batllm_arcade.app.match.actions import MatchActions
 from batllm_arcade.app.match.playback import SPEEDS
 from batllm_arcade.app.match.problem_dialog import LogDialog
-from batllm_arcade.app.match.save_video import SaveVideo
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.films.page_job import share_page
+from batllm_arcade.app.services.films.save_video import SaveVideo
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.series import Series
@@ -181,7 +181,8 @@ class MatchMenu:
         return [*buttons, Button("Title", go.title, hint="Back to the first screen")]
 
     def _new_film_button(self, session: Path) -> Button:
-        self._save_video = SaveVideo(self._services, self._match, session, self._state.game)
+        services = self._services
+        self._save_video = SaveVideo(services.films, services.show_films, self._match.pick, session, self._state.game)
         return self._save_video.button
 
     def update(self) -> None:

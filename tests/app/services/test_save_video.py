@@ -8,9 +8,8 @@ from types import SimpleNamespace
 import pytest
 from fakes import eventful, written
 
-from batllm_arcade.app.match import save_video
-from batllm_arcade.app.match.save_video import SaveVideo
-from batllm_arcade.app.services.films import film_choices
+from batllm_arcade.app.services.films import film_choices, save_video
+from batllm_arcade.app.services.films.save_video import SaveVideo
 
 pytest.importorskip("av")
 
@@ -41,9 +40,8 @@ def offered(tmp_path, monkeypatch):
     monkeypatch.setattr(film_choices, "films_folder", lambda: tmp_path / "films")
     monkeypatch.setattr(save_video, "has_desktop", lambda: True)
     session, films, shown, lists = written(eventful(), tmp_path / "s.json"), Films(), [], []
-    services = SimpleNamespace(films=films, show_films=lambda: shown.append("folder"))
-    match = SimpleNamespace(pick=lambda title, items, chosen: lists.append((items, chosen)))
-    made = SaveVideo(services, match, session, 2)
+    pick = lambda title, items, chosen: lists.append((items, chosen))  # noqa: E731, short
+    made = SaveVideo(films, lambda: shown.append("folder"), pick, session, 2)
     made._measured.join()
     return SimpleNamespace(made=made, films=films, shown=shown, lists=lists, session=session)
 
