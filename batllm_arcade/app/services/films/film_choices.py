@@ -52,7 +52,8 @@ def _lengths(session: Path, game: int) -> list[float]:
     """Return the seconds of each choice, nothing where films cannot be made here."""
     try:
         from batllm_arcade.video.encode import formats
-        from batllm_arcade.video.render_job import FilmPlan, RenderJob
+        from batllm_arcade.video.film_plan import FilmPlan
+        from batllm_arcade.video.render_job import RenderJob
     except ImportError:
         return []
     from batllm_arcade.history.reader import read
