@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.video import render_job
 from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.concessions import Concession, ladder, next_concession
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, ProgressCallback
-from batllm_arcade.video.render_job import FilmResult, make
+from batllm_arcade.video.render_job import FilmResult
 
 
 def make_within(
@@ -27,7 +28,7 @@ def make_within(
     rung: Concession | None = next(ladder(asked))
     while rung is not None:
         try:
-            result = make(session, replace(plan, shape=rung.shape, pace=rung.pace), progress, notice)
+            result = render_job.make(session, replace(plan, shape=rung.shape, pace=rung.pace), progress, notice)
         except TooLarge as found:
             rung = next_concession(asked, rung, found.size, plan.most)
             continue

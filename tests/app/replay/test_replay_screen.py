@@ -436,7 +436,7 @@ def test_a_fumble_is_read_with_its_reason_and_a_queued_play_with_where_it_was_an
     screen.clock.seek(STARTS[queued])
     key(screen, K.K_t)
     texts = [section.text for page in screen.overlay.pages for section in page.sections]
-    assert "none: it was announced in play 1" in texts
+    assert "none: it was announced in play 2" in texts
     assert "hello" in texts
 
 
