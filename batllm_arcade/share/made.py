@@ -22,13 +22,15 @@ ROOMS = ("core", "brains", "match", "view", "video/edit", "share")
 class PageLook:
     """How a page presents itself: its title (else who plays whom), whether it starts by itself and begins again.
 
-    An `embedded` page has no frame of its own.
+    An `embedded` page has no frame of its own. Where its `url` is posted others show the `picture` beside it.
     """
 
     title: str = ""
     autoplay: bool = False
     loop: bool = False
     embedded: bool = False
+    url: str = ""
+    picture: str = ""
 
 
 def made(chosen: Selection, look: PageLook) -> str:

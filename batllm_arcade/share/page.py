@@ -13,6 +13,7 @@ from typing import Any
 from batllm_arcade.history.page import compact_json, session_element
 from batllm_arcade.share.look_export import colors
 from batllm_arcade.share.made import PageLook, made
+from batllm_arcade.share.preview import preview_tags
 from batllm_arcade.share.shown import Shown
 from batllm_arcade.share.transcript_html import inert, transcript
 
@@ -38,13 +39,15 @@ _NAME = re.compile(r"\{\{(\w+)\}\}")
 def page(shown: Shown, session: Any, look: PageLook) -> str:
     """Return the page of a session, which is given as plain JSON values, too."""
     style, script = _style(), _script()
-    title = inert(" ".join((look.title or shown.title).split()), 120)
+    title_text = " ".join((look.title or shown.title).split())
+    title = inert(title_text, 120)
     return _filled(
         _asset("page.html"),
         policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
         "font-src data:; base-uri 'none'; form-action 'none'",
         title=title,
         summary=inert(shown.summary, 300),
+        preview=preview_tags(look.url, look.picture, title_text) if look.url else "",
         kind="embed" if look.embedded else "page",
         style=style,
         script=script,

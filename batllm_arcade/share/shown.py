@@ -43,7 +43,8 @@ class Shown:
         game = chosen.game or selection.implied_game(chosen.first, chosen.last)
         self._place: Place = ()
         records = self._placed(replay(session))
-        timeline, places = Timeline(), []
+        self.timeline = timeline = Timeline()
+        places: list[Place] = []
         for record in selection.records_of_game(records, game) if game else records:
             before = len(timeline.segments)
             timeline.append(record)

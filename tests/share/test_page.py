@@ -11,6 +11,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pygame
 import pytest
 from charged import charged_match
 from fakes import eventful, written
@@ -237,3 +238,28 @@ def test_the_page_in_the_documentation_is_one_that_the_command_made(tmp_path, ca
     assert main(["verify", str(page)]) == 0
     assert "come from no seed" not in capsys.readouterr().out
     assert "match.html" in (DOCS / "share.md").read_text("utf-8")
+
+
+def test_a_page_whose_address_is_known_has_a_picture_beside_it_and_names_both(tmp_path):
+    out = tmp_path / "a match.html"
+    shared(COUCH, out, "--url", "https://example.org/games/?a=1&b=2", "--title", "A claim")
+    elements = [each for tag, each in Parts(out.read_text("utf-8")).elements if tag == "meta"]
+    named = {each.get("property") or each.get("name"): each.get("content") for each in elements}
+    assert named["og:url"] == "https://example.org/games/?a=1&b=2"
+    assert named["og:image"] == "https://example.org/games/a%20match.png"
+    assert (named["twitter:card"], named["og:image:alt"]) == ("summary_large_image", "A claim")
+    assert pygame.image.load(tmp_path / "a match.png").get_size() == (1200, 630)
+    assert main(["share", str(COUCH), "-o", str(out), "--url", "https://example.org/b", "--force"]) == 0
+
+
+@pytest.mark.parametrize(
+    "address", ["example.org", "ftp://example.org", "https://", "javascript:alert(1)", "https://a b", "http://[", "//a"]
+)
+def test_what_is_no_address_is_refused_and_a_picture_is_not_overwritten(address, tmp_path, capsys):
+    out = tmp_path / "p.html"
+    assert main(["share", str(COUCH), "-o", str(out), "--url", address]) == 2
+    assert "is no address of a page" in capsys.readouterr().err
+    (tmp_path / "p.png").write_text("mine")
+    assert main(["share", str(COUCH), "-o", str(out), "--url", "https://example.org/p.html"]) == 2
+    assert "p.png' exists already" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["p.png"]

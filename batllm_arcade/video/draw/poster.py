@@ -8,7 +8,10 @@ from pathlib import Path
 import pygame
 
 from batllm_arcade.files.atomic import replacing
+from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
+from batllm_arcade.video.draw.opening import opening_picture
+from batllm_arcade.video.edit.cards import opening_card
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.timeline_index import TimelineIndex
@@ -25,10 +28,21 @@ def poster_second(timeline: Timeline, edit_list: EditList) -> float:
     return shown[-1] if shown else edit_list.seconds / 2
 
 
+def write_opening(
+    timeline: Timeline, start: float, title: str, size: tuple[int, int], out: Path, *, force: bool
+) -> None:
+    """Write the opening card of a film of this size that would begin at `start` seconds of the timeline, as PNG."""
+    _write(opening_picture(CardPainter(size), opening_card(timeline, start, title)), out, force=force)
+
+
 def write_poster(renderer: FrameRenderer, film_t: float, out: Path, *, force: bool) -> None:
     """Write a film's picture at that second as PNG, in one step; without `force` only if nothing has appeared there."""
     renderer.draw(film_t)
+    _write(renderer.surface, out, force=force)
+
+
+def _write(surface: pygame.Surface, out: Path, *, force: bool) -> None:
     picture = io.BytesIO()
-    pygame.image.save(renderer.surface, picture, "poster.png")
+    pygame.image.save(surface, picture, "poster.png")
     with replacing(out, new=not force) as temporary:
         temporary.write_bytes(picture.getvalue())
