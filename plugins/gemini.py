@@ -242,4 +242,4 @@ def _tokens(usage: Mapping[str, Any]) -> dict[str, int] | None:
     thoughts = usage.get("thoughtsTokenCount")
     if type(thoughts) is int and thoughts > 0 and "completion" in found:
         found["completion"] += thoughts
-    return found or None
+    return (found or None) if found.get("prompt") != 0 else None  # a prompt has tokens: this server does not count them

@@ -88,4 +88,5 @@ def _add(parts: ReplyParts, event: Mapping[str, Any]) -> None:
 
 def _tokens(usage: Mapping[str, Any] | None) -> dict[str, int] | None:
     counts = {"prompt": (usage or {}).get("prompt_tokens"), "completion": (usage or {}).get("completion_tokens")}
-    return {name: count for name, count in counts.items() if type(count) is int and count >= 0} or None
+    found = {name: count for name, count in counts.items() if type(count) is int and count >= 0}
+    return (found or None) if found.get("prompt") != 0 else None  # a prompt has tokens: this server does not count them

@@ -722,3 +722,14 @@ def test_gemini_s_count_of_thoughts_below_zero_is_not_subtracted():
     body["usageMetadata"]["thoughtsTokenCount"] = -100
     decision, _ = asked("gemini", answer(body))
     assert decision.tokens == {"prompt": 487, "completion": 60}
+
+
+def test_a_gateway_that_counts_nothing_is_no_model_that_read_nothing():
+    body = gemini_body(candidate(GOOD))
+    body["usageMetadata"] |= {"promptTokenCount": 0, "candidatesTokenCount": 0}
+    decision, _ = asked("gemini", answer(body))
+    assert decision.tokens is None
+    body = completion(GOOD)
+    body["usage"] = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
+    decision, _ = asked("mistral", answer(body))
+    assert decision.tokens is None
