@@ -160,24 +160,33 @@ def starts(folder: Path, times: int) -> None:
     (folder / "turret.py").write_text(TURRET)
     (folder / "_raw.py").write_text(RAW.replace("chance.random()", "1.0"))
     isolated, proc = manager.load(folder, ISOLATED).kinds, manager.load().kinds["proc"]
-    taken: dict[str, tuple[list[float], list[float]]] = {}
+    taken: dict[str, tuple[list[float], list[float], list[float]]] = {}
     for number in range(times + 1):  # alternating, and the first of each does not count
         for mode in modes():
             for name, kind, variant in (("@bot", isolated["turret"], ""), ("proc", proc, str(folder / "_raw.py"))):
                 brain = kind.make(Spec(kind.name, variant, {"isolation": mode}))
                 assert isinstance(brain, ProcessBrain)
-                began = time.perf_counter()
+                began, spent = time.perf_counter(), processor_s()
                 brain.prepare(lambda _: None)
                 ready = time.perf_counter()
                 brain.close()
                 if number:
-                    begun, ended = taken.setdefault(f"{name}, {mode}", ([], []))
-                    begun.append(1000 * (ready - began))
-                    ended.append(1000 * (time.perf_counter() - ready))
-    print("| a bot | ready after, median | fastest | ended after, median |")
-    print("| --- | ---: | ---: | ---: |")
-    for name, (begun, ended) in taken.items():
-        print(f"| {name} | {median(begun):.0f} ms | {min(begun):.0f} ms | {median(ended):.0f} ms |")
+                    found = taken.setdefault(f"{name}, {mode}", ([], [], []))
+                    for values, seconds in zip(
+                        found, (ready - began, time.perf_counter() - ready, processor_s() - spent), strict=True
+                    ):
+                        values.append(1000 * seconds)
+    print("| a bot | ready after, median | fastest | ended after, median | processor time of its life, median |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    for name, (begun, ended, used) in taken.items():
+        figures = (median(begun), min(begun), median(ended), median(used))
+        print(f"| {name} | " + " | ".join(f"{figure:.0f} ms" for figure in figures) + " |")
+
+
+def processor_s() -> float:
+    """Return the processor time of all children that have ended, and of theirs."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def window(folder: Path, seconds: float, warm: float) -> None:

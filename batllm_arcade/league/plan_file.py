@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.isolation.modes import AUTO, Mode
-from batllm_arcade.league.plan import KEPT, SCHEDULES, LeaguePlan, LeaguePlayer, SprtPlan, checked, named
+from batllm_arcade.league.plan import KEPT, NAME_LIMIT, SCHEDULES, LeaguePlan, LeaguePlayer, SprtPlan, checked, named
 from batllm_arcade.plugin.isolated import Isolate
 from batllm_arcade.plugin.isolation_choice import IsolationChoice
 from batllm_arcade.settings import config as configuration
@@ -70,8 +71,9 @@ def _with_names(players: Sequence[LeaguePlayer]) -> tuple[LeaguePlayer, ...]:
 
 def _wished(player: LeaguePlayer) -> tuple[str, str]:
     spec = Spec.parse(player.brain)
-    short = spec.text("name") or spec.text("model") or spec.variant or spec.name
-    return Path(short).stem if short.endswith(".gguf") else short, player.brain
+    short = spec.text("name") or spec.text("model") or public_variant(spec.variant) or spec.name
+    short = Path(short).stem if short.endswith(".gguf") else short
+    return short[: NAME_LIMIT - len(" 99")], player.brain  # which leaves room for a number
 
 
 def shipped() -> list[str]:

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
-from batllm_arcade.processes.descendants import end_marked
+from batllm_arcade.processes.descendants import LINUX, end_marked
 
 GUARD = "import sys; sys.path.append({place!r}); from batllm_arcade.processes.guard import main; main()"
 """What the guard's Python runs, which has this package in `place` and no other."""
@@ -172,8 +172,11 @@ class GuardedProcess:
 
     def end_unguarded(self) -> None:
         """End what it has left if its guard was killed, once that is gone."""
-        if self.unguarded:
+        if self.unguarded and LINUX:
             end_marked(self._mark)
+        elif self.unguarded and self.pid != self._process.pid:
+            with suppress(OSError):  # processes cannot be told by their marks: the child's group
+                os.killpg(self.pid, signal.SIGKILL)
 
     def how_it_ended(self) -> Ended:
         """Return how it has ended, once it is gone."""

@@ -20,6 +20,17 @@ def plan(text, tmp_path):
     return load_plan(path)
 
 
+def test_a_bots_file_in_many_folders_has_a_name_that_fits():
+    bots = [
+        f"proc:/{'folder/' * 20}duelist.mjs",
+        f"proc:/{'other/' * 20}duelist.mjs,isolation=process",
+        f"proc:{'x' * 99}",
+    ]
+    names = [player.name for player in players_of(bots)]
+    assert names[:2] == ["duelist.mjs", "duelist.mjs 2"]
+    checked(LeaguePlan(players_of(bots)))
+
+
 def test_every_pairing_gets_the_same_seeds_and_has_its_next_pair_before_any_has_one_more():
     league = LeaguePlan(players_of(["scripted:dancer", "scripted:turtle", "scripted:random"]), seed=7, pairs=2)
     pairs = list(PairSchedule(league).from_number(1))
