@@ -29,6 +29,9 @@ MUTANTS = 400
 mutate: .venv    ## change MUTANTS places of the rules, files and figures; do their tests notice? (needs the extra mutate)
 	nice -n 15 $(PYTHON) mutation/run.py --mutants $(MUTANTS)
 
+audit: .venv     ## known faults of the libraries that are installed (needs the extra audit, and the network)
+	$(PYTHON) -m pip_audit --strict --local --skip-editable
+
 lint: .venv      ## style and types
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
@@ -62,4 +65,4 @@ bench-long: .venv ## the others: films, a real window (Xvfb), hundreds of games,
 	$(PYTHON) benchmarks/embedded.py
 	$(PYTHON) benchmarks/prefix_cache.py
 
-.PHONY: help setup play test quick lint format wheel check smoke bench bench-long fuzz mutate
+.PHONY: help setup play test quick lint format wheel check smoke bench bench-long fuzz mutate audit
