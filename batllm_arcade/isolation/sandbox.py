@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from batllm_arcade.isolation.readable import given_paths, without_covered
+from batllm_arcade.processes.launch import MARK
 
 OLDEST = (0, 8)
 """The first bubblewrap that keeps a bot from making user namespaces of its own."""
@@ -116,7 +117,7 @@ def sandbox_command(
     return [
         found.program, *(f"--unshare-{space}" for space in spaces), "--disable-userns",
         "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL", "--hostname", "bot",
-        "--die-with-parent", "--new-session",
+        "--die-with-parent", "--new-session", "--unsetenv", MARK,
         *_system(network), *(("--proc", "/proc", "--remount-ro", "/proc") if found.proc else ("--dir", "/proc")),
         "--dev", "/dev", *_folder("/dev/shm", SHM_MB), *_folder("/tmp", TMP_MB), *_shown(readable),
         "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--", *command,

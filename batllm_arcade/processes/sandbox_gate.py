@@ -9,6 +9,13 @@ from typing import Any
 
 from batllm_arcade.processes.cgroup import ChildCgroup
 
+_KEYCTL = {
+    "x86_64": 250, "aarch64": 219, "riscv64": 219, "loongarch64": 219, "armv7l": 311, "armv6l": 311, "i686": 288,
+    "ppc64le": 271, "s390x": 280,
+}  # fmt: skip
+"""The number of the system call `keyctl`, by machine."""
+_JOIN_SESSION = 1
+
 
 class SandboxGate:
     """The pipes by which bwrap tells its first process inside, and waits until that may go on."""
@@ -20,7 +27,8 @@ class SandboxGate:
         self._cgroup = ChildCgroup(settings["total_mb"], self._tasks)
 
     def through(self, command: list[str]) -> list[str]:
-        """Return bwrap's command with these pipes; in the process that becomes bwrap."""
+        """Return bwrap's command with these pipes; in the process that becomes bwrap, which leaves this user's keys."""
+        _leave_keys()
         for number in (self._tell, self._wait):
             os.set_inheritable(number, True)
         return [command[0], "--info-fd", str(self._tell), "--block-fd", str(self._wait), *command[1:]]
@@ -42,6 +50,14 @@ class SandboxGate:
     def close(self) -> None:
         """Tidy up, once all that was inside is gone."""
         self._cgroup.remove()
+
+
+def _leave_keys() -> None:
+    """Join an empty session keyring: the kernel's keys are handed on to children, and no namespace hides them."""
+    import ctypes
+
+    if number := _KEYCTL.get(os.uname().machine):
+        ctypes.CDLL(None).syscall(number, _JOIN_SESSION, None, 0, 0, 0)
 
 
 def _limit_tasks(pid: int, tasks: int) -> None:

@@ -100,7 +100,6 @@ def test_its_environment_is_made_from_nothing(bot):
         "TMPDIR",
         "LANG",
         "PWD",
-        "BATLLM_CHILD",
         "PYTHONUSERBASE",
         "PYTHONPATH",
         "LC_CTYPE",

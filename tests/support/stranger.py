@@ -216,8 +216,12 @@ def devices() -> None:
 
 
 def keys() -> None:
-    for number in (250, 219):  # keyctl, by machine
-        LIBC.syscall(number, 10, -3, b"user", b"batllm-canary", 0)
+    number = {"x86_64": 250, "aarch64": 219}.get(os.uname().machine)
+    found = LIBC.syscall(number, 10, -3, b"user", b"batllm-canary", 0) if number else -1
+    if found >= 0:
+        kept = ctypes.create_string_buffer(99)
+        LIBC.syscall(number, 11, found, kept, 99)
+        tell(kept.value)
     read(["/proc/keys", "/proc/key-users"])
 
 
