@@ -12,21 +12,21 @@ KEYS: Mapping[str, Bindings] = {
         "left": ("a",),
         "right": ("d",),
         "move": ("w",),
-        "retreat": ("q",),
         "fire": ("space",),
         "shield": ("s",),
         "fine": ("left shift",),
         "wait": ("x",),
+        "retreat": ("q",),
     },
     "right": {
         "left": ("left",),
         "right": ("right",),
         "move": ("up",),
-        "retreat": ("delete",),
         "fire": ("return", "enter", "right ctrl"),
         "shield": ("down",),
         "fine": ("right shift",),
         "wait": ("backspace",),
+        "retreat": ("delete",),
     },
     "screen": {
         "pause": ("p",),
@@ -44,7 +44,10 @@ KEYS: Mapping[str, Bindings] = {
         "help": ("f1",),
     },
 }
-"""The default bindings: a set of keys for each seat (a person alone may use either), and the screen's."""
+"""The default bindings: a set of keys for each seat (a person alone may use either), and the screen's.
+
+Of two actions on one key the first is meant: a newer action comes last, so that it takes no key from older settings.
+"""
 
 MENU_KEYS = ("up", "down", "left", "right", "return", "enter", "space", "tab", "page up", "page down", "menu")
 """Keys that operate the menus."""
@@ -57,7 +60,6 @@ PAD: Bindings = {
     "left": ("dpleft",),
     "right": ("dpright",),
     "move": ("dpup", "y"),
-    "retreat": ("righttrigger",),
     "fire": ("a",),
     "shield": ("b", "dpdown"),
     "fine": ("lefttrigger",),
@@ -67,6 +69,7 @@ PAD: Bindings = {
     "slower": ("leftshoulder",),
     "faster": ("rightshoulder",),
     "swap": ("back",),
+    "retreat": ("righttrigger",),
 }
 
 ACTIONS: Mapping[str, tuple[str, ...]] = {

@@ -119,6 +119,13 @@ def what_comes_of(group: str, *names: str) -> tuple[str, float]:
         return "nothing", swung
 
 
+@pytest.mark.parametrize(("group", "name"), [("left", "q"), ("right", "delete"), ("pad", "righttrigger")])
+def test_a_key_that_somebody_bound_before_there_was_a_step_back_keeps_what_it_does(group, name):
+    kept = {"pad": {"fire": [name]}} if group == "pad" else {"keys": {group: {"fire": [name]}}}
+    controls = Controls(user_settings.read(kept))
+    assert controls.meaning(event(group, name)).player.action == "fire"
+
+
 @pytest.mark.parametrize(("group", "action", "name"), SEATS_KEYS)
 def test_each_key_of_a_player_plays_or_aims(group, action, name):
     swing = user_settings.bindings(Settings(), group)["right"][0]
