@@ -124,6 +124,11 @@ def test_without_cards_a_film_begins_and_ends_with_the_match(tmp_path, options):
     assert made.edit_list.cuts[-1].end == made.timeline.end
 
 
+def test_no_word_is_broken_that_fits_in_smaller_type(tmp_path, drawn):
+    job(tmp_path, told(eventful(), orders=("be unpredictable", "x"))).frame_renderer().draw(0.0)
+    assert "unpredictable" in " ".join(text for text, _ in drawn)
+
+
 def test_a_title_is_the_claim():
     timeline = Timeline.of(told(eventful()))
     assert opening_card(timeline, 0.0, "Never shoot").claim == "Never shoot"
@@ -135,7 +140,7 @@ def test_long_orders_are_cut_at_a_word_and_who_was_told_nothing_shows_its_brain(
     assert left.told.startswith("\u201cone two three one")
     assert left.told.endswith(("one\u2026\u201d", "two\u2026\u201d", "three\u2026\u201d"))
     assert 80 < len(left.told) <= 92
-    assert right.told == "embedded:tactics"
+    assert right.told == "embedded tactics"
 
 
 def test_the_end_card_has_the_games_of_a_series_and_else_the_health():

@@ -52,7 +52,8 @@ class CardPainter:
         """Return the text in at most `most` lines and `high` pixels, as large as fits; cut in the smallest type."""
         for size in sizes:
             lines = self.text.wrapped(text, face, size, width)
-            if len(lines) <= most and len(lines) * self.text.height(face, size) <= high:
+            whole = all(self.text.measure(word, face, size) <= width for word in text.split())
+            if whole and len(lines) <= most and len(lines) * self.text.height(face, size) <= high:
                 break
         else:
             fitting = max(1, min(most, int(high // self.text.height(face, size))))

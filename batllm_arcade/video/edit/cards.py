@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from batllm_arcade.brains.protocol import SeatInfo
@@ -20,6 +21,8 @@ LONGEST_ORDERS, LONGEST_TITLE = 90, 120
 """Characters of one player's orders and of a title."""
 _LONGEST_NAME = 24
 _BANNER_S = 1.0  # for which the banner of a result is shown before the end card
+_BRAIN = re.compile(r"([^:,]*)(?::([^,=/\\\\]+)(?=,|$))?")
+"""A brain's name and its variant; other options may name files."""
 WHO_WINS = "Who wins?"
 HOW_TO_PLAY = "Play it: batllm-arcade play"
 
@@ -106,7 +109,10 @@ def _told(seat: SeatInfo, orders: str) -> str:
     """Return a player's orders in quotation marks, else its brain without options: they may name a model's file."""
     if orders.strip() and not seat.human:
         return f"\u201c{shortened(orders, LONGEST_ORDERS)}\u201d"
-    return "a person" if seat.human else shortened(seat.brain.split(",")[0].split("=")[0], LONGEST_ORDERS)
+    if seat.human:
+        return "a person"
+    named = _BRAIN.match(seat.brain)
+    return shortened(" ".join(filter(None, named.groups())) if named else "", LONGEST_ORDERS) or "no orders"
 
 
 def _last_game(segments: list[Segment]) -> list[Record]:
