@@ -149,9 +149,12 @@ class Timeline:
         past: list[Effect] = []
         while index >= 0 and self.segments[index].end > t - LONGEST_EFFECT_S:
             for effect in self.segments[index].effects:
-                if effect.start <= t < effect.end:
+                if effect.start > t:
+                    continue
+                end = effect.end
+                if t < end:
                     live.append(effect)
-                elif effect.bots and effect.end <= t < effect.end + theme.LONGEST_WORDS_S:
+                elif effect.bots and t < end + theme.LONGEST_WORDS_S:
                     past.append(effect)
             index -= 1
         return tuple(reversed(live)), tuple(reversed(past)) if live else ()

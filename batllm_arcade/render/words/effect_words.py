@@ -62,6 +62,8 @@ class EffectLabels:
         self, target: DrawList, scene: Scene, camera: Camera, taken: Sequence[pygame.Rect], covered: pygame.Rect
     ) -> list[pygame.Rect]:
         """Draw the words of a scene where nothing is `taken` or `covered`; return their rectangles."""
+        if not any(effect.kind in look.WORDED for effect in scene.effects):
+            return []
         shown: list[_Shown] = []
         for effect, words in _worded(scene):
             before = [other.rect for other in shown if other.meets(effect)]

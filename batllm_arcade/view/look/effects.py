@@ -140,19 +140,28 @@ WORDED = frozenset({"hit", "block", "break", "fade", "refused", "uncharged", "fu
 
 def words(effect: Effect) -> EffectWords | None:
     """Return the words that rise at an effect, None if it has none."""
-    pale = mixed(theme.SEAT_COLORS[effect.bot], theme.WHITE, 0.45)
+    if effect.kind not in WORDED:
+        return None
+    said = _said(effect)
+    return said if said.text else None
+
+
+def _said(effect: Effect) -> EffectWords:
     loud = bool(effect.amount)
-    found = {
-        "hit": _hit_words(effect),
-        "block": EffectWords("BLOCKED", pale, 22),
-        "break": EffectWords("SHIELD BROKEN", theme.GOLD, 28),
-        "fade": EffectWords("SHIELD EMPTY", pale, 22),
-        "refused": EffectWords(effect.text, theme.GOLD, 20),
-        "uncharged": EffectWords(effect.text, theme.GOLD, 22),
-        "fumble": EffectWords(effect.text.upper() if loud else effect.text, theme.GOLD, 26 if loud else 20),
-        "knockout": EffectWords("KNOCK-OUT!", theme.GOLD, 54),
-    }.get(effect.kind)
-    return found if found is not None and found.text else None
+    match effect.kind:
+        case "hit":
+            return _hit_words(effect)
+        case "knockout":
+            return EffectWords("KNOCK-OUT!", theme.GOLD, 54)
+        case "break":
+            return EffectWords("SHIELD BROKEN", theme.GOLD, 28)
+        case "fumble":
+            return EffectWords(effect.text.upper() if loud else effect.text, theme.GOLD, 26 if loud else 20)
+        case "refused" | "uncharged":
+            return EffectWords(effect.text, theme.GOLD, 20 if effect.kind == "refused" else 22)
+        case _:
+            pale = mixed(theme.SEAT_COLORS[effect.bot], theme.WHITE, 0.45)
+            return EffectWords("BLOCKED" if effect.kind == "block" else "SHIELD EMPTY", pale, 22)
 
 
 def words_seconds(effect: Effect) -> float:
