@@ -18,7 +18,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.models.adapting.adapter import Adapter
 from batllm_arcade.models.adapting.memory import Memory
 from batllm_arcade.models.adapting.options import request_options
-from batllm_arcade.models.adapting.thought import asked_with_room
+from batllm_arcade.models.adapting.thinking_room import asked_with_room
 from batllm_arcade.models.answers.model_reply import ModelReply, added, keep_in, no_command, separated, too_long
 from batllm_arcade.models.answers.repair import repair, why
 from batllm_arcade.models.answers.streaming import Streaming

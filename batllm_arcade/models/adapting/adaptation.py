@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from batllm_arcade.models.adapting.messages import without_system
-from batllm_arcade.models.adapting.parameters import CONTENT, Body, named, renamed, value_at, with_value, without
+from batllm_arcade.models.adapting.parameter_paths import CONTENT, Body, named, renamed, value_at, with_value, without
 from batllm_arcade.models.adapting.schema_forms import FORMS, weakened
 
 Kind = Literal["drop", "rename", "set", "replace", "schema", "system", "most", "room"]

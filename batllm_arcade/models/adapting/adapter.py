@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from batllm_arcade.models.adapting.adaptation import Adaptation, adapt
 from batllm_arcade.models.adapting.known import ROOM, known_adaptations
 from batllm_arcade.models.adapting.memory import Memory
-from batllm_arcade.models.adapting.refusal import STATUSES, guesses, refusal
+from batllm_arcade.models.adapting.refused_parameters import STATUSES, guesses, refusal
 from batllm_arcade.models.adapting.server_words import words_of
 from batllm_arcade.models.server_error import ServerError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from batllm_arcade.models.adapting.parameters import Body
+from batllm_arcade.models.adapting.parameter_paths import Body
 
 
 def has_system(body: Body) -> bool:

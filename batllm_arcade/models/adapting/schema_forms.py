@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from batllm_arcade.models.adapting.messages import instructed_body
-from batllm_arcade.models.adapting.parameters import Body, is_schema, parameters, with_value, without
+from batllm_arcade.models.adapting.parameter_paths import Body, is_schema, parameters, with_value, without
 from batllm_arcade.prompts.formats import portable
 
 Form = Literal["plain", "object", "none"]

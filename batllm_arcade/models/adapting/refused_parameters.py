@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from batllm_arcade.models.adapting.adaptation import Adaptation, adapt, lengths
 from batllm_arcade.models.adapting.messages import has_system
-from batllm_arcade.models.adapting.parameters import Body, named, parameters, spaced, value_at
+from batllm_arcade.models.adapting.parameter_paths import Body, named, parameters, spaced, value_at
 from batllm_arcade.models.adapting.schema_forms import FORMS, ROOTS, is_held, is_plain, schema_at
 from batllm_arcade.models.adapting.server_words import ServerWords
 from batllm_arcade.models.adapting.wrong_values import EFFORT_NAMES, allowed_value, is_value, value_of
