@@ -13,6 +13,8 @@ from batllm_arcade.terminal.output import printable
 from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view.play_text import describe, outcome
 from batllm_arcade.view.segment import Segment
+from batllm_arcade.view.words.play_words import play_words
+from batllm_arcade.view.words.reading_shown import reading_of
 
 _LONGEST = 1000  # characters of a thought, an answer or orders; the page's session holds all of it
 
@@ -56,7 +58,8 @@ def _play(segment: Segment, play: Play, name: str) -> str:
     health = " : ".join(f"{bot.health:g}" for bot in (play.after.left, play.after.right))
     parts = [f"<p><b>{play.round}.{play.turn} {name}</b> {words} <small>{health}</small>"]
     if decision.thought:
-        parts.append(f"<q>{inert(decision.thought)}</q>")
+        read = reading_of(decision.thought) is not None  # the figures of how orders were read are no words
+        parts.append(f"<q>{inert(play_words(play) if read else decision.thought)}</q>")
     elif decision.raw.strip() not in ("", play.command.token):
         parts.append(f"<samp>{inert(decision.raw)}</samp>")
     if decision.say:

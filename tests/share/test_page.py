@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -20,11 +21,13 @@ from sessions import HOSTILE, hostile_match
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
+from batllm_arcade.match.records import Play
 from batllm_arcade.share import write
 from batllm_arcade.share.write import write_page
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import armour, motion, particles
 from batllm_arcade.view.look.curves import fade
+from batllm_arcade.view.words.play_words import play_words
 
 COUCH = DATA / "couch_match.json"
 
@@ -263,3 +266,15 @@ def test_what_is_no_address_is_refused_and_a_picture_is_not_overwritten(address,
     assert main(["share", str(COUCH), "-o", str(out), "--url", "https://example.org/p.html"]) == 2
     assert "p.png' exists already" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["p.png"]
+
+
+def test_the_match_in_words_says_what_a_bot_does_now_and_not_the_figures_of_how_orders_were_read(tmp_path):
+    thought = "attack 0.90 \u00b7 counter 0.06 \u2014 attacking: lined up, shield down, fire"
+    records = [
+        replace(record, decision=replace(record.decision, thought=thought)) if isinstance(record, Play) else record
+        for record in charged_match()
+    ]
+    write_page(written(records, tmp_path / "s.json"), tmp_path / "p.html")
+    words = (tmp_path / "p.html").read_text("utf-8").partition("<noscript>")[2].partition("</noscript>")[0]
+    assert play_words(next(record for record in records if isinstance(record, Play))) in words
+    assert "0.90" not in words
