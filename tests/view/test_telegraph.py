@@ -51,7 +51,7 @@ MENACING = foe(180)
         (me(), foe(90, health=24), "SPACE knocks it out"),
         (me(), foe(180, shield=True), "its shield blocks this"),
         (me(), foe(180, 2, shield=True), "its shield blocks this and breaks"),
-        (me(charge=2), ASIDE, "load first: step W"),
+        (me(charge=2), ASIDE, "step to load first: W"),
         (bot(300, 60, 270, 2), ASIDE, "load first: turn, then step"),
         (me(shield=True), ASIDE, "lower the shield first: S"),
         (me(AWAY), ASIDE, "aim at it: A D"),
@@ -149,7 +149,7 @@ def test_keys_are_named_as_they_are_bound_or_left_out():
         "it aims at you: a shield would block, for two plays"
     )
     assert PersonTurn(Arena(me(), ASIDE), COUCH, 0).telegraph().banner == "a shot hits its side"
-    assert PersonTurn(Arena(me(charge=2), ASIDE), COUCH, 0).telegraph().banner == "load first: step"
+    assert PersonTurn(Arena(me(charge=2), ASIDE), COUCH, 0).telegraph().banner == "step to load first"
     other = PlayerKeys("A", "Y", "B", "STICK", "")
     turn = PersonTurn(Arena(me(shield=True), ASIDE), COUCH, 0, other)
     assert turn.telegraph().banner == "lower the shield first: B"

@@ -131,14 +131,14 @@ class Advice:
         charge = self._arena.bot(bot).charge
         stepped, rested = (self._after(command).bot(bot).charge for command in (Move(None, "M"), Nothing()))
         if stepped > rested:
-            return f"load first: step {keys.move}".rstrip()
+            return _with_key("step to load first", keys.move)
         if waits_until_loaded(self._arena, bot, rules):
             words = _with_key("wait until loaded", keys.wait)
             back = self._prospect("retreat")
             return words if back is None else f"{words}; {_with_key('or step back', keys.retreat)}"
         if rules.step_charge > rules.rest_charge and stepped < charge + rules.step_charge:
             return "load first: turn, then step"
-        return f"load first: wait {keys.wait}".rstrip() if rested > charge else "your gun is empty"
+        return _with_key("wait to load first", keys.wait) if rested > charge else "your gun is empty"
 
     def _prospect(self, choice: Choice) -> Prospect | None:
         return prospect(self._arena, self._bot, choice, self._rules)
