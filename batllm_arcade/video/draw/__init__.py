@@ -1,1 +1,1 @@
-"""Draws a film's frames: scenes, overlays and title cards."""
+"""Draws a film's frames: scenes, overlays and cards."""

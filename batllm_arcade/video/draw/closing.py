@@ -40,9 +40,10 @@ class _Closing:
         """Paint who won and the score, beside each other in a wide film; return the pixel below."""
         painter, surface, card = self._painter, self._surface, self._card
         color = theme.GOLD if card.bot is None else theme.SEAT_COLORS[card.bot]
+        sizes = SIZES[1:] if painter.wide or painter.tall else SIZES[4:]
         score = self._score(self._width // 2 if painter.wide else self._width)
         room = self._width - (score.get_width() + 3 * self._gap if painter.wide else 0)
-        title = painter.rows(card.title, "title", color, room, 2 if painter.tall else 1, SIZES[1:])
+        title = painter.rows(card.title, "title", color, room, 2 if painter.tall else 1, sizes)
         if painter.wide:
             high = max(title[0].get_height(), score.get_height())
             surface.blit(title[0], title[0].get_rect(midleft=(self._area.left, top + high // 2)))
@@ -54,7 +55,7 @@ class _Closing:
 
     def _score(self, width: int) -> pygame.Surface:
         """Return the score in both colours, and its unit or how the game ended, on one line."""
-        card, text, size = self._card, self._painter.text, 66
+        card, text, size = self._card, self._painter.text, 66 if self._painter.wide or self._painter.tall else 54
         (left, right), told = card.score, card.of if card.of == "games" else card.reason
         parts = [
             text.line(f"{left:g}", "title", size, theme.SEAT_COLORS[0]),

@@ -24,7 +24,7 @@ _BANNER_S = 1.0  # for which the banner of a result is shown before the end card
 _BRAIN = re.compile(r"([^:,]*)(?::([^,=/\\\\]+)(?=,|$))?")
 """A brain's name and its variant; other options may name files."""
 WHO_WINS = "Who wins?"
-HOW_TO_PLAY = "Play it: batllm-arcade play"
+HOW_TO_PLAY = "batllm-arcade play"
 
 
 @dataclass(frozen=True, slots=True)
