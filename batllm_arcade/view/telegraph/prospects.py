@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Shield, StepBack
+from batllm_arcade.core.flight import lined_up
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
 from batllm_arcade.core.rules import step
@@ -98,6 +99,8 @@ def has_reason_to_step(foe: FireLine, own: FireLine) -> bool:
 
 def led(moved: Arena, bot: int, own: FireLine, rules: Rules) -> FireLine | None:
     """Return the person's line once the other bot has made that step, None where it hits nothing or the same as now."""
+    if not lined_up(moved, bot, rules):
+        return None
     line = fire_line(moved, bot, rules)
     same = own.outcome == "hit" and (own.part, own.damage) == (line.part, line.damage)
     return line if hurts(line) and not same else None
