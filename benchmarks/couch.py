@@ -1,15 +1,16 @@
 """How games end under a configuration, how long they take, how lively they are, and whether playing well decides them.
 
     nice -n 10 python benchmarks/couch.py [--config couch] [--games 200] [--only NAME] [--deep] [--model]
-        [--exploiters]
+        [--characters] [--exploiters]
 
 Every pair of scripted characters plays seeded games, half of them with the seats changed; --deep adds the strategists
-against each other, --model the embedded model without orders, on one thread, against each of the characters. Then the
+against each other, --model the embedded model without orders, on one thread, against each of the characters and
+strategist 1; --characters leaves all others out. Then the
 exploiters of benchmarks/exploiters, scripts that try to get by without playing well, meet the characters and two
 strategists. Prints Markdown tables. `shown` is how long the animation of a game takes, thinking not counted. A game
 stalls where for ten turns in a row nobody takes a step or fires a shot. `again` are the plays that fire a shot right
 after an own shot; `behind` the wins of who once had 30 less of 100 health than the other; `first` the share of the
-decided games that who acted first in the first round has won.
+decided games that who acted first in the first round has won; `banked` the share of the hits that came off a wall.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any
 from common import BenchmarkParser, progress
 
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.core.commands import Fire, Move, Rotate, Shield
+from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, StepBack
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, ShotBlocked, ShotMissed
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match import runner
@@ -37,13 +38,13 @@ from batllm_arcade.view.timeline import Timeline
 
 CHARACTERS = ("scripted:sharpshooter", "scripted:turtle", "scripted:dancer", "scripted:random")
 STRATEGISTS = tuple(f"scripted:strategist,depth={depth}" for depth in (1, 2, 3, 4))
-EXPLOITERS = ("wall", "runner", "leech", "spam", "timer", "camper", "rusher")
+EXPLOITERS = ("wall", "runner", "leech", "spam", "timer", "camper", "rusher", "kiter", "banker")
 MODEL = "embedded:threads=1"
 STALL = 10
 """Turns in a row in which nothing happens."""
 BEHIND = 0.3
 """Share of the starting health that a comeback has made good."""
-COMMANDS = {Move: "move", Rotate: "turn", Fire: "fire", Shield: "shield"}
+COMMANDS = {Move: "move", StepBack: "step back", Rotate: "turn", Fire: "fire", Shield: "shield"}
 SHOTS = {BotHit: "hit", ShotBlocked: "blocked", ShotMissed: "missed"}
 
 
@@ -60,6 +61,7 @@ class Sums:
     commands: Counter[str] = field(default_factory=Counter)
     shots: Counter[str] = field(default_factory=Counter)
     parts: Counter[str] = field(default_factory=Counter)
+    banked: int = 0
     plays: int = 0
     again: int = 0
     behind: int = 0
@@ -96,6 +98,8 @@ class Sums:
         events = [event for play in plays for event in play.events]
         self.shots.update(SHOTS[type(event)] for event in events if type(event) in SHOTS)
         self.parts.update(event.part for event in events if isinstance(event, BotHit))
+        for flew, met in pairwise(events):
+            self.banked += isinstance(flew, BulletFlew) and flew.bounce is not None and isinstance(met, BotHit)
 
     @property
     def stalls(self) -> int:
@@ -174,12 +178,18 @@ def results_row(names: str, sums: Sums) -> str:
     return f"| {names} | {won} | {told} | {spread} | {statistics.median(sums.shown):.0f} | {sums.stalls} |"
 
 
-def course_row(names: str, sums: Sums) -> str:
+def course_row(names: str, sums: Sums, rules: Rules) -> str:
     """What happened in them."""
-    done = shares(sums.commands, ("move", "turn", "fire", "shield", "nothing"))
+    done = shares(sums.commands, course(rules))
     shots, parts = shares(sums.shots, ("hit", "blocked", "missed")), shares(sums.parts, ("front", "side", "back"))
+    parts += f" | {sums.banked / max(1, sums.shots['hit']):.0%}" if rules.ricochet else ""
     again = sums.again / sums.plays
     return f"| {names} | {done} | {shots} | {parts} | {again:.1%} | {max(sums.quiet)} |"
+
+
+def course(rules: Rules) -> tuple[str, ...]:
+    """The names of what a play can be."""
+    return ("move", *(("step back",) if rules.back_step else ()), "turn", "fire", "shield", "nothing")
 
 
 def header(*names: str) -> None:
@@ -196,10 +206,10 @@ def duels(pairs: Iterable[tuple[str, str]], rules: Rules, count: int) -> None:
         progress(f"{called(one)} against {called(other)}, {count} games")
         sums, names = fought(one, other, rules, count), f"{called(one)} | {called(other)}"
         print(results_row(names, sums), flush=True)
-        courses.append(course_row(names, sums))
+        courses.append(course_row(names, sums, rules))
         everything.append(sums)
-    header("one", "other", "move", "turn", "fire", "shield", "nothing", "hit", "blocked", "missed", "front", "side",
-           "back", "again", "longest quiet, turns")  # fmt: skip
+    parts = ("front", "side", "back", *(("banked",) if rules.ricochet else ()))
+    header("one", "other", *course(rules), "hit", "blocked", "missed", *parts, "again", "longest quiet, turns")
     print("\n".join(courses))
     changed = statistics.mean(leads for sums in everything for leads in sums.leads)
     first = sum(sums.first for sums in everything) / max(1, sum(sums.decided for sums in everything))
@@ -247,22 +257,23 @@ def main() -> None:
     parser.add_argument("--model", action="store_true")
     parser.add_argument("--deep", action="store_true")
     parser.add_argument("--only", default="", help="the pairs with this character; no exploiters")
+    parser.add_argument("--characters", action="store_true", help="the pairs of the three characters alone")
     parser.add_argument("--exploiters", action="store_true", help="the exploiters alone")
     parser.add_argument("--rule", action="append", default=[], help="NAME=NUMBER, to try other figures")
     options = parser.parse()
     rules = tried(config.load(options.config).rules, options.rule)
     pairs = list(combinations_with_replacement(CHARACTERS[:3], 2))
     luck = [(name, CHARACTERS[3]) for name in CHARACTERS]
-    more = [(MODEL, character) for character in CHARACTERS] if options.model else []
+    more = [(MODEL, other) for other in (*CHARACTERS, STRATEGISTS[0])] if options.model else []
     more += ladder() if options.deep else []
-    tables = [] if options.exploiters else [pairs, luck, more]
+    tables = [pairs] if options.characters else [] if options.exploiters else [pairs, luck, more]
     known = sorted({called(name) for table in tables for pair in table for name in pair})
     if tables and not any(options.only in name for name in known):
         parser.error(f"nobody who plays here is called {options.only!r}; there are {', '.join(known)}")
     for table in tables:
         if chosen := [pair for pair in table if options.only in " ".join(map(called, pair))]:
             duels(chosen, rules, options.games)
-    if not options.only:
+    if not (options.only or options.characters):
         exploits(rules, options.games)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import atan2, degrees, inf, sqrt
 
 from batllm_arcade import (
@@ -23,7 +23,38 @@ Character = Callable[[BotView, BotView, BotClock], "str | None"]
 
 def blocked(me: BotView, foe: BotView) -> bool:
     """Whether your shield would stop a bullet fired now."""
-    return foe.shield and foe.covers(me)
+    strike = me.strike(foe) if foe.shield else None
+    return foe.shield and (strike.part == "front" if strike and strike.off_wall else foe.covers(me))
+
+
+def off_a_wall(me: BotView, foe: BotView) -> str | None:
+    """Return the shot off a wall that is lined up, or the turn to one where your shield stops the straight one."""
+    if not me.rules.ricochet or not me.loaded or me.shield:
+        return None
+    if me.aims_at(foe) and not me.faces(foe) and not blocked(me, foe):
+        return "B"
+    if not (foe.shield and foe.covers(me)):
+        return None
+    shot = next((shot for shot in me.banks(foe) if shot.damage and not bares(me, foe, shot.turn)), None)
+    return shot and turn_token(shot.turn)
+
+
+def bares(me: BotView, foe: BotView, turn: float) -> bool:
+    """Whether a turn would leave more than its front towards you while you are loaded."""
+    return foe.loaded and abs((turn - me.bearing_to(foe) + 180) % 360 - 180) > me.rules.shield_degrees
+
+
+def to_and_fro(me: BotView, foe: BotView) -> str | None:
+    """Return the step forward or back that loads an empty gun near you, its front to you; None where none does.
+
+    A step back makes the room for the step forward that loads.
+    """
+    if not me.back or me.loaded or me.shield or abs(me.bearing_to(foe)) > 30:
+        return None
+    gap, half = me.distance_to(foe) - 2 * me.rules.bot_radius, 0.5 * me.rules.step_length
+    if half <= gap < 3 * half and me.free_ahead() >= half:
+        return "M"
+    return me.back if gap < half and me.can_step_back(foe) else None
 
 
 def in_danger(me: BotView, foe: BotView) -> bool:
@@ -58,7 +89,9 @@ def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str | None:
     dice, menaced = clock.rng.random(), foe.menaces(me)
     if sideways(me, foe) and (in_danger(me, foe) or (not me.loaded and dice < 0.5)):
         return "M"
-    if not me.aims_at(foe):
+    if token := off_a_wall(me, foe) or to_and_fro(me, foe):
+        return token
+    if not me.faces(foe):
         return me.turn_to(foe)
     if me.shield:
         return None if menaced and not me.loaded and me.charge > 1 else "S0"
@@ -72,6 +105,8 @@ def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str | None:
 def turtle(me: BotView, foe: BotView, clock: BotClock) -> str | None:
     """Never takes its eyes off you, creeps up and hides behind its shield whenever you could fire."""
     dice, menaced = clock.rng.random(), foe.menaces(me)
+    if token := off_a_wall(me, foe) or to_and_fro(me, foe):
+        return token
     if abs(me.bearing_to(foe)) > 5:
         return me.turn_to(foe)
     if me.shield:
@@ -90,6 +125,9 @@ def dancer(me: BotView, foe: BotView, clock: BotClock) -> str:
         return "S0"
     if sideways(me, foe) and (in_danger(me, foe) or not spare(me, 3 if dice < 0.4 else 8)):
         return "M"
+    touching = me.distance_to(foe) < 2.1 * me.rules.bot_radius
+    if token := (foe.shield and off_a_wall(me, foe)) or (touching and to_and_fro(me, foe)):
+        return token
     if not me.loaded or (blocked(me, foe) and dice < 0.8):
         return turn_aside(me, foe, clock)
     if me.aims_at(foe):
@@ -109,7 +147,7 @@ def random(me: BotView, foe: BotView, clock: BotClock) -> str:
     if me.aims_at(foe) and me.loaded and not me.shield and clock.rng.random() < 0.8:
         return "B"
     turn = turn_token(clock.rng.uniform(-180, 180), 0)
-    return clock.rng.choice(("M", "M", "M", turn, turn, me.turn_to(foe), "S", "B"))
+    return clock.rng.choice(("M", "M", "M", turn, turn, me.turn_to(foe), "S", "B", *([me.back] if me.back else [])))
 
 
 CHARACTERS: dict[str, Character] = {f.__name__: f for f in (sharpshooter, turtle, dancer, random)}
@@ -163,22 +201,25 @@ def outlook(me: BotView, token: str | None, depth: int, least: float, most: floa
     return worst
 
 
-def moves(me: BotView, foe: BotView) -> list[str | None]:
-    """Return the plays worth considering, likely ones first, which makes the search short."""
+def moves(me: BotView, foe: BotView) -> Iterator[str | None]:
+    """Yield the plays worth considering, likely ones first, which makes the search short."""
     towards = me.bearing_to(foe)
-    tokens: list[str | None] = ["B"] if me.loaded and not me.shield else []
-    tokens.append("M")
+    if me.loaded and not me.shield:
+        yield "B"
+    yield "M"
     if abs(towards) > 0.01:
-        tokens.append(me.turn_to(foe))
-    tokens.append("S0" if me.shield else "S1")
-    tokens += [turn_token(towards + off) for off in AROUND if abs((towards + off + 180) % 360 - 180) > 8]
-    tokens.append(None)
+        yield me.turn_to(foe)
+    yield "S0" if me.shield else "S1"
+    yield from (turn_token(shot.turn) for shot in me.banks(foe) if abs(shot.turn) > 0.01)
+    yield from (turn_token(towards + off) for off in AROUND if abs((towards + off + 180) % 360 - 180) > 8)
+    yield None
+    if me.back:
+        yield me.back
     step = foe.simulate("M").me
     for part in (1.0, 0.5):
         turn = degrees(atan2(foe.y + part * (step.y - foe.y) - me.y, foe.x + part * (step.x - foe.x) - me.x)) - me.rot
         if abs((turn - towards + 180) % 360 - 180) > (8 if part == 1 else 0.7):
-            tokens.append(turn_token(turn))
-    return tokens
+            yield turn_token(turn)
 
 
 def advantage(me: BotView, foe: BotView) -> float:
@@ -192,14 +233,11 @@ def advantage(me: BotView, foe: BotView) -> float:
 
 def threat(me: BotView, foe: BotView) -> float:
     """Return the damage that a shot along the direction of `me` would do, less where it cannot be fired at once."""
-    part = me.strikes(foe)
-    if part is None:
+    strike = me.strike(foe)
+    if strike is None:
         return 0.0
-    damage = (
-        me.rules.bullet_damage[0] * {"front": 1.0, "side": me.rules.side_damage, "back": me.rules.back_damage}[part]
-    )
     likely = (1.0 if me.loaded else 0.4) * (0.5 if me.shield else 1.0)
-    return likely * damage * (0.25 if foe.shield and part == "front" else 1.0)
+    return likely * strike.damage * (0.25 if foe.shield and strike.part == "front" else 1.0)
 
 
 # ---------------------------------------------------------------------------------- levels

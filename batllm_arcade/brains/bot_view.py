@@ -6,10 +6,10 @@ from math import asin, degrees, hypot
 from typing import NamedTuple
 
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.core.armour import part_towards
+from batllm_arcade.core.armour import damage, part_struck, part_towards
 from batllm_arcade.core.commands import canonical
 from batllm_arcade.core.events import Event
-from batllm_arcade.core.flight import strikes, struck
+from batllm_arcade.core.flight import BankShot, bank_shots, strikes, struck
 from batllm_arcade.core.geometry import bearing, direction, turn_between
 from batllm_arcade.core.model import Arena, BotState, Part, Rules
 from batllm_arcade.core.rules import read_command, step
@@ -25,7 +25,7 @@ class BotView:
         self.x, self.y, self.rot = state.x, state.y, state.rot
         self.health, self.shield, self.charge = state.health, state.shield, state.charge
         self.rules = rules
-        self._arena, self._seat = arena, seat
+        self._given, self._arena, self._seat = state, arena, seat
 
     @classmethod
     def pair(cls, arena: Arena, seat: int, rules: Rules) -> tuple[BotView, BotView]:
@@ -60,6 +60,33 @@ class BotView:
         """Return the part of `other` that a bullet fired now would touch first, None where it would miss."""
         return strikes(self, other, self.rules)
 
+    def strike(self, other: BotView) -> Strike | None:
+        """Return what a bullet fired now would do to `other` if no shield stops it; None where it would miss."""
+        hit = struck(self, other, direction(self.rot), self.rules)
+        if hit is None:
+            return None
+        (x, y), bounce = hit
+        part = part_struck(other.rot, x - other.x, y - other.y, self.rules)
+        return Strike(part, damage(self._seat, part, self.rules, bounced=bounce is not None), bounce is not None)
+
+    def banks(self, other: BotView) -> tuple[BankShot, ...]:
+        """Return the aims off a wall that would strike `other` as it stands, best first; none without `ricochet`.
+
+        Each has the `turn` to it, the `bounce` on the wall, the `part` it strikes and the `damage` it would take now.
+        """
+        me, foe = self._state(), other._state()
+        return bank_shots(Arena(foe, me) if self._seat else Arena(me, foe), self._seat, self.rules)
+
+    @property
+    def back(self) -> str | None:
+        """The token of a step back, None where the rules have none."""
+        return f"M-{self.rules.back_step}" if self.rules.back_step else None
+
+    def faces(self, other: BotView) -> bool:
+        """Whether a bullet fired now would touch `other` on a straight way, not off a wall."""
+        hit = struck(self, other, direction(self.rot), self.rules)
+        return hit is not None and hit[1] is None
+
     def menaces(self, other: BotView) -> bool:
         """Whether it could fire at `other` with its next play: aims, is loaded, and its shield is down."""
         return not self.shield and self.loaded and self.aims_at(other)
@@ -92,6 +119,11 @@ class BotView:
         touching = self.distance_to(other) < 2.1 * self.rules.bot_radius and abs(self.bearing_to(other)) < 90
         return self.free_ahead() >= 0.5 * self.rules.step_length and not touching
 
+    def can_step_back(self, other: BotView) -> bool:
+        """Whether the rules have a back step and there is room for at least half of it, `other` not in the way."""
+        touching = self.distance_to(other) < 2.1 * self.rules.bot_radius and abs(self.bearing_to(other)) > 90
+        return bool(self.rules.back_step) and self.free_ahead(180.0) >= 0.5 * self.rules.back_step and not touching
+
     def turn_to(self, other: BotView) -> str:
         """The token that faces `other`'s centre."""
         return turn_token(self.bearing_to(other), self._digits(other))
@@ -105,9 +137,9 @@ class BotView:
         reach = max(self.distance_to(other), self.rules.bot_radius)
         return 2 if degrees(asin(self.rules.bot_radius / reach)) > 0.1 else 9
 
-    def free_ahead(self) -> float:
-        """How far the bot's edge is from the wall straight ahead."""
-        ux, uy = direction(self.rot)
+    def free_ahead(self, turn: float = 0.0) -> float:
+        """How far the bot's edge is from the wall straight ahead, or `turn` degrees from there."""
+        ux, uy = direction((self.rot + turn) % 360.0 if turn else self.rot)
         radius, rules = self.rules.bot_radius, self.rules
         reach = [(rules.arena_width - radius - self.x) / ux if ux > 0 else (radius - self.x) / ux] if ux else []
         reach += [(rules.arena_height - radius - self.y) / uy if uy > 0 else (radius - self.y) / uy] if uy else []
@@ -121,13 +153,28 @@ class BotView:
         """
         if self._arena is None:
             raise BrainError("this view knows of no opponent; BotView.pair makes two that can simulate")
-        arena = self._arena.replaced(self._seat, self._state())
+        state = self._state()
+        arena = self._arena if state is self._given else self._arena.replaced(self._seat, state)
         after, events = step(arena, self._seat, read_command(token, self.rules), self.rules)
         me, foe = BotView.pair(after, self._seat, self.rules)
         return Simulated(me, foe, events)
 
     def _state(self) -> BotState:
+        # Who looks ahead asks for it a million times, and hardly ever has anybody changed a figure of a view.
+        was, same = self._given, self.rot == self._given.rot
+        if same and (was.x, was.y, was.shield, was.charge, was.health) == (
+            self.x, self.y, self.shield, self.charge, self.health,
+        ):  # fmt: skip
+            return was
         return BotState(self.x, self.y, self.rot, self.health, self.shield, self.charge)
+
+
+class Strike(NamedTuple):
+    """What a bullet would do: the `part` it strikes, the `damage` it takes there; `off_wall`: it bounced before."""
+
+    part: Part
+    damage: float
+    off_wall: bool
 
 
 class Simulated(NamedTuple):

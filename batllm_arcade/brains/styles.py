@@ -137,6 +137,8 @@ def _snipe(now: Situation) -> Deed:
             return "B", "its side or back is open, fire" if now.weak_spot else "a shot before it backs off"
         if now.full and not (now.close or now.lined_up or me.shield):
             return me.turn_to(now.foe), "fully loaded, turning for a shot"
+        if now.backs and now.faced and me.back and not now.open:
+            return me.back, "backing off, its gun on it: too near"
         command, why = tactics.retreat(now)
         if not why.startswith("as far as it goes"):
             return command, f"{why}: too near"

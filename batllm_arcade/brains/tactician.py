@@ -66,7 +66,7 @@ class Tactician:
         elif self._level == "merciless":
             command, why = _mercilessly(style, now, command, why)
         # A turn or a lowered shield is a beginning; a step, a shot, a raised shield is a deed.
-        self._begun = "" if command in ("M", "B", "S1", None) else style
+        self._begun = "" if command in ("M", "B", "S1", me.back, None) else style
         return StylePlay(style, command, why)
 
     def _carry_out(self, style: str, now: Situation, view: View, reading: Reading) -> tuple[str | None, str]:

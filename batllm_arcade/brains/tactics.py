@@ -28,9 +28,14 @@ class Situation:
         self.far = self.distance > 0.5 * hypot(rules.arena_width, rules.arena_height)
         self.touching = self.distance < 2.05 * rules.bot_radius
         self.sideways = 60 <= abs(self.off) <= 120
-        self.lined_up = me.aims_at(foe)
-        self.open = not (foe.shield and foe.covers(me))
-        self.weak_spot = me.strikes(foe) in ("side", "back") and rules.side_damage > 1
+        strike = me.strike(foe)
+        off_wall = strike is not None and strike.off_wall
+        self.faced = strike is not None and not off_wall
+        """Whether a bullet fired now would strike on a straight way."""
+        self.lined_up = self.faced or (off_wall and me.loaded)
+        covered = strike is not None and strike.part == "front" if off_wall else foe.covers(me)
+        self.open = not (foe.shield and covered)
+        self.weak_spot = strike is not None and strike.part != "front" and strike.damage > me.bullet_damage
         self.ready = self.lined_up and self.open and me.loaded and not me.shield
         self.full = bool(rules.battery) and me.charge >= rules.battery
         """Whether the battery takes no more, so that a shot is what a play can still gain."""
@@ -39,11 +44,19 @@ class Situation:
         """Whether a shot at its shield is worth it: that falls soon and a shot is left, or nothing else is gained."""
         self.guarded = me.shield and abs(self.off) <= 0.6 * rules.shield_degrees
         self.menaced = foe.menaces(me)
-        self.threatened = self.menaced and not (me.shield and me.covers(foe))
+        self.threatened = self.menaced and not (me.shield and (me.covers(foe) if foe.faces(me) else _stops(me, foe)))
         self.shields = not rules.battery or me.charge >= rules.shield_charge + (1 if me.shield else rules.block_charge)
         """Whether the battery holds enough for a shield that stops a bullet."""
         self.walks = me.free_ahead() >= 0.5 * rules.step_length and not (self.touching and abs(self.off) < 90)
         """Whether there is room for half a step, which is what loads a battery."""
+        aims = (shot for shot in me.banks(foe) if shot.damage and not self._bares(shot.turn)) if me.loaded else iter(())
+        self.bank = next(aims, None)
+        """The best shot off a wall that would do damage and bares no side to a loaded gun, None where there is none."""
+        self.backs = abs(self.off) <= rules.shield_degrees and me.can_step_back(foe)
+        """Whether it can step back and keep its front to the foe."""
+
+    def _bares(self, turn: float) -> bool:
+        return self.foe.loaded and abs(shorter(turn - self.off)) > self.me.rules.shield_degrees
 
     def __str__(self) -> str:
         facts = ("threatened", "lined_up", "guarded", "close", "far")
@@ -93,18 +106,29 @@ def _attack(now: Situation) -> tuple[str, str]:
     me, foe = now.me, now.foe
     if not me.loaded:
         return _load(now)
+    if now.bank and foe.shield and not now.open and not me.shield:
+        return turn_token(now.bank.turn), "its shield is in the way, aiming off the wall"
     if not now.lined_up:
         return me.turn_to(foe), "taking aim"
     if me.shield:
         # Also before a shield: whoever can fire first when it opens wins the exchange.
         return "S0", "lined up, lowering the shield to fire"
     if now.open:
-        return "B", "its side or back is open, fire" if now.weak_spot else "lined up, shield down, fire"
+        return "B", "its side or back is open, fire" if now.weak_spot else _straight(now)
     if (now.close and not me.rules.battery) or now.hammers:
         return "B", "hammering its shield"
-    if now.walks:
+    if now.walks and now.faced:
         return "M", "its shield is in the way, closing in"
     return ("S0", "keeping its gun on it until the shield falls") if me.rules.battery else sidestep(now)
+
+
+def _straight(now: Situation) -> str:
+    return "lined up, shield down, fire" if now.faced else "lined up off the wall, fire"
+
+
+def _stops(bot: BotView, shooter: BotView) -> bool:
+    """Return whether the shield of a bot, were it up, stops a bullet that comes off a wall."""
+    return shooter.strikes(bot) == "front"
 
 
 def _load(now: Situation) -> tuple[str, str]:
@@ -116,12 +140,26 @@ def _load(now: Situation) -> tuple[str, str]:
         return "S0", "empty, lowering the shield to load"
     if abs(now.off) <= 30 and now.walks and now.distance > 4 * me.rules.bot_radius:
         return "M", "walking at it to load"
+    if me.back and abs(now.off) <= 30:
+        return _load_facing(now, me.back)
+    if me.back and now.foe.loaded and not (now.sideways and now.walks):
+        return me.turn_to(now.foe), "turning its front to it"
     command, why = sidestep(now)
     return command, f"{why}, to load"
 
 
+def _load_facing(now: Situation, back: str) -> tuple[str, str]:
+    """Load to and fro with the front to the foe: a step back makes the room for the step that loads."""
+    rules = now.me.rules
+    if now.walks and now.distance - 2 * rules.bot_radius >= 0.5 * rules.step_length:
+        return "M", "walking at it to load"
+    if now.backs:
+        return back, "too close and empty, stepping back"
+    return ("S0", "its back to the wall, resting to load") if now.menaced else sidestep(now)
+
+
 def _approach(now: Situation) -> tuple[str, str]:
-    if now.lined_up:
+    if now.faced:
         return "M", "closing in"
     return now.me.turn_to(now.foe), "turning to it"
 
@@ -186,6 +224,8 @@ def sidestep(now: Situation) -> tuple[str, str]:
 def retreat(now: Situation) -> tuple[str, str]:
     """Return a step to the corner that is farthest from the foe, or the turn to it; cover once it is there."""
     me, step = now.me, now.me.rules.step_length
+    if now.backs and me.back and now.close and now.menaced:
+        return me.back, "backing off, its front to the foe"
     x, y = _refuge(now)
     dx, dy = x - me.x, y - me.y
     if hypot(dx, dy) < 0.6 * step:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -16,6 +18,7 @@ from batllm_arcade.core import rules as game
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
+from batllm_arcade.settings import config
 
 TURRET = """
 from batllm_arcade import bot
@@ -312,3 +315,64 @@ def test_a_bots_function_can_ask_what_would_happen_if():
     assert BotBrain("b", decide).decide(view(FACING, seat=1)).command == "C0"  # under the own shield
     unguarded = Arena(FACING.left, BotState(800, 500, 180, 90, False))
     assert BotBrain("b", decide).decide(view(unguarded)).command == "B"
+
+
+# ------------------------------------------------------------------------------ off the walls, and back
+
+ARENA = config.load("arena").rules
+OFF_THE_WALL = Arena(BotState(300, 500, 291.8, 100, False, 3), BotState(700, 500, 180, 100, True, 2))
+
+
+def test_a_view_tells_a_shot_off_a_wall_from_a_straight_one():
+    me, foe = BotView.pair(OFF_THE_WALL, 0, ARENA)
+    assert (me.aims_at(foe), me.faces(foe)) == (True, False)
+    assert me.strike(foe) == ("side", 12, True)
+    me.rot = 0.0
+    assert (me.aims_at(foe), me.faces(foe)) == (True, True)
+    assert me.strike(foe) == ("front", 12, False)
+    me.rot = 90.0
+    assert (me.aims_at(foe), me.faces(foe), me.strike(foe)) == (False, False, None)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seed", range(10))
+def test_whoever_turns_to_a_bank_shot_and_fires_takes_what_it_says(seat, seed):
+    places = game.start(Random(seed), ARENA)
+    rules = replace(ARENA, bullet_damage=(12, 7))
+    me, foe = BotView.pair(places, seat, rules)
+    assert me.banks(foe)
+    for shot in me.banks(foe):
+        turned = me.simulate(turn_token(shot.turn, 9)).me
+        assert turned.strike(foe) == (shot.part, pytest.approx(shot.damage), True)
+        assert foe.health - turned.simulate("B").foe.health == pytest.approx(shot.damage)
+
+
+def test_banks_and_back_steps_are_there_only_where_the_rules_have_them():
+    me, foe = BotView.pair(OFF_THE_WALL, 0, replace(ARENA, ricochet=0, back_step=0))
+    assert (me.banks(foe), me.back, me.can_step_back(foe)) == ((), None, False)
+    assert BotView(OFF_THE_WALL.left, ARENA).back == "M-60"
+
+
+@pytest.mark.parametrize(
+    ("me", "foe", "can"),
+    [
+        ((500, 500, 0), (620, 500), True),
+        ((91, 500, 0), (211, 500), True),  # half of it is enough
+        ((89, 500, 0), (209, 500), False),
+        ((500, 500, 180), (620, 500), False),  # the other is behind it
+        ((911, 500, 180), (500, 500), False),
+    ],
+)
+def test_a_step_back_needs_half_its_room(me, foe, can):
+    views = BotView.pair(Arena(BotState(*me, 100, False), BotState(*foe, 0, 100, False)), 0, ARENA)
+    assert views[0].can_step_back(views[1]) == can
+    moved = abs(views[0].simulate("M-60").me.x - me[0])
+    assert (moved >= 30) == can
+
+
+def test_a_view_that_was_changed_simulates_from_what_it_is_now():
+    me, _ = BotView.pair(OFF_THE_WALL, 0, ARENA)
+    for name, value in (("x", 310.0), ("y", 400.0), ("rot", 5.0), ("health", 7.0), ("shield", True), ("charge", 9)):
+        changed = copy(me)
+        setattr(changed, name, value)
+        assert getattr(changed.simulate(None).me, name) == value

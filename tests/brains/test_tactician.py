@@ -150,6 +150,9 @@ def test_sniping_backs_off_and_fires_from_afar():
     shielded = bot(900, 900, 225.0, shield=True)
     assert play_style("snipe", situation(bot(100, 100, 45.0, charge=8), shielded, COUCH))[0] is None
     assert play_style("snipe", situation(bot(100, 100, 45.0), shielded, COUCH))[0] == "B"  # no more is to be had
+    near_shield = bot(600, 500, WEST, shield=True)
+    assert play_style("snipe", situation(bot(200, 500), near_shield, COUCH))[0] == "B"
+    assert play_style("snipe", situation(bot(200, 500, charge=5), near_shield, COUCH))[0] != "B"
     for play, _ in played(reading(snipe=1.0), seed=8):
         assert "closing in" not in play.why
 

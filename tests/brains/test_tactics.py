@@ -9,14 +9,15 @@ import pytest
 
 from batllm_arcade import TACTICS, BotView, Situation, carry_out, tactic_weights
 from batllm_arcade.core.commands import Nothing, parse
-from batllm_arcade.core.events import FireRefused, ShieldRefused
+from batllm_arcade.core.events import CommandIgnored, FireRefused, ShieldRefused
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.outcome import knocked_out
-from batllm_arcade.core.rules import start, step
+from batllm_arcade.core.rules import read_command, start, step
 from batllm_arcade.settings import config
 
 RULES = Rules()
 COUCH = config.load("couch").rules
+ARENA = config.load("arena").rules
 
 
 def bot(x=500.0, y=500.0, rot=0.0, shield=False, health=100.0, charge=0):
@@ -182,3 +183,51 @@ def test_an_open_side_speaks_for_firing_and_an_empty_gun_for_walking():
     assert empty["attack"] < ready["attack"]
     assert empty["charge"] > ready["charge"]
     assert empty["dodge"] > ready["dodge"]
+
+
+# ------------------------------------------------------------------------------ off the walls, and back
+
+SHIELDED = bot(700, rot=WEST, shield=True, charge=2)
+
+
+def in_arena(me, foe, begun=""):
+    return situation(me, foe, begun, ARENA)
+
+
+@pytest.mark.parametrize(
+    ("me", "foe", "token", "in_couch_it_is"),
+    [
+        (bot(300, charge=3), SHIELDED, "A68.2", "M"),  # its shield is in the way: off the upper wall
+        (bot(300, rot=291.8, charge=3), SHIELDED, "B", "C68.2"),
+        (bot(300, charge=3), replace(SHIELDED, charge=6), "M", "M"),  # that would bare a side to a loaded gun
+        (bot(300, charge=2), SHIELDED, "M", "M"),  # empty
+        (bot(500, charge=0), bot(620, rot=WEST, charge=3), "M-60", "A100"),  # touching and empty
+        (bot(440, charge=1), bot(620, rot=WEST, charge=3), "M", "A90"),  # and forth, which loads
+        (bot(60, charge=0), bot(180, rot=WEST, charge=3), "S0", "A100"),  # its back to the wall
+        (bot(500, rot=150, charge=0), bot(620, rot=WEST, charge=3), "A150", "A50"),  # its front first
+    ],
+)
+def test_where_the_rules_have_it_an_attack_fires_off_walls_and_steps_back_from_contact(me, foe, token, in_couch_it_is):
+    assert carry_out("attack", in_arena(me, foe))[0] == token
+    assert carry_out("attack", in_couch(me, foe))[0] == in_couch_it_is
+
+
+def test_who_charges_walks_at_the_foe_not_at_the_wall_it_aims_at():
+    off_the_wall, foe = bot(300, rot=291.8, charge=3), bot(700, rot=90.0, charge=3)
+    now = in_arena(off_the_wall, foe)
+    assert (now.lined_up, now.faced) == (True, False)
+    assert carry_out("charge", in_arena(replace(off_the_wall, charge=2), foe))[0] == "C68.2"
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_tactic_gives_a_command_that_the_arena_refuses(seed):
+    rng = Random(seed)
+    me, foe = (
+        bot(rng.uniform(60, 940), rng.uniform(60, 940), rng.uniform(0, 360), rng.random() < 0.4, 100, rng.randint(1, 9))
+        for _ in range(2)
+    )
+    for tactic in TACTICS:
+        for begun in ("", tactic):
+            token, _ = carry_out(tactic, in_arena(me, foe, begun))
+            _, events = step(Arena(me, foe), 0, read_command(token, ARENA), ARENA)
+            assert not {type(event) for event in events} & {FireRefused, ShieldRefused, CommandIgnored}

@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement, product
 from statistics import mean, median
 
 import pytest
-from duels import EXPLOITERS, Duel, both_ways, won
+from duels import EXPLOITERS, Duel, both_ways, fought, won
 from fakes import plays, results
 
 from batllm_arcade import BotBrain, Situation, carry_out, tactic_weights
@@ -93,6 +93,18 @@ def test_a_shot_seldom_follows_an_own_shot_and_every_part_is_hit():
             parts.update(event.part for event in play.events if isinstance(event, BotHit))
     assert again <= 0.1 * played
     assert min(parts[part] for part in ("front", "side", "back")) > 0.02 * shots
+
+
+def test_in_the_arena_looking_ahead_pays_hits_come_off_the_walls_and_no_trick_gets_by():
+    games = fought("strategist,depth=2", "strategist,depth=1", 3, name="arena")
+    assert [winner for winner, _ in results(games)] == [0, 0, 0]
+    careful = plays(fought("strategist,depth=3", "strategist,depth=3", 2, name="arena"))
+    flights = [event for play in careful for event in play.events if isinstance(event, BulletFlew)]
+    assert 0.1 <= mean(flight.bounce is not None for flight in flights) <= 0.6
+    assert any(play.command.token == "M-60" for play in careful)
+    for name in ("kiter", "banker", "rusher"):
+        ended = results(fought("strategist,depth=2", name, 2, name="arena"))
+        assert [winner for winner, _ in ended] == [0, 0]
 
 
 NO_ORDERS = {"attack": 0.755, "shield": 0.154, "charge": 0.043, "retreat": 0.032, "dodge": 0.016}

@@ -186,3 +186,53 @@ def test_what_a_strategist_takes_is_worth_as_much_as_its_best_move_but_for_a_whi
     for seed in range(10 if depth < 4 else 4):
         clock = BotClock(1, 1, 1, 3, 18, None, Random(seed))
         assert worth[Strategist(depth)(me, foe, clock)] > max(worth.values()) - WHIM
+
+
+# Off the walls, and back
+
+ME, SHIELDED = (300, 500, 0, 100, False, 3), (700, 500, 180, 100, True, 2)
+TOUCHING = ((500, 500, 0, 100, False, 0), (620, 500, 180, 100, False, 3))
+
+
+@pytest.mark.parametrize("name", WINNERS)
+@pytest.mark.parametrize(
+    ("places", "token"),
+    [
+        ((ME, SHIELDED), "A68.2"),  # the shield stops the straight shot: off the upper wall
+        (((300, 500, 291.8, 100, False, 3), SHIELDED), "B"),
+        (TOUCHING, "M-60"),  # touching and empty
+    ],
+)
+def test_a_character_fires_off_a_wall_and_steps_back_only_where_the_rules_have_it(name, places, token):
+    given = {}
+    for config_name in ("arena", "couch"):
+        me, foe = BotView.pair(Arena(*(BotState(*bot) for bot in places)), 0, config.load(config_name).rules)
+        given[config_name] = CHARACTERS[name](me, foe, BotClock(1, 1, 1, 3, 18, None, Random(1)))
+    assert given["arena"] == token != given["couch"]
+
+
+@pytest.mark.parametrize("name", WINNERS)
+def test_a_character_bares_no_side_to_a_loaded_gun_for_a_shot_off_a_wall(name):
+    me, foe = BotView.pair(Arena(BotState(*ME), BotState(*SHIELDED[:5], 6)), 0, config.load("arena").rules)
+    assert CHARACTERS[name](me, foe, BotClock(1, 1, 1, 3, 18, None, Random(1))) != "A68.2"
+
+
+def test_a_strategist_considers_every_shot_off_a_wall_and_the_step_back():
+    arena = Arena(BotState(*ME), BotState(*SHIELDED))
+    me, foe = BotView.pair(arena, 0, config.load("arena").rules)
+    here = set(moves(me, foe))
+    assert {"A68.2", "C68.2", "M-60"} <= here
+    assert not {"A68.2", "C68.2", "M-60"} & set(moves(*BotView.pair(arena, 0, config.load("couch").rules)))
+
+
+def test_a_strategist_goes_round_a_shield_by_the_wall():
+    rules, nearly_out = config.load("arena").rules, (700, 500, 180, 12, True, 9)
+    assert decided((300, 500, 0, 100, False, 9), nearly_out, 3, rules) in ("A68.2", "C68.2")
+    assert decided((300, 500, 291.8, 100, False, 9), nearly_out, 1, rules) == "B"
+
+
+@pytest.mark.parametrize(("one", "other"), [*PAIRS, *((name, name) for name in CHARACTERS)])
+def test_in_the_arena_characters_play_on_and_only_give_commands_that_are_understood(one, other):
+    games = fought(one, other, 4, name="arena")
+    assert {play.status for play in plays(games)} == {"ok"}
+    assert [reason for _, reason in results(games)].count("knockout") >= 3
