@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -30,9 +31,10 @@ from common import BenchmarkParser, progress
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.match import runner
 from batllm_arcade.plugin import manager
-from batllm_arcade.render import bots, bullets, effects, renderer, telegraph_words
+from batllm_arcade.render import bots, bullets, draw_list, effects, renderer, telegraph_words
 from batllm_arcade.render.hud import banners, bubbles, hud
 from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.render.words import effect_words
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
 from batllm_arcade.view.scene import Aim, Effect, Scene, Thinking
@@ -43,17 +45,17 @@ from batllm_arcade.view.timeline import Timeline
 SIZE = (1280, 720)
 WORDS = "the enemy is to my right and its shield is down, so I turn towards it and fire before it raises it again; "
 KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X")
-PARTS = (
-    ("bots", bots.BotRenderer, "draw"),
-    ("effects", effects.Effects, "draw"),
-    ("dust and scorch", effects.Effects, "draw_below"),
-    ("words that pop up", effects.Effects, "draw_words"),
-    ("bullets", bullets.BulletRenderer, "draw_bullet"),
-    ("words of a person's turn", telegraph_words.TelegraphWords, "draw"),
-    ("bubbles", bubbles.Bubbles, "draw_thought"),
-    ("panels and bar", hud.Hud, "draw"),
-    ("banners", banners.Banners, "draw"),
-    ("painting the arena", renderer, "paint"),
+PARTS: tuple[tuple[str, Any, str], ...] = (
+    ("bots", bots.BotRenderer, bots.BotRenderer.draw.__name__),
+    ("effects", effects.Effects, effects.Effects.draw.__name__),
+    ("dust and scorch", effects.Effects, effects.Effects.draw_below.__name__),
+    ("words that pop up", effect_words.EffectLabels, effect_words.EffectLabels.draw.__name__),
+    ("bullets", bullets.BulletRenderer, bullets.BulletRenderer.draw_bullet.__name__),
+    ("words of a person's turn", telegraph_words.TelegraphWords, telegraph_words.TelegraphWords.draw.__name__),
+    ("bubbles", bubbles.Bubbles, bubbles.Bubbles.draw_thought.__name__),
+    ("panels and bar", hud.Hud, hud.Hud.draw.__name__),
+    ("banners", banners.Banners, banners.Banners.draw.__name__),
+    ("painting the arena", renderer, draw_list.paint.__name__),
 )
 
 

@@ -18,6 +18,7 @@ from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.isolation.process_brain import ProcessBrain
+from batllm_arcade.isolation.readable import own_packages, python_paths
 from batllm_arcade.plugin import manager
 
 PROC = manager.load().kinds["proc"]
@@ -40,7 +41,7 @@ for line in sys.stdin:
             continue
         say(type="partial", id=message["id"], text="hm")
         say(type="novelty")
-        found = [name for name in os.listdir() if not __file__.startswith(os.path.join(os.getcwd(), name))]
+        found = [name for name in os.listdir() if not any(path.startswith(os.path.abspath(name)) for path in SHOWN)]
         facts = [message["budget_ms"], os.getcwd() != HOME, found, message["view"]["round_prompt"]["self"]]
         say(type="play", id=message["id"], command="C1", thought=json.dumps(facts), say=json.dumps(options))
     elif kind == "quit":
@@ -74,7 +75,8 @@ def started(tmp_path: Path) -> Callable[..., ProcessBrain]:
     brains: list[ProcessBrain] = []
 
     def start(text: str, name: str = "bot.py", **options: str) -> ProcessBrain:
-        (tmp_path / name).write_text(text.replace("HOME", repr(os.getcwd())))
+        shown = [str(tmp_path), *python_paths(), *own_packages()]  # a sandbox shows these, also where they lie in /tmp
+        (tmp_path / name).write_text(text.replace("HOME", repr(os.getcwd())).replace("SHOWN", repr(shown)))
         brain = PROC.make(Spec("proc", str(tmp_path / name), options))
         assert isinstance(brain, ProcessBrain)
         brains.append(brain)
