@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from batllm_arcade.isolation.environment import split_command as split_command
     from batllm_arcade.isolation.process_brain import BOT_OPTIONS as BOT_OPTIONS
     from batllm_arcade.isolation.process_brain import ProcessBrain as ProcessBrain
+    from batllm_arcade.match.play_rows import plays as plays
     from batllm_arcade.match.records import GameEnded as GameEnded
     from batllm_arcade.match.records import GameStarted as GameStarted
     from batllm_arcade.match.records import Play as Play
@@ -76,6 +77,9 @@ if TYPE_CHECKING:
     from batllm_arcade.prompts.payload import messages as payload_messages
     from batllm_arcade.prompts.unwrap import thought as think_block
     from batllm_arcade.prompts.unwrap import unwrap as unwrap
+    from batllm_arcade.session.games import Games as Games
+    from batllm_arcade.session.games import play as play
+    from batllm_arcade.session.recorded import read_session as read_session
     from batllm_arcade.terminal.output import write_lines as write_lines
 
 _HOME = {
@@ -106,20 +110,23 @@ _HOME = {
     "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
     "write_lines": "terminal.output", "BOT_OPTIONS": "isolation.process_brain",
     "ProcessBrain": "isolation.process_brain", "bot_file_command": "isolation.environment:file_command",
-    "split_command": "isolation.environment", "hosted_bot": "plugin.isolated",
+    "split_command": "isolation.environment", "hosted_bot": "plugin.isolated", "Games": "session.games",
+    "play": "session.games", "plays": "match.play_rows", "read_session": "session.recorded",
 }  # fmt: skip
 
 __all__ = [
     "ArcadeError", "BOT_OPTIONS", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind",
-    "Cancelled", "ChatCompletions", "Decision", "GameEnded", "GameStarted", "HistoryManager", "InvalidReply", "Live",
+    "Cancelled", "ChatCompletions", "Decision", "GameEnded", "GameStarted", "Games", "HistoryManager", "InvalidReply",
+    "Live",
     "ModelBrain", "ModelProcess", "ModelReply", "ModelRequest", "ModelServer", "Observer", "OrdersReader", "PastTurn",
     "Play", "ProcessBrain", "ProcessReply", "Reading", "ReadsOrders", "Record", "Reply", "ReplyParts", "RoundEnded",
     "RoundStarted", "SEATS", "STYLES", "SeatAdapted", "SeatInfo", "SeatSwapped", "Session", "SessionEnded",
     "SessionStarted",
     "SessionWriter", "Situation", "Spec", "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View",
     "bot", "bot_file_command", "carry_out", "command_grammar", "command_schema", "describe_result", "dialogue_of",
-    "hookimpl", "hosted_bot", "instructed", "level_of", "payload_messages", "portable_schema", "rookie_lapse",
-    "split_command", "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
+    "hookimpl", "hosted_bot", "instructed", "level_of", "payload_messages", "play", "plays", "portable_schema",
+    "read_session", "rookie_lapse", "split_command", "tactic_weights", "think_block", "turn_token",
+    "unwrap", "write_lines",
 ]  # fmt: skip
 
 
@@ -129,3 +136,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'batllm_arcade' has no attribute {name!r}")
     module, _, attribute = _HOME[name].partition(":")
     return getattr(import_module(f"batllm_arcade.{module}"), attribute or name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names, of which most are looked up only when they are used."""
+    return sorted(__all__)

@@ -10,11 +10,12 @@ from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import schema
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatAdapted, SeatSwapped
+from batllm_arcade.match.records import GameEnded, GameStarted, Record, SeatAdapted, SeatSwapped
 from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.table import Table
+from batllm_arcade.session.answer_count import AnswerCount
 from batllm_arcade.session.fallback_report import FallbackReport
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.session.live_session import LiveSession, RecorderLost, SessionPlan
@@ -117,31 +118,6 @@ class _HeadlessRun:
             self._failed = True
             self._table.stop()
             self._say(complain, error)
-
-
-class AnswerCount:
-    """Notices a seat that was asked and gave not a single answer in the session."""
-
-    def __init__(self) -> None:
-        self._names = ["", ""]
-        self._reasons: list[str | None] = [None, None]
-        self._answered = [False, False]
-
-    def notify(self, record: Record) -> None:
-        """Receive the next record of the session."""
-        if isinstance(record, GameStarted):
-            self._names = [seat.name for seat in record.seats]
-        elif isinstance(record, Play):
-            self._answered[record.bot] |= record.status in ("ok", "invalid")
-            self._reasons[record.bot] = record.reason
-
-    def sentences(self) -> list[str]:
-        """Return a sentence for each seat that never answered."""
-        return [
-            f"{seat} ({name}) gave not a single answer; the last time: {reason}"
-            for seat, name, reason, answered in zip(SEATS, self._names, self._reasons, self._answered, strict=True)
-            if reason is not None and not answered
-        ]
 
 
 class GamePrinter:

@@ -84,6 +84,10 @@ class LiveSession:
         self._spare = SpareBrains()
         self._score = SeriesScore(None)  # as whoever reads the session will count it
         self.observers: manager.Observers | None = None
+        self.started: SessionStarted | None = None
+        """How the session began, None before its first match."""
+        self.ended: SessionEnded | None = None
+        """How the session ended, None until it was closed."""
 
     def table(self, plan: SessionPlan) -> Table:
         """Return a table with the plan's brains, kept ones where they fit; raise UsageError if options are wrong."""
@@ -117,7 +121,8 @@ class LiveSession:
             if self.plan.history is not None:
                 clear_session_path(self.plan.history, force=self.plan.force)
             self.observers = self._plugins.observers(self.plan)
-            self.observers.notify(SessionStarted(plan.seed, timestamp(), program(), plan.series))
+            self.started = SessionStarted(plan.seed, timestamp(), program(), plan.series)
+            self.observers.notify(self.started)
             self._score = SeriesScore(plan.series)
         self._check_recorder()  # which another match of this session may have lost
         self._spare.drop()  # only now that this match's brains are ready: they may share a model with those
@@ -138,6 +143,18 @@ class LiveSession:
                 self._report(record)
             yield record
             self._check_recorder()
+
+    def records(self, plan: SessionPlan, table: Table) -> Iterator[Record]:
+        """Play the plan's games as `match` does, as the only match of the session; yield all records of the session."""
+        begun = False
+        for record in self.match(plan, table):
+            if not begun and self.started is not None:
+                yield self.started
+            begun = True
+            yield record
+        self.close()
+        if self.ended is not None:
+            yield self.ended
 
     def _check_recorder(self) -> None:
         if self.observers is not None and self.observers.loss:
@@ -175,8 +192,9 @@ class LiveSession:
         with self._lock:
             self._playing = None
             self._end_unfinished_game()
-            if self.observers is not None:
-                self.observers.notify(SessionEnded(timestamp()))
+            if self.observers is not None and self.ended is None:
+                self.ended = SessionEnded(timestamp())
+                self.observers.notify(self.ended)
 
     @property
     def lost(self) -> bool:

@@ -1,12 +1,15 @@
-"""Opening a recorded session for a command."""
+"""Opening a recorded session: for a command, or for a program that reads its records."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from batllm_arcade.history.reader import SessionTape, read
+from batllm_arcade.history.replay import replay
 from batllm_arcade.history.summary import journal_note
+from batllm_arcade.match.records import Record
 from batllm_arcade.terminal.output import complain
 
 
@@ -24,3 +27,11 @@ def report_journal(session: SessionTape, path: Path, notice: Callable[[str], Non
     """Say with `notice`, else on standard error, if this session is from the journal of the file at `path`."""
     if note := journal_note(session, path):
         (notice or complain)(note)
+
+
+def read_session(path: str | Path) -> Iterator[Record]:
+    """Return the records of a session file, of its journal or of a shared page; every state is simulated again.
+
+    A journal that is read in place of its file is told in a warning. Raise ArcadeError if it is no session.
+    """
+    return replay(open_recorded(Path(path), lambda note: warnings.warn(note, stacklevel=4)))

@@ -1,0 +1,253 @@
+"""Playing from Python: who may sit where, what is yielded, and what is written."""
+
+from __future__ import annotations
+
+import csv
+import gc
+import io
+import weakref
+
+import pytest
+
+import batllm_arcade
+from batllm_arcade import (
+    BrainError,
+    Decision,
+    GameEnded,
+    GameStarted,
+    Play,
+    SessionEnded,
+    SessionStarted,
+    UsageError,
+    bot,
+    play,
+    plays,
+    read_session,
+)
+
+SHORT = {"rounds": 1, "turns": 3, "history": None, "seed": 7}
+
+
+@bot("mover")
+def mover(me, foe, clock):
+    return "M"
+
+
+@bot("mover")
+def older_mover(me, foe, clock):
+    return "S0"
+
+
+@bot("counting")
+class Counting:
+    def __init__(self):
+        self.plays = 0
+
+    def decide(self, me, foe, clock):
+        self.plays += 1
+        return f"C{self.plays}"
+
+
+class Spinner:
+    """A brain that says what is called."""
+
+    model = "spin 1"
+
+    def __init__(self):
+        self.called = []
+
+    def prepare(self, report):
+        self.called.append("prepare")
+
+    def decide(self, view):
+        self.called.append("decide")
+        return Decision("C1", "C1")
+
+    def close(self):
+        self.called.append("close")
+
+
+def commands(records, seat):
+    return [row["command"] for row in plays(records) if row["seat"] == seat]
+
+
+def test_the_public_names_can_be_completed():
+    assert dir(batllm_arcade) == sorted(batllm_arcade.__all__)
+    assert {"bot", "play", "plays", "read_session", "GameEnded"} <= set(dir(batllm_arcade))
+
+
+def test_a_seat_takes_a_spec_a_bot_a_class_and_a_brain_which_is_prepared_and_closed():
+    brain = Spinner()
+    assert commands(play(mover, brain, **SHORT), "right") == ["C1"] * 3
+    assert brain.called == ["prepare", "decide", "decide", "decide", "close"]
+    records = list(play(Counting, "scripted:turtle", games=2, **SHORT))
+    assert commands(records, "left") == ["C1", "C2", "C3"] * 2, "a class is made anew for every game"
+    assert isinstance(records[0], SessionStarted)
+    assert isinstance(records[-1], SessionEnded)
+
+
+def test_what_plays_inside_this_program_is_recorded_as_not_isolated():
+    started = next(record for record in play(Spinner(), mover, **SHORT) if isinstance(record, GameStarted))
+    assert [(seat.brain, seat.model, seat.isolation) for seat in started.seats] == [
+        ("Spinner", "spin 1", "none"),
+        ("mover", "", "none"),
+    ]
+
+
+def test_two_versions_of_one_bot_play_each_other():
+    records = list(play(mover, older_mover, **SHORT))
+    assert (commands(records, "left"), commands(records, "right")) == (["M"] * 3, ["S0"] * 3)
+
+
+def test_the_games_are_those_of_run_with_its_defaults(tmp_path, capsys):
+    from batllm_arcade.cli.main import main
+
+    file = tmp_path / "run.json"
+    run = ["run", "--left", "scripted:dancer", "--right", "scripted:random", "--games", "2", "--seed", "3", "--quiet"]
+    assert main([*run, "--history", str(file)]) == 0
+    games = play("scripted:dancer", "scripted:random", games=2, seed=3)
+    played = list(games)
+    assert games.history is not None
+    assert games.history.is_file(), "kept in the data folder, as `run` does"
+
+    def facts(records):
+        return [
+            (record.game, record.round, record.number, record.command, record.after)
+            for record in records
+            if isinstance(record, Play)
+        ]
+
+    assert facts(played) == facts(read_session(file)) == facts(read_session(games.history))
+    assert [type(each) for each in played] == [type(each) for each in read_session(games.history)]
+
+
+def test_orders_lengths_and_the_session_file_are_as_given(tmp_path):
+    file = tmp_path / "mine.json"
+    orders = []
+
+    @bot("obedient", prompted=True)
+    def obedient(me, foe, clock):
+        orders.append((clock.orders, clock.rounds, clock.turns_per_round))
+
+    games = play(obedient, "scripted:turtle", orders=("attack", None), rounds=2, turns=1, config="couch", history=file)
+    list(games)
+    assert set(orders) == {("attack", 2, 1)}
+    assert [record.seed for record in read_session(file) if isinstance(record, GameStarted)] == [games.seed]
+    with pytest.raises(UsageError, match=r"mine\.json"):
+        play(mover, mover, history=file)
+    list(play(mover, mover, **{**SHORT, "history": file}, force=True))
+    assert len(list(plays(read_session(file)))) == 6
+
+
+def test_a_row_is_flat_and_every_row_has_the_same_columns():
+    @bot("talker")
+    def talker(me, foe, clock):
+        return batllm_arcade.Reply("B" if me.aims_at(foe) and not me.shield else "what", "a thought", "hello")
+
+    rows = list(plays(play(talker, "scripted:sharpshooter", **SHORT)))
+    assert len({tuple(row) for row in rows}) == 1
+    text = io.StringIO()
+    table = csv.DictWriter(text, list(rows[0]))
+    table.writeheader()
+    table.writerows(rows)
+    back = list(csv.DictReader(io.StringIO(text.getvalue())))
+    mine = next(row for row in back if row["seat"] == "left")
+    assert (mine["command"], mine["status"], mine["raw"], mine["say"]) == ("", "invalid", "what", "hello")
+    assert "'what' is no command" in mine["reason"]
+
+
+def test_damage_is_the_health_that_a_play_took():
+    rows = list(plays(play("scripted:sharpshooter", "scripted:random", seed=1, history=None)))
+    mine = [row for row in rows if row["seat"] == "left"]
+    assert sum(row["damage"] for row in mine) == 100 - mine[-1]["opp_health"] > 0
+
+
+def test_observers_get_every_record_first_and_what_one_raises_ends_the_match(tmp_path):
+    told = []
+
+    class Telling:
+        def notify(self, record):
+            told.append(record)
+
+    for count, record in enumerate(play(mover, mover, observers=[Telling()], **SHORT), 1):
+        assert told[-1] is record
+        assert len(told) == count
+
+    class Broken:
+        def notify(self, record):
+            if isinstance(record, Play):
+                raise ZeroDivisionError
+
+    brain = Spinner()
+    with pytest.raises(ZeroDivisionError):
+        list(play(brain, mover, observers=[Broken()], **SHORT))
+    assert brain.called[-1] == "close"
+
+
+def test_leaving_the_loop_early_ends_the_match_and_records_it_as_abandoned(tmp_path):
+    brain, file = Spinner(), tmp_path / "left.json"
+    with play(brain, mover, games=5, **{**SHORT, "history": file}) as games:
+        next(record for record in games if isinstance(record, Play))
+    assert brain.called[-1] == "close"
+    ended = [record for record in read_session(file) if isinstance(record, GameEnded)]
+    assert [record.result.reason for record in ended] == ["aborted"]
+    with pytest.raises(StopIteration):
+        next(games)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_games_that_nobody_has_any_more_are_closed(begun):
+    brain = Spinner()
+    games = play(brain, mover, **SHORT)
+    if begun:
+        next(games)
+    seen = weakref.ref(games)
+    gc.disable()  # without the help of the collector
+    try:
+        del games
+        assert seen() is None
+        assert brain.called[-1:] == ["close"]
+    finally:
+        gc.enable()
+
+
+def test_a_brain_that_cannot_get_ready_and_a_seat_that_never_answers_are_told(tmp_path):
+    class Away(Spinner):
+        def prepare(self, report):
+            raise BrainError("start it first")
+
+    with pytest.raises(BrainError, match=r"^left: start it first$"):
+        next(play(Away(), mover, **SHORT))
+
+    @bot("broken")
+    def broken(me, foe, clock):
+        raise ValueError("no idea")
+
+    with pytest.warns(UserWarning, match=r"left \(broken\) gave not a single answer"):
+        list(play(broken, mover, **{**SHORT, "turns": 2}))
+
+
+@pytest.mark.parametrize(
+    ("left", "keywords", "sentence"),
+    [
+        (lambda me, foe, clock: "M", {}, 'left: <lambda> is no bot yet; put @bot("<lambda>") above it'),
+        (Spinner, {}, "left: Spinner is a class; give an object of it, Spinner(...)"),
+        (45, {}, "left: 45 is no player"),
+        ("keyboard", {}, "left is a person"),
+        ("turret", {}, "there is no brain 'turret'"),
+        ("proc:nofile.py", {}, "left: there is no bot 'nofile.py'"),
+        ("scripted:turtle,dept=3", {}, "left: scripted has no option 'dept'"),
+        (bot("scripted")(lambda me, foe, clock: "M"), {}, "left: a brain 'scripted' plays as well"),
+        ("scripted:turtle", {"games": 0}, "games must be a whole number from 1"),
+        ("scripted:turtle", {"turns": "3"}, "turns must be a whole number from 1 to 1,000,000, not '3'"),
+        ("scripted:turtle", {"seed": 1.5}, "seed must be a whole number"),
+        ("scripted:turtle", {"config": "sofa"}, "the configuration 'sofa' cannot be read"),
+        ("scripted:turtle", {"orders": "attack"}, "orders must be a pair, left first"),
+        ("scripted:turtle", {"observers": [print]}, "is no observer; give an object with notify(record)"),
+        ("scripted:turtle", {"plugins_dir": "nowhere"}, "'nowhere' is not a folder"),
+    ],
+)  # fmt: skip
+def test_a_wrong_argument_is_told_at_the_call(left, keywords, sentence):
+    with pytest.raises(UsageError) as told:
+        play(left, "scripted:turtle", **{**SHORT, **keywords})
+    assert sentence in str(told.value)
