@@ -15,17 +15,21 @@ from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec,
 
 @dataclass(frozen=True, slots=True)
 class BotClock:
-    """Where the game is; counters start at 1, `seconds_left` is None without a deadline; `orders` are the player's."""
+    """Where the game is; counters start at 1."""
 
     game: int
     round: int
     turn: int
     rounds: int
+    """How many rounds the game has at most."""
     turns_per_round: int
+    """How many turns each of them has."""
     seconds_left: float | None
+    """Until the deadline of this play, None without one."""
     rng: Random
     """The seat's own random stream: the only randomness that keeps a seeded game repeatable."""
     orders: str = ""
+    """The player's orders."""
 
     def ordered(self, word: str) -> bool:
         """Whether the player's orders hold this word, whatever its case."""
@@ -33,11 +37,14 @@ class BotClock:
 
 
 class Reply(NamedTuple):
-    """A bot's answer with more than its command: a `thought`, shown beside it, and what it says aloud."""
+    """A bot's answer with more than its command."""
 
     command: str | None
+    """A command's text, None to do nothing."""
     thought: str = ""
+    """Shown beside the bot."""
     say: str = ""
+    """Said aloud, in a speech bubble."""
 
 
 Answer = Union[str, Reply, None]

@@ -8,23 +8,24 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class PayloadStyle:
-    """Options of payload v3.2.
-
-    `aug` adds the figures of the arena and a system header. `order` is `document` (the published key
-    order) or `append` (keys that do not change within a round first, so that a server can reuse its
-    prefix cache). Numbers are rounded to `decimals`, replies in the history cut to `raw_limit` characters.
-    `history_window` is the number of finished turns shown, 0 for all. `arena_const` and `sensors` add keys;
-    None means on for `append`, off for `document`.
-    """
+    """Options of payload v3.2."""
 
     mode: Literal["shared", "independent"] = "shared"
+    """`independent`: a model sees its own orders and plays alone."""
     aug: bool = True
+    """Adds the rules' figures, the states and a system message."""
     order: Literal["document", "append"] = "append"
+    """`document`: the published order of the keys; `append`: first what stays the same, for a server's prefix cache."""
     decimals: int = 1
+    """What numbers are rounded to."""
     raw_limit: int = 200
+    """Characters to which replies in the history are cut."""
     history_window: int = 0
+    """Finished turns that are shown, 0 for all."""
     arena_const: bool | None = None
+    """Adds the arena's figures; None: with `append`."""
     sensors: bool | None = None
+    """Adds bearing, distance and what follows from them; None: with `append`."""
 
 
 BUTTONS = ("up", "down", "left", "right", "a", "b", "start", "select")
@@ -46,3 +47,4 @@ class Gamepad:
     start: str = ""
     select: str = "S0"
     turn_degrees: float = 15
+    """How far `A` and `C` turn."""

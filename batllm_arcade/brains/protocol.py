@@ -36,37 +36,39 @@ class BrainError(ArcadeError):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A brain's answer: `raw` is the exact text received, `command` the token for the rules.
-
-    `command` None means to do nothing on purpose. `thought` is shown beside the bot, `say` is said aloud,
-    `tokens` counts the tokens a model read and wrote (`prompt`, `completion`). If one reply holds several
-    plays, the later ones have `raw` "" and `queued_from`, the `View.number` of the play the reply came with.
-    `invalid` says why the brain itself rejects `raw`; the bot then does nothing.
-    """
+    """A brain's answer."""
 
     raw: str
+    """The exact text received; of a script its token."""
     command: str | None
+    """The token for the rules; None does nothing on purpose."""
     thought: str = ""
+    """Shown beside the bot."""
     say: str = ""
+    """Said aloud, in a speech bubble."""
     tokens: Mapping[str, int] | None = None
+    """The tokens a model read and wrote (`prompt`, `completion`)."""
     queued_from: int | None = None
+    """Of a later play of one reply, whose `raw` is "": the `View.number` of the play that the reply came with."""
     raw_cut: int | None = None
     """The full length in characters if the host had to cut `raw`, else None."""
     invalid: str = ""
+    """Why the brain itself rejects `raw`; the bot then does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastPlay:
-    """One bot's action in a finished turn; `say` is what it said aloud.
-
-    `status` is `ok`, `invalid`, `timeout`, `error` or `forfeit`, "" where it is not known.
-    """
+    """One bot's action in a finished turn."""
 
     bot: int
     raw: str
+    """What its brain answered."""
     cmd: str
+    """The command as it was read, `ERR` where none was."""
     say: str = ""
+    """What it said aloud."""
     status: str = ""
+    """`ok`, `invalid`, `timeout`, `error` or `forfeit`, "" where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +77,17 @@ class PastTurn:
 
     turn: int
     plays: tuple[PastPlay, ...]
+    """Both plays, in the acting order."""
     after: Arena
+    """Both bots after them."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """All that a brain may know when it is asked; bots are indices, counters start at 1.
-
-    `number` counts the plays of the round, two a turn. `arena` is the state now, `initial` the state at
-    the start of the round, `prompts` both players' prompts (left first), `system_header` the filled header
-    for this seat, `history` the finished turns of this round, `gamepad` what a model's button presses do,
-    `rng` the seat's own random stream of this game and `stream` that stream's name, `SEED/GAME/SEAT`.
-    """
+    """All that a brain may know when it is asked; bots are indices, counters start at 1."""
 
     seat: int
+    """The index of its own bot, 0 left, 1 right."""
     rules: Rules
     game: int
     round: int
@@ -96,15 +95,25 @@ class View:
     number: int
     acting_order: tuple[int, int]
     prompts: tuple[str, str]
+    """Both players' orders, left first; `prompt` is this seat's."""
     arena: Arena
+    """Both bots now: who acts second sees what the first did."""
     initial: Arena
+    """Both bots at the start of the round."""
     history: tuple[PastTurn, ...] = ()
+    """The finished turns of this round."""
     system_header: str = ""
+    """The system message for this seat, filled with the rules."""
     style: PayloadStyle = PayloadStyle()
+    """How payloads are built."""
     gamepad: Gamepad = Gamepad()
+    """What a model's button presses do."""
     rng: Random = field(default_factory=lambda: Random(0))
+    """The seat's own random stream of this game; drawing from it alone keeps games repeatable."""
     stream: str = ""
+    """That stream's name, `SEED/GAME/SEAT`."""
     live: Live = field(default_factory=Live)
+    """The line to the host: partial text, time left, cancellation."""
 
     @property
     def prompt(self) -> str:
@@ -131,8 +140,11 @@ class Spec:
     """A brain as written on the command line: `NAME` or `NAME:VARIANT,key=value,...`; values may stand in "quotes"."""
 
     name: str
+    """The brain's name."""
     variant: str = ""
+    """A first option without `=`, "" without one."""
     options: Mapping[str, str] = field(default_factory=dict)
+    """Its options as they are written."""
     seat: str = field(default="", compare=False)
     """The seat it is to play, `left` or `right`; "" where that is not known."""
 
@@ -194,20 +206,20 @@ HOST_OPTIONS = ("deadline_s", "name", "prepare_s")
 
 @dataclass(frozen=True, slots=True)
 class BrainKind:
-    """A brain that can be chosen by name; what a plugin's `batllm_brains` hook returns.
-
-    `make(spec)` returns one instance for a seat (raise UsageError for unknown options) and must be quick:
-    what takes time belongs in the brain's `prepare`. `missing(spec)` returns one sentence that says what is
-    missing to play now, "" if nothing is. `models(spec)` lists the values of the option `model` (raise
-    BrainError if unknown). Both return within 2 s. `human` marks a person's seat.
-    """
+    """A brain that can be chosen by name; what a plugin's `batllm_brains` hook returns."""
 
     name: str
+    """What it is chosen by: letters, digits, - and _."""
     summary: str
+    """What it is, in a few words."""
     make: Callable[[Spec], Brain]
+    """Return one brain for a seat; raise UsageError for an unknown option. Quick: what takes time is for `prepare`."""
     variants: tuple[str, ...] = ()
+    """What may stand after its name, as in `scripted:turtle`."""
     missing: Callable[[Spec], str] | None = None
+    """Return within 2 s what is missing to play now, in one sentence, "" if nothing is."""
     human: bool = False
+    """A person's seat."""
     prompted: bool = False
     """The player's prompt changes how it plays."""
     about: Mapping[str, str] = field(default_factory=dict)
@@ -219,6 +231,7 @@ class BrainKind:
     titles: Mapping[str, str] = field(default_factory=dict)
     """What a seat is called by variant, where its brains call themselves something else than the variant."""
     models: Callable[[Spec], Sequence[str]] | None = None
+    """Return within 2 s what the option `model` may be; raise BrainError if that is unknown."""
     prepare_s: float = 60.0
     """Seconds in which a brain must be made, and again in which it must be prepared."""
     files: bool = False
@@ -241,10 +254,15 @@ class SeatInfo:
     """Who plays a seat, as shown and recorded; holds no secrets and no paths."""
 
     name: str
+    """What the seat is called."""
     brain: str
+    """The brain's name and variant, such as `scripted:turtle`."""
     model: str = ""
+    """The model's name, "" for what has none."""
     options: Mapping[str, Any] = field(default_factory=dict)
+    """The brain's options, without secrets."""
     human: bool = False
+    """Whether a person plays."""
     adapted: tuple[str, ...] = ()
     """What requests to its model leave out, rename or add, each in a few words."""
     isolation: str = ""

@@ -38,42 +38,59 @@ class RulesError(ArcadeError):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The figures a game is played with; lengths share the arena's unit, angles are degrees.
+    """The figures a game is played with; lengths share the arena's unit, angles are degrees, charges are whole numbers.
 
-    `bullet_damage` and `initial_health` hold one value per bot, left first; the damage is that of
-    this bot's own bullets. `battery` is what a bot's battery holds, 0 for none; what a shot, a blocked
-    bullet and a play behind the own shield take from it, and a step and any other play give, are whole
-    numbers up to that. A hit in the side or the back does so many times the damage.
-    With `ricochet` (0 or 1) a bullet that meets no bot bounces off the wall, once; after that it does
-    `bounce_cap` times the damage at most, wherever it strikes (0: no such limit). With a `back_step` a bot
-    may also go that far backwards.
     Raises RulesError where a figure makes no playable game.
     """
 
     arena_width: float = 1000
+    """From the left wall to the right one."""
     arena_height: float = 1000
+    """From the upper wall to the lower one."""
     bot_radius: float = 50
+    """Of both bots, which are circles."""
     step_length: float = 50
+    """How far `M` goes."""
     bullet_damage: tuple[float, float] = (5, 5)
+    """What a bullet takes from a front, one value a bot, left first: that of its own bullets."""
     shield_degrees: float = 64
+    """How far a shield reaches to either side of its bot's direction, and so the front."""
     initial_health: tuple[float, float] = (100, 100)
+    """Health at the start, one value a bot, left first."""
     initial_shield: bool = True
+    """Whether the shields are up at the start."""
     bots_collide: bool = True
+    """Whether a bot stops where it touches the other."""
     free_move: bool = False
+    """Whether `M<d>` moves d units, backwards if negative."""
     total_rounds: int = 3
+    """Rounds in a game, unless a knock-out ends it."""
     turns_per_round: int = 20
+    """Turns in a round; in each both bots act once."""
     battery: int = 0
+    """What a bot's battery holds, 0 for no battery; the charges mean nothing without one."""
     initial_charge: int = 3
+    """What it holds at the start."""
     shot_charge: int = 3
+    """What a shot takes."""
     block_charge: int = 2
+    """What blocking a bullet takes."""
     shield_charge: int = 1
+    """What a play behind the own shield takes."""
     step_charge: int = 3
+    """What a step gives that gets at least half a `step_length` far."""
     rest_charge: int = 1
+    """What any other play without the shield gives."""
     side_damage: float = 1
+    """Times the damage in the side."""
     back_damage: float = 1
+    """Times the damage in the back."""
     ricochet: int = 0
+    """1: a bullet that meets no bot bounces off the wall, once."""
     bounce_cap: float = 1
+    """Times the damage at most after a bounce, wherever it strikes; 0 for no such limit."""
     back_step: int = 0
+    """How far `M-<back_step>` goes backwards, 0 for no back step."""
 
     def __post_init__(self) -> None:
         for name in ("arena_width", "arena_height", "bot_radius", "step_length"):
@@ -180,17 +197,19 @@ def _number(name: str, value: Any) -> float:
 
 @dataclass(frozen=True, slots=True)
 class BotState:
-    """One bot: centre x (right) and y (down), `rot` in degrees [0, 360) clockwise from +x, health, shield.
-
-    `charge` is what its battery holds, 0 where the rules have no battery.
-    """
+    """One bot."""
 
     x: float
+    """Of its centre, to the right."""
     y: float
+    """Of its centre, downwards."""
     rot: float
+    """Where it looks: degrees in [0, 360), clockwise from +x."""
     health: float
     shield: bool
+    """Whether its shield is up."""
     charge: int = 0
+    """What its battery holds, 0 where the rules have no battery."""
 
     # Built field by field: a play makes one or two of these, and `dataclasses.replace` takes three times as long.
 

@@ -25,116 +25,136 @@ Why = Literal["fallback", "recovered", "swap", "wheel"]
 
 @dataclass(frozen=True, slots=True)
 class SessionStarted:
-    """A session begins; `timestamp` is ISO 8601, `seed` the base seed of every game.
-
-    `series` is the one its games begin with, None where they are no series.
-    """
+    """A session begins."""
 
     seed: int
+    """The base seed of every game."""
     timestamp: str
     program: str
+    """The program and its version."""
     series: Series | None = None
+    """The series that its games begin with, None where they are no series."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """A game begins with these rules and seats; `arena` is its initial state.
-
-    `drawn`: that and the acting orders come from the seed. `series` is one that begins with this game in place of the
-    one before; None where that goes on.
-    """
+    """A game begins with these rules and seats."""
 
     game: int
     seed: int
+    """The base seed; the game's own streams are named by it and by `game`."""
     rules: Rules
     seats: tuple[SeatInfo, SeatInfo]
+    """Who plays, left first."""
     arena: Arena
+    """Both bots at the start."""
     drawn: bool = True
+    """Whether the start and the acting orders come from the seed."""
     series: Series | None = None
+    """A series that begins with this game in place of the one before; None where that goes on."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundStarted:
-    """A round begins; `system_headers` are the filled headers by seat, empty without augmentation."""
+    """A round begins."""
 
     game: int
     round: int
     acting_order: tuple[int, int]
     arena: Arena
+    """Both bots at the start of the round."""
     prompts: tuple[str, str]
+    """The players' orders, left first."""
     augmented: bool
+    """Whether models are sent rules and states."""
     independent: bool
+    """Whether each model sees its own orders and plays alone."""
     system_headers: tuple[str, str]
+    """The filled system messages, left first, empty without augmentation."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSwapped:
-    """A seat has a new brain; `number` is its first play in the round, `problem` why a fallback was needed."""
+    """A seat has a new brain."""
 
     game: int
     round: int
     number: int
+    """The new brain's first play in the round."""
     bot: int
     seat: SeatInfo
+    """Who plays there now."""
     why: Why
     problem: str = ""
+    """Why a fallback was needed, "" for other swaps."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatAdapted:
-    """The requests of the model at a seat are changed from now on, as its server wants them; a replay has none.
-
-    `adapted` is all that they leave out, rename or add.
-    """
+    """The requests of the model at a seat are changed from now on, as its server wants them; a replay has none."""
 
     game: int
     bot: int
     adapted: tuple[str, ...]
+    """All that they leave out, rename or add, each in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One action of one bot; `number` counts the plays of the round, `latency_s` is the seconds the brain took."""
+    """One action of one bot."""
 
     game: int
     round: int
     turn: int
     number: int
     bot: int
+    """The index of the bot that acted."""
     decision: Decision
+    """What its brain answered."""
     command: Command
+    """What the rules were given; `command.token` is its text, `ERR` where nothing was understood or meant."""
     status: Status
     reason: str
+    """Why the answer did not count or the command was not understood, "" where all is well."""
     latency_s: float
+    """Seconds the brain took."""
     timestamp: str
     before: Arena
+    """Both bots before the play."""
     after: Arena
+    """Both bots after it."""
     events: tuple[Event, ...]
+    """What happened, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
-    """A round has ended; `arena` is the state it leaves."""
+    """A round has ended."""
 
     game: int
     round: int
     ended: Ended
+    """How: after its last turn, by a knock-out, or left."""
     arena: Arena
+    """Both bots as the round leaves them."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """A game has ended after this many rounds."""
+    """A game has ended."""
 
     game: int
     rounds: int
+    """How many rounds were played."""
     result: Result
+    """Who won, and how."""
     arena: Arena
+    """Both bots at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionEnded:
-    """The session has ended; `timestamp` is ISO 8601."""
+    """The session has ended."""
 
     timestamp: str
 

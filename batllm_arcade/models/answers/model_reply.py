@@ -12,18 +12,20 @@ from batllm_arcade.prompts import thoughts
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """A model's whole answer; `cut` says that it ran into `max_tokens`.
-
-    `thinking` is what it thought apart from the text, `tokens` what it read and wrote (`prompt`, `completion`),
-    `refusal` its words where it refused to answer. `raw` is the exact text received, "" if that is `text`.
-    """
+    """A model's whole answer."""
 
     text: str
+    """What it wrote."""
     thinking: str = ""
+    """What it thought apart from the text."""
     tokens: Mapping[str, int] | None = None
+    """What it read and wrote (`prompt`, `completion`), None where the server does not count."""
     cut: bool = False
+    """Whether it ran into `max_tokens`."""
     refusal: str = ""
+    """Its words where it refused to answer."""
     raw: str = ""
+    """The exact text received, "" if that is `text`."""
 
 
 def separated(reply: ModelReply, redact: Callable[[str], str]) -> ModelReply:
