@@ -50,6 +50,9 @@ check: lint smoke wheel ## what CI runs besides the tests
 BENCHMARKS = rules payload startup picture replay share adapters
 SCREEN = xvfb-run -s "-screen 0 1280x720x24"
 
+docs: .venv      ## write the pages of docs/ that are made from the code
+	$(PYTHON) docs/make/pages.py
+
 smoke: .venv     ## every benchmark on next to nothing: does it run, does it print its figures (a minute)
 	$(PYTHON) benchmarks/smoke.py
 
@@ -65,4 +68,4 @@ bench-long: .venv ## the others: films, a real window (Xvfb), hundreds of games,
 	$(PYTHON) benchmarks/embedded.py
 	$(PYTHON) benchmarks/prefix_cache.py
 
-.PHONY: help setup play test quick lint format wheel check smoke bench bench-long fuzz mutate audit
+.PHONY: help setup play test quick lint format wheel check docs smoke bench bench-long fuzz mutate audit

@@ -1,6 +1,6 @@
 """The messages of the line protocol, version 1: what a bot is told, and what it may say; pure.
 
-The JSON Schema of both is `docs/line-protocol.schema.json`.
+The JSON Schema of both is `assets/schemas/line-protocol.schema.json`.
 """
 
 from __future__ import annotations

@@ -21,6 +21,11 @@ from batllm_arcade.settings.parsing import mapping, parse_yaml
 
 SUFFIXES = (".yaml", ".yml")
 PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel")
+KEYS = (
+    "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir", "workers",
+    "max_tokens", "max_requests",
+)  # fmt: skip
+"""What may stand in a league's file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +108,9 @@ def load_plan(path: Path) -> tuple[LeaguePlan, RunOptions]:
 
 
 def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptions]:
-    known = (
-        "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir",
-        "workers", "max_tokens", "max_requests",
-    )  # fmt: skip
     for key in values:
-        if key not in known:
-            raise UsageError(f"{quoted(key)} is not a setting of a league; the settings are {', '.join(known)}")
+        if key not in KEYS:
+            raise UsageError(f"{quoted(key)} is not a setting of a league; the settings are {', '.join(KEYS)}")
     players = values.get("players")
     if not isinstance(players, list):
         raise UsageError("players must be a list, each with a brain, and a name, orders, a fallback if you like")

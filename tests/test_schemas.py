@@ -1,0 +1,125 @@
+"""The published schemas of session files and leagues hold for what the program writes, and name all that is in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from leagues import begun, small
+from paths import DATA, DOCS, ROOT
+from sessions import every_kind
+
+from batllm_arcade.history.loader import load
+from batllm_arcade.league.engines.pair_play import PairPlayer
+from batllm_arcade.league.output.files import write_table
+from batllm_arcade.league.plan import PairSchedule, SprtPlan
+from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.store import PAIRS, LeagueStore
+
+SCHEMAS = {
+    path.name.partition(".")[0]: json.loads(path.read_text("utf-8"))
+    for path in (ROOT / "assets" / "schemas").glob("*.json")
+}
+
+
+def strict(schema: Any) -> Any:
+    """The schema with every key refused that it does not name: what the program writes must not have any."""
+    if isinstance(schema, list):
+        return [strict(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: strict(value) for key, value in schema.items()}
+    return {"additionalProperties": False, **closed} if isinstance(schema.get("properties"), dict) else closed
+
+
+def checker(name: str) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(strict(SCHEMAS[name]))
+
+
+def problems(name: str, value: Any) -> list[str]:
+    return [f"{error.json_path}: {error.message[:200]}" for error in checker(name).iter_errors(value)]
+
+
+def test_a_schema_is_one():
+    assert set(SCHEMAS) == {"line-protocol", "session", "pairs", "table"}
+    for schema in SCHEMAS.values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+
+def test_sessions_of_every_kind_are_as_their_schema_says(tmp_path, capsys):
+    files = {name: path for name, path in every_kind(tmp_path).items() if name != "the original's"}
+    capsys.readouterr()
+    assert len(files) > 15
+    wrong = {name: problems("session", load(path)) for name, path in files.items()}
+    assert {name: found for name, found in wrong.items() if found} == {}
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory) -> Path:
+    """The folder of a small league, with a sequential test, as it is written."""
+    folder = tmp_path_factory.mktemp("league") / "out"
+    plan = small("one=scripted:dancer", "two=scripted:turtle", pairs=3, sprt=SprtPlan(0, 20))
+    player, store = PairPlayer(begun(folder, plan)), LeagueStore(folder, plan)
+    store.add([player.play(pair) for pair in PairSchedule(plan).from_number(1)])
+    write_table(folder, table(plan, store.tally, complete=True, resamples=20), plan, "", page=False)
+    store.close()
+    player.close()
+    return folder
+
+
+def test_a_leagues_lines_are_as_their_schema_says(league):
+    lines = [json.loads(line) for line in (league / PAIRS).read_text("utf-8").splitlines()]
+    assert len(lines) == 3
+    assert [problem for line in lines for problem in problems("pairs", line)] == []
+
+
+def test_a_leagues_table_is_as_its_schema_says(league):
+    values = json.loads((league / "table.json").read_text("utf-8"))
+    assert values["sprt"] is not None
+    assert problems("table", values) == []
+
+
+def last_play(session: Any) -> Any:
+    return session["games"][-1]["rounds"][-1]["turns"][-1]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda session: session.update(schema="batllm_arcade.session.v2"),
+        lambda session: session.update(session_start="noon"),
+        lambda session: session["games"][0].pop("rules"),
+        lambda session: session["games"][0]["seats"].pop(),
+        lambda session: session["games"][0]["result"].update(winner="left"),
+        lambda session: session["games"][0]["rounds"][0].update(acting_order=[1, 1]),
+        lambda session: last_play(session).pop("cmd"),
+        lambda session: last_play(session).update(status="late"),
+        lambda session: last_play(session)["post_state"].update(shield=True),
+        lambda session: last_play(session)["post_state"].update(rot=360),
+    ],
+)
+def test_a_session_that_is_none_is_refused(spoil: Callable[[Any], object]):
+    session = load(DATA / "couch_match.json")
+    spoil(session)
+    assert problems("session", session)
+
+
+def test_a_schema_names_no_key_that_the_documentation_of_the_files_has_not():
+    """Else one of the two is out of date."""
+    text = "".join((DOCS / name).read_text("utf-8") for name in ("formats.md", "league.md", "rules.md"))
+    for name in ("session", "pairs", "table"):
+        keys = set(keys_of(SCHEMAS[name]))
+        assert len(keys) > 20
+        assert sorted(key for key in keys if f"`{key}`" not in text and f"  {key}:" not in text) == []
+
+
+def keys_of(schema: Any) -> Iterator[str]:
+    if isinstance(schema, dict):
+        found = schema.get("properties")
+        yield from found if isinstance(found, dict) else ()
+        for value in schema.values():
+            yield from keys_of(value)
