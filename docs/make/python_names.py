@@ -19,6 +19,7 @@ from batllm_arcade.core import commands, events, flight, model, outcome
 from batllm_arcade.match import series
 
 GROUPS: dict[str, tuple[str, ...]] = {
+    "Playing and reading games": ("play", "Games", "read_session", "plays"),
     "Records": (
         "SessionStarted", "GameStarted", "RoundStarted", "SeatSwapped", "SeatAdapted", "Play", "RoundEnded",
         "GameEnded", "SessionEnded", "Record",
@@ -80,7 +81,8 @@ def _from_docstring(cls: type, name: str) -> str:
     _, found, rest = sentences(cls.__doc__).replace("\n", " ").partition(f"`{name}`")
     clause = re.split(r"[.;](?: |$)|, (?:and )?`|:? ?$", rest.removeprefix(":").strip(), maxsplit=1)[0]
     clause = re.sub(r"^(is|are) ", "", clause.strip(" ,"))
-    return f"{clause[0].upper()}{clause[1:]}." if found and clause else ""
+    whole = found and clause and not re.match(r"(and|or) ", clause)
+    return f"{clause[0].upper()}{clause[1:]}." if whole else ""
 
 
 def of_class(cls: type, level: int = 3) -> str:
@@ -101,7 +103,7 @@ def of_class(cls: type, level: int = 3) -> str:
         cls.__name__,
         f"Derives from [{bases[0]}](#{anchor(bases[0])})." if bases else "",
         sentences(cls.__doc__).replace("\n", "\n\n") if not _is_generated(cls) else "",
-        f"Made by {code(cls.__name__ + made)}" if made and not issubclass(cls, BaseException) else "",
+        f"Made by `{cls.__name__}{made}`" if made and ": _" not in made and not issubclass(cls, BaseException) else "",
         table(heads, rows),
         table(("method", "returns", "what it does"), calls),
         level=level,

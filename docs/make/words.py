@@ -41,6 +41,8 @@ CONSTANTS = {
 }
 """What has no docstring that could be read."""
 OWN = {
+    "Games.seed": "The base seed, also where none was given.",
+    "Games.history": "The session file that is written, None for none.",
     "ModelBrain.key_variable": 'The environment variable that holds the key, "" for servers without one.',
     "ModelBrain.key_header": "The header that carries the key; with `Authorization` as a bearer token.",
     "ModelBrain.key_optional": "Whether a server on this computer may do without a key.",
