@@ -119,9 +119,8 @@ def of_function(name: str) -> str:
     """Return the section of a function under its public name."""
     node = function_tree(public(name))
     returns = f" -> {_returns(node)}" if _returns(node) else ""
-    return section(
-        name, code(f"{name}{parameters(node)}{returns}"), sentences(public(name).__doc__).replace("\n", "\n\n"), level=3
-    )
+    said = sentences(public(name).__doc__).replace("\n", "\n\n")
+    return section(name, f"`{name}{parameters(node)}{returns}`", said, level=3)
 
 
 def _returns(node: Any) -> str:
