@@ -138,7 +138,10 @@ def _limit(settings: dict[str, Any]) -> None:
 
 
 def _watch(child: int, settings: dict[str, Any], woken: int) -> str:
-    """Wait until the child has ended or is unwanted; return which: `exit 3`, `signal 9`, `processes 12`, `unwanted`."""
+    """Wait until the child has ended or is unwanted, or the watch has gone; return which.
+
+    `exit 3`, `signal 9`, `processes 12`, `unwanted`, `guard ended`.
+    """
     parent, control = os.getppid(), settings["control"]
     tick = TICK_S if settings["processes"] else IDLE_S
     around = WRAPPERS if settings["sandboxed"] else 0
@@ -152,7 +155,7 @@ def _watch(child: int, settings: dict[str, Any], woken: int) -> str:
             for pid in {child, *descendants()} - ({child} if around else set()):  # without bwrap they die unasked
                 send(pid, signal.SIGTERM)
         if os.getppid() != parent:
-            return "unwanted"
+            return "guard ended"
         status = reap(child)
         if status is not None:
             return _ended(status, around)

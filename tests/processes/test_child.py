@@ -18,7 +18,7 @@ from resources import SOON, nothing_left
 from batllm_arcade.processes import child as child_module
 from batllm_arcade.processes.child import Bounds, Child
 from batllm_arcade.processes.child_log import ChildLog
-from batllm_arcade.processes.launch import Ended, Launch, Limits
+from batllm_arcade.processes.launch import Ended, GuardedProcess, Launch, Limits
 from batllm_arcade.processes.lines import Unreadable
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -271,6 +271,28 @@ def test_one_that_ends_or_stops_its_guard_is_ended_with_all_it_has_started(signa
     assert (heard.ended.problem, heard.ended.unguarded) == (problem, True)
     assert not running(marker)
     assert not folder.exists()
+
+
+def test_a_guard_whose_watch_is_killed_says_so_even_where_it_ends_the_child_first():
+    process = GuardedProcess(Launch(command("print('up', flush=True)\ntime.sleep(99)"), limits=Limits(processes=9)))
+    process.stdout.readline()
+    guard = parent(process.pid)
+    os.kill(parent(guard), signal.SIGKILL)
+    assert process.stdout.read() == b""
+    ends = time.monotonic() + SOON
+    while Path(f"/proc/{guard}").exists():
+        assert time.monotonic() < ends
+        time.sleep(0.005)
+    assert process.wait(SOON)
+    assert (process.unguarded, process.unwanted) == (True, False)
+    process.end_unguarded()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        pipe.close()
+    process.close()
+
+
+def parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def running(marker: str) -> list[str]:
