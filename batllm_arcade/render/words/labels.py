@@ -84,9 +84,15 @@ def place_words(
 
     They may lie over one of the `bodies` if there is no other room, but not over what is `taken`: None then.
     """
-    spots = [spot.clamp(area) for spot in _spots(size, at, (0.0, -1.0), radius, UPWARDS)]
-    free = [spot for spot in spots if spot.collidelist(taken) < 0]
-    return next((spot for spot in free if spot.collidelist(bodies) < 0), free[0] if free else None)
+    over_a_body = None
+    for spot in _spots(size, at, (0.0, -1.0), radius, UPWARDS):
+        spot.clamp_ip(area)
+        if spot.collidelist(taken) >= 0:
+            continue
+        if spot.collidelist(bodies) < 0:
+            return spot
+        over_a_body = over_a_body or spot
+    return over_a_body
 
 
 def _spots(size: tuple[int, int], at: Pixel, away: Pixel, radius: float, turns: Turns) -> Iterator[pygame.Rect]:
