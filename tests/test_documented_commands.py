@@ -46,6 +46,8 @@ NOT_RUN = {
     "batllm-arcade league scripted:sharpshooter scripted:dancer me=embedded": HOURS,
     "batllm-arcade league orders.yaml --pairs 100 --out my-league": HOURS,
     "batllm-arcade league --resume my-league": HOURS,
+    "batllm-arcade league chess scripted:sharpshooter scripted:turtle scripted:dancer scripted:random --schedule "
+    "gauntlet --pairs 20 --plugins-dir my_bots --out chess-league": "160 games: examples/test_better_bot.py plays 40",
     "batllm-arcade video FILE -o demo.mp4": FILM,
     "batllm-arcade video FILE -o best.mp4 --highlights --vertical": FILM,
     "batllm-arcade run --left scripted:dancer --right embedded --seed 21 --games 6 --config couch --right-prompt "
@@ -71,13 +73,15 @@ FILES = {
     "hide.txt": lambda path: path.write_text("Hide."),
     "header.txt": lambda path: path.write_text("A bullet takes $bullet_damage."),
     "examples": lambda path: path.symlink_to(ROOT / "examples"),
-    "my_bots": lambda path: (path.mkdir(), (path / "turret.py").write_text(first_example())),
+    "my_bots": lambda path: (path.mkdir(), [(path / name).write_text(code) for name, code in own_bots().items()]),
 }
 """What a reader of the pages is taken to have."""
 
 
-def first_example() -> str:
-    return next(block.text for block in blocks("python") if block.page == "README.md")
+def own_bots() -> dict[str, str]:
+    """The files of the bots that a reader has written after the pages."""
+    code = {block.page: block.text for block in reversed(blocks("python"))}
+    return {"turret.py": code["README.md"], "chess.py": code["a-better-bot.md"]}
 
 
 @pytest.fixture
