@@ -142,6 +142,14 @@ def test_the_script_that_makes_certificates_makes_them(tmp_path):
     assert made >= {"ca.pem", "ca-key.pem", *(f"{machine}{end}" for machine in "ABC" for end in (".pem", "-key.pem"))}
 
 
+def test_the_example_with_pandas_prints_a_table(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)
+    (code,) = (block.text for block in blocks("python") if "import pandas" in block.text)
+    exec(compile(code, "hits.py", "exec"), {"__name__": "__main__"})
+    assert "sharpshooter" in capsys.readouterr().out
+
+
 def assert_prints(printed: str, shown: str) -> None:
     """Fail unless this was printed; `...` stands for anything."""
     pattern = ".*".join(re.escape(part) for part in shown.strip().split("..."))

@@ -9,6 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from blocks import blocks
 from leagues import begun, small
 from paths import DATA, DOCS, ROOT
 from sessions import every_kind
@@ -81,6 +82,23 @@ def test_a_leagues_table_is_as_its_schema_says(league):
     values = json.loads((league / "table.json").read_text("utf-8"))
     assert values["sprt"] is not None
     assert problems("table", values) == []
+
+
+def test_the_documented_game_is_as_the_schemas_say():
+    said = [json.loads(block.text) for block in blocks("json") if block.page == "a-game-in-full.md"]
+    kinds = {
+        "hello": "toBot",
+        "game": "toBot",
+        "decide": "toBot",
+        "result": "toBot",
+        "ready": "fromBot",
+        "play": "fromBot",
+    }
+    for message in (each for each in said if "type" in each):
+        refer = {"$ref": f"#/$defs/{kinds.pop(message['type'])}", "$defs": SCHEMAS["line-protocol"]["$defs"]}
+        jsonschema.validate(message, refer)
+    assert kinds == {}
+    assert problems("session", said[-1]) == []
 
 
 def last_play(session: Any) -> Any:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import command_line
 import configuration
+import game_examples
 import hooks
 import python_names
 
@@ -23,7 +24,7 @@ def reference() -> str:
     return "\n\n".join([HEAD, *parts]) + "\n"
 
 
-PAGES: dict[str, Callable[[], str]] = {"reference.md": reference}
+PAGES: dict[str, Callable[[], str]] = {"reference.md": reference, "a-game-in-full.md": game_examples.page}
 """The pages and what makes them."""
 
 
