@@ -40,9 +40,11 @@ def test_a_public_name_has_a_section_with_all_its_fields_and_methods(name):
     value = getattr(batllm_arcade, name)
     if not inspect.isclass(value):
         return
-    own = [each for each in vars(value) if not each.startswith("_") and callable(getattr(value, each))]
+    hidden = [base for base in value.__mro__ if base.__module__.startswith("batllm_arcade.")
+              and (base is value or base.__name__ not in batllm_arcade.__all__)]  # fmt: skip
+    own = [each for base in hidden for each in vars(base) if callable(getattr(base, each))]
     fields = [each.name for each in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else []
-    inherited = {each for base in value.__bases__ for each in dir(base)}
+    inherited = {each for base in value.__mro__ if base not in hidden for each in dir(base)}
     expected = {each for each in [*own, *fields] if each[0] != "_" and each not in inherited}
     told = rows(name)
     assert sorted(each for each in expected if not told.get(each)) == []

@@ -87,7 +87,9 @@ def _from_docstring(cls: type, name: str) -> str:
 
 def of_class(cls: type, level: int = 3) -> str:
     """Return the section of a class."""
-    fields, methods = fields_of(cls), methods_of(cls)
+    own = {row.name: row for each in reversed(shown_with(cls)) for row in fields_of(each)}
+    fields = list(own.values())
+    methods = list({row.name: row for each in reversed(shown_with(cls)) for row in methods_of(each)}.values())
     data = any(row.default for row in fields)
     heads = ("field", "type", "default", "what it is") if data else ("field", "type", "what it is")
     rows = [
@@ -108,6 +110,12 @@ def of_class(cls: type, level: int = 3) -> str:
         table(("method", "returns", "what it does"), calls),
         level=level,
     )
+
+
+def shown_with(cls: type) -> list[type]:
+    """Return the class and those bases of it that authors cannot name: what they have is shown with the class."""
+    hidden = [base for base in cls.__mro__[1:] if base.__module__.startswith("batllm_arcade.")]
+    return [cls, *(base for base in hidden if base.__name__ not in batllm_arcade.__all__)]
 
 
 def _is_generated(cls: type) -> bool:
