@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar, Union
 
 from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
+from batllm_arcade.errors import UsageError, place_of_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,11 @@ def bot(name: str, *, prompted: bool | Sequence[str] = False) -> Callable[[_F], 
     matter, or names the orders that the bot takes.
     """
 
+    if not isinstance(name, str):
+        raise UsageError(f'@bot needs a name: write @bot("{getattr(name, "__name__", "turret")}")')
+
     def mark(decide: _F) -> _F:
+        _check_form(name, decide)
         setattr(decide, MARK, name)
         setattr(decide, ORDERS, prompted)
         return decide
@@ -72,11 +77,35 @@ def bot(name: str, *, prompted: bool | Sequence[str] = False) -> Callable[[_F], 
     return mark
 
 
+def _check_form(name: str, decide: Any) -> None:
+    """Raise UsageError where the program could not call it: now, where its author is told the line."""
+    made = isinstance(decide, type)
+    asked = getattr(decide, "decide", None) if made else decide
+    if not callable(asked):
+        lacks = "has no method decide(self, me, foe, clock)" if made else "is no function and no class"
+        raise UsageError(f"the bot {name!r} {lacks}")
+    own = made and not isinstance(inspect.getattr_static(decide, "decide"), (staticmethod, classmethod))
+    if not _takes(asked, 3 + own):
+        raise UsageError(f"the bot {name!r} must take me, foe and clock: def decide({'self, ' * own}me, foe, clock)")
+    if made and not _takes(decide, 0):
+        raise UsageError(f"the bot {name!r} is made anew for every game, without arguments: def __init__(self)")
+
+
+def _takes(function: Callable[..., Any], arguments: int) -> bool:
+    try:
+        inspect.signature(function).bind(*[None] * arguments)
+    except TypeError:
+        return False
+    except ValueError:  # something built in, which does not say
+        return True
+    return True
+
+
 class BotBrain:
     """A brain made of a function, a generator function or a class; its raw answer is its token."""
 
     def __init__(self, name: str, decide: DecideFunction | type) -> None:
-        self._name = name
+        self._name, self._code = name, getattr(decide, "decide", decide)
         self._ask: Callable[[BotView, BotView, BotClock], Any]
         if isinstance(decide, type):
             self._ask = _Instances(decide).ask
@@ -94,7 +123,8 @@ class BotBrain:
         reply = answer if isinstance(answer, Reply) else Reply(answer)
         token = reply.command
         if token is not None and not isinstance(token, str):
-            raise BrainError(f"{self._name} returned {token!r:.60}; return a command's text or None")
+            said = f"{self._name} returned {token!r:.60}; return a command's text, a Reply or None"
+            raise BrainError(said + place_of_code(self._code))
         return Decision(token or "", token, reply.thought, reply.say)
 
 

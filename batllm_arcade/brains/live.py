@@ -23,7 +23,7 @@ class Live:
     # No dict: a brain cannot put methods of its own in place of those the host calls.
     __slots__ = (
         "_callbacks", "_cancelled", "_clock", "_commands", "_ends", "_held_at", "_held_s", "_lock", "_published",
-        "_text", "_thought",
+        "_reason", "_text", "_thought",
     )  # fmt: skip
 
     def __init__(
@@ -42,7 +42,7 @@ class Live:
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], None]] = []
         self._commands: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._text = self._thought = ""
+        self._text = self._thought = self._reason = ""
 
     @property
     def text(self) -> str:
@@ -63,6 +63,15 @@ class Live:
     def keep_thought(self, text: str) -> None:
         """Keep what was thought so far, all of it; `publish` shows it."""
         self._thought = str.__str__(str(text))[-4000:]
+
+    @property
+    def reason(self) -> str:
+        """Why there may be no answer in time, one sentence; it is told if there is none."""
+        return self._reason
+
+    def keep_reason(self, sentence: str) -> None:
+        """Keep what to tell if no answer comes in time, such as what came in its place."""
+        self._reason = str.__str__(str(sentence))[:300]
 
     def seconds_left(self) -> float | None:
         """Return the seconds until the deadline, not below 0; None without one."""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from functools import partial
 
+from batllm_arcade.brains.redaction import without_folders
 from batllm_arcade.isolation.dialect import Dialect
 from batllm_arcade.isolation.messages import (
     BotAnswer,
@@ -22,12 +23,14 @@ from batllm_arcade.isolation.messages import (
 )
 from batllm_arcade.processes.calls import Exchange
 from batllm_arcade.processes.child import Bounds, Link
-from batllm_arcade.processes.child_log import ChildLog
+from batllm_arcade.processes.child_log import ChildLog, shown_line
 from batllm_arcade.processes.launch import Ended
 from batllm_arcade.processes.lines import Line, Unreadable
 
 MOST_BYTES, MOST_LINES = 1024 * 1024, 4096
 """What a bot may write for one answer; one that writes more is ended."""
+HOST_TYPES = ("loaded", "progress", "failed")
+"""Messages of our own host for Python bots that are no mistakes."""
 
 
 def bot_bounds(line_limit: int) -> Bounds:
@@ -53,9 +56,18 @@ class BotFaults:
 class BotExchange(Exchange[BotMessage, BotMessage]):
     """One thing asked of a bot; the bot is read from its start to its outcome, and no further."""
 
-    def __init__(self, lines: bytes) -> None:
+    def __init__(self, lines: bytes, noticed: Callable[[str], None] = lambda _sentence: None) -> None:
         super().__init__()
-        self._lines = lines
+        self._lines, self._noticed = lines, noticed
+        self._meant = False
+        self.instead = ""
+        """What came in place of an outcome, in one sentence; "" while nothing did."""
+
+    def notice(self, sentence: Callable[[], str], *, meant: bool) -> None:
+        """Keep what came first in place of an outcome; what was `meant` as one tells more than what else is printed."""
+        if not self.instead or (meant and not self._meant):
+            self._meant, self.instead = meant, sentence()
+            self._noticed(self.instead)
 
     def start(self, link: Link) -> None:
         """Write the lines that ask."""
@@ -97,13 +109,20 @@ class Greeting(BotExchange):
 class PlayQuestion(BotExchange):
     """`decide`, until the bot answers that very question; until then it may publish what it thinks."""
 
-    def __init__(self, number: int, lines: bytes, publish: Callable[[str], None]) -> None:
-        super().__init__(lines)
+    def __init__(
+        self,
+        number: int,
+        lines: bytes,
+        publish: Callable[[str], None],
+        noticed: Callable[[str], None] = lambda _sentence: None,
+    ) -> None:
+        super().__init__(lines, noticed)
         self._number, self._publish = number, publish
 
     def received(self, message: BotMessage) -> bool:
         """Take a message; return False if it is a play that was asked for before."""
         if isinstance(message, BotAnswer) and message.id != self._number:
+            self.notice(lambda: f"a play came with the id {message.id}, and {self._number} was asked", meant=True)
             return False
         return super().received(message)
 
@@ -114,12 +133,20 @@ class PlayQuestion(BotExchange):
         return isinstance(message, (BotAnswer, Garbage))
 
 
+def _described(message: LogLine | OtherMessage) -> str:
+    """Return in a sentence what came in place of an answer."""
+    if isinstance(message, LogLine):
+        line = shown_line(message.line[:400].decode("utf-8", "replace").strip())
+        return f"it wrote a line that is no JSON: {without_folders(line)[:100]!r}"
+    return f"it wrote a message of {f'the type {message.type[:40]!r}' if message.type else 'no type'}"
+
+
 class BotProtocol:
     """One life of a bot: hands what it says to the exchange that waits, and counts what nobody has asked for."""
 
     def __init__(self, log: ChildLog, faults: BotFaults) -> None:
         self._log, self._faults = log, faults
-        self._exchange: Exchange[Any, Any] | None = None
+        self._exchange: BotExchange | None = None
         self.ended: Ended | None = None
         """How it has ended, None while it runs."""
 
@@ -142,11 +169,21 @@ class BotProtocol:
     def received(self, line: Line) -> None:
         """Hand on a message, and note what is none."""
         message = Garbage(line.problem, fatal=True) if isinstance(line, Unreadable) else read_line(line)
+        if isinstance(message, OtherMessage) and message.type not in HOST_TYPES:
+            self._notice(message)
         if isinstance(message, LogLine):
             if message.line.strip():
                 self._log.write(message.line + b"\n")
+                self._notice(message)
         elif self._exchange is None or not self._exchange.received(message):
             self._stray(message)
+
+    def _notice(self, message: LogLine | OtherMessage) -> None:
+        """Tell who waits what came in place of an answer."""
+        if self._exchange is None:
+            return
+        meant = isinstance(message, OtherMessage) or message.line.lstrip().startswith(b"{")
+        self._exchange.notice(partial(_described, message), meant=meant)
 
     def _stray(self, message: BotMessage) -> None:
         if isinstance(message, BotAnswer):

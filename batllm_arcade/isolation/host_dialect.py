@@ -152,7 +152,7 @@ class ViewReader:
 
     def answer(self, number: int, view: View, decision: Decision | None, problem: str) -> dict[str, Any]:
         """Return the values of the line that answers: a decision, or why there is none."""
-        values: dict[str, Any] = {"id": number}
+        values: dict[str, Any] = {"id": number, "command": None}
         if problem:
             values |= {"error": problem, "raw": decision.raw if decision is not None else ""}
         elif decision is None:

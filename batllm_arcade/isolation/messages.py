@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Union
 
+from batllm_arcade.errors import quoted
+
 PROTOCOL = 1
 LINE_LIMIT = 64 * 1024
 """Bytes of the longest line, its end not counted."""
@@ -87,14 +89,27 @@ def read_line(line: bytes) -> BotMessage:
         good = type(number) is int and isinstance(text, str)
         return PartialText(number, text) if good else OtherMessage(kind, values)
     if kind == "ready":
-        return Ready(_text(values.get("name")), _text(values.get("version")), _text(values.get("model")))
+        return _ready(values)
     return OtherMessage(kind if isinstance(kind, str) else "", values)
+
+
+def _ready(values: Mapping[str, Any]) -> Ready | Garbage:
+    version = values.get("protocol")
+    if version is not None and (type(version) is not int or version != PROTOCOL):
+        return Garbage(
+            f"its ready names version {quoted(version)} of the line protocol, and this program speaks {PROTOCOL}"
+        )
+    return Ready(_text(values.get("name")), _text(values.get("version")), _text(values.get("model")))
 
 
 def _answer(values: Mapping[str, Any]) -> BotAnswer | Garbage:
     number, command = values.get("id"), values.get("command")
     if type(number) is not int:
         return Garbage("a play without the number of its decide")
+    if "command" not in values:
+        others = [quoted(key) for key in values if key not in ("type", "id")]
+        has = f"it has {', '.join(others[:5])}" if others else "null is to do nothing on purpose"
+        return Garbage(f"a play with neither a command nor null as its 'command'; {has}")
     if command is not None and not isinstance(command, str):
         return Garbage("a play whose command is no text")
     thought, say = values.get("thought"), values.get("say")

@@ -179,7 +179,8 @@ class ProcessBrain:
         except TimeoutError:
             self.faults.silent += 1
             self.log.note("silent")
-            raise BrainError(f"silent: it did not say that it is ready within {self._ready_s:g} s") from None
+            instead = f"; {greeting.instead}" if greeting.instead else ""
+            raise BrainError(f"silent: it did not say that it is ready within {self._ready_s:g} s{instead}") from None
         if isinstance(outcome, OtherMessage):
             raise BrainError(self._dialect.problem(outcome))
         if isinstance(outcome, Ready):
@@ -191,7 +192,7 @@ class ProcessBrain:
     def _ask(self, bot: _Bot, number: int, view: View) -> Decision:
         live, left = view.live, view.live.seconds_left()
         lines = self._dialect.question(number, view, None if left is None else int(1000 * left))
-        question = PlayQuestion(number, lines, live.publish)
+        question = PlayQuestion(number, lines, live.publish, live.keep_reason)
         self._begin(bot, question, live)
         while True:
             try:

@@ -11,7 +11,7 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any
 
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import Brain, BrainKind, Spec
-from batllm_arcade.errors import UsageError, one_line
+from batllm_arcade.errors import UsageError, authors_traceback, method_of, one_line
 from batllm_arcade.isolation.host_dialect import FIRST, ViewReader
 from batllm_arcade.isolation.messages import write_line
 from batllm_arcade.plugin import dropins, manager
@@ -41,11 +41,25 @@ def serve(source: str, name: str) -> None:
     plugins = manager.Plugins.none()
     path = Path(source)
     load = partial(dropins.import_file, path) if path.is_absolute() else partial(import_module, source)
-    manager.register(plugins, name, load)
+    manager.register(plugins, name, partial(_logged, load))
     manager.collect_kinds(plugins)
     plugin, observers = plugins.manager.get_plugin(name), plugins.manager.hook.batllm_observer.get_hookimpls()
     host.say("loaded", dropins.offer(plugin, plugins.kinds.values(), plugins.problems, bool(observers)))
-    host.run(plugins.kinds)
+    host.run(plugins.kinds, "; ".join(plugins.problems))
+
+
+def _logged(load: Callable[[], Any]) -> Any:
+    """Return what is loaded; where it cannot be, its whole traceback goes to the log."""
+    try:
+        return load()
+    except BaseException as error:
+        for line in authors_traceback(error):
+            _log(line)
+        raise
+
+
+def _log(line: str) -> None:
+    write_lines([line], sys.stderr)
 
 
 class _Host:
@@ -56,7 +70,7 @@ class _Host:
         self._questions: queue.SimpleQueue[tuple[dict[str, Any], Live | None]] = queue.SimpleQueue()
         self._brain: Brain | None = None
         self._asked: tuple[int, Live] | None = None
-        self._name = ""
+        self._name, self._problem = "", ""
         self._views = ViewReader()
         self._partial = _Partial(self)
 
@@ -64,8 +78,9 @@ class _Host:
         """Write a line to the program."""
         self._output.write(write_line(kind, values))
 
-    def run(self, kinds: Mapping[str, BrainKind]) -> None:
-        """Do what the program asks for, until it asks for nothing more."""
+    def run(self, kinds: Mapping[str, BrainKind], problem: str = "") -> None:
+        """Do what the program asks for, until it asks for nothing more; `problem` is why there are no brains."""
+        self._problem = problem
         threading.Thread(target=self._read, daemon=True, name="questions").start()
         while True:
             message, live = self._questions.get()
@@ -107,11 +122,15 @@ class _Host:
         limit_s = hello["prepare_s"]
         try:
             if spec.name not in kinds:
-                raise UsageError("the file offers no bot; mark one with @bot")
+                raise UsageError(self._problem or 'the file offers no bot; mark one with @bot("NAME")')
             self._brain, names = make_brain(kinds[spec.name], spec, limit_s)
             prepare = getattr(self._brain, "prepare", None)
             if callable(prepare):
-                call = PluginCall(lambda: prepare(self._progress), f"{spec.short} could not start")
+                call = PluginCall(
+                    lambda: prepare(self._progress),
+                    f"{spec.short} could not start",
+                    code=method_of(self._brain, "prepare"),
+                )
                 call.result(limit_s)
                 names = names_of(self._brain)
         except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
@@ -126,7 +145,7 @@ class _Host:
         view, brain = self._views.view(message, live), self._brain
         if live.cancelled or brain is None:
             return
-        decision, problem = decision_of(lambda: brain.decide(view), self._name, view.number)
+        decision, problem = decision_of(lambda: brain.decide(view), self._name, view.number, brain, _log)
         self._partial.flush()
         self.say("play", self._views.answer(message["id"], view, decision, problem))
 
@@ -136,7 +155,7 @@ class _Host:
             try:
                 end_game(result)
             except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
-                write_lines([one_line(error)], sys.stderr)
+                write_lines(authors_traceback(error), sys.stderr)
 
 
 class _Partial:

@@ -15,18 +15,23 @@ import pluggy
 
 from batllm_arcade.brains.functions import MARK, bot_kind
 from batllm_arcade.brains.protocol import BrainKind
-from batllm_arcade.brains.redaction import without_secrets
-from batllm_arcade.errors import ArcadeError, UsageError, one_line, quoted
-from batllm_arcade.match.records import Record
+from batllm_arcade.errors import (
+    UsageError,
+    named,
+    place_of_code,
+    quoted,
+)
 from batllm_arcade.plugin import hookspecs
 from batllm_arcade.plugin.dropins import import_file
+from batllm_arcade.plugin.hook_faults import check_hooks, check_observer
 from batllm_arcade.plugin.isolated import Inspected, PluginSource, inspect_all
 from batllm_arcade.plugin.isolation_choice import INSIDE, ChosenIsolation, IsolationChoice
+from batllm_arcade.plugin.observers import Dropping, Observers
 from batllm_arcade.seats.plugin_call import PluginCall
-from batllm_arcade.terminal.output import OutputError
 
 LOAD_S = 60.0
 """Seconds in which a plugin must be imported, and again in which it must say what it offers."""
+NOTHING = 'mark a bot with @bot("NAME"), a hook with @hookimpl, or begin the name of a file that others import with _'
 _T = TypeVar("_T")
 
 
@@ -50,79 +55,15 @@ class Plugins:
     def observers(self, session: hookspecs.Session) -> Observers:
         """Return new observers for one session."""
         made = Observers(self.problems)
-        for name, implementation in _implementations(self.manager.hook.batllm_observer):
-            with _Dropping(name, self.problems) as attempt:
-                observer = implementation(session)
+        for implementation in _implementations(self.manager.hook.batllm_observer):
+            name = implementation.plugin
+            with Dropping(name, self.problems, called=implementation.function) as attempt:
+                observer = implementation.call(session)
+                if observer is not None:
+                    check_observer(observer, implementation.function)
             if attempt.good and observer is not None:
                 made.add(name, observer)
         return made
-
-
-class Observers:
-    """Notifies observers one by one; one that fails is named and dropped, the others go on."""
-
-    def __init__(self, problems: list[str] | None = None) -> None:
-        self._observers: list[_Entry] = []
-        self.problems = [] if problems is None else problems
-        self.unwritten: OutputError | None = None
-        """Why an observer was dropped that could not write its output, None while none was."""
-        self.loss = ""
-        """Why an observer that is `required` (a recorder) was dropped, "" while none was."""
-
-    def add(self, name: str, observer: hookspecs.Observer) -> None:
-        """Notify this observer from now on; recorders come first, so that nothing is shown that is not recorded."""
-        with _Dropping(name, self.problems) as attempt:
-            required = bool(getattr(observer, "required", False))  # asked once: a property is a plugin's code
-        if attempt.good:
-            self._observers.append(_Entry(name, observer, required))
-            self._observers.sort(key=lambda entry: not entry.required)
-
-    def notify(self, record: Record) -> None:
-        """Pass a record to all observers, recorders first."""
-        for entry in tuple(self._observers):
-            with _Dropping(entry.name, self.problems, plainly=entry.required) as attempt:
-                entry.observer.notify(record)
-            if not attempt.good:
-                self._observers.remove(entry)
-                self.loss = self.loss or (attempt.problem if entry.required else "")
-                self.unwritten = self.unwritten or attempt.unwritten
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Entry:
-    """An observer, the plugin it is of, and whether its failure loses something."""
-
-    name: str
-    observer: Any
-    required: bool
-
-
-class _Dropping:
-    """Turns whatever a plugin raises into one sentence, except KeyboardInterrupt; `good` if it raised nothing.
-
-    With `plainly` an expected failure, which has a sentence of its own, is told in it alone.
-    """
-
-    def __init__(self, name: str, problems: list[str], *, plainly: bool = False) -> None:
-        self._name, self._problems, self._plainly = name, problems, plainly
-        self.good, self.problem = False, ""
-        self.unwritten: OutputError | None = None
-
-    def __enter__(self) -> _Dropping:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _trace: object) -> bool:
-        if error is None:
-            self.good = True
-            return True
-        if isinstance(error, KeyboardInterrupt):
-            return False
-        self.unwritten = error if isinstance(error, OutputError) else None
-        told = without_secrets(one_line(error, 1000))
-        plain = self._plainly and isinstance(error, ArcadeError)
-        self.problem = told if plain else f"the plugin {self._name!r} was dropped: {told[:300]}"
-        self._problems.append(self.problem)
-        return True
 
 
 def load(plugins_dir: Path | None = None, choice: IsolationChoice = INSIDE) -> Plugins:
@@ -151,6 +92,8 @@ def load(plugins_dir: Path | None = None, choice: IsolationChoice = INSIDE) -> P
         said = f"the plugin {source.name!r} has {{}}: it runs inside the program, where it can do what the program can"
         _load(plugins, source.name, partial(import_file, Path(source.source)), inspected.get(source.name), said)
     for entry in entries:
+        if entry.name in names:
+            plugins.notes.append(f"{entry.name}.py stands for the installed plugin {entry.name!r}, which is not loaded")
         if not plugins.manager.has_plugin(entry.name):
             found = inspected.get(entry.name) if entry.name not in names else None
             _load(plugins, entry.name, entry.load, found, "")
@@ -174,7 +117,7 @@ def _in_time(call: Callable[[], _T], what: str) -> _T:
     def caught() -> tuple[_T | None, BaseException | None]:
         try:
             return call(), None
-        except BaseException as error:  # noqa: BLE001 - a plugin may raise anything; it is told by `_Dropping`
+        except BaseException as error:  # noqa: BLE001 - a plugin may raise anything; it is told by `Dropping`
             return None, error
 
     value, error = PluginCall(caught, what, todo="what takes time belongs in a brain's prepare").result(LOAD_S)
@@ -203,13 +146,14 @@ def register(plugins: Plugins, name: str, find: Callable[[], Any]) -> None:
     manager = plugins.manager
     if manager.has_plugin(name):
         return
-    with _Dropping(name, plugins.problems) as attempt:
+    with Dropping(name, plugins.problems) as attempt:
         plugin = _in_time(find, "it was not imported")
+        check_hooks(plugin)
         try:
             manager.register(plugin, name=name)
             manager.check_pending()
         except pluggy.PluginValidationError as error:
-            raise UsageError(f"a hook in it is misspelt or has other arguments: {error}") from None
+            raise UsageError(f"a hook in it is no good: {error}") from None
     if not attempt.good:
         _unregister(manager, name)
 
@@ -222,14 +166,18 @@ def _unregister(manager: pluggy.PluginManager, name: str) -> None:
 
 def collect_kinds(plugins: Plugins, chosen: ChosenIsolation | None = None) -> None:
     """Collect every plugin's brains in the order of loading; the first to offer a name keeps it."""
-    hooks = dict(_implementations(plugins.manager.hook.batllm_brains))
+    hooks = {each.plugin: each for each in _implementations(plugins.manager.hook.batllm_brains)}
+    observing = {each.plugin for each in _implementations(plugins.manager.hook.batllm_observer)}
     for name, plugin in plugins.manager.list_name_plugin():
-        with _Dropping(name, plugins.problems) as attempt:
-            kinds = _in_time(partial(_listed, hooks.get(name, tuple)), "batllm_brains did not return")
-            offered = [_checked(kind) for kind in kinds] + _bots(plugin)
+        hook = hooks.get(name)
+        with Dropping(name, plugins.problems, called=hook and hook.function) as attempt:
+            kinds = _in_time(partial(_listed, hook.call if hook else tuple), "batllm_brains did not return")
+            offered = [_checked(kind, hook and hook.function) for kind in kinds] + _bots(plugin)
         if not attempt.good:
             _unregister(plugins.manager, name)
             continue
+        if not offered and name not in observing and hook is None:
+            plugins.problems.append(f"the plugin {name!r} offers nothing: {NOTHING}")
         for kind in offered if chosen is None else [chosen.of(name, each) for each in offered]:
             if plugins.kinds.setdefault(kind.name, kind) is not kind:
                 plugins.problems.append(
@@ -238,17 +186,23 @@ def collect_kinds(plugins: Plugins, chosen: ChosenIsolation | None = None) -> No
 
 
 def _listed(hook: Callable[..., Any]) -> list[Any]:
-    return list(hook())
+    offered = hook()
+    if offered is None or isinstance(offered, (str, BrainKind)):
+        raise UsageError(f"batllm_brains must return a list of brain kinds, not {named(offered)}")
+    return list(offered)
 
 
-def _checked(kind: Any) -> BrainKind:
+def _checked(kind: Any, code: object) -> BrainKind:
+    """Return a kind that is one; raise UsageError, with the place of the code it is of, for any other thing."""
+    place = place_of_code(code)
     if not isinstance(kind, BrainKind):
-        raise UsageError(f"batllm_brains must return brain kinds, not {quoted(kind)}")
+        raise UsageError(f"batllm_brains must return brain kinds, not {named(kind)}{place}")
     if not isinstance(kind.name, str) or not re.fullmatch(r"[^\s:,=]+", kind.name):
-        raise UsageError(f"{quoted(kind.name)} is not a name for a brain; use letters, digits, - and _")
+        raise UsageError(f"{quoted(kind.name)} is not a name for a brain; use letters, digits, - and _{place}")
     texts = (kind.summary, *kind.variants, *kind.about, *kind.about.values())
     if not all(isinstance(text, str) for text in texts) or not callable(kind.make):
-        raise UsageError(f"the brain {kind.name!r} needs a summary that is a text and a make that can be called")
+        said = f"the brain {kind.name!r} needs a summary that is a text and a make that can be called"
+        raise UsageError(said + place)
     return kind
 
 
@@ -256,14 +210,23 @@ def _bots(plugin: Any) -> list[BrainKind]:
     # In its own dictionary: a class that derives from a bot, and an object of one, are no further bots.
     values = (value for value in vars(plugin).values() if isinstance(getattr(value, "__dict__", {}).get(MARK), str))
     marked = {id(value): value for value in values}
-    return [_checked(bot_kind(getattr(function, MARK), function)) for function in marked.values()]
+    return [_checked(bot_kind(getattr(function, MARK), function), function) for function in marked.values()]
 
 
-def _implementations(caller: pluggy.HookCaller) -> Iterator[tuple[str, Callable[..., Any]]]:
+@dataclass(frozen=True, slots=True)
+class _Implementation:
+    """A plugin's implementation of a hook."""
+
+    plugin: str
+    function: Callable[..., Any]
+    arguments: int
+
+    def call(self, *values: Any) -> Any:
+        """Call it with as many of the hook's arguments as it takes."""
+        return self.function(*values[: self.arguments])
+
+
+def _implementations(caller: pluggy.HookCaller) -> Iterator[_Implementation]:
     # Called one by one: pluggy calls no further implementation after one that raises.
-    for implementation in caller.get_hookimpls():
-        yield implementation.plugin_name, _with_known_arguments(implementation)
-
-
-def _with_known_arguments(implementation: pluggy.HookImpl) -> Callable[..., Any]:
-    return lambda *values: implementation.function(*values[: len(implementation.argnames)])
+    for each in caller.get_hookimpls():
+        yield _Implementation(each.plugin_name, each.function, len(each.argnames))

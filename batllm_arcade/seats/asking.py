@@ -3,36 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import PurePath
-from types import TracebackType
+from contextlib import suppress
 from typing import Any
 
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, Decision
 from batllm_arcade.brains.redaction import without_folders
-from batllm_arcade.errors import ArcadeError, one_line
+from batllm_arcade.errors import ArcadeError, authors_traceback, method_of, one_line, place_of_code, place_of_error
 from batllm_arcade.seats.plugin_values import checked
 
+Log = Callable[[str], None]
+"""Gets a line of a bot's log."""
 
-def decision_of(decide: Callable[[], Any], name: str, number: int) -> tuple[Decision | None, str]:
-    """Return what the brain called `name` decides in play `number`, or why there is none; never raise."""
+
+def decision_of(
+    decide: Callable[[], Any], name: str, number: int, brain: object = None, log: Log | None = None
+) -> tuple[Decision | None, str]:
+    """Return what the brain called `name` decides in play `number`, or why there is none; never raise.
+
+    `brain` is whose code it is, for an author to look at; `log` gets the whole traceback of an unexpected failure.
+    """
     try:
-        return checked(decide(), name, number), ""
+        answer = decide()
     except Cancelled:
         return None, ""  # it was given up or closed: the same as not answering
     except ArcadeError as error:
         return _received(error), without_folders(one_line(error, 4000))[:500]
     except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
-        problem = without_folders(one_line(error, 4000))[:300]  # cut last: half a password would not be known
-        return None, f"{name} failed with {problem}{_where(error)}"
+        return None, _failed(error, name, brain, log)
+    try:
+        return checked(answer, name, number), ""
+    except ArcadeError as error:
+        return None, without_folders(one_line(error, 4000))[:500] + place_of_code(method_of(brain, "decide"))
+    except BaseException as error:  # noqa: BLE001 - what is in an answer is a plugin's code, too
+        return None, _failed(error, name, brain, log)
 
 
-def _where(error: BaseException) -> str:
-    """The file and line a bot's author has to look at."""
-    last: TracebackType | None = getattr(BaseException, "__traceback__").__get__(error)  # noqa: B009 - of no subclass
-    while last is not None and last.tb_next is not None:
-        last = last.tb_next
-    return "" if last is None else f" ({PurePath(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
+def _failed(error: BaseException, name: str, brain: object, log: Log | None) -> str:
+    if log is not None:
+        with suppress(BaseException):  # an exception of a plugin's own may fail even when it is printed
+            for line in authors_traceback(error):
+                log(line)
+    problem = without_folders(one_line(error, 4000))[:300]  # cut last: half a password would not be known
+    return f"{name} failed with {problem}{place_of_error(error, method_of(brain, 'decide'))}"
 
 
 def _received(error: ArcadeError) -> Decision | None:

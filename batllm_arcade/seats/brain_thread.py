@@ -6,13 +6,14 @@ import queue
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 from batllm_arcade.brains.lifetime import Lifetime
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.brains.redaction import public, public_options, public_variant
-from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.errors import ArcadeError, UsageError, method_of
 from batllm_arcade.isolation.modes import MEANING
 from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.seats.asking import decision_of
@@ -63,7 +64,7 @@ class BrainThread:
 
     `deadline_s` is a brain's time for an answer, `clock_s` a person's (None: no limit). With `late` it is
     prepared when it is first asked; a brain that is a `fallback` is never replaced by one itself. `log` gets every line
-    that a bot in a process of its own prints, after the seat and its name, on any thread.
+    that a bot in a process of its own prints, and tracebacks of others, after the seat and its name, on any thread.
     """
 
     def __init__(
@@ -86,8 +87,9 @@ class BrainThread:
         self._prepare_s = spec.number("prepare_s", kind.prepare_s, least=0.01)
         self._grace_s = kind.prepare_grace_s
         self.brain, self._names = make_brain(kind, spec, self._prepare_s)
-        if log is not None and isinstance(self.brain, ProcessBrain):
-            self.brain.log.listener = lambda line: log(f"{spec.seat} {self.info.name}".strip(), line)
+        self._log = None if log is None else partial(self._logged, log)
+        if isinstance(self.brain, ProcessBrain):
+            self.brain.log.listener = self._log
         self._preparing: PluginCall[BrainNames] | None = None
         self._late, self._prepared = late, False
         self._lifetime = Lifetime(self._release)
@@ -132,8 +134,9 @@ class BrainThread:
                 with self._lifetime.start():
                     return
             self._preparing = PluginCall(
-                lambda: self._start(report, prompt, header, seat), f"{self.spec.short} could not start"
-            )
+                lambda: self._start(report, prompt, header, seat), f"{self.spec.short} could not start",
+                code=method_of(self.brain, "prepare"),
+            )  # fmt: skip
             self._names = self._preparing.result(self._prepare_s + self._grace_s)
         except Cancelled:
             raise BrainError(f"{self.spec.short} was closed before it was ready") from None
@@ -171,7 +174,10 @@ class BrainThread:
 
     def _decide(self, view: View) -> tuple[Decision | None, str]:
         """Return the brain's decision, or one sentence why there is none; never raise, whatever a plugin does."""
-        return decision_of(lambda: self._ask(view), self.spec.short, view.number)
+        return decision_of(lambda: self._ask(view), self.spec.short, view.number, self.brain, self._log)
+
+    def _logged(self, log: Callable[[str, str], None], line: str) -> None:
+        log(f"{self.spec.seat} {self.info.name}".strip(), line)
 
     def _ask(self, view: View) -> Decision:
         with self._lifetime.use():

@@ -53,11 +53,11 @@ class Asked(Protocol):
         ...
 
 
-def answer_of(decision: Decision | None, problem: str, waited: float, brain: Asked, thought: str = "") -> Answer:
+def answer_of(decision: Decision | None, problem: str, waited: float, brain: Asked, live: Live) -> Answer:
     """Return what came of asking a brain; without a decision and a problem it was too late.
 
-    With a problem the decision is what was received all the same. `waited` is the time it took, in seconds, `thought`
-    what was thought until then.
+    With a problem the decision is what was received all the same. `waited` is the time it took, in seconds; `live` has
+    what was thought until then, and what came in place of an answer.
     """
     nothing, limit, adapted = Decision("", None), brain.deadline_s, brain.info.adapted
     if problem:
@@ -65,4 +65,5 @@ def answer_of(decision: Decision | None, problem: str, waited: float, brain: Ask
     if decision is not None:
         return Answer(decision, "ok", "", waited, timestamp(), adapted)
     late = "it gave its answer up" if limit is None else f"no answer within {limit:g} s"
-    return Answer(Decision("", None, thought=thought.strip()), "timeout", late, waited, timestamp(), adapted)
+    late += f"; {live.reason}" if live.reason else ""
+    return Answer(Decision("", None, thought=live.thought.strip()), "timeout", late, waited, timestamp(), adapted)

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.brains.redaction import without_secrets
-from batllm_arcade.errors import ArcadeError, one_line
+from batllm_arcade.errors import ArcadeError, one_line, place_of_error
 
 _T = TypeVar("_T")
 
@@ -18,7 +18,7 @@ class PluginCall(Generic[_T]):
     """A call on a thread of its own; one that never returns is left behind.
 
     `what` begins the sentence about a failure: "NAME could not start", `todo` ends that of one that takes too long.
-    `discard` gets a value that came too late.
+    `discard` gets a value that came too late. `code` is what is called, for an author to look at.
     """
 
     def __init__(
@@ -27,8 +27,9 @@ class PluginCall(Generic[_T]):
         what: str,
         discard: Callable[[_T], None] = lambda value: None,
         todo: str = "give it more with prepare_s",
+        code: object = None,
     ) -> None:
-        self._call, self._what, self._discard, self._todo = call, what, discard, todo
+        self._call, self._what, self._discard, self._todo, self._code = call, what, discard, todo, code
         self._lock = threading.Lock()
         self._settled = threading.Event()
         self._given_up = False
@@ -48,7 +49,7 @@ class PluginCall(Generic[_T]):
                 return self._values[0]
             self._given_up = True
         if self._error is not None:
-            raise _failure(self._error, self._what) from None
+            raise _failure(self._error, self._what, self._code) from None
         if in_time:
             raise Cancelled
         raise BrainError(f"{self._what} within {seconds:g} s; {self._todo}")
@@ -71,7 +72,7 @@ class PluginCall(Generic[_T]):
         self._settled.set()
 
 
-def _failure(error: BaseException, what: str) -> BaseException:
+def _failure(error: BaseException, what: str, code: object) -> BaseException:
     if isinstance(error, (ArcadeError, Cancelled, KeyboardInterrupt)):
         return error
-    return BrainError(f"{what}: {without_secrets(one_line(error, 1000))[:300]}")
+    return BrainError(f"{what}: {without_secrets(one_line(error, 1000))[:300]}{place_of_error(error, code)}")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from batllm_arcade.brains.protocol import Brain, BrainError, BrainKind, Decision, Spec
-from batllm_arcade.errors import quoted
+from batllm_arcade.errors import named, place_of_code, quoted
 from batllm_arcade.seats.plugin_call import PluginCall
 
 RAW_LIMIT = 64 * 1024
@@ -44,10 +44,12 @@ def make_brain(kind: BrainKind, spec: Spec, limit_s: float) -> tuple[Brain, Brai
     # A copy of the options: the factory must not change what is recorded.
     usual = {"isolation": kind.isolation} if kind.isolation else {}
     own = replace(spec, options={**usual, **spec.options})
-    making = PluginCall(lambda: _described(kind.make(own)), f"{spec.short} could not be made", _discard)
+    what = f"{spec.short} could not be made"
+    making = PluginCall(lambda: _described(kind.make(own)), what, _discard, code=kind.make)
     made = making.result(limit_s)
     if not made.decides:
-        raise BrainError(f"{spec.short} is no brain: its factory made {quoted(made.brain)}, which has no decide")
+        place = place_of_code(kind.make if made.brain is None else made.brain)
+        raise BrainError(f"{spec.short} is no brain: its factory made {named(made.brain)}, which has no decide{place}")
     return made.brain, made.names
 
 

@@ -176,7 +176,7 @@ class Table(Seating):
             decision, problem = slot.decision, slot.problem
         if decision is None or interruption is not None:
             live.cancel()
-        return interruption or answer_of(decision, problem, waited, brain_thread, live.thought)
+        return interruption or answer_of(decision, problem, waited, brain_thread, live)
 
     def fall_back(self, bot: int, problem: str) -> bool:
         """Let the fallback play the next turn after too many failures; return False if there is none left."""

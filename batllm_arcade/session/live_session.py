@@ -22,6 +22,7 @@ from batllm_arcade.match.series import Series, SeriesScore
 from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.match.who_played import by_a_person
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.observers import Observers
 from batllm_arcade.prompts.payload import headers
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.late_answer import timestamp
@@ -83,7 +84,7 @@ class LiveSession:
         self._unfinished = UnfinishedGame()
         self._spare = SpareBrains()
         self._score = SeriesScore(None)  # as whoever reads the session will count it
-        self.observers: manager.Observers | None = None
+        self.observers: Observers | None = None
         self.started: SessionStarted | None = None
         """How the session began, None before its first match."""
         self.ended: SessionEnded | None = None

@@ -119,10 +119,10 @@ def test_a_brain_that_breaks_what_it_was_given_gives_an_error(variant, capsys):
 @pytest.mark.parametrize(
     ("variant", "sentence"),
     [
-        ("make", "left: evil:make could not be made: SystemExit: 0"),
+        ("make", "left: evil:make could not be made: SystemExit: 0 (evil.py, line 7)"),
         ("makehang", "left: evil:makehang could not be made within 0.05 s; give it more with prepare_s"),
         ("modelhang", "left: evil:modelhang could not be made within 0.05 s; give it more with prepare_s"),
-        ("prepare", "left: evil:prepare could not start: SystemExit: 0"),
+        ("prepare", "left: evil:prepare could not start: SystemExit: 0 (evil.py, line 21)"),
         ("hang", "left: evil:hang could not start within 0.05 s; give it more with prepare_s"),
     ],
 )
@@ -225,7 +225,7 @@ def test_brains_checks_a_brain_as_it_would_play(work, capsys):
     )
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["scripted", "ready", "turtle"]
-    assert lines[2].strip() == "evil:prepare could not start: SystemExit: 0"
+    assert lines[2].strip() == "evil:prepare could not start: SystemExit: 0 (evil.py, line 21)"
     assert lines[4].strip() == "evil:hang could not start within 0.05 s; give it more with prepare_s"
     assert main(["brains", "nobody"]) == 2
     (work / "c.yaml").write_text("right: scripted:turtle\nleft: evil:prepare\nplugins_dir: ../bots\n")

@@ -28,7 +28,7 @@ from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.match.runner import MatchPlan
-from batllm_arcade.plugin.manager import Observers
+from batllm_arcade.plugin.observers import Observers
 
 # The seed document's names, then those of the specification.
 SESSION = {"session_start", "session_end", "games"} | {"schema", "program", "seed"}

@@ -65,6 +65,29 @@ def test_a_late_answer_is_dropped_and_does_not_end_the_next_question(talk):
 
 
 @pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ([], ""),
+        ([b"thinking ..."], "it wrote a line that is no JSON: 'thinking ...'"),
+        (
+            [b"thinking ...", b"{'type': 'play', 'id': 2}", b"{'again': 1}", b"done"],
+            "it wrote a line that is no JSON: \"{'type': 'play', 'id': 2}\"",
+        ),
+        ([b'{"type":"move","id":2,"command":"B"}'], "it wrote a message of the type 'move'"),
+        ([b'{"id":2,"command":"B"}'], "it wrote a message of no type"),
+        ([b"hm", PLAY % 1], "a play came with the id 1, and 2 was asked"),
+        ([b'{"type":"partial","id":2,"text":"hm"}'], ""),
+    ],
+)
+def test_what_came_in_place_of_an_answer_is_kept_for_who_waits(talk, lines, told):
+    talk.question(1).cancel()
+    question = talk.question(2)
+    for line in lines:
+        talk.protocol.received(line)
+    assert (question.state, question.instead) == ("waiting", told)
+
+
+@pytest.mark.parametrize(
     ("line", "outcome"),
     [
         (b'{"type":"play","id":1,"command":7}', Garbage("a play whose command is no text")),

@@ -36,11 +36,28 @@ from batllm_arcade.isolation.messages import (
     [
         (b'{"type":"ready","name":"x","version":7,"more":1}', Ready("x")),
         (b' {"type":"play","id":3,"command":"B","thought":"hm"}', BotAnswer(3, "B", "hm")),
-        (b'{"type":"play","id":3}', BotAnswer(3, None)),
+        (b'{"type":"play","id":3,"command":null}', BotAnswer(3, None)),
+        (
+            b'{"type":"play","id":3,"cmd":"B","thought":"hm"}',
+            Garbage("a play with neither a command nor null as its 'command'; it has 'cmd', 'thought'"),
+        ),
+        (
+            b'{"type":"play","id":3}',
+            Garbage("a play with neither a command nor null as its 'command'; null is to do nothing on purpose"),
+        ),
+        (b'{"type":"ready","protocol":1}', Ready()),
+        (
+            b'{"type":"ready","protocol":2}',
+            Garbage("its ready names version 2 of the line protocol, and this program speaks 1"),
+        ),
+        (
+            b'{"type":"ready","protocol":"1"}',
+            Garbage("its ready names version '1' of the line protocol, and this program speaks 1"),
+        ),
         (b'{"type":"partial","id":3,"text":"h\\u00e4"}', PartialText(3, "h\u00e4")),
         (b'{"type":"play","id":true}', Garbage("a play without the number of its decide")),
         (b'{"type":"play","id":1,"command":["B"]}', Garbage("a play whose command is no text")),
-        (b'{"type":"play","id":1,"say":1}', Garbage("a play whose say is no text")),
+        (b'{"type":"play","id":1,"command":null,"say":1}', Garbage("a play whose say is no text")),
         (b"\xff", Garbage("a line that is no UTF-8")),
         (b'{"type":"\xff"}', Garbage("a line that is no UTF-8")),
         (b"hello", LogLine(b"hello")),

@@ -263,7 +263,7 @@ def test_a_file_that_breaks_the_program_is_dropped_and_what_has_to_be_inside_is_
     assert dropped.pop("crashes").startswith("crashed while it was loaded: it was ended by SIGSEGV")
     assert dropped == {
         "exits": "crashed while it was loaded: it ended with exit code 0",
-        "raises": "ZeroDivisionError: division by zero",
+        "raises": "ZeroDivisionError: division by zero (raises.py, line 1)",
         "rude": "crashed while it was loaded: it ended with exit code 1; its log ends with: "
         "TypeError: 'NoneType' object is not callable",
         "forged": "garbage while it was loaded: it does not say what it offers",

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from fakes import eventful, plays
 from fakes import kind as fake_kind
+from sentences import without_place
 
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import Rules
@@ -19,7 +20,8 @@ from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.hookspecs import hookimpl
-from batllm_arcade.plugin.manager import Observers, Plugins
+from batllm_arcade.plugin.manager import Plugins
+from batllm_arcade.plugin.observers import Observers
 from batllm_arcade.seats.table import Table
 
 TURRET = """\
@@ -86,11 +88,11 @@ BAD = {
     ),
     "misspells a hook": (
         "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_brain(): return []",
-        "a hook in it is misspelt or has other arguments: unknown hook 'batllm_brain'",
+        "there is no hook 'batllm_brain'; did you mean batllm_brains? (bad.py, line 2)",
     ),
     "asks for other arguments": (
         "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_observer(game): return None",
-        "a hook in it is misspelt or has other arguments: Plugin 'bad' for hook 'batllm_observer'",
+        "batllm_observer takes the argument session, not game (bad.py, line 2)",
     ),
     "fails in its hook": (
         "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_brains(): raise SystemExit('no')",
@@ -98,7 +100,7 @@ BAD = {
     ),
     "offers nothing": (
         "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_brains(): pass",
-        "TypeError: 'NoneType' object is not iterable",
+        "batllm_brains must return a list of brain kinds, not None (bad.py, line 2)",
     ),
     "offers something else": (
         "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_brains(): return ['turret']",
@@ -144,7 +146,7 @@ def test_a_dropin_that_never_gets_ready_is_named_and_not_waited_for(tmp_path, mo
     todo = "within 0.5 s; what takes time belongs in a brain's prepare"
     assert plugins.problems == [
         f"the plugin 'imports' was dropped: it was not imported {todo}",
-        f"the plugin 'offers' was dropped: batllm_brains did not return {todo}",
+        f"the plugin 'offers' was dropped: batllm_brains did not return {todo} (offers.py, line 3)",
     ]
     assert_rest_is_there(plugins, "turret")
 
@@ -238,7 +240,8 @@ def test_installed_packages_are_loaded_one_by_one(monkeypatch):
     monkeypatch.setattr(manager, "entry_points", lambda group: entries)
     plugins = manager.load()
     assert set(plugins.kinds) == {"a", "c"}
-    assert plugins.problems == ["the plugin 'b' was dropped: SystemExit: this package needs another Python"]
+    (problem,) = plugins.problems
+    assert without_place(problem) == "the plugin 'b' was dropped: SystemExit: this package needs another Python"
 
 
 def test_a_package_without_a_namespace_is_dropped(monkeypatch):
@@ -290,7 +293,8 @@ def test_an_observer_that_fails_is_named_and_dropped_and_the_others_are_told_eve
     assert before.told == after.told == records
     assert bad.told == records[:5]
     kind = type(error).__name__
-    assert observers.problems == [f"the plugin 'observer 1' was dropped: {kind}: the printer is on fire"]
+    (problem,) = observers.problems
+    assert without_place(problem) == f"the plugin 'observer 1' was dropped: {kind}: the printer is on fire"
     assert not observers.loss
 
 
@@ -342,7 +346,8 @@ def test_observers_are_made_anew_for_each_session_and_one_that_cannot_be_is_drop
     for count in (1, 2):
         plugins.observers(Session()).notify(eventful()[0])
         assert [len(observer.told) for observer in made] == [1] * count
-    assert plugins.problems == ["the plugin 'a' was dropped: OSError: [Errno 28] No space left on device"] * 2
+    problem = "the plugin 'a' was dropped: OSError: [Errno 28] No space left on device"
+    assert list(map(without_place, plugins.problems)) == [problem] * 2
 
 
 def test_kinds_keep_what_they_say_about_themselves():

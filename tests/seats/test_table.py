@@ -385,14 +385,15 @@ def test_brains_are_prepared_before_the_first_play_and_report_what_they_load():
     [
         (BrainError("the model is missing; run this"), "right: the model is missing; run this"),
         (UsageError("no such file"), "right: no such file"),
-        (ValueError("odd"), "right: right could not start: ValueError: odd"),
-        (SystemExit(4), "right: right could not start: SystemExit: 4"),
+        (ValueError("odd"), "right: right could not start: ValueError: odd (test_table.py, line LINE)"),
+        (SystemExit(4), "right: right could not start: SystemExit: 4 (test_table.py, line LINE)"),
     ],
 )
 def test_what_fails_in_preparing_is_one_sentence_that_names_the_seat(error, sentence):
     with seated(Preparing(), Preparing(error)) as table, pytest.raises(BrainError) as raised:
         table.prepare(lambda _: None)
-    assert str(raised.value) == sentence
+    line = Preparing.prepare.__code__.co_firstlineno + 3
+    assert str(raised.value) == sentence.replace("LINE", str(line))
 
 
 def test_a_brain_whose_prepare_cannot_even_be_looked_up_fails_before_the_match():

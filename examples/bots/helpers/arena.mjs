@@ -141,7 +141,7 @@ export const play = (name, decide) => {
       const { self, opp } = message.view.current_state;
       const [me, foe] = BotView.pair(self, opp, rules, message.view.ids.self === "left" ? 0 : 1);
       const answer = decide(me, foe, message.view);
-      say({ type: "play", id: message.id, ...(typeof answer === "object" && answer ? answer : { command: answer }) });
+      say({ type: "play", id: message.id, ...(typeof answer === "object" && answer ? answer : { command: answer ?? null }) });
     }
   });
 };
