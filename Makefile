@@ -18,8 +18,9 @@ test: .venv      ## the tests, on all cores
 
 QUICK = core brains prompts match view settings video/edit history app/kit app/pictures \
 	test_layers.py test_names.py
+SLOWER = --ignore=tests/history/test_forgeries.py  #  forty pages, each made again
 quick: .venv     ## the tests of what needs no window, network or process (seconds)
-	$(PYTHON) -m pytest -n 2 --dist worksteal --hypothesis-profile=quick $(addprefix tests/,$(QUICK))
+	$(PYTHON) -m pytest -n 2 --dist worksteal --hypothesis-profile=quick $(addprefix tests/,$(QUICK)) $(SLOWER)
 
 SECONDS = 60
 fuzz: .venv      ## the readers of what others wrote, fuzzed SECONDS each (with atheris: by coverage)
