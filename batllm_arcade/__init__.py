@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from batllm_arcade.brains.functions import BotClock as BotClock
     from batllm_arcade.brains.functions import Reply as Reply
     from batllm_arcade.brains.functions import bot as bot
+    from batllm_arcade.brains.kinds.option import Option as Option
+    from batllm_arcade.brains.kinds.pulling import PullProgress as PullProgress
+    from batllm_arcade.brains.kinds.seat_state import SeatState as SeatState
     from batllm_arcade.brains.levels import level_of as level_of
     from batllm_arcade.brains.levels import rookie_lapse as rookie_lapse
     from batllm_arcade.brains.live import Cancelled as Cancelled
@@ -58,13 +61,15 @@ if TYPE_CHECKING:
     from batllm_arcade.models.answers.model_reply import ModelReply as ModelReply
     from batllm_arcade.models.answers.reply_parts import ReplyParts as ReplyParts
     from batllm_arcade.models.base import ModelBrain as ModelBrain
-    from batllm_arcade.models.chat_completions import ChatCompletions as ChatCompletions
     from batllm_arcade.models.dialogue_options import dialogue_of as dialogue_of
+    from batllm_arcade.models.finding.pull import pull_model as pull_model
     from batllm_arcade.models.http_client import ModelServer as ModelServer
     from batllm_arcade.models.llama_calls import ProcessReply as ProcessReply
     from batllm_arcade.models.llama_process import ModelProcess as ModelProcess
     from batllm_arcade.models.model_request import ModelRequest as ModelRequest
     from batllm_arcade.models.orders_reader import OrdersReader as OrdersReader
+    from batllm_arcade.models.protocols.chat_completions import ChatCompletions as ChatCompletions
+    from batllm_arcade.models.provider import ModelProvider as ModelProvider
     from batllm_arcade.plugin.hookspecs import Observer as Observer
     from batllm_arcade.plugin.hookspecs import Session as Session
     from batllm_arcade.plugin.hookspecs import hookimpl as hookimpl
@@ -91,7 +96,7 @@ _HOME = {
     "ArcadeError": "errors", "UsageError": "errors", "HistoryManager": "history.manager",
     "SessionWriter": "history.writer", "describe_result": "match.result_text",
     "Observer": "plugin.hookspecs", "Session": "plugin.hookspecs", "hookimpl": "plugin.hookspecs",
-    "ChatCompletions": "models.chat_completions", "ReplyParts": "models.answers.reply_parts",
+    "ChatCompletions": "models.protocols.chat_completions", "ReplyParts": "models.answers.reply_parts",
     "ModelBrain": "models.base", "ModelReply": "models.answers.model_reply",
     "ModelRequest": "models.model_request",
     "dialogue_of": "models.dialogue_options", "ModelProcess": "models.llama_process",
@@ -107,6 +112,9 @@ _HOME = {
     "level_of": "brains.levels", "rookie_lapse": "brains.levels",
     "STYLES": "brains.orders", "Reading": "brains.orders", "ReadsOrders": "brains.orders",
     "StylePlay": "brains.tactician", "Tactician": "brains.tactician", "OrdersReader": "models.orders_reader",
+    "Option": "brains.kinds.option", "pull_model": "models.finding.pull",
+    "ModelProvider": "models.provider", "PullProgress": "brains.kinds.pulling",
+    "SeatState": "brains.kinds.seat_state",
     "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
     "write_lines": "terminal.output", "BOT_OPTIONS": "isolation.process_brain",
     "ProcessBrain": "isolation.process_brain", "bot_file_command": "isolation.environment:file_command",
@@ -117,15 +125,15 @@ _HOME = {
 __all__ = [
     "ArcadeError", "BOT_OPTIONS", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind",
     "Cancelled", "ChatCompletions", "Decision", "GameEnded", "GameStarted", "Games", "HistoryManager", "InvalidReply",
-    "Live",
-    "ModelBrain", "ModelProcess", "ModelReply", "ModelRequest", "ModelServer", "Observer", "OrdersReader", "PastTurn",
-    "Play", "ProcessBrain", "ProcessReply", "Reading", "ReadsOrders", "Record", "Reply", "ReplyParts", "RoundEnded",
-    "RoundStarted", "SEATS", "STYLES", "SeatAdapted", "SeatInfo", "SeatSwapped", "Session", "SessionEnded",
-    "SessionStarted",
-    "SessionWriter", "Situation", "Spec", "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View",
+    "Live", "ModelBrain", "ModelProcess", "ModelProvider", "ModelReply", "ModelRequest", "ModelServer",
+    "Observer", "Option", "OrdersReader", "PastTurn", "Play", "ProcessBrain", "ProcessReply", "PullProgress", "Reading",
+    "ReadsOrders",
+    "Record", "Reply", "ReplyParts", "RoundEnded", "RoundStarted", "SEATS", "STYLES", "SeatAdapted", "SeatInfo",
+    "SeatState", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter", "Situation", "Spec",
+    "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View",
     "bot", "bot_file_command", "carry_out", "command_grammar", "command_schema", "describe_result", "dialogue_of",
     "hookimpl", "hosted_bot", "instructed", "level_of", "payload_messages", "play", "plays", "portable_schema",
-    "read_session", "rookie_lapse", "split_command", "tactic_weights", "think_block", "turn_token",
+    "pull_model", "read_session", "rookie_lapse", "split_command", "tactic_weights", "think_block", "turn_token",
     "unwrap", "write_lines",
 ]  # fmt: skip
 

@@ -30,7 +30,7 @@ QUESTION = {
 def batllm_brains() -> list[BrainKind]:
     """A model of Google's."""
     summary = "a model of Google's, over the network"
-    return [BrainKind("gemini", summary, Gemini, missing=missing, prompted=True, models=Gemini.models, prepare_s=300.0)]
+    return [Gemini.kind("gemini", summary)]
 
 
 class Gemini(ModelBrain):
@@ -39,7 +39,7 @@ class Gemini(ModelBrain):
     label, home = "Gemini", "https://generativelanguage.googleapis.com"
     hint = "check the network and base_url"
     key_variable, key_header = "GEMINI_API_KEY", "x-goog-api-key"
-    suggested, reply, patterns = "gemini-2.5-flash", "json", False
+    suggested, reply, patterns, family = "gemini-2.5-flash", "json", False, "gemini"
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)

@@ -15,9 +15,7 @@ EFFORTS = {"off": "none", "low": "low", "high": "high"}
 def batllm_brains() -> list[BrainKind]:
     """A model of Mistral's."""
     summary = "a model of Mistral's, over the network"
-    return [
-        BrainKind("mistral", summary, Mistral, missing=missing, prompted=True, models=Mistral.models, prepare_s=300.0)
-    ]
+    return [Mistral.kind("mistral", summary)]
 
 
 class Mistral(ChatCompletions):
@@ -25,16 +23,8 @@ class Mistral(ChatCompletions):
 
     label, style, home = "Mistral", "Mistral", "https://api.mistral.ai"
     hint = "check the network and base_url"
-    key_variable = "MISTRAL_API_KEY"
+    key_variable, family = "MISTRAL_API_KEY", "mistral"
     suggested, reply, patterns = "mistral-small-latest", "json", False
-
-    def catalogue(self) -> str:
-        """Return the path that lists the models this key may use."""
-        return "/v1/models"
-
-    def names(self, listing: Mapping[str, Any]) -> list[str]:
-        """Return those that chat."""
-        return [self.name_of(each) for each in self.entries(listing) if self.can_chat(each)]
 
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Raise BrainError if the model is not among them, by its name or another name of it."""

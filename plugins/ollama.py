@@ -3,29 +3,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from batllm_arcade import BrainError, BrainKind, ModelBrain, ModelReply, ModelRequest, ReplyParts, Spec, hookimpl
+from batllm_arcade import (
+    BrainError,
+    BrainKind,
+    Live,
+    ModelBrain,
+    ModelReply,
+    ModelRequest,
+    Option,
+    PullProgress,
+    ReplyParts,
+    Spec,
+    hookimpl,
+    pull_model,
+)
 
 SUGGESTED = "llama3.2"
-NUM_CTX = 8192
+NUM_CTX = Option(
+    "num_ctx", "whole", "8192", "tokens of context; a larger one takes more memory, another one loads the model anew",
+    least=256,
+)  # fmt: skip
+KEEP_ALIVE = Option(
+    "keep_alive", "text", "30m", "how long the model stays in memory after a play; -1 for ever", advanced=True
+)
+PULL_SIZES = {
+    "llama3.2": "2.0 GB", "llama3.2:1b": "1.3 GB", "qwen3:4b": "2.5 GB", "qwen3:1.7b": "1.4 GB", "gemma3:4b": "3.3 GB",
+    "phi4-mini": "2.5 GB", "mistral": "4.4 GB", "gpt-oss:20b": "14 GB",
+}  # fmt: skip
+"""Models that answer well enough and that most computers can run, the first one first; and what there is to fetch."""
 
 
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
     """A model behind Ollama, local or anywhere else."""
+    summary = "a model behind an Ollama server"
     return [
-        BrainKind(
-            "ollama",
-            "a model behind an Ollama server",
-            Ollama,
-            missing=missing,
-            prompted=True,
-            models=Ollama.models,
-            max_parallel=1,
-            prepare_s=300.0,
-        )
+        Ollama.kind("ollama", summary, max_parallel=1, pull=pull, pullable=tuple(PULL_SIZES), pull_sizes=PULL_SIZES)
     ]
 
 
@@ -33,14 +50,14 @@ class Ollama(ModelBrain):
     """A model behind Ollama at one seat; `model` is its name, "" until one is chosen."""
 
     label, home, hint = "Ollama", "http://127.0.0.1:11434", "start it with `ollama serve`"
-    options = ("num_ctx", "keep_alive")
-    loads = True
+    family, loads = "ollama", True
+    options = (NUM_CTX, KEEP_ALIVE)
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
-        self._keep_alive = _keep_alive(spec.text("keep_alive", "30m"))
+        self._keep_alive = _keep_alive(KEEP_ALIVE.text(spec))
         # The same for every request and both bots: another num_ctx or shift makes the server load the model anew.
-        self._num_ctx = int(spec.number("num_ctx", NUM_CTX, least=256))
+        self._num_ctx = NUM_CTX.whole(spec)
 
     def catalogue(self) -> str:
         """Return the path of the list of what is installed."""
@@ -139,6 +156,21 @@ class Ollama(ModelBrain):
 
 
 missing = Ollama.missing
+
+
+def pull(spec: Spec, model: str, live: Live, progress: Callable[[PullProgress], None]) -> None:
+    """Have the server fetch a model by name, which it goes on with where it was given up before.
+
+    Raise BrainError if it cannot, Cancelled when it is no longer wanted.
+    """
+    if not model.strip():
+        raise BrainError("no model is named; write one such as llama3.2")
+    rest = {key: text for key, text in spec.options.items() if key != "model"}
+    brain = Ollama(replace(spec, options={**rest, "model": model.strip()}))
+    try:
+        pull_model(brain.server, "/api/pull", model.strip(), live, progress)
+    finally:
+        brain.close()
 
 
 def _chats(model: Mapping[str, Any]) -> bool:

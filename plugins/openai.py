@@ -1,6 +1,7 @@
 """The brain `openai`: a model behind any server that speaks OpenAI's chat completions.
 
-llama.cpp's own server, LM Studio, vLLM, OpenRouter and OpenAI itself; `base_url` says which.
+llama.cpp's own server, LM Studio, vLLM, OpenRouter, OpenAI itself and many more: known ones by their name
+(`openai:openrouter`), any other by its `base_url`.
 """
 
 from __future__ import annotations
@@ -8,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from batllm_arcade import BrainError, BrainKind, ChatCompletions, ModelReply, ModelRequest, Spec, UsageError, hookimpl
+from batllm_arcade import BrainError, BrainKind, ChatCompletions, ModelReply, ModelRequest, Option, Spec, hookimpl
 
-FORMS = ("auto", "schema", "grammar", "none")
+FORM = Option(
+    "form", "choice", "auto", "what holds it to the answer's form; auto: a grammar for llama.cpp, else a schema",
+    ("auto", "schema", "grammar", "none"), advanced=True,
+)  # fmt: skip
 EFFORTS = {"off": "none", "low": "low", "high": "high"}
 """How hard a model is asked to think; `off` becomes the least that it allows."""
 
@@ -19,18 +23,7 @@ EFFORTS = {"off": "none", "low": "low", "high": "high"}
 def batllm_brains() -> list[BrainKind]:
     """A model behind any OpenAI-style server."""
     summary = "a model behind any OpenAI-style server"
-    return [
-        BrainKind(
-            "openai",
-            summary,
-            OpenAI,
-            missing=missing,
-            prompted=True,
-            models=OpenAI.models,
-            titles={"": "OpenAI"},
-            prepare_s=300.0,
-        )
-    ]
+    return [OpenAI.kind("openai", summary, titles={"": "OpenAI"})]
 
 
 class OpenAI(ChatCompletions):
@@ -38,36 +31,22 @@ class OpenAI(ChatCompletions):
 
     label, home = "the OpenAI-style server", "http://127.0.0.1:8080"
     hint = "start it (llama.cpp: `llama-server -m MODEL.gguf`), or check base_url"
-    key_variable, key_optional = "OPENAI_API_KEY", True
-    options = ("form",)
+    family, options = "openai", (FORM,)
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
-        self._form = spec.text("form", "auto")
-        if self._form not in FORMS:
-            raise UsageError(f"form of {spec.name} must be {', '.join(FORMS)}, not {self._form!r}")
+        self._form = FORM.text(spec)
         self._llama = False
-
-    def catalogue(self) -> str:
-        """Return the path that lists the models it serves."""
-        return "/v1/models"
-
-    def names(self, listing: Mapping[str, Any]) -> list[str]:
-        """Return the models it serves that can chat."""
-        return [self.name_of(each) for each in self.entries(listing) if self.can_chat(each)]
 
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Set the wanted model, or the first that can chat; llama.cpp serves the one it has under any name."""
-        models, chatting = self.entries(listing), self.names(listing)
+        models = self.entries(listing)
         self._llama = bool(models) and models[0].get("owned_by") == "llamacpp"
         self.loaded = self._llama and "status" not in models[0]
-        if self.wanted and self.wanted not in map(self.name_of, models) and not self._llama:
-            raise self.unknown(chatting)
-        if not self.wanted and not chatting:
-            raise self.server.failure(
-                f"{self.server.where} serves no model that can chat; load one there, or check base_url", fatal=True
-            )
-        self.model = self.wanted or chatting[0]
+        if self.wanted and self._llama:
+            self.model = self.wanted
+        else:
+            super().choose(listing)
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """Return the answer, streamed."""
@@ -88,6 +67,9 @@ class OpenAI(ChatCompletions):
     def _thinking(self) -> dict[str, Any]:
         if self._llama:
             return {"chat_template_kwargs": {"enable_thinking": self.think in ("low", "high")}, "cache_prompt": True}
+        told = self.preset.think.get(self.think) if self.preset is not None else None
+        if told is not None:
+            return dict(told)
         if self.think == "off" and self.model.startswith(("deepseek", "glm")):  # which know no effort below low
             return {"thinking": {"type": "disabled"}}
         return {} if self.think == "auto" else {"reasoning_effort": EFFORTS[self.think]}

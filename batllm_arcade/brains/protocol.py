@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
+from batllm_arcade.brains.kinds.option import Option
+from batllm_arcade.brains.kinds.pulling import PullProgress
+from batllm_arcade.brains.kinds.seat_state import SeatState
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.orders import ReadsOrders
@@ -247,6 +250,20 @@ class BrainKind:
 
     "" for brains that never are.
     """
+    options: tuple[Option, ...] | None = None
+    """The options that it has beside the host's; None for a kind that does not declare them and checks them itself."""
+    other_options: bool = False
+    """Whether it takes options that it does not declare, as a bot of one's own does."""
+    presets: tuple[str, ...] = ()
+    """The servers that it knows by name, each of which may stand where a variant does."""
+    state: Callable[[Spec], SeatState] | None = None
+    """Return what is missing to play now, with its cause; like `missing`, within 2 s."""
+    pull: Callable[[Spec, str, Live, Callable[[PullProgress], None]], None] | None = None
+    """Have its server fetch a model by name, telling how far it is, until `Live` is cancelled; raise BrainError."""
+    pullable: tuple[str, ...] = ()
+    """Models that are worth fetching, by name."""
+    pull_sizes: Mapping[str, str] = field(default_factory=dict)
+    """How large some of them are, such as `2.0 GB`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,30 @@ _QUERY = re.compile(r"(\b[A-Za-z][A-Za-z0-9+.-]*:/[^\s?#'\"<>]*)[?#][^\s'\"<>]*"
 """The query and the fragment of an address of any scheme."""
 
 
+class Secrets:
+    """Keys that were given to the program while it runs: they are kept out of every sentence."""
+
+    def __init__(self) -> None:
+        self._known: tuple[str, ...] = ()
+
+    def add(self, secret: str) -> str:
+        """Return a key, which no sentence shows from now on."""
+        # A placeholder such as `x`, which local servers take for a key, stands in half of all words.
+        if len(secret) >= 8 and secret not in self._known:
+            self._known = (*self._known, secret)
+        return secret
+
+    def left_out(self, text: str) -> str:
+        """Return a text without these keys."""
+        for secret in self._known:
+            text = text.replace(secret, "***")
+        return text
+
+
+SECRETS = Secrets()
+"""The keys that this program has been given."""
+
+
 def is_secret(name: str) -> bool:
     """Return True if an option or environment variable of this name holds a secret; `max_tokens` counts some."""
     return name != "max_tokens" and _SECRET.search(name) is not None
@@ -60,6 +84,7 @@ def without_secrets(text: str) -> str:
     for name, value in os.environ.items():
         if len(value) >= 8 and is_secret(name):
             text = text.replace(value, "***")
+    text = SECRETS.left_out(text)
     return _QUERY.sub(r"\1", _USER.sub("//", text))
 
 

@@ -17,6 +17,8 @@ from batllm_arcade.models.deadline import CURRENT, Deadline
 
 CAP = 1 << 20
 """Bytes of a decoded body that are read at most."""
+LIST_CAP = 8 << 20
+"""Bytes of a list of models: that of a gateway with hundreds of them, each described, is longer than any answer."""
 
 FAILURES = (requests.RequestException, urllib3_errors.HTTPError, HTTPException, OSError, UnicodeError)
 """Everything that can go wrong between here and a server."""
@@ -137,22 +139,22 @@ def send(
     return response
 
 
-def chunks(response: requests.Response, deadline: Deadline) -> Iterator[bytes]:
+def chunks(response: requests.Response, deadline: Deadline, cap: int = CAP) -> Iterator[bytes]:
     """Yield the decoded body as it arrives; raise Oversized, DeadlineStopped or one of FAILURES."""
     total = 0
     while data := response.raw.read1(16_384, decode_content=True):
         deadline.check()
         total += len(data)
-        if total > CAP:
+        if total > cap:
             raise Oversized
         yield data
     deadline.check()  # a body without a length that was cut off looks whole
 
 
-def lines(response: requests.Response, deadline: Deadline) -> Iterator[str]:
+def lines(response: requests.Response, deadline: Deadline, cap: int = CAP) -> Iterator[str]:
     """Yield the body's lines as they arrive, without their ends; raise UnicodeDecodeError if they are not UTF-8."""
     rest = b""
-    for data in chunks(response, deadline):
+    for data in chunks(response, deadline, cap):
         *whole, rest = (rest + data).split(b"\n")
         for line in whole:
             yield line.decode("utf-8")

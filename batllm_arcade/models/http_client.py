@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -18,12 +18,13 @@ from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.adapting.adapter import Adapter
 from batllm_arcade.models.answers.stream_events import Events
-from batllm_arcade.models.api_key import ApiKey
 from batllm_arcade.models.deadline import Deadline, DeadlineStopped
 from batllm_arcade.models.failures.patience import ANSWER_S, UNTIL_DEADLINE, Patience, pause_s, waiting_words
-from batllm_arcade.models.failures.refusal import USED_UP, kind_of, refused
+from batllm_arcade.models.failures.refusal import USED_UP, about_key, kind_of, refused
 from batllm_arcade.models.finding.addresses import parse_address, proxy_address
-from batllm_arcade.models.server_error import ServerError, failure, too_slow
+from batllm_arcade.models.keys.api_key import ApiKey
+from batllm_arcade.models.keys.source import KeySource, own_source
+from batllm_arcade.models.server_error import ServerError, cause, failure, too_slow
 from batllm_arcade.models.server_text import json_object, json_value, retry_after, unescaped
 
 if TYPE_CHECKING:
@@ -53,21 +54,27 @@ class ModelServer:
 
     `hint` says what to do when nobody answers there. The key is read from the environment variable
     `key_variable` at every request and sent in the header `key_header` (as a bearer token if that is
-    Authorization); with `key_optional` a server on loopback may do without. `explain` puts a
-    provider's own words to its errors. Raise UsageError if `base_url` or `proxy` is not an address.
+    Authorization); with `key_optional` a server on loopback may do without. `key_source` says in more detail where
+    the key is from. `headers` are sent with every request. `explain` puts a provider's own words to its errors.
+    Raise UsageError if `base_url` or `proxy` is not an address.
     """
 
     def __init__(
         self, name: str, base_url: str, *, hint: str = "check base_url", key_variable: str = "",
         key_header: str = "Authorization", key_optional: bool = False, proxy: str = "", explain: Explain | None = None,
+        key_source: KeySource | None = None, headers: Mapping[str, str] = {},
     ) -> None:  # fmt: skip
         self.address = parse_address(base_url)
         """Where requests go; who finds that the server knows no version in its addresses sets another."""
         self.base_url = self.address.base
         self._name = name
         self.where = f"{name} at {self.base_url}"
+        self.cap = 0
+        """Bytes of a body that are read at most, 0 for what an answer or a list may have."""
         self._hint, self._explain, self._proxy = hint, explain, proxy_address(proxy)
-        self._key = ApiKey(key_variable, key_header, self.base_url, key_optional, bool(self._proxy))
+        source = key_source or own_source(base_url, key_variable, optional=key_optional)
+        self._key = ApiKey(source, key_header, self.base_url, bool(self._proxy))
+        self._headers = {**HEADERS, **headers}
         self.adapter: Adapter | None = None  # changes requests as the server wants them
         self._lock = threading.Lock()
         self._session: requests.Session | None = None
@@ -204,10 +211,12 @@ class ModelServer:
         connect_s = max(0.01, min(CONNECT_S, deadline.left() - ANSWER_S))
         response = connections.send(
             self._opened(), "GET" if data is None else "POST", self.address.url(path),
-            data=data, headers={**HEADERS, **self._key.headers(self.where)}, connect_s=connect_s, deadline=deadline,
+            data=data, headers={**self._headers, **self._key.headers(self.where)}, connect_s=connect_s,
+            deadline=deadline,
         )  # fmt: skip
         try:
-            lines = map(self.redact, connections.lines(response, deadline))
+            cap = self.cap or (connections.CAP if body is not None else connections.LIST_CAP)
+            lines = map(self.redact, connections.lines(response, deadline, cap))
             if not 200 <= response.status_code < 300:
                 return self._refused(response.status_code, response.headers.get("Retry-After", ""), lines)
             answer = read(lines)
@@ -271,11 +280,13 @@ class ModelServer:
             error = None
         kind = kind_of(status, body)
         if error is None or (kind in USED_UP and getattr(error, "again", False)):
-            error = refused(status, body, wait_s, self.where, self._key.variable)
+            error = refused(status, body, wait_s, self.where, self._key.hint)
         elif not isinstance(error, ServerError):
             error = self.failure(str(error))
         error.wait_s = wait_s if error.wait_s is None else error.wait_s
         error.status, error.kind, error.answer = status, kind, json.dumps(body)
+        if error.why == "other":
+            error.why = cause(status, kind, keyed=self._key.is_there, key_refused=about_key(status, body))
         return error
 
     def _failed(self, problem: BaseException) -> ServerError:
@@ -283,4 +294,4 @@ class ModelServer:
         from batllm_arcade.models import connections
 
         sentence, again = connections.sentence(problem, self.where, self._hint)
-        return ServerError(sentence, again=again)
+        return ServerError(sentence, again=again, why="down" if again else "other")

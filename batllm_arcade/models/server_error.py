@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from batllm_arcade.brains.kinds.seat_state import Why
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.server_text import clean
 
@@ -18,7 +19,8 @@ class ServerError(BrainError):
     """A server did not answer; `again` says that asking again may help, `fatal` that it never will.
 
     `wait_s` is how many seconds the server asks to be left alone, `status` its HTTP status if that is an error's,
-    `answer` the whole body of that, `kind` what it refused then, `raw` the text of an answer that it ended itself.
+    `answer` the whole body of that, `kind` what it refused then, `raw` the text of an answer that it ended itself,
+    `why` what a player could do something about.
     """
 
     status: int | None = None
@@ -26,10 +28,11 @@ class ServerError(BrainError):
     kind: Kind = ""
 
     def __init__(
-        self, sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None, raw: str = ""
-    ) -> None:
+        self, sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None, raw: str = "",
+        why: Why = "other",
+    ) -> None:  # fmt: skip
         super().__init__(sentence, raw=raw)
-        self.again, self.fatal, self.wait_s = again, fatal, wait_s
+        self.again, self.fatal, self.wait_s, self.why = again, fatal, wait_s, why
 
 
 def failure(
@@ -39,6 +42,20 @@ def failure(
     return ServerError(clean(sentence, SENTENCE), again=again, fatal=fatal, wait_s=wait_s, raw=raw)
 
 
+def cause(status: int, kind: Kind, *, keyed: bool, key_refused: bool) -> Why:
+    """Return why a server has refused with this status; `keyed`: it was sent a key, which `key_refused` is about."""
+    if kind in ("payment", "quota"):
+        return "pay"
+    if status == 401 or key_refused:
+        return "wrong key" if keyed else "key"
+    if kind == "model" or (status == 404 and not kind):
+        return "model"
+    if status == 429:
+        return "late"
+    return "down" if status >= 500 or status == 408 else "other"
+
+
 def too_slow(where: str, limit_s: float) -> ServerError:
     """Return the error for a server that did not answer within `limit_s` seconds."""
-    return ServerError(f"{where} did not answer within {limit_s:g} s; it may be overloaded or stuck", again=True)
+    sentence = f"{where} did not answer within {limit_s:g} s; it may be overloaded or stuck"
+    return ServerError(sentence, again=True, why="late")

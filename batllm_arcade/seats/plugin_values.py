@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from batllm_arcade.brains.kinds.declared import check_options
 from batllm_arcade.brains.protocol import Brain, BrainError, BrainKind, Decision, Spec
 from batllm_arcade.errors import named, place_of_code, quoted
 from batllm_arcade.seats.plugin_call import PluginCall
@@ -41,6 +42,7 @@ class _Made(NamedTuple):
 
 def make_brain(kind: BrainKind, spec: Spec, limit_s: float) -> tuple[Brain, BrainNames]:
     """Return a new brain and its names; raise an ArcadeError if its factory fails or takes longer than the limit."""
+    check_options(kind, spec)
     # A copy of the options: the factory must not change what is recorded.
     usual = {"isolation": kind.isolation} if kind.isolation else {}
     own = replace(spec, options={**usual, **spec.options})

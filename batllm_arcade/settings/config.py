@@ -15,6 +15,7 @@ from batllm_arcade.core.model import Rules, RulesError, rules_from
 from batllm_arcade.core.rules import read_command
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.reading import argument_text, read_text
+from batllm_arcade.models.keys.source import refuse_variable
 from batllm_arcade.prompts import payload
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
@@ -69,10 +70,10 @@ def _why(error: Exception) -> str:
 READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "rules": lambda value, _: rules_from(mapping("rules", value)),
     "payload": lambda value, _: _style(mapping("payload", value)),
-    "left": lambda value, _: Spec.parse(_text("left", value)),
-    "right": lambda value, _: Spec.parse(_text("right", value)),
+    "left": lambda value, _: _brain("left", value),
+    "right": lambda value, _: _brain("right", value),
     "prompts": lambda value, _: _prompts(mapping("prompts", value)),
-    "fallback": lambda value, _: Spec.parse(_text("fallback", value)),
+    "fallback": lambda value, _: _brain("fallback", value),
     "deadline_s": lambda value, _: _seconds(value),
     "plugins_dir": lambda value, folder: folder / _text("plugins_dir", value),
     "system_header": lambda value, folder: _read_header(folder / _text("system_header", value)),
@@ -107,11 +108,19 @@ def _config(values: Mapping[str, Any], folder: Path) -> Config:
 
 def _settings(value: Any) -> Mapping[str, Any]:
     values = mapping("settings", value)
+    if "servers" in values:
+        raise UsageError("settings: servers are a person's own; leave them out")
     try:
         settings.read(values)
     except UsageError as error:
         raise UsageError(f"settings: {error}") from None
     return values
+
+
+def _brain(name: str, value: Any) -> Spec:
+    spec = Spec.parse(_text(name, value))
+    refuse_variable(spec, name)  # whoever wrote the file would choose to whom a key goes
+    return spec
 
 
 def _text(name: str, value: Any) -> str:

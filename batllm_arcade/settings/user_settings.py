@@ -42,12 +42,34 @@ class Settings:
     """Hide a prompt while the other player writes theirs."""
     bots: tuple[str, ...] = ()
     """The files of bots chosen last, the latest first."""
+    servers: tuple[str, ...] = ()
+    """The model servers that the person has added, as brains with their options, the one used last first."""
     keys: Mapping[str, Bindings] = field(default_factory=lambda: KEYS)
     pad: Bindings = field(default_factory=lambda: PAD)
 
 
 MOST_BOTS = 8
 """Files of bots that are remembered."""
+
+
+MOST_SERVERS = 40
+"""Model servers that a person can have."""
+
+
+def with_server(settings: Settings, text: str) -> Settings:
+    """Return the settings with this server, a brain with its options, as the first."""
+    return replace(settings, servers=(text, *(each for each in settings.servers if each != text))[:MOST_SERVERS])
+
+
+def without_server(settings: Settings, text: str) -> Settings:
+    """Return the settings without this server."""
+    return replace(settings, servers=tuple(each for each in settings.servers if each != text))
+
+
+def _servers(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(each, str) and each.strip() for each in value):
+        raise UsageError(f"servers must be a list of brains such as openai:openrouter, not {quoted(value)}")
+    return tuple(value[:MOST_SERVERS])
 
 
 def _files(value: Any) -> tuple[str, ...]:
@@ -130,6 +152,8 @@ def _with(settings: Settings, group: str, name: str, given: Any) -> Settings:
     """Return the settings with one more; raise UsageError if there is no such setting or it has no such value."""
     if group == "bots":
         return replace(settings, bots=_files(given))
+    if group == "servers":
+        return replace(settings, servers=_servers(given))
     if group == "pad":
         return _with_binding(settings, "pad", name, given)
     if group == "keys":
@@ -138,7 +162,7 @@ def _with(settings: Settings, group: str, name: str, given: Any) -> Settings:
             raise UsageError(f"keys has {', '.join(KEYS)}, not {quoted(seat)}")
         return _with_binding(settings, seat, action, given)
     if group not in FIELDS:
-        known = ", ".join((*FIELDS, "bots", "keys", "pad"))
+        known = ", ".join((*FIELDS, "bots", "servers", "keys", "pad"))
         raise UsageError(f"{quoted(group)} is not a group of settings; the groups are {known}")
     if name not in FIELDS[group]:
         raise UsageError(f"{group} has no {quoted(name)}; it has {', '.join(FIELDS[group])}")
@@ -176,6 +200,8 @@ def values(settings: Settings) -> dict[str, Any]:
             found[group] = differs
     if settings.bots:
         found["bots"] = list(settings.bots)
+    if settings.servers:
+        found["servers"] = list(settings.servers)
     keys = {group: _rebound(settings, group) for group in KEYS if _rebound(settings, group)}
     if keys:
         found["keys"] = keys

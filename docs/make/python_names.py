@@ -26,11 +26,13 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Bots": ("bot", "BotView", "BotClock", "Reply", "turn_token", "BotBrain"),
     "Brains": (
-        "BrainKind", "Spec", "Brain", "View", "PastTurn", "Decision", "Live", "SeatInfo", "SEATS", "Cancelled",
+        "BrainKind", "Option", "SeatState", "PullProgress", "Spec",
+        "Brain", "View", "PastTurn", "Decision", "Live", "SeatInfo", "SEATS", "Cancelled",
         "BrainError", "UsageError", "ArcadeError",
     ),
     "Model servers": (
-        "ModelBrain", "ModelRequest", "ModelReply", "ModelServer", "ChatCompletions", "ReplyParts", "dialogue_of",
+        "ModelBrain", "ModelProvider", "ModelRequest", "ModelReply", "ModelServer", "pull_model",
+        "ChatCompletions", "ReplyParts", "dialogue_of",
         "instructed", "InvalidReply", "portable_schema", "payload_messages", "command_grammar", "command_schema",
         "unwrap", "think_block",
     ),

@@ -16,6 +16,7 @@ from batllm_arcade.models.adapting.adapter import MOST_CHANGES, Adapter
 from batllm_arcade.models.adapting.known import known_adaptations
 from batllm_arcade.models.adapting.memory import KEPT_S, MOST, Memory
 from batllm_arcade.models.adapting.options import request_options
+from batllm_arcade.models.finding.presets import preset_at
 from batllm_arcade.models.server_error import ServerError
 
 COLD, ROOM = Adaptation("drop", "temperature"), Adaptation("room", "", MOST_ROOM)
@@ -265,8 +266,8 @@ def test_nothing_is_learnt_before_a_model_is_chosen(kept):
     ],
 )  # fmt: skip
 def test_what_is_known_to_be_refused_or_ignored_is_not_sent(address, model, asked, told):
-    asked = frozenset({asked} - {""})
-    assert sorted(each.told() for each in known_adaptations(address, model, asked)) == told
+    asked, server = frozenset({asked} - {""}), preset_at(address, "openai")
+    assert sorted(each.told() for each in known_adaptations(model, asked, server.adaptations if server else ())) == told
 
 
 # Options

@@ -343,7 +343,7 @@ def test_the_provider_in_the_documentation_plays(parley):
     [
         (answer({"text": None}), "does not answer as Parley does"),
         (answer({"text": "C1", "end": "longest"}), "was cut off"),
-        (answer({"detail": "no"}, 401), "check the key in PARLEY_API_KEY"),
+        (answer({"detail": "no"}, 401), "key_env=PARLEY_API_KEY"),
     ],
 )
 def test_the_provider_in_the_documentation_fails_in_plain_sentences(parley, step, words):
@@ -354,7 +354,7 @@ def test_the_provider_in_the_documentation_fails_in_plain_sentences(parley, step
 def test_the_provider_in_the_documentation_says_what_is_missing(parley):
     with ScriptedServer(answer({"models": ["p1"]}), answer({"models": []})) as fake:
         assert parley.missing(Spec("parley", "", {"base_url": fake.url})) == ""
-        assert "has no model ''; it has none" in parley.missing(Spec("parley", "", {"base_url": fake.url}))
+        assert "serves no model that can chat" in parley.missing(Spec("parley", "", {"base_url": fake.url}))
     assert "start it with `parley serve`" in parley.missing(
         Spec("parley", "", {"base_url": f"http://127.0.0.1:{closed_port()}"})
     )

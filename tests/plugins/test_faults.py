@@ -63,7 +63,9 @@ def played(provider, url, tmp_path, deadline_s=20.0, **options):
 
     nobody = Function(lambda view: Decision("", None))
     kinds = {"model": BrainKind("model", "", make), "nobody": BrainKind("nobody", "", lambda spec: nobody)}
-    spec = Spec("model", "", {"base_url": url, "model": provider.model, "deadline_s": str(deadline_s), **options})
+    named = {"key_env": provider.key} if provider.key else {}  # which a server on this computer gets only so
+    given = {"base_url": url, "model": provider.model, "deadline_s": str(deadline_s), **named, **options}
+    spec = Spec("model", "", given)
     table = Table(kinds, (spec, Spec("nobody")), fallback=Spec("nobody"))
     writer = SessionWriter(tmp_path / "session.json")
     records = []

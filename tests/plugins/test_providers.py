@@ -269,7 +269,7 @@ def test_a_gateway_without_a_list_is_asked_a_short_question(listed, answered):
         ),
         (
             answer({"error": {"message": "Authentication Error, no api key passed in"}}, 400),
-            "check the key in GEMINI_API_",
+            "key_env=GEMINI_API_KEY",
         ),
     ],
 )
@@ -699,7 +699,7 @@ def test_a_run_that_could_not_start_exits_with_2_and_one_sentence(name, tmp_path
     out, err = capsys.readouterr()
     assert (code, out) == (2, "")
     assert "does not let us in (401: no)" in err.splitlines()[-1]
-    assert provider.key in err.splitlines()[-1]
+    assert f"key_env={'NAME' if name == 'openai' else provider.key}" in err.splitlines()[-1]
     assert CANARY not in err
     assert not list(tmp_path.iterdir())
 

@@ -38,7 +38,7 @@ def test_only_what_differs_is_written_and_read_again():
 def test_every_setting_is_a_row_of_the_table_with_a_default_that_it_takes():
     rows = {setting.name: setting for setting in SETTINGS}
     assert len(rows) == len(SETTINGS)
-    elsewhere = {"display", "bots", "keys", "pad"}
+    elsewhere = {"display", "bots", "servers", "keys", "pad"}
     assert set(rows) == {each.name for kind in (Settings, DisplayOptions) for each in fields(kind)} - elsewhere
     for name, setting in rows.items():
         assert setting.kind.read(settings.value(Settings(), name)) == settings.value(Settings(), name)
@@ -131,7 +131,7 @@ def test_what_a_newer_program_has_written_is_used_as_far_as_it_is_known_and_kept
     assert (now.left_name, now.display.ui_scale, now.keys["left"]["fire"]) == ("Anna", 1.2, ("f",))
     assert file.problem == (
         "in your settings file 'settings.yaml' 'future' is not a group of settings; the groups are picture, sound, "
-        "play, progress, bots, keys, pad (and 5 more); it is kept, and not used"
+        "play, progress, bots, servers, keys, pad (and 5 more); it is kept, and not used"
     )
     assert file.save(settings.changed(now, "muted", True)) == ""
     assert yaml.safe_load(path.read_text()) == {**NEWER, "sound": {"muted": True}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, TypeVar
 
 from providers import PROVIDERS
@@ -26,8 +27,9 @@ def skipping(server: S, pauses: list[float] | None = None) -> S:
 
 
 def quick_brain(name: str, url: str, **options: str) -> Any:
-    """The provider's brain for the server at this address; it is asked again without a wait."""
+    """The provider's brain for the server at this address, with its key if there is one; asked again without a wait."""
     provider = PROVIDERS[name]
-    brain = provider.make(Spec(name, "", {"base_url": url, "model": provider.model, **options}))
+    named = {"key_env": provider.key} if os.environ.get(provider.key) else {}
+    brain = provider.make(Spec(name, "", {"base_url": url, "model": provider.model, **named, **options}))
     skipping(brain.server)
     return brain

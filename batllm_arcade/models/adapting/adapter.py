@@ -25,16 +25,16 @@ class Adapter:
     """Changes the requests to the server at `address`; one for each brain, asked by one thread at a time.
 
     `model` returns the model's name, "" until one is chosen: before that nothing is learnt. `options` is what the
-    brain's options ask for, `asked` the parameters that they set, which are sent until they are refused. `where` names
-    the server in sentences.
+    brain's options ask for, `asked` the parameters that they set, which are sent until they are refused, `server` what
+    is known of the server. `where` names it in sentences.
     """
 
     def __init__(
         self, address: str, where: str, memory: Memory, model: Callable[[], str],
-        options: Iterable[Adaptation] = (), asked: frozenset[str] = frozenset(),
+        options: Iterable[Adaptation] = (), asked: frozenset[str] = frozenset(), server: Iterable[Adaptation] = (),
     ) -> None:  # fmt: skip
         self._address, self._where, self._memory, self._current = address, where, memory, model
-        self._options, self._asked = tuple(options), asked
+        self._options, self._asked, self._server = tuple(options), asked, tuple(server)
         self._model, self._answer, self._least_room = "", 0, LEAST_ROOM
         self._thinks: bool | None = None
         self._say: Callable[[str], None] = lambda text: None
@@ -64,7 +64,7 @@ class Adapter:
         if (model, thinks) != (self._model, self._thinks):
             self._learnt, self._recalled = (self._learnt, self._recalled) if model == self._model else ((), ())
             self._model, self._thinks = model, thinks
-            known = known_adaptations(self._address, model, self._asked)
+            known = known_adaptations(model, self._asked, self._server)
             known = known if thinks is None else tuple(each for each in known if each != ROOM)
             self._fixed = (*self._options, *known, *((ROOM,) if thinks else ()))
         recalled = self._memory.recall(self._key) if model else ()

@@ -63,8 +63,17 @@ def _texts(body: Any, depth: int) -> Iterator[str]:
             yield from _texts(each, depth - 1)
 
 
-def refused(status: int, body: Any, wait_s: float | None, where: str, key_variable: str) -> ServerError:
-    """Return the usual error for this status and parsed body of the server `where`, which asks to wait `wait_s`."""
+def about_key(status: int, body: Any) -> bool:
+    """Return whether an answer with this error status and parsed body is about the key."""
+    said = " ".join(_texts(body, _DEEP))[:_LONG]
+    return status == 401 or (status in (400, 403) and re.search(_KEY, said, re.IGNORECASE) is not None)
+
+
+def refused(status: int, body: Any, wait_s: float | None, where: str, key_hint: str) -> ServerError:
+    """Return the usual error for this status and parsed body of the server `where`, which asks to wait `wait_s`.
+
+    `key_hint` is what to do about its key.
+    """
     text = words(body)
     said = f" ({status}: {text})" if text else f" ({status})"
     kind = kind_of(status, body)
@@ -73,8 +82,7 @@ def refused(status: int, body: Any, wait_s: float | None, where: str, key_variab
     if 300 <= status < 400:
         return failure(f"{where} sends its callers elsewhere{said}; set base_url to the final address")
     if status in (401, 403) or (status == 400 and re.search(_KEY, text, re.IGNORECASE)):
-        todo = f"check the key in {key_variable}" if key_variable else "it wants a key or a permission"
-        return failure(f"{where} does not let us in{said}; {todo}", fatal=True)
+        return failure(f"{where} does not let us in{said}; {key_hint}", fatal=True)
     if status == 404 or kind == "model":
         return failure(f"{where} knows no such model or address{said}; check both", fatal=True)
     if status == 429:

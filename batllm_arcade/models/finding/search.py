@@ -36,6 +36,7 @@ class Searching(Protocol):
     server: ModelServer
 
     def find(self, look: Look) -> None: ...
+    def check_key(self, look: Look) -> None: ...
     def catalogue(self) -> str: ...
     def question(self) -> tuple[str, Any] | None: ...
 
@@ -92,6 +93,7 @@ def doubtful(brain: Searching, look: Look) -> ServerError | None:
 def _find(brain: Searching, look: Look) -> None:
     """Find the model, where the server's address turns out to have no version: there."""
     server, other = brain.server, brain.server.address.without_version
+    _check_key(brain, look)
     try:
         brain.find(look)
     except ServerError as error:
@@ -103,6 +105,15 @@ def _find(brain: Searching, look: Look) -> None:
         except BrainError:
             server.address = usual
             raise error from None
+
+
+def _check_key(brain: Searching, look: Look) -> None:
+    """Raise BrainError if the server says that the key is wrong; whatever else it says is no matter here."""
+    try:
+        brain.check_key(look)
+    except ServerError as error:
+        if error.status in (401, 403) or error.status is None:
+            raise
 
 
 def _ask(brain: Searching, look: Look) -> None:

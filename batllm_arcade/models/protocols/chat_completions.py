@@ -28,6 +28,10 @@ class ChatCompletions(ModelBrain):
     style: ClassVar[str] = "OpenAI"
     """Whose shape of answers it is, as in "does not answer as OpenAI does"."""
 
+    def catalogue(self) -> str:
+        """Return the path that lists the models it serves."""
+        return "/v1/models"
+
     def question(self) -> tuple[str, Any]:
         """Return a question of four words, answered in one token."""
         ask = {"role": "user", "content": "Answer with one letter."}

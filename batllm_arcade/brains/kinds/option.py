@@ -1,0 +1,107 @@
+"""An option of a brain, declared once: its errors, `brains NAME --options` and the field on its card come from that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, get_args
+
+from batllm_arcade.errors import UsageError
+
+OptionType = Literal["text", "number", "whole", "choice", "yes_no", "address", "variable", "price", "file"]
+"""What a value is: the `address` of a server, a `variable` of the environment, a `price` per million tokens."""
+TYPES: tuple[OptionType, ...] = get_args(OptionType)
+YES_NO = ("yes", "no")
+_CHECKED = ("number", "whole", "choice", "yes_no")
+
+
+class HasOptions(Protocol):
+    """A brain as it is written, such as a `Spec`."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def options(self) -> Mapping[str, str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a brain."""
+
+    name: str
+    """What it is called, as in `name=value`."""
+    type: OptionType = "text"
+    """What its value is."""
+    default: str = ""
+    """Its value where none is given, as one would write it; "" for none."""
+    sentence: str = ""
+    """What it does."""
+    choices: tuple[str, ...] = ()
+    """What a `choice` is one of."""
+    least: float = 0.0
+    """The least that a `number`, or a `whole` one, can be."""
+    most: float = 1e9
+    """The most that it can be."""
+    words: tuple[str, ...] = ()
+    """Words that may stand in a number's place."""
+    variants: tuple[str, ...] = ()
+    """The variants of the brain that have it, () for all."""
+    advanced: bool = False
+    """Whether few people need it."""
+
+    def __post_init__(self) -> None:
+        if self.type not in TYPES:
+            raise UsageError(f"the type of the option {self.name!r} must be {_listed(TYPES)}, not {self.type!r}")
+
+    def problem(self, brain: str, text: str) -> str:
+        """Return why the brain of this name cannot have this value, in one sentence; "" if it can."""
+        if self.type not in _CHECKED or text in self.words or self._is_good(text):
+            return ""
+        return f"{self.name} of {brain} must be {self.values}, not {text!r}"
+
+    @property
+    def values(self) -> str:
+        """What it may be, in words; "" for any text."""
+        if self.type in ("choice", "yes_no"):
+            return _listed(self._choices)
+        if self.type in ("number", "whole"):
+            most = f" to {self.most:g}" if self.most < 1e9 else " up"
+            return f"a {'whole ' if self.type == 'whole' else ''}number from {self.least:g}{most}{self._or_words}"
+        kinds = {"address": "a server's address", "variable": "the name of an environment variable", "file": "a file"}
+        return kinds.get(self.type, "IN/OUT per million tokens" if self.type == "price" else "")
+
+    def text(self, spec: HasOptions) -> str:
+        """Return its value in a spec, else the default; raise UsageError if it is wrong."""
+        value = spec.options.get(self.name, self.default)
+        if self.name in spec.options and (problem := self.problem(spec.name, value)):
+            raise UsageError(problem)
+        return value
+
+    def number(self, spec: HasOptions) -> float:
+        """Return its value as a number; raise UsageError if it is none."""
+        return float(self.text(spec))
+
+    def whole(self, spec: HasOptions) -> int:
+        """Return its value as a whole number; raise UsageError if it is none."""
+        return int(float(self.text(spec)))
+
+    @property
+    def _choices(self) -> tuple[str, ...]:
+        return YES_NO if self.type == "yes_no" else self.choices
+
+    @property
+    def _or_words(self) -> str:
+        return "".join(f" or {word}" for word in self.words)
+
+    def _is_good(self, text: str) -> bool:
+        if self.type in ("choice", "yes_no"):
+            return (text.lower() if self.type == "yes_no" else text) in self._choices
+        try:
+            value = float(text)
+        except ValueError:
+            return False
+        return self.least <= value <= self.most and (self.type == "number" or value == int(value))
+
+
+def _listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else "".join(words)

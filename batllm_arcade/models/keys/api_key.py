@@ -1,0 +1,101 @@
+"""A model server's key: looked up at every request, sent in one header to its own host, kept out of all text."""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode, urlsafe_b64encode
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import quote
+
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.models.finding.addresses import is_loopback
+from batllm_arcade.models.keys.source import KeySource
+from batllm_arcade.models.keys.store import key_store, problem_of
+from batllm_arcade.models.server_error import ServerError
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """The key from `source` for the server at `base_url`.
+
+    It is sent in `header`, as a bearer token if that is Authorization. With `proxied` even a server on this computer
+    gets it over https only.
+    """
+
+    source: KeySource
+    header: str
+    base_url: str
+    proxied: bool = False
+
+    def headers(self, where: str) -> dict[str, str]:
+        """Return the header that carries the key, none without a key; raise ServerError that says what to set."""
+        name, key = self._found(where)
+        self._check(where, name, key)
+        if not key:
+            return {}
+        return {self.header: f"Bearer {key}" if self.header == "Authorization" else key}
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a key that is sent."""
+        try:
+            return bool(self._found("")[1])
+        except ServerError:
+            return False
+
+    @property
+    def hint(self) -> str:
+        """What to do about a key that a server refuses, or that it wants."""
+        source = self.source
+        if self.is_there:
+            name = self._found("")[0]
+            return f"check the key in {name}" if name in source.variables else f"check {name}"
+        name = source.hint or source.variable or "NAME"
+        return f"it wants a key or a permission; say which variable holds its key: key_env={name}"
+
+    def redact(self, text: str) -> str:
+        """Return the text without the key."""
+        try:
+            _, key = self._found("")
+        except ServerError:
+            return text
+        # A placeholder such as `x`, which local servers take for a key, stands in half of all words.
+        for form in _forms(key) if len(key) >= 8 else ():
+            text = text.replace(form, "***")
+        return text
+
+    def _found(self, where: str) -> tuple[str, str]:
+        """Return where the key is from, in words, and the key itself, "" without one."""
+        source = self.source
+        try:
+            stored = "" if source.named else key_store().key(source.origin)
+        except ArcadeError as problem:
+            raise ServerError(f"{where} needs a key: {problem}", fatal=True, why="key") from None
+        if stored:
+            return "the key that you have kept", stored
+        values = ((name, os.environ.get(name, "").strip()) for name in source.variables)
+        return next((found for found in values if found[1]), (source.variable, ""))
+
+    def _check(self, where: str, name: str, key: str) -> None:
+        if not key and self.source.needed:
+            sentence = f"{where} needs a key; set the environment variable {self.source.variable}"
+            raise ServerError(sentence, fatal=True, why="key")
+        if key and problem_of(key):
+            raise ServerError(f"{name} holds characters that no key has; set it again", fatal=True, why="wrong key")
+        if key and not self.base_url.startswith("https://") and (self.proxied or not is_loopback(self.base_url)):
+            mine = f"the key in {name}" if name in self.source.variables else "your key"
+            sentence = f"{mine} must not travel to {self.base_url} unencrypted; use an https:// address"
+            raise ServerError(sentence, fatal=True, why="options")
+
+
+@lru_cache(maxsize=8)
+def _forms(key: str) -> tuple[str, ...]:
+    """Return how a key may stand in a text: as it is, backwards, in an address, in base64, also within what was
+    encoded."""
+    found = [key, key[::-1], quote(key, safe=""), key.encode().hex()]
+    for before in range(3):  # which of four characters the key begins with depends on what stands before it
+        data = bytes(before) + key.encode()
+        whole = slice(-(-8 * before // 6), 8 * len(data) // 6)
+        found += [b64encode(data).decode()[whole], urlsafe_b64encode(data).decode()[whole]]
+    return tuple(dict.fromkeys(found))

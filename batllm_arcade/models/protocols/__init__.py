@@ -1,0 +1,1 @@
+"""How model servers are spoken to: the shapes of answers that several providers share."""

@@ -1,0 +1,264 @@
+"""What a provider says of its server: where it is, how a model is chosen and asked; what is missing to play."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from typing import Any, ClassVar
+
+from batllm_arcade.brains.kinds.declared import HOST, check_spec
+from batllm_arcade.brains.kinds.option import Option
+from batllm_arcade.brains.kinds.seat_state import SeatState, Why
+from batllm_arcade.brains.protocol import BrainError, Spec
+from batllm_arcade.errors import UsageError
+from batllm_arcade.models.adapting.adapter import Adapter
+from batllm_arcade.models.adapting.memory import Memory
+from batllm_arcade.models.adapting.options import request_options
+from batllm_arcade.models.answers.model_reply import ModelReply, separated
+from batllm_arcade.models.answers.streaming import Streaming
+from batllm_arcade.models.finding import search
+from batllm_arcade.models.finding.listing import can_chat, entries, name_of, some_of
+from batllm_arcade.models.finding.presets import Preset, names_of, preset_at, preset_named
+from batllm_arcade.models.finding.probe import Look, probe, prober
+from batllm_arcade.models.finding.search import NotListed
+from batllm_arcade.models.http_client import ModelServer
+from batllm_arcade.models.keys.source import KeySource, key_source, variable_named
+from batllm_arcade.models.model_options import options_with
+from batllm_arcade.models.model_request import ModelRequest
+from batllm_arcade.models.server_error import ServerError
+
+
+class ModelProvider(ABC):
+    """A model behind a server; a provider overrides `ask`, mostly `catalogue`, perhaps `choose` and `names`.
+
+    `model` is the model's name, "" until one is chosen; `loaded` says that the server has it in memory, as far as its
+    list tells.
+    """
+
+    loaded = False
+
+    label: ClassVar[str]
+    """What the server is called in sentences."""
+    home: ClassVar[str]
+    """The address without the option `base_url`."""
+    family: ClassVar[str] = ""
+    """The brain whose presets its variants are; "" without any."""
+    hint: ClassVar[str] = "check base_url"
+    """What to do if nobody answers."""
+    key_variable: ClassVar[str] = ""
+    """The environment variable whose key goes to `home` (scheme, host, port), and nowhere else."""
+    key_header: ClassVar[str] = "Authorization"
+    key_optional: ClassVar[bool] = False
+    """Whether `home` may do without a key if it is on this computer."""
+    headers: ClassVar[Mapping[str, str]] = {}
+    """What is sent with every request."""
+    suggested: ClassVar[str] = ""
+    """The model without the option `model`; "" takes the server's first."""
+    reply: ClassVar[str] = "token"
+    """The reply form without the option `reply`."""
+    patterns: ClassVar[bool] = True
+    """Whether the server's schemas know patterns and lengths; without them commands come as an action and an angle."""
+    loads: ClassVar[bool] = False
+    """Whether `question` does nothing but load the model, which is then done before every match."""
+    options: ClassVar[tuple[Option | str, ...]] = ()
+    """The options beyond those of every model brain; one of the same name takes the other's place."""
+    thinks: bool | None = None
+    """Whether the model thinks before it answers, and so needs more tokens; None where that is not known."""
+
+    def __init__(self, spec: Spec) -> None:
+        spec.allow(*(each.name for each in self.declared()), variants=names_of(self.family))
+        check_spec(spec, (*self.declared(), *HOST))
+        self.preset = self.preset_of(spec)
+        asked = request_options(spec)
+        self.temperature, self.think, self._longest = asked.temperature, asked.think, asked.max_tokens
+        self.model = self.wanted = spec.text("model", self._suggested(spec))
+        self._streaming = Streaming()
+        self.key = self.key_source(spec)
+        mine = self.preset if self.preset is not None and self.preset.brain == (self.family or "openai") else None
+        self.server = ModelServer(
+            self._called(spec), self._address(spec, self.preset), hint=self.hint, proxy=spec.text("proxy"),
+            explain=self.explain, key_source=self.key, headers=self.headers,
+            key_header=(mine.key_header if mine else "") or self.key_header,
+        )  # fmt: skip
+        known = mine.adaptations if mine else ()
+        self.server.adapter = self._adapter = Adapter(
+            self.server.base_url, self.server.where, Memory(), lambda: self.model, asked.adaptations, asked.asked, known
+        )
+
+    @classmethod
+    def _address(cls, spec: Spec, preset: Preset | None) -> str:
+        named = preset.base_url if preset is not None and spec.variant else ""
+        address = spec.text("base_url", named or ("" if preset is not None and preset.ask else cls.home))
+        if not address and preset is not None:
+            raise UsageError(f"{preset.title} has an address of your own: add base_url={preset.ask}")
+        return address
+
+    def _called(self, spec: Spec) -> str:
+        return self.preset.title if self.preset is not None and spec.variant else self.label
+
+    def _suggested(self, spec: Spec) -> str:
+        return self.preset.model if self.preset is not None and spec.variant else self.suggested
+
+    @classmethod
+    def preset_of(cls, spec: Spec) -> Preset | None:
+        """Return the known server that a spec names, or that is at its address; None for any other."""
+        if spec.variant:
+            return preset_named(cls.family, spec.variant)
+        return preset_at(spec.text("base_url", cls.home), cls.family)
+
+    @classmethod
+    def key_source(cls, spec: Spec) -> KeySource:
+        """Return where the key for a spec's server comes from; raise UsageError if its options are wrong."""
+        preset = cls.preset_of(spec)
+        own = (cls.home, cls.key_variable)
+        return key_source(cls._address(spec, preset), variable_named(spec), preset, own, optional=cls.key_optional)
+
+    @classmethod
+    def declared(cls) -> tuple[Option, ...]:
+        """Return the options of this brain, with their defaults here."""
+        defaults = {"model": cls.suggested, "base_url": cls.home, "reply": cls.reply}
+        return options_with(defaults, cls.options)
+
+    @abstractmethod
+    def ask(self, request: ModelRequest) -> ModelReply:
+        """Return the model's whole answer; raise BrainError (`self.server.failure`) if there is none."""
+
+    @property
+    def adapted(self) -> tuple[str, ...]:
+        """What requests to this server leave out, rename or add for this model."""
+        return self._adapter.told
+
+    def streamed(self, ask: Callable[[bool], ModelReply]) -> ModelReply:
+        """Return `ask(True)`, or `ask(False)` of a server without a route for streams (404, 405, 501); remember which.
+
+        For `ask` of a provider whose servers may have none.
+        """
+        return self._streaming.ask(ask)
+
+    def catalogue(self) -> str:
+        """Return the path that lists the models, or the wanted one; "" for a server without such a list."""
+        return ""
+
+    def choose(self, listing: Mapping[str, Any]) -> None:
+        """Set `model`, given what is at `catalogue`: the wanted one, else the first; raise BrainError without it."""
+        chatting = self.names(listing)
+        if self.wanted and self.wanted not in map(self.name_of, self.entries(listing)):
+            raise self.unknown(chatting)
+        if not self.wanted and not chatting:
+            sentence = f"{self.server.where} serves no model that can chat; load one there, or check base_url"
+            raise self._no_model(sentence)
+        self.model = self.wanted or chatting[0]
+
+    def _no_model(self, sentence: str) -> BrainError:
+        error = self.server.failure(sentence, fatal=True)
+        error.why = "model"
+        return error
+
+    def listed(self) -> str:
+        """Return the path that lists all models, if that is not `catalogue`."""
+        return self.catalogue()
+
+    def names(self, listing: Mapping[str, Any]) -> list[str]:
+        """Return the names of the models in what is at `listed` that can chat, for a menu."""
+        return [self.name_of(each) for each in self.entries(listing) if self.can_chat(each)]
+
+    def explain(self, status: int, body: Any) -> BrainError | None:
+        """Return this provider's own sentence for an error, None for the usual one."""
+        return None
+
+    def find(self, look: Look) -> None:
+        """Set `model`, given what `look(path)` and `look(path, body)` return; raise BrainError that says what is wrong.
+
+        A provider that has to look in several places overrides this.
+        """
+        path = self.catalogue()
+        if path:
+            self.choose(look(path))
+        elif not self.model:
+            raise self._no_model("no model is named; set model")
+
+    def check_key(self, look: Look) -> None:
+        """Raise BrainError if the key is wrong, where the list of models would not tell."""
+        preset = self.preset
+        if preset is not None and preset.check and preset.is_at(self.server.base_url):
+            look(preset.check)
+
+    def question(self) -> tuple[str, Any] | None:
+        """Return path and body of the shortest question for `model`, None if there is none.
+
+        It is asked before a match where the list does not hold the model, and where the model may have to be loaded.
+        """
+        return None
+
+    entries, can_chat, name_of = staticmethod(entries), staticmethod(can_chat), staticmethod(name_of)
+    """The models in a server's list; of each, whether it can chat (not one that embeds text or draws), and its name."""
+
+    def failed(self, sentence: str, reply: ModelReply, *, again: bool = False) -> BrainError:
+        """Return an error with what there is of an answer, to be recorded: its text or refusal, thought and tokens."""
+        return self._keeping(self.server.failure(sentence, again=again), reply)
+
+    def _keeping(self, error: BrainError, reply: ModelReply) -> BrainError:
+        whole = separated(reply, self.server.redact)
+        error.raw = self.server.redact(whole.raw if whole.raw.strip() else whole.refusal)
+        error.thought, error.tokens = whole.thinking, whole.tokens
+        return error
+
+    def gave_up(self, error: Any, reply: ModelReply | None = None) -> BrainError:
+        """Return the error for one that comes within an answer, whose status then says nothing any more.
+
+        A number that it holds, as OpenRouter has it, is what the status would have been.
+        """
+        said, code = (error.get("message"), error.get("code")) if isinstance(error, Mapping) else (error, None)
+        reply = reply or ModelReply("")
+        refused = self.server.refusal(code, {"error": error}) if type(code) is int and 400 <= code < 500 else None
+        if refused is not None and not refused.again:
+            return self._keeping(refused, reply)
+        return self.failed(f"{self.server.where} gave up: {said}; look at its log", reply, again=True)
+
+    def unknown(self, names: Sequence[str], todo: str = "; set model to another") -> BrainError:
+        """Return the error for a server that does not list the wanted model but those `names`."""
+        sentence = f"{self.server.where} has no model {self.model!r}{todo} (it has {some_of(names)})"
+        return NotListed(str(self.server.failure(sentence)), fatal=True, why="model")
+
+    @classmethod
+    def missing(cls, spec: Spec) -> str:
+        """Return what is missing to play now, in one sentence; "" if nothing is."""
+        return cls.state(spec).problem
+
+    @classmethod
+    def state(cls, spec: Spec) -> SeatState:
+        """Return what is missing to play now, judged by this spec's own address, model and key."""
+        try:
+            brain = cls(spec)
+        except UsageError as error:
+            return SeatState(str(error), "options")
+        with closing(brain.server):
+            return brain._state()
+
+    def _state(self) -> SeatState:
+        seen: dict[str, Mapping[str, Any]] = {}
+        ask = prober(self.server)
+
+        def look(path: str, body: Any = None) -> Mapping[str, Any]:
+            found = ask(path, body)
+            seen[path] = found
+            return found
+
+        problem: BrainError | None = None
+        try:
+            search.search(self, look, quick=True)
+        except BrainError as error:
+            problem = error
+        listing = seen.get(self.listed())
+        names = tuple(self.names(listing)) if listing is not None else ()
+        why: Why = "" if problem is None else problem.why if isinstance(problem, ServerError) else "other"
+        return SeatState(str(problem or ""), why, self.model, names, self.key.variable or self.key.hint)
+
+    @classmethod
+    def models(cls, spec: Spec) -> list[str]:
+        """Return the names that the option `model` may have; raise BrainError if the server does not say."""
+        brain = cls(spec)
+        with closing(brain.server):
+            path = brain.listed()
+            return brain.names(probe(brain.server, path)) if path else []

@@ -1,0 +1,110 @@
+"""The servers that are known by name: where they are, whose key they get, and that the documentation has them all."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from batllm_arcade_plugins import gemini, mistral, ollama, openai
+from paths import DOCS
+
+from batllm_arcade import BrainError, Spec, UsageError
+from batllm_arcade.models.finding.presets import origin_of, preset_at, preset_named, presets
+
+MAKERS = {
+    module.__name__.rpartition(".")[2]: module.batllm_brains()[0].make for module in (gemini, mistral, ollama, openai)
+}
+NAMED = [each for each in presets() if each.brain in MAKERS and each.name and not each.ask]
+
+
+def made(preset, **options):
+    return MAKERS[preset.brain](Spec(preset.brain, preset.name, options))
+
+
+@pytest.mark.parametrize("preset", NAMED, ids=lambda each: f"{each.brain}:{each.name}")
+def test_a_server_known_by_name_is_asked_at_its_address_for_its_own_key(preset):
+    brain = made(preset)
+    assert brain.server.address.url("/v1/x").startswith(preset.base_url.removesuffix("/v1"))
+    assert brain.server.where.startswith(f"{preset.title} at ")
+    assert (brain.key.variable, brain.key.needed) == (preset.key_variable, bool(preset.key_variable))
+    assert brain.model == preset.model
+
+
+@pytest.mark.parametrize("preset", [each for each in presets() if not each.name], ids=lambda each: each.brain)
+def test_a_brain_s_own_server_is_that_of_its_plugin(preset):
+    if preset.brain not in MAKERS:
+        return
+    make = MAKERS[preset.brain]
+    assert (preset.base_url, preset.key_variable, preset.model) == (make.home, make.key_variable, make.suggested)
+    assert (preset.key_header or "Authorization") == make.key_header
+
+
+def test_keys_go_over_https_only_and_every_address_is_one():
+    for each in presets():
+        assert each.base_url.startswith("https://" if each.key_variable else "http://127.0.0.1:") or each.ask
+        assert not (each.key_variable and each.key_env)
+        assert each.key_page.startswith("https://") or not each.key_page
+
+
+def test_azure_has_an_address_of_one_s_own(monkeypatch):
+    with pytest.raises(UsageError, match="has an address of your own: add base_url=https://RESOURCE"):
+        MAKERS["openai"](Spec("openai", "azure"))
+    brain = MAKERS["openai"](Spec("openai", "azure", {"base_url": "https://mine.openai.azure.com/openai/v1"}))
+    assert brain.key.variables == ("AZURE_OPENAI_API_KEY", "AZURE_API_KEY")
+    monkeypatch.setenv("AZURE_API_KEY", "canary-azure")
+    assert brain.server._key.headers("") == {"api-key": "canary-azure"}
+
+
+@pytest.mark.parametrize(
+    ("address", "variable"),
+    [
+        ("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+        ("https://OpenRouter.ai:443/elsewhere", "OPENROUTER_API_KEY"),
+        ("https://api.openai.com", "OPENAI_API_KEY"),
+        ("https://mine.openai.azure.com/openai/v1", "AZURE_OPENAI_API_KEY"),
+        ("https://openai.azure.com", ""),
+        ("https://mine.openai.azure.com.evil.example/openai", ""),
+        ("https://api.openai.com.evil.example/v1", ""),
+        ("https://evil.example/api.openai.com/v1", ""),
+        ("https://api.openai.com:8443/v1", ""),
+        ("http://api.openai.com/v1", ""),
+        ("http://127.0.0.1:8080", ""),
+        ("https://gateway.example/v1", ""),
+    ],
+)
+@pytest.mark.parametrize("name", ["openai", "mistral", "gemini", "ollama"])
+def test_the_host_alone_decides_which_key_is_looked_for(name, address, variable):
+    assert MAKERS[name](Spec(name, "", {"base_url": address, "model": "m"})).key.variable == variable
+
+
+def test_what_runs_on_this_computer_is_not_told_by_its_port():
+    assert preset_at("http://127.0.0.1:1234", "openai") is None
+    assert preset_named("openai", "lmstudio").base_url == "http://127.0.0.1:1234/v1"
+
+
+def test_another_variant_is_refused_by_name():
+    with pytest.raises(UsageError, match="'opnrouter' is not a variant of openai; it must be one of ollama, lmstudio"):
+        MAKERS["openai"](Spec("openai", "opnrouter"))
+
+
+def test_an_origin_is_scheme_host_and_port():
+    assert origin_of("https://A.example/x") == origin_of("https://a.example:443") == "https://a.example"
+    assert origin_of("http://[::1]:8080/v1") == "http://[::1]:8080"
+
+
+def test_without_a_key_the_sentence_names_the_variable():
+    with pytest.raises(BrainError, match="needs a key; set the environment variable OPENROUTER_API_KEY"):
+        made(preset_named("openai", "openrouter")).prepare(lambda line: None)
+
+
+def test_the_table_in_the_documentation_is_what_the_program_has():
+    page = (DOCS / "providers.md").read_text("utf-8").partition("## Servers known by name")[2].partition("\n## ")[0]
+    rows = [re.split(r" *\| *", line.strip("| ")) for line in page.splitlines() if line.startswith("| `")]
+    told = {row[0].strip("`"): [cell.strip("`") for cell in row[1:4]] for row in rows}
+    address = {str(each.spec): each.base_url or each.ask for each in presets()}
+    keys = {
+        str(each.spec): each.key_variable or (f"key_env={each.key_env}" if each.key_env else "none")
+        for each in presets()
+    }
+    models = {str(each.spec): each.model or "the first in its list" for each in presets()}
+    assert told == {name: [address[name], keys[name], models[name]] for name in address}
