@@ -19,7 +19,7 @@ from batllm_arcade.render.telegraph import TelegraphRenderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view.camera import CLOSE, Camera, Frame
+from batllm_arcade.view.camera import CLOSE, Camera, Frame, frame
 from batllm_arcade.view.scene import Scene
 
 _BUBBLE_DELAY_S = 0.5
@@ -42,21 +42,30 @@ class ArenaRenderer:
         display: DisplayOptions,
     ) -> None:
         self.camera, self.arena, self._display = camera, arena, display
-        self._bot_renderer = BotRenderer(sprites, scale, arena, display)
+        self._bot_renderer = BotRenderer(sprites, scale, display)
         self._bullet_renderer = BulletRenderer(sprites, scale)
         self._telegraphs = TelegraphRenderer(sprites, scale, text_renderer, display)
         self._effects = Effects(sprites, scale, display)
-        self._words = EffectLabels(text_renderer, Icons(), scale, arena, sprites.radius, display)
-        self._bubbles = Bubbles(text_renderer, scale, arena, sprites.radius)
+        self._words = EffectLabels(text_renderer, Icons(), scale, sprites.radius, display)
+        self._bubbles = Bubbles(text_renderer, scale, sprites.radius)
 
     def draw(
-        self, target: DrawList, scene: Scene, taken: Sequence[pygame.Rect] = (), covered: pygame.Rect | None = None
+        self,
+        target: DrawList,
+        scene: Scene,
+        taken: Sequence[pygame.Rect] = (),
+        covered: pygame.Rect | None = None,
+        *,
+        camera: Camera | None = None,
+        within: pygame.Rect | None = None,
     ) -> None:
-        """Draw the scene; `target` must be clipped to the arena.
+        """Draw the scene; `target` must be clipped to what is shown of the arena: all of it unless a camera is given.
 
-        Words keep off what is `taken`; words that a banner covers are left out.
+        Words keep off what is `taken` and stay `within` a part of what is shown; those that a banner covers are left
+        out.
         """
-        camera = self.camera.shifted(*scene.shake)
+        still = camera or self.camera
+        camera = still.shifted(*scene.shake)
         for effect in scene.effects:
             self._effects.draw_below(target, effect, scene.t, camera)
             if effect.kind == "trace":
@@ -80,7 +89,7 @@ class ArenaRenderer:
             if not any(rect.colliderect(covered) for rect in rects):
                 target.commands += bubble.commands
                 taken += rects
-        words = self._words.draw(target, scene, self.camera, taken, covered)
+        words = self._words.draw(target, scene, still, taken, covered, within or target.clip)
         if shown is not None:
             self._telegraphs.draw_words(target, scene, shown, camera, [*taken, *words])
 
@@ -102,32 +111,73 @@ class ArenaRenderer:
 
 
 class CloseUpRenderer:
-    """Draws close-ups for an arena of this size in pixels; made once, because it paints the whole floor anew."""
+    """Draws close-ups over an arena given in pixels; made once, because it paints the whole floor anew."""
 
     def __init__(
-        self, rules: Rules, size: tuple[int, int], scale: float, ui_scale: float, display: DisplayOptions
+        self, rules: Rules, arena: pygame.Rect, scale: float, ui_scale: float, display: DisplayOptions
     ) -> None:
-        self._size = size
-        self._whole = pygame.Rect(0, 0, round(size[0] * CLOSE), round(size[1] * CLOSE))
-        self._shown = self._whole.copy()  # what words keep within
+        self._arena = arena
+        self._whole = pygame.Rect(0, 0, round(arena.width * CLOSE), round(arena.height * CLOSE))
         self._camera = Camera.fitting(rules.arena_width, rules.arena_height, (0, 0, *self._whole.size))
         sprites = Sprites(self._camera.length(rules.bot_radius), rules.shield_degrees, rules)
         self._floor = arena_background(self._whole.size, self._whole, scale * CLOSE, sprites)
         text = TextRenderer(scale * ui_scale * _LARGER_WORDS)
-        self._renderer = ArenaRenderer(rules, self._camera, self._shown, scale * CLOSE, text, sprites, display)
+        self._renderer = ArenaRenderer(rules, self._camera, self._whole, scale * CLOSE, text, sprites, display)
         self._surface = pygame.Surface(self._whole.size)
 
-    def picture(self, scene: Scene, frame: Frame) -> pygame.Surface:
-        """Return a new picture of what is in the frame, of the arena's size."""
-        left, top = self._camera.point(frame.left, frame.top)
-        wide, high = self._camera.length(frame.width), self._camera.length(frame.height)
-        self._shown.update(round(left), round(top), round(wide), round(high))
-        self._shown.clamp_ip(self._whole)
-        draw_list = DrawList(self._shown)
+    def draw(
+        self,
+        target: DrawList,
+        scene: Scene,
+        shown: Frame,
+        taken: Sequence[pygame.Rect] = (),
+        covered: pygame.Rect | None = None,
+    ) -> None:
+        """Draw what is in the frame over the whole arena; `taken` and `covered` are as for the whole arena.
+
+        Where the camera is closest nothing is scaled, and the commands are those of an arena that is drawn larger: only
+        what changes is painted.
+        """
+        arena, place = self._arena, self._place(shown)
+        scaled = place.size != arena.size
+        part = DrawList(place) if scaled else target
+        moved = (0, 0) if scaled else (arena.left - place.left, arena.top - place.top)
         shake = (round(self._camera.length(scene.shake[0])), round(self._camera.length(scene.shake[1])))
-        draw_floor(draw_list, self._floor, self._whole, shake)
-        self._renderer.draw(draw_list, scene)
-        paint(self._surface, draw_list.commands, [self._shown])
-        picture = pygame.Surface(self._size)
-        pygame.transform.smoothscale(self._surface.subsurface(self._shown), self._size, picture)
-        return picture
+        draw_floor(part, self._floor, self._whole, shake, moved)
+        closest = self._closest(scene)
+        self._renderer.draw(
+            part,
+            scene,
+            [self._kept_off(rect, closest).move(moved) for rect in taken],
+            _mapped(covered, arena, place).move(moved) if covered else None,
+            camera=Camera(self._camera.scale, self._camera.left + moved[0], self._camera.top + moved[1]),
+            within=closest.move(moved),
+        )
+        if scaled:
+            paint(self._surface, part.commands, [place])
+            picture = pygame.Surface(arena.size)
+            pygame.transform.smoothscale(self._surface.subsurface(place), arena.size, picture)
+            target.blit(picture, arena)
+
+    def _place(self, shown: Frame) -> pygame.Rect:
+        """Return what is in a frame, in pixels of the whole arena drawn large."""
+        left, top = self._camera.point(shown.left, shown.top)
+        wide, high = self._camera.length(shown.width), self._camera.length(shown.height)
+        return pygame.Rect(round(left), round(top), round(wide), round(high)).clamp(self._whole)
+
+    def _closest(self, scene: Scene) -> pygame.Rect:
+        """Return what is shown where the camera is closest: words in there stay in the picture and in their places."""
+        rules, (one, other) = scene.board.rules, scene.bots
+        bots = (one.x, one.y), (other.x, other.y)
+        return self._place(frame(bots, (rules.arena_width, rules.arena_height), 1.0))
+
+    def _kept_off(self, rect: pygame.Rect, closest: pygame.Rect) -> pygame.Rect:
+        """Return what lies below a rectangle of the picture on the camera's whole way."""
+        return _mapped(rect, self._arena, closest).union(_mapped(rect, self._arena, self._whole))
+
+
+def _mapped(rect: pygame.Rect, whole: pygame.Rect, other: pygame.Rect) -> pygame.Rect:
+    """Return a rectangle that has the same place in another one as it has in the whole."""
+    across, down = other.width / whole.width, other.height / whole.height
+    left, top = other.left + (rect.left - whole.left) * across, other.top + (rect.top - whole.top) * down
+    return pygame.Rect(round(left), round(top), round(rect.width * across), round(rect.height * down))

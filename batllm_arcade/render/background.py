@@ -55,16 +55,25 @@ def continue_floor(background: pygame.Surface, arena: pygame.Rect) -> None:
     background.blit(wall, arena.inflate(2 * _WALL, 2 * _WALL).clip(room))
 
 
-def draw_floor(target: DrawList, background: pygame.Surface, arena: pygame.Rect, shake: tuple[int, int]) -> None:
-    """Draw the arena's floor, moved by a shake in pixels; the strips it uncovers show the floor at rest."""
+def draw_floor(
+    target: DrawList,
+    background: pygame.Surface,
+    arena: pygame.Rect,
+    shake: tuple[int, int],
+    moved: tuple[int, int] = (0, 0),
+) -> None:
+    """Draw the arena's floor, moved by a shake in pixels; the strips it uncovers show the floor at rest.
+
+    It is drawn where it is on the background, or `moved` away from there.
+    """
     x, y = shake
-    target.blit(background, arena.move(x, y), arena)
+    target.blit(background, arena.move(x, y).move(moved), arena)
     if x:
-        left = arena.left if x > 0 else arena.right + x
-        target.blit(background, strip := pygame.Rect(left, arena.top, abs(x), arena.height), strip)
+        strip = pygame.Rect(arena.left if x > 0 else arena.right + x, arena.top, abs(x), arena.height)
+        target.blit(background, strip.move(moved), strip)
     if y:
-        top = arena.top if y > 0 else arena.bottom + y
-        target.blit(background, strip := pygame.Rect(arena.left, top, arena.width, abs(y)), strip)
+        strip = pygame.Rect(arena.left, arena.top if y > 0 else arena.bottom + y, arena.width, abs(y))
+        target.blit(background, strip.move(moved), strip)
 
 
 def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:

@@ -27,8 +27,8 @@ _ADD = pygame.BLEND_RGB_ADD
 class BotRenderer:
     """Draws the bots of one arena."""
 
-    def __init__(self, sprites: Sprites, scale: float, arena: pygame.Rect, display: DisplayOptions) -> None:
-        self._sprites, self._scale, self._arena, self._calm = sprites, scale, arena, display.reduced_motion
+    def __init__(self, sprites: Sprites, scale: float, display: DisplayOptions) -> None:
+        self._sprites, self._scale, self._calm = sprites, scale, display.reduced_motion
         self._shields = ShieldRenderer(sprites, calm=display.reduced_motion)
         self._comets: list[list[pygame.Surface]] = [[], []]
 
@@ -185,7 +185,7 @@ class BotRenderer:
         other: tuple[float, float] | None,
     ) -> None:
         """Draw the small health bar at the bot."""
-        bar = bar_rect(at, self._sprites.radius, self._scale, self._arena, other)
+        bar = bar_rect(at, self._sprites.radius, self._scale, target.clip, other)
         target.rect(theme.NIGHT, bar.inflate(4, 4), 4)
         for share, color in ((pose.ghost, theme.WHITE), (pose.health, theme.SEAT_COLORS[index])):
             part = bar.copy()

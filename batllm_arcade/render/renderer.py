@@ -15,13 +15,13 @@ from batllm_arcade.render.hud.banners import Banners
 from batllm_arcade.render.hud.hud import Hud
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.loading import LoadingPicture
-from batllm_arcade.render.hud.telephone_hud import TelephoneHud
+from batllm_arcade.render.hud.upright_hud import UprightHud
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
-from batllm_arcade.view.layout import PHONE_TYPE, TALL_TYPE, Layout
+from batllm_arcade.view.layout import TALL_TYPE, FilmKind, Layout, is_upright
 from batllm_arcade.view.play_text import advice
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import Color
@@ -30,29 +30,32 @@ from batllm_arcade.view.theme import Color
 class Renderer:
     """Draws scenes on surfaces of one size; needs no display. `rules` determine the arena's shape.
 
-    The picture of a `live` match leaves room for its buttons, that with a `corner` for the one at the top left, that
-    for a `telephone` for the words that applications lay over it.
+    The picture of a `live` match leaves room for its buttons, that with a `corner` for the one at the top left. That of
+    a `film` has fewer words in larger type; of a `covered` one telephones cover the edges.
     """
 
     def __init__(
         self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions(), *, live: bool = False,  # noqa: B008, frozen
-        corner: bool = False, telephone: bool = False,
+        corner: bool = False, film: FilmKind = "",
     ) -> None:  # fmt: skip
         self.size, self.rules, self.display = size, rules, display
         ui = display.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
-        self.layout = Layout.for_telephones(size) if telephone else Layout.of(size, ui, live=live, corner=corner)
+        if is_upright(size, film):
+            self.layout = Layout.upright(size, covered=film == "covered")
+        else:
+            self.layout = Layout.of(size, ui, live=live, corner=corner)
         self.scale = Layout.fitted(size).scale
         self.text_renderer = TextRenderer(self.scale)
         """For text on other screens, at the scale of `pixel`."""
         self._arena_renderer, self._background = self._arena_of(self.layout, TextRenderer(self.layout.scale * ui))
         self.camera, self.arena = self._arena_renderer.camera, self._arena_renderer.arena
         self._text = TextRenderer(self.layout.scale * ui)
-        self._hud: Hud | TelephoneHud
-        if telephone:
+        self._hud: Hud | UprightHud
+        if self.layout.words is not None:
             continue_floor(self._background, self.arena)
-            self._hud = TelephoneHud(self.layout, self.layout.scale / PHONE_TYPE, self._background)
+            self._hud = UprightHud(self.layout, self._background)
         else:
-            self._hud = Hud(self._text, Icons(), self.layout, display)
+            self._hud = Hud(self._text, Icons(), self.layout, display, film=bool(film))
         bare = uncovered(pygame.Rect((0, 0), size), self._hud.rects)
         self._bare = [(self._background, rect.topleft, rect) for rect in bare]
         self._banners = Banners(self._text, self.layout.scale, self.arena, display)
@@ -105,16 +108,14 @@ class Renderer:
 
     def _commands(self, scene: Scene, taken: Sequence[pygame.Rect]) -> list[DrawCommand]:
         """Return everything that is drawn in the arena."""
-        draw_list = DrawList(self.arena)
+        draw_list, banner = DrawList(self.arena), DrawList(self.arena)
+        clear = self._alive_bots(scene) if scene.banner and scene.banner.lasts is None else ()
+        band = self._banners.draw(banner, scene.banner, (*clear, *taken)) if scene.banner else None
         if scene.frame is not None:
-            draw_list.blit(self._close_ups().picture(scene, scene.frame), self.arena)
+            self._close_ups().draw(draw_list, scene, scene.frame, taken, band)
         else:
             shake = (round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1])))
             draw_floor(draw_list, self._background, self.arena, shake)
-        banner = DrawList(self.arena)
-        clear = self._alive_bots(scene) if scene.banner and scene.banner.lasts is None else ()
-        band = self._banners.draw(banner, scene.banner, clear) if scene.banner else None
-        if scene.frame is None:
             self._arena_renderer.draw(draw_list, scene, taken, band)
         draw_list.commands += banner.commands
         self._banners.notices(draw_list, scene.notices)
@@ -128,19 +129,22 @@ class Renderer:
     def _close_ups(self) -> CloseUpRenderer:
         if self._close_up is None:
             scale = self.layout.scale
-            self._close_up = CloseUpRenderer(self.rules, self.arena.size, scale, self._ui, self.display)
+            self._close_up = CloseUpRenderer(self.rules, self.arena, scale, self._ui, self.display)
         return self._close_up
 
     def _alive_bots(self, scene: Scene) -> tuple[pygame.Rect, ...]:
         """Return the rectangles of the bots that are alive, which a result banner should not hide."""
-        size = round(self.camera.length(self.rules.bot_radius) * 2.6)
+        camera = self.camera
+        if scene.frame is not None:
+            camera = Camera.showing(scene.frame, self.arena.left, self.arena.top, self.arena.width)
+        size = round(camera.length(self.rules.bot_radius) * 2.6)
         places = []
         for pose in scene.bots:
             if pose.alive:
                 place = pygame.Rect(0, 0, size, size)
                 place.center = (
-                    round(self.camera.point(pose.x, pose.y)[0]),
-                    round(self.camera.point(pose.x, pose.y)[1]),
+                    round(camera.point(pose.x, pose.y)[0]),
+                    round(camera.point(pose.x, pose.y)[1]),
                 )
                 places.append(place)
         return tuple(places)
@@ -176,7 +180,7 @@ class Renderer:
         """Draw the arena before a match: names, prompts, and what is being loaded or why the match cannot start."""
         self._last = None
         target.blit(self._background, (0, 0))
-        assert isinstance(self._hud, Hud), "films for telephones begin with a card"
+        assert isinstance(self._hud, Hud), "films do not load"
         self._hud.draw_names(target, seats, prompts, score)
         if self._loading is None:
             calm, degrees = self.display.reduced_motion, self.rules.shield_degrees

@@ -18,6 +18,7 @@ from batllm_arcade.view.sound_cues import RATE, Cue
 if TYPE_CHECKING:
     import pygame
 
+    from batllm_arcade.video.encode.clip_file import KeptSound
     from batllm_arcade.video.encode.live_encoder import LiveEncoder, Packet, PacketFile
 
 KEY_EVERY_S = 1.0
@@ -63,7 +64,7 @@ class RecorderThread:
         """Whether recording has failed for good."""
         self._give_back = give_back
         self._ring = RingBuffer()
-        self._held: tuple[LiveEncoder, list[Packet]] | None = None
+        self._held: tuple[LiveEncoder, list[Packet], KeptSound] | None = None
         self._keeping = False
         self._stream: _Stream | None = None
         self._out: Path | None = None
@@ -159,21 +160,21 @@ class RecorderThread:
                 self.messages.append(f"{out.name} has appeared meanwhile; film saved: {self._partial.name}")
         self._out = None
 
-    def _last_seconds(self) -> tuple[LiveEncoder, list[Packet]] | None:
-        """Return the packets of the last seconds and their encoder, None while there are none."""
-        if self._stream is None or not len(self._ring):
+    def _last_seconds(self) -> tuple[LiveEncoder, list[Packet], KeptSound] | None:
+        """Return the packets of the last seconds, their encoder and their sound, None while there are none."""
+        if self._stream is None or not any(packet.video and packet.key for packet in self._ring):
             return None
         self._store(self._stream.mix(self.cues, self.volumes))
-        return self._stream.encoder, list(self._ring)
+        return self._stream.encoder, list(self._ring), self._stream.sound.copy()
 
-    def _save_clip(self, out: Path, held: tuple[LiveEncoder, list[Packet]] | None) -> None:
-        from batllm_arcade.video.encode.live_encoder import write_packets
+    def _save_clip(self, out: Path, held: tuple[LiveEncoder, list[Packet], KeptSound] | None) -> None:
+        from batllm_arcade.video.encode.clip_file import write_clip
 
         kept = held or self._last_seconds()
         if kept is None:
             self.messages.append("there is nothing to make a clip of yet")
             return
-        write_packets(*kept, out)
+        write_clip(*kept, out)
         self.messages.append(f"clip saved: {out.name}")
 
 
@@ -182,9 +183,10 @@ class _Stream:
 
     def __init__(self, size: tuple[int, int], began: float) -> None:
         from batllm_arcade.audio.mixer import Mixer
+        from batllm_arcade.video.encode.clip_file import KeptSound
         from batllm_arcade.video.encode.live_encoder import LiveEncoder
 
-        self.encoder = LiveEncoder(size)
+        self.encoder, self.sound = LiveEncoder(size), KeptSound()
         self._mixer = Mixer()
         self._began = began
         self._last = self._last_key = -KEY_EVERY_S
@@ -226,7 +228,9 @@ class _Stream:
         first, end = self.encoder.samples, round(until * RATE)
         packets: list[Packet] = []
         for start in range(first, end, RATE):  # a second at a time, in case the window hung
-            packets += self.encoder.add_sound(self._mixer.mixed(start, min(end, start + RATE)))
+            mixed = self._mixer.mixed(start, min(end, start + RATE))
+            self.sound.add(mixed)
+            packets += self.encoder.add_sound(mixed)
         return packets
 
     def end(self) -> list[Packet]:

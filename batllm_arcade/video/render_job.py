@@ -33,6 +33,7 @@ from batllm_arcade.video.encode.frame_hashes import FrameHashes
 from batllm_arcade.video.encode.open_film import new_frames, open_film
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
+from batllm_arcade.view.layout import FilmKind, is_upright
 
 _PALETTE_FRAMES = 120  # of a film from which a gif's palette is computed
 
@@ -46,16 +47,26 @@ class RenderJob:
         """The file the film is kept in while it is written."""
         self.timeline, self.thinking = film_timeline(session, plan)
         self.edit_list = film_edit_list(self.timeline, plan).faster(plan.pace)
-        self.captions = Captions(self.timeline, self.edit_list)
+        self.scene_at = self.timeline.at if plan.fast else self.timeline.framed
+        """What the film shows of the arena at a second of the timeline."""
+        self.captions = Captions(self.timeline, self.edit_list, self.scene_at)
         self.sounds = plan.sound and bool(plan.shape.format.sound)
         self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
 
     def frame_renderer(self) -> FrameRenderer:
         """Return a new renderer of its frames."""
         plan, shape = self.plan, self.plan.shape
-        burnt = self.captions if plan.captions == "burn" and not shape.vertical else None  # there they are anyway
+        film: FilmKind = "covered" if shape.vertical else "plain"
+        burnt = self.captions if plan.captions == "burn" and not is_upright(shape.size, film) else None  # it says so
         return FrameRenderer(
-            shape.size, self.timeline, self.thinking, self.edit_list, burnt, plan.title, telephone=shape.vertical
+            shape.size,
+            self.timeline,
+            self.thinking,
+            self.edit_list,
+            burnt,
+            plan.title,
+            scene_at=self.scene_at,
+            covered=shape.vertical,
         )
 
     def lines(self, frames: int) -> list[Line]:

@@ -18,6 +18,15 @@ PUSH_IN_S, STAY_S, EASE_OUT_S = 0.45, 0.7, 0.8
 """Seconds in which the camera goes in from the beginning of the shot, stays after it landed, and goes out again."""
 
 
+class Frame(NamedTuple):
+    """The part of the arena that is shown, in world units; it has the arena's shape."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
 @dataclass(frozen=True, slots=True)
 class Camera:
     """Maps world units to pixels: `scale` pixels a unit, (left, top) the pixel of the world's origin."""
@@ -33,6 +42,12 @@ class Camera:
         scale = min(wide / width, high / height)
         return cls(scale, left + (wide - width * scale) / 2, top + (high - height * scale) / 2)
 
+    @classmethod
+    def showing(cls, shown: Frame, left: float, top: float, width: float) -> Camera:
+        """Return the camera that shows a frame in a pixel box of its shape, from that corner on and so wide."""
+        scale = width / shown.width
+        return cls(scale, left - shown.left * scale, top - shown.top * scale)
+
     def point(self, x: float, y: float) -> Point:
         """Return the pixel position of a point in world units."""
         return self.left + x * self.scale, self.top + y * self.scale
@@ -44,15 +59,6 @@ class Camera:
     def shifted(self, dx: float, dy: float) -> Camera:
         """Return a camera whose picture is moved by (dx, dy) world units."""
         return Camera(self.scale, self.left + dx * self.scale, self.top + dy * self.scale)
-
-
-class Frame(NamedTuple):
-    """The part of the arena that is shown, in world units; it has the arena's shape."""
-
-    left: float
-    top: float
-    width: float
-    height: float
 
 
 class CloseUp(NamedTuple):
@@ -78,6 +84,17 @@ def _closeness(t: float, shot: CloseUp) -> float:
     return min(going_in, 1.0 - going_out)
 
 
+def fits(bots: tuple[Point, Point], arena: tuple[float, float]) -> bool:
+    """Return whether both bots and `BESIDE` around them fit into a close-up, so that it is worth the way."""
+    return _needed(bots, arena) <= 1 / CLOSE
+
+
+def _needed(bots: tuple[Point, Point], arena: tuple[float, float]) -> float:
+    """Return which part of the arena's sides has both bots and `BESIDE` around them."""
+    (x0, y0), (x1, y1) = bots
+    return max((abs(x1 - x0) + 2 * BESIDE) / arena[0], (abs(y1 - y0) + 2 * BESIDE) / arena[1])
+
+
 def frame(bots: tuple[Point, Point], arena: tuple[float, float], share: float, close: float = CLOSE) -> Frame:
     """Return what is shown when the camera has gone in by `share` (0 to 1): both bots and `BESIDE` around them.
 
@@ -85,8 +102,7 @@ def frame(bots: tuple[Point, Point], arena: tuple[float, float], share: float, c
     shown at most where both fit, up to `CLOSEST`.
     """
     (x0, y0), (x1, y1) = bots
-    needed = max((abs(x1 - x0) + 2 * BESIDE) / arena[0], (abs(y1 - y0) + 2 * BESIDE) / arena[1])
-    part = min(1.0, max(needed, 1 / min(close, CLOSEST)))
+    part = min(1.0, max(_needed(bots, arena), 1 / min(close, CLOSEST)))
     wide, high = arena[0] * part, arena[1] * part
     left = min(max(0.0, (x0 + x1 - wide) / 2), arena[0] - wide)
     top = min(max(0.0, (y0 + y1 - high) / 2), arena[1] - high)

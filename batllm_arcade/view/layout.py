@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from batllm_arcade.view import theme
 
 Box = tuple[int, int, int, int]
 """Left, top, width and height in pixels."""
+FilmKind = Literal["", "plain", "covered"]
+"""What a picture is part of: no film, one that is seen whole, or one that telephones cover in part."""
 
 _GAP, _FOOT = 20, 20
 _RIM = 6  # of the arena's wall, which nothing may cover
@@ -20,9 +22,10 @@ _TALL_WIDTH, _TALL_HEIGHT = 720, 1080  # what a tall window's lengths are given 
 _TALL_BAR, _TALL_HEAD, _TALL_BODY, _TALL_GAP = 53, 122, 226, 8
 _TELEPHONE = (1080, 1920)  # what a telephone's lengths are given for
 _COVERED = (250, 450, 120)  # of it: where applications lay their own words, at the top, the bottom and the right
-_PHONE_BAR, _PHONE_HEAD, _PHONE_TOLD, _PHONE_WORDS, _PHONE_GAP = 46, 100, 154, 150, 14
-PHONE_TYPE = 1.5
-"""The scale of what is in the arena of a film for telephones, in pixels of one 1080 wide."""
+_UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_EDGE = 46, 100, 150, 14, 20
+_UPRIGHT_TOLD, _SQUARE_TOLD = 154, 108  # for orders where there is much height, and where there is little
+_UPRIGHT_TYPE = 1.5 / 742  # the scale of what is in the arena, for each pixel of its side
+_WIDE, _SQUARE = 1.2, 1.2  # how much wider or higher than a square films are whose words are arranged for that
 TALL_TYPE = 1.22
 """How much larger text is in a tall window: such pictures are mostly watched on phones."""
 
@@ -47,7 +50,9 @@ class Layout:
     tools: tuple[Box, ...] = ()
     """Where it has those of what can be done with the match."""
     words: Box | None = None
-    """In a film for telephones: where it says what the bot does that acts; the `panels` have the orders there."""
+    """In an upright film: where it says what the bot does that acts; the `panels` have the orders there."""
+    words_scale: float = 1.0
+    """How many pixels a pixel of an upright film 1080 wide has, for all words around the arena."""
 
     @classmethod
     def of(cls, size: tuple[int, int], text_scale: float = 1.0, *, live: bool = False, corner: bool = False) -> Layout:
@@ -62,12 +67,16 @@ class Layout:
         return _tall(size, text_scale, live=live, corner=live or corner)
 
     @classmethod
-    def for_telephones(cls, size: tuple[int, int]) -> Layout:
-        """Return the layout of a film of this size in which all words are where no application lays its own."""
-        left, top, width, height = safe_box(size)
-        scale = min(size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1])
+    def upright(cls, size: tuple[int, int], *, covered: bool) -> Layout:
+        """Return the layout of a film that is not wide: who plays and orders above the arena, what is done below.
+
+        Where telephones cover its edges, all words are where no application lays its own.
+        """
+        scale = min(size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1]) if covered else min(size) / _TELEPHONE[0]
+        left, top, width, height = safe_box(size) if covered else _edged(size, round(_UPRIGHT_EDGE * scale))
+        orders = _UPRIGHT_TOLD if height > _SQUARE * width else _SQUARE_TOLD
         bar, head, told, words, gap = (
-            scale * each for each in (_PHONE_BAR, _PHONE_HEAD, _PHONE_TOLD, _PHONE_WORDS, _PHONE_GAP)
+            scale * each for each in (_UPRIGHT_BAR, _UPRIGHT_HEAD, orders, _UPRIGHT_WORDS, _UPRIGHT_GAP)
         )
         half, second = width / 2 - gap, left + width / 2 + gap
         below = top + bar + head + told
@@ -75,13 +84,14 @@ class Layout:
         floor = below + gap + (height - bar - head - told - words - 2 * gap - side) / 2
         return cls(
             size,
-            PHONE_TYPE * scale,
+            _UPRIGHT_TYPE * side,
             True,
             bar=_box(1, left, top, width, bar),
             arena=_box(1, left + (width - side) / 2, floor, side, side),
             panels=(_box(1, left, top + bar + head, half, told), _box(1, second, top + bar + head, half, told)),
             heads=(_box(1, left, top + bar, half, head), _box(1, second, top + bar, half, head)),
             words=_box(1, left, top + height - words, width, words),
+            words_scale=scale,
         )
 
     @classmethod
@@ -97,6 +107,15 @@ def safe_box(size: tuple[int, int]) -> Box:
     across, down = size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1]
     top, bottom, side = _COVERED[0] * down, _COVERED[1] * down, _COVERED[2] * across
     return _box(1, side, top, size[0] - 2 * side, size[1] - top - bottom)
+
+
+def is_upright(size: tuple[int, int], film: FilmKind) -> bool:
+    """Return whether a film has its words above and below the arena: beside it they would have to be small."""
+    return film == "covered" or (film == "plain" and size[0] <= _WIDE * size[1])
+
+
+def _edged(size: tuple[int, int], edge: int) -> Box:
+    return edge, edge, size[0] - 2 * edge, size[1] - 2 * edge
 
 
 def _scale(size: tuple[int, int], width: float, height: float) -> float:

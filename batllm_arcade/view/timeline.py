@@ -25,7 +25,7 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import make_segment, turn_seconds
 from batllm_arcade.view.bullet_path import bolt
-from batllm_arcade.view.camera import CloseUp, closeness, frame
+from batllm_arcade.view.camera import CloseUp, closeness, fits, frame
 from batllm_arcade.view.look import motion
 from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
 from batllm_arcade.view.segment import Segment
@@ -134,12 +134,13 @@ class Timeline:
         return scene if shown.width > _WHOLE * arena[0] else replace(scene, frame=shown)
 
     def _close_ups(self, t: float) -> Iterator[CloseUp]:
-        """Yield the shots that met a bot and that the camera may still show."""
+        """Yield the shots that met a bot near enough for a close-up, and that the camera may still show."""
         index = bisect_right(self._starts, t) - 1
         while index >= 0 and self.segments[index].end > t - _CAMERA_S:
             segment = self.segments[index]
             events = segment.record.events if isinstance(segment.record, Play) else ()
-            if segment.flight is not None and any(isinstance(event, (BotHit, ShotBlocked)) for event in events):
+            met = any(isinstance(event, (BotHit, ShotBlocked)) for event in events)
+            if segment.flight is not None and met and _fit(segment):
                 yield CloseUp(segment.acts, segment.flight[1])
             index -= 1
 
@@ -171,6 +172,12 @@ class Timeline:
                 dx += reach * motion.SHAKE_ACROSS.at(seconds)
                 dy += reach * motion.SHAKE_DOWN.at(seconds)
         return dx, dy
+
+
+def _fit(segment: Segment) -> bool:
+    """Return whether both bots fit into a close-up where a segment leaves them."""
+    (left, right), rules = (segment.arena.left, segment.arena.right), segment.board.rules
+    return fits(((left.x, left.y), (right.x, right.y)), (rules.arena_width, rules.arena_height))
 
 
 def _board(segment: Segment, t: float) -> Scoreboard:

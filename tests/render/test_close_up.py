@@ -6,7 +6,10 @@ import pygame
 import pytest
 from plays import bot, game
 
+from batllm_arcade.render.arena import CloseUpRenderer, _mapped
+from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import Frame
 from batllm_arcade.view.timeline import Timeline
@@ -73,8 +76,57 @@ def test_redrawn_pictures_are_those_drawn_anew(timeline, renderer):
         (("A B",), (bot(400, 90), bot(600, 180)), False),
         (("A M", "B C30"), FACING, False),
         (("A B",), (bot(100, 0), bot(900, 180)), False),
+        (("A B",), (bot(300, 0), bot(700, 180)), False),
     ],
 )
 def test_the_camera_follows_hits_and_blocks_of_bots_near_each_other_alone(commands, bots, goes):
     line = Timeline.of(game(*commands, bots=bots)[:-1])
     assert any(line.framed(step / 50).frame for step in range(int(50 * line.end) + 100)) is goes
+
+
+def test_words_keep_their_places_off_what_is_taken_while_the_camera_moves(timeline, monkeypatch):
+    """Their places in the arena drawn large: every frame of the way shows a part of that."""
+    arena, found = pygame.Rect(100, 40, 630, 630), []
+    place = EffectLabels._placed
+    monkeypatch.setattr(EffectLabels, "_placed", lambda *given: found.append((given, place(*given))) or found[-1][1])
+    renderer = CloseUpRenderer(timeline.segments[0].board.rules, arena, 1.0, 1.0, DisplayOptions())
+    scenes = [timeline.framed(step / 40) for step in range(int(40 * timeline.end))]
+
+    def places(taken):
+        """The places of each effect's words, and what they were to stay within."""
+        seen = {}
+        for scene in (scene for scene in scenes if scene.frame is not None):
+            renderer._renderer._words._place.cache_clear()
+            found.clear()
+            renderer.draw(DrawList(arena), scene, scene.frame, taken)
+            shown = renderer._place(scene.frame)
+            for (_, effect, *_, camera, area), rect in found:
+                back = -round(camera.left), -round(camera.top)
+                assert shown.contains(rect.move(back))
+                assert not any(rect.move(back).colliderect(_mapped(each, arena, shown)) for each in taken)
+                within = tuple(pygame.Rect(area).move(back))
+                seen.setdefault(effect, []).append((tuple(rect.move(back)), within))
+        return seen
+
+    free = places([])
+    assert len(free) == 2
+    over = pygame.Rect(free[next(iter(free))][0][0])  # a ribbon where the first words would be, at the closest
+    closest = renderer._closest(scenes[0])
+    ribbon = _mapped(over.inflate(60, 10), closest, arena)
+    for seen in (free, places([ribbon])):
+        for spots in seen.values():
+            assert len({within for _, within in spots}) == 1
+            assert all(max(abs(a - b) for a, b in zip(rect, spots[0][0], strict=True)) <= 1 for rect, _ in spots)
+    assert not pygame.Rect(places([ribbon])[next(iter(free))][0][0]).colliderect(over)
+
+
+def test_where_the_camera_stands_only_changes_are_painted(timeline, renderer):
+    kept, still = pygame.Surface(SIZE), []
+    last = None
+    for step in range(int(30 * timeline.end)):
+        scene = timeline.framed(step / 30)
+        changed = renderer.redraw(kept, scene)
+        if scene.frame is not None and scene.frame == last and scene.shake == (0.0, 0.0):
+            still.append(sum(rect.w * rect.h for rect in changed))
+        last = scene.frame
+    assert sorted(still)[len(still) // 4] < renderer.arena.w * renderer.arena.h / 2

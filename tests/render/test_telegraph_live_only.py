@@ -27,9 +27,9 @@ def drawn(monkeypatch) -> list[Scene]:
     scenes: list[Scene] = []
     draw = ArenaRenderer.draw
 
-    def noted(self, target, scene, *rest):
+    def noted(self, target, scene, *rest, **named):
         scenes.append(scene)
-        draw(self, target, scene, *rest)
+        draw(self, target, scene, *rest, **named)
 
     monkeypatch.setattr(ArenaRenderer, "draw", noted)
     return scenes

@@ -99,7 +99,7 @@ class Arena:
 
     def __init__(self, rules: Rules, unit: float, monkeypatch: Any, *, calm: bool) -> None:
         monkeypatch.setattr(Icons, "star", lambda self, size, color: Label("star"))
-        monkeypatch.setattr(EffectLabels, "_with_outline", lambda self, text, size, color: Label("words", text))
+        monkeypatch.setattr(EffectLabels, "_with_outline", lambda self, text, size, color, width: Label("words", text))
         monkeypatch.setattr(Bubbles, "draw", lambda *_: pygame.Rect(0, 0, 0, 0))
         display, camera = DisplayOptions(reduced_motion=calm), Camera(unit, 0, 0)
         sprites: Any = Labels(rules, unit)

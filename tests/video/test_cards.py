@@ -13,8 +13,10 @@ from films import session
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameEnded, GameStarted, RoundStarted
+from batllm_arcade.video.draw import closing
 from batllm_arcade.video.draw.card_painter import CardPainter
-from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, end_card, opening_card
+from batllm_arcade.video.draw.closing import closing_picture
+from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, end_card, opening_card, shorter
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.encode.frame_hashes import frame_hash
 from batllm_arcade.video.film_plan import FilmPlan
@@ -102,6 +104,37 @@ def test_the_last_picture_has_the_result_both_orders_what_decided_it_and_how_to_
     for part in (f"{wins.count(0)} :", *ORDERS[0].split()[:2], *ORDERS[1].split()[:2], HOW_TO_PLAY, "Ann", "Bob"):
         assert part in words.replace("  ", " ")
     assert min(size for text, size in drawn if text.strip()) >= 24 / 360
+
+
+LONGEST = (LONG, LONG)
+ENDINGS = [
+    ("Ann hit first and was never behind: four hits to none.", ORDERS),
+    ("Both stayed in the other's line of fire: SmolLM2 (left) was hit nine times, SmolLM2 (right) seven.", ORDERS),
+    ("SmolLM2 (left) was out of charge twice with SmolLM2 (right) open before its gun, SmolLM2 (right) once.", LONGEST),
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("decided", "orders"), ENDINGS)
+def test_what_decided_a_game_is_told_to_its_end_in_every_shape(drawn, monkeypatch, shape, decided, orders):
+    lines = []
+    chart = closing.HealthChart
+    monkeypatch.setattr(closing, "HealthChart", lambda *given, **named: lines.append(1) or chart(*given, **named))
+    timeline = Timeline.of(told(eventful(), orders=orders))
+    card = replace(end_card(timeline, timeline.end), decided=decided)
+    closing_picture(CardPainter(SHAPES[shape], telephone=shape == "phone"), card)
+    words = " ".join(text for text, _ in drawn).replace("  ", " ")
+    assert any(sentence in words for sentence in shorter(decided))
+    assert HOW_TO_PLAY in words
+    assert lines or orders is LONGEST
+    assert min(size for text, size in drawn if text.strip()) >= 24 / 360
+
+
+def test_what_decided_a_game_is_true_in_fewer_words():
+    assert shorter("Both missed: Ann twice, Bob once.") == (
+        "Both missed: Ann twice, Bob once.", "Both missed: Ann twice.", "Both missed.",
+    )  # fmt: skip
+    assert shorter("Nobody hit anybody.") == ("Nobody hit anybody.",)
 
 
 def test_a_card_is_complete_in_its_first_picture_and_stands_still(tmp_path):

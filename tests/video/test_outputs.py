@@ -35,6 +35,7 @@ from batllm_arcade.video.encode.mp4_webm import StreamFile
 from batllm_arcade.video.encode.output_paths import partial_of
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
+from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.sound_cues import RATE
 from batllm_arcade.view.timeline import Timeline
 
@@ -157,15 +158,17 @@ def test_regions_cover_what_changed():
             assert not shown.width * shown.height or any(area.contains(shown) for area in found)
 
 
-def test_a_film_s_pictures_are_those_of_a_window_at_the_same_moments(match):
+def test_a_film_s_arena_is_that_of_a_window_at_the_same_moments(match):
     plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 7))
     made, timeline = RenderJob(read(match), replace(plan, fast=True)), Timeline.of(replay(read(match)))
     renderer, window = made.frame_renderer(), pygame.Surface((320, 180))
     for number in range(0, made.frames, 5):
         renderer.draw(number / 7)
         scene = timeline.at(number / 7)
-        Renderer((320, 180), scene.board.rules).draw(window, scene)
-        assert frame_hash(renderer.surface) == frame_hash(window), number / 7
+        shown = Renderer((320, 180), scene.board.rules)
+        shown.draw(window, scene)
+        arenas = [surface.subsurface(shown.arena) for surface in (renderer.surface, window)]
+        assert frame_hash(arenas[0]) == frame_hash(arenas[1]), number / 7
 
 
 @pytest.mark.parametrize("options", [{"title": "x"}, {"captions": "burn"}, {"highlights": True, "captions": "burn"}])
@@ -330,7 +333,7 @@ def test_burnt_captions_are_in_the_picture(tmp_path):
 
 def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
     arena, target = pygame.Rect(300, 60, 680, 680), pygame.Surface((1280, 760))
-    overlay = Overlay(target.get_size(), arena, 1.0, ribbons=True)
+    overlay = Overlay(Layout.fitted(target.get_size()), arena, ribbons=True)
     thought = Caption(0.0, 9.0, 1, "right", "I turn")
     for low in (False, True):
         moment = EditMoment(1.0, Cut(0.0, 9.0, text="left hits", bot=0, low=low), 1.0)

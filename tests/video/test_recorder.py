@@ -16,6 +16,7 @@ import pygame
 import pytest
 from films import heard, near, pictures
 
+from batllm_arcade.audio.loudness_scan import LoudnessScan
 from batllm_arcade.video.encode.live_encoder import LiveEncoder, Packet, film_size
 from batllm_arcade.video.encode.output_paths import partial_of
 from batllm_arcade.video.encode.ring_buffer import RingBuffer
@@ -146,6 +147,24 @@ def test_a_clip_is_the_last_seconds_also_while_nothing_else_is_filmed(recorder, 
     assert near(shown[-1], (160, 90), BLUE)
     assert recorder.messages() == ["clip saved: clip.mp4"]
     assert [path.name for path in tmp_path.iterdir()] == ["clip.mp4"]
+
+
+def test_a_clip_is_as_loud_as_films_and_in_time(recorder, window, tmp_path):
+    recorder.keep_clips(True)
+    window.show(9, RED, fps=10)
+    for _ in range(10):
+        recorder.add_sound(Cue(window.now, "hit"))
+        window.show(1, BLUE, fps=10)
+    recorder.clip(tmp_path / "clip.mp4")
+    recorder.close()
+    sound = heard(tmp_path / "clip.mp4").T
+    scan = LoudnessScan.of([np.rint(np.clip(sound, -1, 1) * 32767).astype(np.int16)])
+    assert scan.integrated() == pytest.approx(-14, abs=0.5)
+    assert scan.peak.max() < 10 ** (-1 / 20)
+    seconds = times(tmp_path / "clip.mp4")[-1]
+    assert len(sound) / 48000 == pytest.approx(seconds, abs=0.3)
+    loud = np.flatnonzero(np.abs(sound).max(axis=1) > 0.2) / 48000
+    assert loud[0] == pytest.approx(seconds - 9.9, abs=0.15)  # ten seconds before the end, with the first of ten
 
 
 def test_what_was_set_aside_is_saved_whatever_has_been_shown_since(recorder, window, tmp_path):

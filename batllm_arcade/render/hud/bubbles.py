@@ -24,8 +24,8 @@ Pixel = tuple[float, float]
 class Bubbles:
     """Draws bubbles in one arena; each is painted once and cached."""
 
-    def __init__(self, text_renderer: TextRenderer, scale: float, arena: pygame.Rect, radius: float) -> None:
-        self._text_renderer, self._scale, self._arena, self._radius = text_renderer, scale, arena, radius
+    def __init__(self, text_renderer: TextRenderer, scale: float, radius: float) -> None:
+        self._text_renderer, self._scale, self._radius = text_renderer, scale, radius
         self._bubbles, self._blank = Cache(24), Cache(12)
 
     def draw(
@@ -34,7 +34,7 @@ class Bubbles:
         """Draw speech above the bot at `at`, or below it if there is no room above; return its rectangle."""
         bubble = self._bubbles.get(("speech", speech.text, speech.bot), lambda: self._speech(speech.text, speech.bot))
         left_s = speech.start + speech.duration - t
-        spot, above = self._placed(bubble, at, other, taken)
+        spot, above = self._placed(bubble, at, other, taken, target.clip)
         target.blit(faded(bubble, left_s / SPEECH_FADES_S), spot)
         self._draw_tail(target, speech.bot, spot, at, above=above)
         return spot
@@ -48,7 +48,7 @@ class Bubbles:
         rows = tuple(self._text_renderer.rows(text, "label", _THOUGHT, self._px(_MAX_WIDTH), _THOUGHT_LINES, tail=True))
         key = ("thought", rows if text else dots, bot)
         bubble = self._bubbles.get(key, lambda: self._thought(rows if text else (), dots, bot))
-        spot, above = self._placed(bubble, at, other, taken)
+        spot, above = self._placed(bubble, at, other, taken, target.clip)
         target.blit(bubble, spot)
         edge = spot.bottom if above else spot.top
         x = min(max(at[0], spot.left + self._px(16)), spot.right - self._px(16))
@@ -58,10 +58,10 @@ class Bubbles:
         return spot
 
     def _placed(
-        self, bubble: pygame.Surface, at: Pixel, other: Pixel, taken: Sequence[pygame.Rect]
+        self, bubble: pygame.Surface, at: Pixel, other: Pixel, taken: Sequence[pygame.Rect], within: pygame.Rect
     ) -> tuple[pygame.Rect, bool]:
         """Return a bubble's rectangle, away from other words and the other bot, and whether it is above its bot."""
-        gap, arena = self._radius * 2.05, self._arena.inflate(-8, -8)
+        gap, arena = self._radius * 2.05, within.inflate(-8, -8)
         foe = pygame.Rect(0, 0, round(2.3 * self._radius), round(2.3 * self._radius))
         foe.center = round(other[0]), round(other[1])
         places = []

@@ -8,6 +8,7 @@ from functools import partial
 import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.render.hud.film_body import FilmBody
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.panel_body import PanelBody
 from batllm_arcade.render.hud.panel_head import PanelHead
@@ -28,7 +29,7 @@ class Tile:
     def __init__(self, rect: pygame.Rect) -> None:
         self.rect = rect
         self._surface = pygame.Surface(rect.size)
-        self._key: object = None
+        self._key: object = object()  # no picture has it yet
 
     def show(self, target: pygame.Surface, key: object, paint: Callable[[pygame.Surface], None], kept: bool) -> bool:
         """Blit the tile, repainted if `key` is new; return whether it was repainted.
@@ -50,12 +51,19 @@ _Part = tuple[Tile, object, Callable[[pygame.Surface], None]]
 class Hud:
     """Draws the panels and the bar of one layout."""
 
-    def __init__(self, text_renderer: TextRenderer, icons: Icons, layout: Layout, display: DisplayOptions) -> None:
+    def __init__(
+        self, text_renderer: TextRenderer, icons: Icons, layout: Layout, display: DisplayOptions, *, film: bool = False
+    ) -> None:
         self._text_renderer, self._layout, self._display = text_renderer, layout, display
         self._heads = tuple(
             PanelHead(seat, text_renderer, icons, layout.scale, display, tall=layout.tall) for seat in (0, 1)
         )
-        self._bodies = tuple(PanelBody(seat, text_renderer, icons, layout.scale, tall=layout.tall) for seat in (0, 1))
+        self._bodies: tuple[PanelBody, ...]
+        if film:
+            self._bodies = tuple(FilmBody(seat, text_renderer, icons, layout) for seat in (0, 1))
+        else:
+            scale, tall = layout.scale, layout.tall
+            self._bodies = tuple(PanelBody(seat, text_renderer, icons, scale, tall=tall) for seat in (0, 1))
         self._frames = [[self._framed(layout.panels[seat], seat, busy) for busy in (False, True)] for seat in (0, 1)]
         heads, bodies = _rects(layout, self._heads[0].height)
         self._head_tiles = [_parts(rect, head.split) for rect, head in zip(heads, self._heads, strict=True)]

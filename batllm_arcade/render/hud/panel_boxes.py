@@ -9,17 +9,17 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
 LABEL, THOUGHT = 15, 17
-"""Font sizes of a section's label and of its text, in pixels at scale 1."""
+"""Font sizes of a section's label and of its text, in pixels at scale 1; films may have larger text."""
 
 
 class PanelBoxes:
-    """Paints labels, boxes and text of one panel; `scale` is pixels per logical pixel."""
+    """Paints labels, boxes and text of one panel; `scale` is pixels per logical pixel, `text` the size of its text."""
 
-    def __init__(self, text_renderer: TextRenderer, scale: float) -> None:
-        self.text_renderer, self._scale = text_renderer, scale
+    def __init__(self, text_renderer: TextRenderer, scale: float, text: float = THOUGHT) -> None:
+        self.text_renderer, self._scale, self.text = text_renderer, scale, text
         self.pad = self.px(12)
         self.label_height = text_renderer.height("label", LABEL) + self.px(2)
-        self.line_height = text_renderer.height("label", THOUGHT)
+        self.line_height = text_renderer.height("label", text)
 
     def px(self, value: float) -> int:
         """Return a logical length in pixels, at least 1."""
@@ -41,8 +41,8 @@ class PanelBoxes:
         self, surface: pygame.Surface, area: pygame.Rect, text: str, color: Color, lines: int, *, tail: bool = False
     ) -> None:
         """Paint wrapped text of at most `lines` lines, the first ones or (tail) the last ones."""
-        rows = self.text_renderer.rows(text, "label", THOUGHT, area.width, lines, tail=tail)
+        rows = self.text_renderer.rows(text, "label", self.text, area.width, lines, tail=tail)
         for number, row in enumerate(rows):
-            line = self.text_renderer.line(row, "label", THOUGHT, color)
+            line = self.text_renderer.line(row, "label", self.text, color)
             top = area.top + number * self.line_height
             surface.blit(line, (area.left, top), (0, 0, area.width, self.line_height))

@@ -19,8 +19,13 @@ REPLY = 15
 class ReplySection:
     """Paints a raw reply."""
 
-    def __init__(self, boxes: PanelBoxes) -> None:
-        self._boxes, self._text_renderer = boxes, boxes.text_renderer
+    def __init__(self, boxes: PanelBoxes, size: float = REPLY) -> None:
+        self._boxes, self._text_renderer, self._size = boxes, boxes.text_renderer, size
+
+    @property
+    def line_height(self) -> int:
+        """Return the height of a line in pixels."""
+        return self._text_renderer.height("mono", self._size)
 
     def paint(self, surface: pygame.Surface, play: Play | None, top: int, height: int, lines: int) -> None:
         """Paint the label and a box of `height` pixels that has room for `lines` lines."""
@@ -30,9 +35,9 @@ class ReplySection:
         if play is None:
             return
         if not play.decision.raw.strip():
-            surface.blit(self._text_renderer.line(_note(play), "label", REPLY, theme.DIM, area.width), area)
+            surface.blit(self._text_renderer.line(_note(play), "label", self._size, theme.DIM, area.width), area)
             return
-        columns = max(4, area.width // max(1, self._text_renderer.measure("m", "mono", REPLY)))
+        columns = max(4, area.width // max(1, self._text_renderer.measure("m", "mono", self._size)))
         span = command_span(play.decision.raw, play.decision.command) if play.status == "ok" else None
         before = int(columns * (lines - 1) * 0.7)
         self._paint_marked(surface, area, excerpt(play.decision.raw, span, before, columns * lines), lines)
@@ -44,10 +49,10 @@ class ReplySection:
         before, command, after = (clean(part).replace("\n", " ") for part in parts)
         text_renderer, text = self._text_renderer, before + command + after
         first, last, at = len(before), len(before) + len(command), 0
-        for number, row in enumerate(text_renderer.rows(text, "mono", REPLY, area.width, lines)):
+        for number, row in enumerate(text_renderer.rows(text, "mono", self._size, area.width, lines)):
             shown = row[:-1] if row.endswith("\u2026") else row
             at = max(at, text.find(shown, at))
-            left, top = area.left, area.top + number * text_renderer.height("mono", REPLY)
+            left, top = area.left, area.top + number * text_renderer.height("mono", self._size)
             edges = sorted({0, len(row), *(min(len(row), max(0, edge - at)) for edge in (first, last))})
             for start, stop in itertools.pairwise(edges):
                 left += self._paint_part(surface, row[start:stop], (left, top), marked=first <= at + start < last)
@@ -56,11 +61,11 @@ class ReplySection:
     def _paint_part(self, surface: pygame.Surface, text: str, at: tuple[int, int], *, marked: bool) -> int:
         """Paint one part of a line; return its width in pixels."""
         if marked:
-            image = self._text_renderer.line(text, "bold", REPLY, theme.NIGHT)
+            image = self._text_renderer.line(text, "bold", self._size, theme.NIGHT)
             area = image.get_rect(topleft=at).inflate(self._boxes.px(4), -2)
             pygame.draw.rect(surface, theme.GOLD, area, border_radius=self._boxes.px(3))
         else:
-            image = self._text_renderer.line(text, "mono", REPLY, theme.SOFT)
+            image = self._text_renderer.line(text, "mono", self._size, theme.SOFT)
         surface.blit(image, at)
         return image.get_width()
 

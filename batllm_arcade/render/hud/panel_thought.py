@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from batllm_arcade.render.hud.panel_boxes import THOUGHT, PanelBoxes
+from batllm_arcade.render.hud.panel_boxes import PanelBoxes
 from batllm_arcade.render.text import clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Keys, Scene, Tally, Thinking
@@ -34,7 +34,7 @@ class ThoughtSection:
         boxes.label(surface, "KEYS" if keys else "THINKS" if live else "THOUGHT" if thought else "SO FAR", top)
         if keys:
             below = self._paint_keys(surface, keys, area) + boxes.px(8)
-            self._paint_tally(surface, tally, area, below)
+            self.paint_tally(surface, tally, area, below)
         elif live and thinking is not None and thinking.text:
             boxes.block(surface, area, thinking.text, theme.TEXT, lines, tail=True)
         elif thought and (reading := reading_of(thought)) is not None:
@@ -42,7 +42,7 @@ class ThoughtSection:
         elif thought:
             boxes.block(surface, area, thought, theme.DIM if live else theme.SOFT, lines)
         else:
-            self._paint_tally(surface, tally, area, area.top)
+            self.paint_tally(surface, tally, area, area.top)
 
     def _paint_reading(
         self, surface: pygame.Surface, reading: ReadingShown, area: pygame.Rect, lines: int, color: theme.Color
@@ -50,21 +50,21 @@ class ThoughtSection:
         """Paint how the orders were read as small bars, as many as leave two lines for what is done now."""
         boxes, text_renderer = self._boxes, self._text_renderer
         bars = reading.shares[: max(0, min(BARS, lines - 2))]
-        column, figure = round(area.width * 0.5), text_renderer.measure("100%", "label", THOUGHT)
+        column, figure = round(area.width * 0.5), text_renderer.measure("100%", "label", boxes.text)
         for row, (name, share) in enumerate(bars):
             top = area.top + row * boxes.line_height
-            surface.blit(text_renderer.line(name, "label", THOUGHT, color, column - boxes.px(6)), (area.left, top))
+            surface.blit(text_renderer.line(name, "label", boxes.text, color, column - boxes.px(6)), (area.left, top))
             track = pygame.Rect(area.left + column, 0, max(1, area.width - column - figure - boxes.px(8)), boxes.px(7))
             track.centery = top + boxes.line_height // 2
             pygame.draw.rect(surface, theme.PANEL_EDGE, track, border_radius=boxes.px(3))
             track.width = max(1, round(track.width * share))
             pygame.draw.rect(surface, theme.SEAT_COLORS[self._seat], track, border_radius=boxes.px(3))
-            percent = text_renderer.line(f"{share:.0%}", "label", THOUGHT, color)
+            percent = text_renderer.line(f"{share:.0%}", "label", boxes.text, color)
             surface.blit(percent, percent.get_rect(topright=(area.right, top)))
         below = area.move(0, len(bars) * boxes.line_height)
         boxes.block(surface, below, reading.sentence, theme.TEXT, max(1, lines - len(bars)))
 
-    def _paint_tally(self, surface: pygame.Surface, tally: Tally, area: pygame.Rect, top: int) -> None:
+    def paint_tally(self, surface: pygame.Surface, tally: Tally, area: pygame.Rect, top: int) -> None:
         """Paint the counts in one or two columns, large if there is room, not at all if there is none."""
         text_renderer, boxes = self._text_renderer, self._boxes
         counts = (("shots", tally.shots), ("hits", tally.hits), ("blocks", tally.blocks), ("fumbles", tally.fumbles))
@@ -75,13 +75,13 @@ class ThoughtSection:
             return
         height, gap = max(least, min(room // rows, boxes.px(60))), boxes.px(18)
         width = (area.width - (columns - 1) * gap) // columns
-        size = _FIGURE if height >= text_renderer.height("title", _FIGURE) else THOUGHT
+        size = _FIGURE if height >= text_renderer.height("title", _FIGURE) else boxes.text
         for index, (name, count) in enumerate(counts):
             column, row = divmod(index, rows)
             cell = pygame.Rect(area.left + column * (width + gap), top + row * height, width, height)
             if row:
                 pygame.draw.line(surface, theme.PANEL_EDGE, cell.topleft, (cell.right - 1, cell.top))
-            label = text_renderer.line(name, "label", THOUGHT, theme.SOFT)
+            label = text_renderer.line(name, "label", boxes.text, theme.SOFT)
             surface.blit(label, label.get_rect(midleft=cell.midleft))
             figure = text_renderer.line(str(count), "title", size, theme.TEXT if count else theme.DIM)
             surface.blit(figure, figure.get_rect(midright=cell.midright))
@@ -90,14 +90,14 @@ class ThoughtSection:
         """Paint a person's keys and what each does; return the pixel below the last one."""
         text_renderer, boxes = self._text_renderer, self._boxes
         height = boxes.line_height + boxes.px(3)
-        widest = max(text_renderer.measure(clean(key) + "   ", "label", THOUGHT) for key, _ in keys)
+        widest = max(text_renderer.measure(clean(key) + "   ", "label", boxes.text) for key, _ in keys)
         column = min(widest, round(area.width * 0.68))
         for row, (key, action) in enumerate(keys):
             top = area.top + row * height
             if top + height > area.bottom + boxes.px(6):
                 break
-            name = text_renderer.line(key, "label", THOUGHT, theme.SEAT_COLORS[self._seat], column)
+            name = text_renderer.line(key, "label", boxes.text, theme.SEAT_COLORS[self._seat], column)
             surface.blit(name, (area.left, top))
-            help_text = text_renderer.line(action, "label", THOUGHT, theme.SOFT, area.width - column)
+            help_text = text_renderer.line(action, "label", boxes.text, theme.SOFT, area.width - column)
             surface.blit(help_text, (area.left + column, top))
         return area.top + len(keys) * height

@@ -33,6 +33,8 @@ class _Shown(NamedTuple):
     effect: Effect
     words: look.EffectWords
     rect: pygame.Rect
+    widest: int
+    """How many pixels they may be wide."""
 
     def meets(self, effect: Effect) -> bool:
         """Return whether both are shown at the same time."""
@@ -48,29 +50,35 @@ class EffectLabels:
         text_renderer: TextRenderer,
         icons: Icons,
         scale: float,
-        arena: pygame.Rect,
         radius: float,
         display: DisplayOptions,
     ) -> None:
         self._text_renderer, self._icons, self._scale = text_renderer, icons, scale
-        self._arena, self._radius, self._calm = arena, radius, display.reduced_motion
-        self._area = arena.inflate(-2 * round(_WALL * scale), -2 * round(_WALL * scale))
+        self._radius, self._calm = radius, display.reduced_motion
         self._texts = Cache(40)
         self._place = lru_cache(maxsize=128)(self._placed)
 
     def draw(
-        self, target: DrawList, scene: Scene, camera: Camera, taken: Sequence[pygame.Rect], covered: pygame.Rect
+        self,
+        target: DrawList,
+        scene: Scene,
+        camera: Camera,
+        taken: Sequence[pygame.Rect],
+        covered: pygame.Rect,
+        within: pygame.Rect,
     ) -> list[pygame.Rect]:
-        """Draw the words of a scene where nothing is `taken` or `covered`; return their rectangles."""
+        """Draw the words of a scene `within` a rectangle, where nothing is `taken` or `covered`; return theirs."""
         if not any(effect.kind in look.WORDED for effect in scene.effects):
             return []
         shown: list[_Shown] = []
+        wall = -2 * round(_WALL * self._scale)
+        area = tuple(within.inflate(wall, wall))
         for effect, words in _worded(scene):
             before = [other.rect for other in shown if other.meets(effect)]
             kept = tuple(tuple(rect) for rect in (*before, *taken))
-            rect = self._place(effect, words.text, words.size, kept, camera)
+            rect = self._place(effect, words.text, words.size, kept, camera, area)
             if rect is not None:
-                shown.append(_Shown(effect, words, rect))
+                shown.append(_Shown(effect, words, rect, area[2]))
         now = [each for each in shown if self._is_shown(each, scene)]
         live = [each for each in now if not each.rect.colliderect(covered)]
         for each in live:
@@ -87,13 +95,22 @@ class EffectLabels:
         return effect.start <= scene.t < look.words_end(effect) and not outdone
 
     def _placed(
-        self, effect: Effect, text: str, size: float, kept: tuple[tuple[int, ...], ...], camera: Camera
+        self,
+        effect: Effect,
+        text: str,
+        size: float,
+        kept: tuple[tuple[int, ...], ...],
+        camera: Camera,
+        area: tuple[int, ...],
     ) -> pygame.Rect | None:
-        """Return the rectangle for words and their way up; None where there is no room."""
-        image, bodies = self._picture(text, size, theme.TEXT), [self._body(*camera.point(*at)) for at in effect.bots]
+        """Return the rectangle for words and their way up, within an area; None where there is no room."""
+        image, bodies = (
+            self._picture(text, size, theme.TEXT, area[2]),
+            [self._body(*camera.point(*at)) for at in effect.bots],
+        )
         room = round(_POP * image.get_width()), round(_POP * image.get_height() + self._rise(1.0))
         near = motion.WORDS.above * self._radius / NEAREST
-        return place_words(room, camera.point(*effect.at), bodies, [*map(pygame.Rect, kept)], self._area, near)
+        return place_words(room, camera.point(*effect.at), bodies, [*map(pygame.Rect, kept)], pygame.Rect(area), near)
 
     def _body(self, x: float, y: float) -> pygame.Rect:
         """Return the rectangle of a bot and its health bar."""
@@ -104,20 +121,20 @@ class EffectLabels:
         return 0.0 if self._calm else self._radius * motion.WORDS.rise.at(age)
 
     def _draw_words(self, target: DrawList, shown: _Shown, t: float) -> None:
-        effect, words, rect = shown
+        effect, words, rect, widest = shown
         age = effect.age(t) * effect.duration / look.words_seconds(effect)
         size = words.size if self._calm else words.size * motion.WORDS.size(age)
-        image = self._picture(words.text, size, words.color)
+        image = self._picture(words.text, size, words.color, widest)
         at = image.get_rect(center=(rect.centerx, round(rect.bottom - image.get_height() / 2 - self._rise(age))))
-        blit_centred(target, faded(image, motion.WORDS.light.at(age)), at.clamp(self._arena).center)
+        blit_centred(target, faded(image, motion.WORDS.light.at(age)), at.clamp(target.clip).center)
 
-    def _picture(self, text: str, size: float, color: Color) -> pygame.Surface:
-        return self._texts.get((text, size, color), lambda: self._with_outline(text, size, color))
+    def _picture(self, text: str, size: float, color: Color, width: int) -> pygame.Surface:
+        return self._texts.get((text, size, color, width), lambda: self._with_outline(text, size, color, width))
 
-    def _with_outline(self, text: str, size: float, color: Color) -> pygame.Surface:
-        """Return text with a dark outline, readable on any background, no wider than the arena."""
-        front = self._text_renderer.fitted(text, "title", size, color, self._area.width)
-        shadow = self._text_renderer.fitted(text, "title", size, theme.NIGHT, self._area.width)
+    def _with_outline(self, text: str, size: float, color: Color, width: int) -> pygame.Surface:
+        """Return text with a dark outline, readable on any background, no wider than so many pixels."""
+        front = self._text_renderer.fitted(text, "title", size, color, width)
+        shadow = self._text_renderer.fitted(text, "title", size, theme.NIGHT, width)
         edge = max(1, round(2 * self._scale))
         image = pygame.Surface((front.get_width() + 2 * edge, front.get_height() + 2 * edge), pygame.SRCALPHA)
         for dx, dy in ((0, 0), (2 * edge, 0), (0, 2 * edge), (2 * edge, 2 * edge)):

@@ -60,6 +60,10 @@ class CardPainter:
             lines = _cut(lines, fitting)
         return [self.text.line(line, face, size, color, width) for line in lines]
 
+    def cut_rows(self, text: str, width: float, most: int) -> list[str]:
+        """Return the text in the smallest type in at most `most` lines, cut at a word."""
+        return _cut(self.text.wrapped(text, "label", LEAST, width), most)
+
     def bot(self, target: pygame.Surface, bot: int, at: tuple[float, float]) -> None:
         """Draw a bot that looks at the other one."""
         color, rot = theme.SEAT_COLORS[bot], 180.0 if bot else 0.0

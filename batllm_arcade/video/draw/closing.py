@@ -6,12 +6,14 @@ import pygame
 
 from batllm_arcade.render.health_chart import HealthChart
 from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter
-from batllm_arcade.video.edit.cards import CardSide, EndCard
+from batllm_arcade.video.edit.cards import CardSide, EndCard, shorter
 from batllm_arcade.view import theme
 
 _EDGE, _GAP, _PAD = 24, 12, 18  # pixels of a film whose shorter side has 720
 _LEAST_CHART, _MOST_CHART = 44, 300
 _SMALL = (54, LEAST)
+_MOST_ROWS = 7  # of what decided a game
+_MOST_LINES, _SNUG = 3, 900  # of orders; the height below which all of a card that is not wide is set closer
 
 
 def closing_picture(painter: CardPainter, card: EndCard) -> pygame.Surface:
@@ -25,16 +27,35 @@ class _Closing:
     def __init__(self, painter: CardPainter, card: EndCard) -> None:
         self._painter, self._card = painter, card
         self._surface = painter.background()
-        self._gap, edge = painter.px(_GAP), painter.px(_EDGE)
+        snug = not painter.wide and painter.area.height < _SNUG * painter.scale
+        self._gap, self._pad = (painter.px(each // 2 if snug else each) for each in (_GAP, _PAD))
+        edge = painter.px(_EDGE // 2 if snug else _EDGE)
         self._area = painter.area.inflate(-2 * edge, -2 * edge)
         self._width = self._area.width
+        self._row = painter.text.height("label", LEAST)
 
     def painted(self) -> pygame.Surface:
         top = self._result(self._area.top)
-        top = self._sides(top) + self._gap
-        bottom = self._words(self._area.bottom, top) - self._gap
+        lines, decided = self._arrangement(self._area.bottom - top)
+        top = self._sides(top, lines) + self._gap
+        bottom = self._words(self._area.bottom, top, decided) - self._gap
         self._lines(pygame.Rect(self._area.left, top, self._width, bottom - top))
         return self._surface
+
+    def _arrangement(self, room: int) -> tuple[int, str]:
+        """Return the most lines of orders, and the most on what decided it, that leave the room for each other.
+
+        All of what decided it comes before lines of orders, both before the health lines.
+        """
+        most = _MOST_LINES if self._painter.wide or self._painter.tall else _MOST_LINES - 1
+        many, few = [*range(most, 1, -1)], [1]
+        texts = shorter(self._card.decided)
+        asked = [(lines, text) for some in (many, few) for text in texts for lines in some]
+        for chart in (self._painter.px(_LEAST_CHART) + self._gap, 0):
+            for lines, text in asked:
+                if self._height_of_sides(lines) + self._height_of_words(text) + 2 * self._gap + chart <= room:
+                    return lines, text
+        return asked[-1]
 
     def _result(self, top: int) -> int:
         """Paint who won and the score, beside each other in a wide film; return the pixel below."""
@@ -43,7 +64,8 @@ class _Closing:
         sizes = SIZES[1:] if painter.wide or painter.tall else SIZES[4:]
         score = self._score(self._width // 2 if painter.wide else self._width)
         room = self._width - (score.get_width() + 3 * self._gap if painter.wide else 0)
-        title = painter.rows(card.title, "title", color, room, 2 if painter.tall else 1, sizes)
+        on_one_line = painter.wide or painter.text.measure(card.title, "title", LEAST) <= room
+        title = painter.rows(card.title, "title", color, room, 1 if on_one_line else 2, sizes)
         if painter.wide:
             high = max(title[0].get_height(), score.get_height())
             surface.blit(title[0], title[0].get_rect(midleft=(self._area.left, top + high // 2)))
@@ -64,47 +86,78 @@ class _Closing:
         ]
         room = width - sum(part.get_width() for part in parts)
         parts.append(text.line(f"  {told}" if told else "", "label", LEAST, theme.SOFT, room))
-        high = max(part.get_height() for part in parts)
-        row = pygame.Surface((sum(part.get_width() for part in parts), high), pygame.SRCALPHA)
-        x = 0
-        for part in parts:
-            row.blit(part, part.get_rect(midleft=(x, high // 2)))
-            x += part.get_width()
-        return row
+        return _side_by_side(parts)
 
-    def _sides(self, top: int) -> int:
-        """Paint both players and their orders; return the pixel below."""
-        painter, gap = self._painter, self._gap
+    def _sides(self, top: int, lines: int) -> int:
+        """Paint both players and so many lines of their orders; return the pixel below."""
+        painter, gap, pad = self._painter, self._gap, self._pad
+        told = [self._told(side, bot, lines) for bot, side in enumerate(self._card.sides)]
+        highs = [len(rows) * self._row + pad for rows in told]
         if painter.wide:
-            half = (self._width - gap) // 2
-            places = [pygame.Rect(self._area.left + bot * (half + gap), top, half, 0) for bot in (0, 1)]
-            told = [self._told(side, bot, half, 3) for bot, side in enumerate(self._card.sides)]
-            high = max(sum(row.get_height() for row in rows) for rows in told) + painter.px(_PAD)
+            half, high = self._half, max(highs)
+            places = [pygame.Rect(self._area.left + bot * (half + gap), top, half, high) for bot in (0, 1)]
         else:
-            lines = 3 if painter.tall else 2 if self._area.height > painter.px(720) else 1
-            told = [self._told(side, bot, self._width, lines) for bot, side in enumerate(self._card.sides)]
-            highs = [sum(row.get_height() for row in rows) + painter.px(_PAD) for rows in told]
-            places = [pygame.Rect(self._area.left, top + bot * (highs[0] + gap), self._width, 0) for bot in (0, 1)]
-            high = max(highs)
+            starts = (top, top + highs[0] + gap)
+            places = [pygame.Rect(self._area.left, starts[bot], self._width, highs[bot]) for bot in (0, 1)]
         for bot, (place, rows) in enumerate(zip(places, told, strict=True)):
-            place.height = high if painter.wide else sum(row.get_height() for row in rows) + painter.px(_PAD)
             painter.panel(self._surface, place, bot)
-            painter.stack(self._surface, rows, place.top + painter.px(_PAD) // 2, place.left + painter.px(_PAD), 0)
+            painter.stack(self._surface, rows, place.top + pad // 2, place.left + self._inset, 0)
         return max(place.bottom for place in places)
 
-    def _told(self, side: CardSide, bot: int, width: int, lines: int) -> list[pygame.Surface]:
-        painter, inner = self._painter, width - 2 * self._painter.px(_PAD)
-        name = painter.rows(side.name, "title", theme.SEAT_COLORS[bot], inner, 1, (LEAST,))
-        return [*name, *painter.rows(side.told, "label", theme.TEXT, inner, lines, (LEAST,))]
+    @property
+    def _half(self) -> int:
+        """Return a player's plate's width."""
+        return (self._width - self._gap) // 2 if self._painter.wide else self._width
 
-    def _words(self, bottom: int, top: int) -> int:
+    @property
+    def _inset(self) -> int:
+        return self._painter.px(_PAD)
+
+    def _height_of_sides(self, lines: int) -> int:
+        highs = [len(self._rows_of(side, lines)) * self._row + self._pad for side in self._card.sides]
+        return max(highs) if self._painter.wide else sum(highs) + self._gap
+
+    def _height_of_words(self, decided: str) -> int:
+        count = len(self._painter.text.wrapped(decided, "label", LEAST, self._width)) if decided else 0
+        return (count + len(self._how())) * self._row
+
+    def _rows_of(self, side: CardSide, lines: int) -> list[str]:
+        """Return a player's name and orders in rows: the name on its own in a wide film, else before the orders."""
+        inner = self._half - 2 * self._inset
+        if self._painter.wide:
+            return [side.name, *self._painter.cut_rows(side.told, inner, lines)]
+        return self._painter.cut_rows(f"{side.name} {side.told}", inner, lines)
+
+    def _told(self, side: CardSide, bot: int, lines: int) -> list[pygame.Surface]:
+        """Return a player's rows painted, the name in the colour of its bot."""
+        inner, color = self._half - 2 * self._inset, theme.SEAT_COLORS[bot]
+        rows = self._rows_of(side, lines)
+        text = self._painter.text
+        if self._painter.wide:
+            name = self._painter.rows(side.name, "title", color, inner, 1, (LEAST,))
+            return [*name, *(text.line(row, "label", LEAST, theme.TEXT) for row in rows[1:])]
+        named, painted = len(side.name), list[pygame.Surface]()
+        for row in rows:
+            parts = (row[:named], color), (row[named:], theme.TEXT)
+            painted.append(_side_by_side([text.line(part, "label", LEAST, tint) for part, tint in parts if part]))
+            named = max(0, named - len(row) - 1)
+        return painted
+
+    def _how(self) -> list[str]:
+        return self._painter.cut_rows(self._card.how, self._width, 2)
+
+    def _words(self, bottom: int, top: int, decided: str) -> int:
         """Paint what decided it and how to play, at the bottom, below the health lines; return the pixel above."""
-        painter, card = self._painter, self._card
-        how = painter.rows(card.how, "label", theme.GOLD, self._width, 2, _SMALL)
-        high = bottom - top - sum(row.get_height() for row in how) - painter.px(_LEAST_CHART) - 2 * self._gap
-        told = painter.rows(card.decided, "label", theme.SOFT, self._width, 4, _SMALL, high) if card.decided else []
-        high = sum(row.get_height() for row in (*told, *how))
-        painter.stack(self._surface, [*told, *how], bottom - high, -1, self._area.centerx)
+        painter, text = self._painter, self._painter.text
+        room = bottom - top - painter.px(_LEAST_CHART) - 2 * self._gap - len(self._how()) * self._row
+        told = (
+            painter.rows(decided, "label", theme.SOFT, self._width, _MOST_ROWS, _SMALL, max(room, 1)) if decided else []
+        )
+        if len(told) * self._row > room:
+            told = painter.rows(decided, "label", theme.SOFT, self._width, _MOST_ROWS, (LEAST,), bottom - top)
+        rows = [*told, *(text.line(row, "label", LEAST, theme.GOLD) for row in self._how())]
+        high = sum(row.get_height() for row in rows)
+        painter.stack(self._surface, rows, bottom - high, -1, self._area.centerx)
         return bottom - high
 
     def _lines(self, area: pygame.Rect) -> None:
@@ -116,3 +169,13 @@ class _Closing:
         HealthChart(figures, painter.text, painter.scale * 1.6, area.size, labelled=False).draw(
             self._surface, area.topleft
         )
+
+
+def _side_by_side(parts: list[pygame.Surface]) -> pygame.Surface:
+    high = max(part.get_height() for part in parts)
+    row = pygame.Surface((sum(part.get_width() for part in parts), high), pygame.SRCALPHA)
+    x = 0
+    for part in parts:
+        row.blit(part, part.get_rect(midleft=(x, high // 2)))
+        x += part.get_width()
+    return row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pygame
@@ -13,6 +14,7 @@ from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.captions import Captions
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
+from batllm_arcade.view.layout import FilmKind
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
 
@@ -20,7 +22,9 @@ from batllm_arcade.view.timeline import Timeline
 class FrameRenderer:
     """Draws a film's frames on `surface`, each a function of its time alone; needs no display.
 
-    `captions` are drawn into the picture, `title` is what the opening card claims.
+    `captions` are drawn into the picture, `title` is what the opening card claims; `scene_at` is what is shown of the
+    arena at a second of the timeline, all of it unless that is given. Where telephones lay words over a film it is
+    `covered`.
     """
 
     def __init__(
@@ -32,17 +36,20 @@ class FrameRenderer:
         captions: Captions | None = None,
         title: str = "",
         *,
-        telephone: bool = False,
+        scene_at: Callable[[float], Scene] | None = None,
+        covered: bool = False,
     ) -> None:
-        self.surface, self._telephone = _canvas(size), telephone
+        self.surface = _canvas(size)
+        self._film: FilmKind = "covered" if covered else "plain"
         carded = edit_list.card > 0 or edit_list.end_card > 0
         overlaid = captions is not None or carded or any(cut.text or cut.entry for cut in edit_list.cuts)
-        self._timeline, self._thinking, self._edit_list, self._captions = timeline, thinking, edit_list, captions
+        self._thinking, self._edit_list, self._captions = thinking, edit_list, captions
+        self._scene_at = scene_at or timeline.at
         self._match = _canvas(size) if overlaid else self.surface
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None
         self._covered: list[pygame.Rect] = []
-        self._cards = Cards(CardPainter(size, telephone=telephone), timeline, edit_list, title)
+        self._cards = Cards(CardPainter(size, telephone=covered), timeline, edit_list, title)
 
     def draw(self, film_t: float) -> list[pygame.Rect]:
         """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""
@@ -66,15 +73,14 @@ class FrameRenderer:
 
     def scene(self, t: float) -> Scene:
         """Return the scene at t seconds of the timeline, with who is thinking."""
-        scene, thinking = self._timeline.at(t), self._thinking.at(t)
+        scene, thinking = self._scene_at(t), self._thinking.at(t)
         return replace(scene, thinking=thinking) if thinking else scene
 
     def _renderers_for(self, scene: Scene) -> tuple[Renderer, Overlay]:
         if self._renderer is None or self._overlay is None or self._renderer.rules != scene.board.rules:
-            self._renderer = Renderer(self.surface.get_size(), scene.board.rules, telephone=self._telephone)
+            self._renderer = Renderer(self.surface.get_size(), scene.board.rules, film=self._film)
             ribbons = any(cut.text for cut in self._edit_list.cuts)
-            size, arena, scale = self.surface.get_size(), self._renderer.arena, self._renderer.layout.scale
-            self._overlay = Overlay(size, arena, scale, ribbons=ribbons)
+            self._overlay = Overlay(self._renderer.layout, self._renderer.arena, ribbons=ribbons)
         return self._renderer, self._overlay
 
 

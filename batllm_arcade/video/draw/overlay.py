@@ -10,7 +10,7 @@ from batllm_arcade.render.text import Cache, TextRenderer
 from batllm_arcade.video.edit.captions import Caption
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
 from batllm_arcade.view import theme
-from batllm_arcade.view.layout import TALL_TYPE
+from batllm_arcade.view.layout import TALL_TYPE, Layout
 from batllm_arcade.view.theme import mixed
 
 _FLASH_S = 0.22
@@ -27,12 +27,12 @@ class Placed(NamedTuple):
 
 
 class Overlay:
-    """Draws on pictures with the arena at `arena`; `ribbons` is whether highlight texts may be at its top."""
+    """Draws on pictures of a layout with its arena; `ribbons` is whether highlight texts may be at its top."""
 
-    def __init__(self, size: tuple[int, int], arena: pygame.Rect, scale: float, *, ribbons: bool) -> None:
+    def __init__(self, layout: Layout, arena: pygame.Rect, *, ribbons: bool) -> None:
         self._ribbons = ribbons
-        self._size, self._arena = size, arena
-        self._scale = scale * (TALL_TYPE if size[1] > size[0] else 1.0)
+        self._size, self._arena = layout.size, arena
+        self._scale = layout.scale * (TALL_TYPE if layout.words is not None else 1.0)
         self._text_renderer = TextRenderer(self._scale)
         self._cache = Cache(24)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.text import film_names, shortened
 from batllm_arcade.view.reading_time import reading_seconds
+from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.play_words import play_words, word_count
@@ -48,11 +49,13 @@ class Line:
 
 
 class Captions:
-    """The captions of a timeline that `edit_list` shows for long enough, in order."""
+    """The captions of a timeline that `edit_list` shows for long enough, in order; `scene_at` gives what is seen."""
 
-    def __init__(self, timeline: Timeline, edit_list: EditList) -> None:
+    def __init__(
+        self, timeline: Timeline, edit_list: EditList, scene_at: Callable[[float], Scene] | None = None
+    ) -> None:
         told = (shown for caption in told_plays(timeline) for shown in _shown(caption, edit_list))
-        self.all = [_placed(caption, timeline) for caption in told]
+        self.all = [_placed(caption, scene_at or timeline.at) for caption in told]
         self._starts = [caption.start for caption in self.all]
 
     def at(self, t: float) -> Caption | None:
@@ -105,12 +108,19 @@ def _shown(caption: Caption, edit_list: EditList) -> Iterator[Caption]:
             yield replace(caption, start=start, end=end)
 
 
-def _placed(caption: Caption, timeline: Timeline) -> Caption:
-    """Return the caption at the top if a bot is at the arena's bottom and none at its top."""
-    scenes = [timeline.at(t) for t in (caption.start, (caption.start + caption.end) / 2, caption.end)]
-    heights = [pose.y / scene.board.rules.arena_height for scene in scenes for pose in scene.bots]
+def _placed(caption: Caption, scene_at: Callable[[float], Scene]) -> Caption:
+    """Return the caption at the top if a bot is at the picture's bottom and none at its top."""
+    scenes = [scene_at(t) for t in (caption.start, (caption.start + caption.end) / 2, caption.end)]
+    heights = [height for scene in scenes for height in _heights(scene)]
     high = max(heights) > _LOW and min(heights) > 1 - _LOW
     return replace(caption, high=high)
+
+
+def _heights(scene: Scene) -> Iterator[float]:
+    """Yield how far down in what is shown of the arena both bots are, as shares of its height."""
+    shown = scene.frame or (0.0, 0.0, 0.0, scene.board.rules.arena_height)
+    for pose in scene.bots:
+        yield (pose.y - shown[1]) / shown[3]
 
 
 def _joined(lines: list[Line]) -> list[Line]:

@@ -86,6 +86,15 @@ def end_card(timeline: Timeline, end: float) -> EndCard:
     )
 
 
+def shorter(decided: str) -> tuple[str, ...]:
+    """Return a sentence on what decided a game and the shorter ones that it begins with, which are true, too."""
+    found = [decided]
+    for mark in ("; ", ": ", ", "):
+        if mark in decided:
+            found.append(decided.split(mark)[0] + ".")
+    return tuple(sorted(dict.fromkeys(found), key=len, reverse=True))
+
+
 def result_shown(timeline: Timeline, end: float) -> float:
     """Return when a film that ends at `end` seconds goes over to its end card, which says again who won."""
     last = next((segment for segment in reversed(timeline.segments) if segment.start < end), timeline.segments[0])

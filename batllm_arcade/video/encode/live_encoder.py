@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +18,7 @@ from batllm_arcade.view.sound_cues import RATE
 
 _CLOCK = Fraction(1, 90000)
 _QUALITY = {"preset": "ultrafast", "crf": "22", "tune": "zerolatency"}
+_SOUND_RATE = 160_000  # bits a second
 _MAX_SIZE = (1920, 1080)
 _FRAGMENTED = {"movflags": "+delay_moov+default_base_moof+frag_keyframe", "flush_packets": "1"}
 _FAST_START = {"movflags": "+faststart"}
@@ -61,8 +61,7 @@ class LiveEncoder:
         context.time_base, context.gop_size = _CLOCK, 600
         context.thread_type, context.thread_count = "SLICE", 2
         tag_colors(context)
-        self._sound: Any = self._container.add_stream("aac", RATE, layout="stereo")
-        self._sound.codec_context.bit_rate = 160_000
+        self._sound = _sound_stream(self._container)
         self._container.start_encoding()
         self.samples = 0
         """The number of samples encoded so far."""
@@ -119,14 +118,24 @@ class LiveEncoder:
         """Return a new file for packets; a fragmented one plays even if it is never closed."""
         return PacketFile(path, self._video, self._sound, _FRAGMENTED if fragmented else _FAST_START)
 
+    def clip(self, path: Path) -> PacketFile:
+        """Return a new file for packets of pictures, whose sound is encoded anew."""
+        return PacketFile(path, self._video, None, _FAST_START)
+
 
 class PacketFile:
-    """An mp4 of packets; it begins with the first key frame added, whatever its time."""
+    """An mp4 of packets; it begins with the first key frame added, whatever its time.
+
+    `sounds` is the stream that its packets of sound are from, None if the sound is encoded anew.
+    """
 
     def __init__(self, path: Path, pictures: Any, sounds: Any, options: dict[str, str]) -> None:
         self._container = av.open(url_of(path), "w", "mp4", options=options)
         self._video = self._container.add_stream_from_template(pictures)
-        self._sound = self._container.add_stream_from_template(sounds)
+        self._encodes = sounds is None
+        self._sound: Any = (
+            _sound_stream(self._container) if sounds is None else (self._container.add_stream_from_template(sounds))
+        )
         self._begins: float | None = None
 
     def add(self, packet: Packet) -> None:
@@ -145,9 +154,21 @@ class PacketFile:
         copy.stream = self._video if packet.video else self._sound
         self._container.mux(copy)
 
+    def add_sound(self, frame: Any) -> None:
+        """Encode the next frame of sound, which begins with the pictures."""
+        self._container.mux(self._sound.encode(frame))
+
     def close(self) -> None:
         """Finish the file."""
+        if self._encodes:
+            self._container.mux(self._sound.encode(None))
         self._container.close()
+
+
+def _sound_stream(container: Any) -> Any:
+    stream = container.add_stream("aac", RATE, layout="stereo")
+    stream.codec_context.bit_rate = _SOUND_RATE
+    return stream
 
 
 class _NullFile:
@@ -160,15 +181,6 @@ class _NullFile:
 def _packet(packet: Any, *, video: bool) -> Packet:
     at = float(packet.pts * packet.time_base)
     return Packet(video, at, packet.is_keyframe, bytes(packet), packet.pts, packet.dts, packet.duration or 0)
-
-
-def write_packets(encoder: LiveEncoder, packets: Iterable[Packet], out: Path) -> None:
-    """Write packets to a new file that plays while it loads; it appears when it is complete."""
-    with replacing(out, new=True) as unfinished:
-        film = encoder.file(unfinished, fragmented=False)
-        for packet in packets:
-            film.add(packet)
-        film.close()
 
 
 def defragment(fragmented: Path, out: Path, *, force: bool = False) -> None:

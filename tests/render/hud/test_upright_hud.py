@@ -8,13 +8,14 @@ import pygame
 import pytest
 from charged import THOUGHT, charged_match
 
-from batllm_arcade.match.records import RoundStarted
+from batllm_arcade.match.records import Play, RoundStarted
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view.layout import Layout, safe_box
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.play_words import play_words
 
+WORDY = "Unpredictable manoeuvres, approaching carefully behind shielding armour, notwithstanding."
 TIMELINE = Timeline.of(charged_match())
 SIZES = [(1080, 1920), (720, 1280), (1080, 1350), (450, 800)]
 
@@ -26,7 +27,7 @@ def test_no_word_is_where_applications_lay_their_own(size):
     assert safe.top >= 250 / 1920 * height - 1
     assert height - safe.bottom >= 450 / 1920 * height - 1
     assert width - safe.right >= 120 / 1080 * width - 1
-    layout = Layout.for_telephones(size)
+    layout = Layout.upright(size, covered=True)
     boxes = [layout.bar, layout.arena, layout.words, *layout.heads, *layout.panels]
     assert all(safe.contains(pygame.Rect(box)) for box in boxes)
     assert all(not pygame.Rect(one).colliderect(other) for at, one in enumerate(boxes) for other in boxes[at + 1 :])
@@ -35,7 +36,7 @@ def test_no_word_is_where_applications_lay_their_own(size):
 def test_around_that_nothing_ever_changes():
     size = (540, 960)
     rules = TIMELINE.segments[0].board.rules
-    renderer, surface = Renderer(size, rules, telephone=True), pygame.Surface(size)
+    renderer, surface = Renderer(size, rules, film="covered"), pygame.Surface(size)
     safe = pygame.Rect(safe_box(size)).inflate(20, 20)  # with the arena's wall
     around = set()
     for number in range(12):
@@ -56,11 +57,42 @@ def test_orders_and_what_the_acting_bot_thinks_are_drawn_large(monkeypatch):
     monkeypatch.setattr(TextRenderer, "line", noted)
     segment = next(segment for segment in TIMELINE.segments if getattr(segment.record, "decision", None) and
                    segment.record.decision.thought == THOUGHT)  # fmt: skip
-    renderer = Renderer((1080, 1920), segment.board.rules, telephone=True)
+    renderer = Renderer((1080, 1920), segment.board.rules, film="covered")
     renderer.draw(pygame.Surface((1080, 1920)), TIMELINE.at(segment.end - 0.01))
     assert {"attack", "hide"} <= drawn.keys()
     words = " ".join(text for text, height in drawn.items() if height >= 42)  # 14 pixels of a telephone 360 wide
     assert all(word in words for word in play_words(segment.record).split())
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (800, 450), (1440, 1080), (720, 1280), (1080, 1080), (1080, 1350)])
+def test_thoughts_have_14_pixels_where_the_shorter_side_of_a_film_is_shown_with_360(monkeypatch, size):
+    drawn: dict[str, float] = {}
+    line = TextRenderer.line
+
+    def noted(self, text, face, size, *rest):
+        drawn[text] = max(drawn.get(text, 0), size * self._scale)
+        return line(self, text, face, size, *rest)
+
+    timeline = Timeline.of(
+        replace(record, decision=replace(record.decision, thought=WORDY)) if isinstance(record, Play) else record
+        for record in charged_match()
+    )
+    renderer = Renderer(size, timeline.segments[0].board.rules, film="plain")
+    monkeypatch.setattr(TextRenderer, "line", noted)
+    renderer.draw(pygame.Surface(size), timeline.at(timeline.segments[-2].end - 0.01))
+    heights = [height for text, height in drawn.items() if any(word in text for word in WORDY.split())]
+    assert heights
+    assert min(heights) >= 14 / 360 * min(size) - 0.5
+    assert {"attack", "hide"} <= drawn.keys()
+
+
+def test_before_the_first_play_nothing_is_black():
+    size = (540, 540)
+    renderer, surface = Renderer(size, TIMELINE.segments[0].board.rules, film="plain"), pygame.Surface((540, 540))
+    renderer.draw(surface, TIMELINE.at(0.0))
+    assert renderer.layout.words is not None
+    middle = pygame.Rect(renderer.layout.words).center
+    assert surface.get_at(middle)[:3] != (0, 0, 0)
 
 
 def test_long_orders_are_cut_at_a_word(monkeypatch):
@@ -73,7 +105,7 @@ def test_long_orders_are_cut_at_a_word(monkeypatch):
         for record in charged_match()
     ]
     timeline = Timeline.of(records)
-    renderer = Renderer((1080, 1920), timeline.segments[0].board.rules, telephone=True)
+    renderer = Renderer((1080, 1920), timeline.segments[0].board.rules, film="covered")
     renderer.draw(pygame.Surface((1080, 1920)), timeline.at(timeline.end / 2))
     (last,) = (text for text in drawn if text.endswith("\u2026") and text.startswith("word"))
     assert all(word in long.split() for word in last.removesuffix("\u2026").split())

@@ -1,4 +1,4 @@
-"""What is around the arena in a film for telephones: names, health, orders, and what the acting bot does and says."""
+"""What is around the arena in a film that is not wide: names, health, orders, what the acting bot does and says."""
 
 from __future__ import annotations
 
@@ -22,19 +22,21 @@ from batllm_arcade.view.words.play_words import play_words
 _HEADING, _NAME, _NUMBER = 30, 38, 42  # font sizes, in pixels of a film 1080 wide
 _TOLD = (40, 36, 32, 29, 26)
 _COMMAND, _ACTION, _WORDS, _LARGE_WORDS = 50, 34, 42, 56
+_ALONE = 1.4  # times as large, where a bot tells no thought
 _STEPS = 400  # of a bar of health
 
 
 _Painter = Callable[[pygame.Surface], None]
 
 
-class TelephoneHud:
-    """Draws the tiles of a layout for telephones on a background; `scale` is pixels per pixel of a film 1080 wide."""
+class UprightHud:
+    """Draws the tiles of an upright layout on a background; lengths are pixels of a film 1080 wide."""
 
-    def __init__(self, layout: Layout, scale: float, background: pygame.Surface) -> None:
+    def __init__(self, layout: Layout, background: pygame.Surface) -> None:
         assert layout.heads is not None
         assert layout.words is not None
-        self._text, self._icons, self._scale, self._background = TextRenderer(scale), Icons(), scale, background
+        self._scale, self._text = layout.words_scale, TextRenderer(layout.words_scale)
+        self._icons, self._background = Icons(), background
         self._bar, self._words = _tile(layout.bar), _tile(layout.words)
         self._heads, self._told = [_tile(box) for box in layout.heads], [_tile(box) for box in layout.panels]
         self.rects = [tile.rect for tile in (self._bar, self._words, *self._heads, *self._told)]
@@ -61,7 +63,7 @@ class TelephoneHud:
             bars = tuple(round(share * _STEPS) / _STEPS for share in (pose.health, pose.ghost))
             head = partial(self._paint_head, seat=seat, name=info.name, points=pose.points, bars=bars)
             yield self._heads[seat], (info.name, pose.points, bars), head
-            told = partial(self._paint_told, seat=seat, told=orders or info.brain, given=bool(orders))
+            told = partial(self._paint_told, seat=seat, told=orders or info.brain.replace(":", " "), given=bool(orders))
             yield self._told[seat], (orders, info.brain), told
         play = _last_play(scene)
         known = play is not None and scene.t >= scene.board.known_at[play.bot]
@@ -113,8 +115,11 @@ class TelephoneHud:
         for size in _TOLD:
             most = max(1, height // self._text.height("label", size))
             rows = self._text.wrapped(text, "label", size, width)
-            if len(rows) <= most:
+            whole = all(self._text.measure(word, "label", size) <= width for word in text.split())
+            if whole and len(rows) <= most:
                 return size, rows
+        if len(rows) <= most:
+            return size, rows
         words = " ".join(rows[:most]).split(" ")
         while len(words) > 1 and len(self._text.wrapped(" ".join(words) + "\u2026", "label", size, width)) > most:
             words.pop()
@@ -133,15 +138,16 @@ class TelephoneHud:
         px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
         pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
         pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
-        pad, failed = px(18), play.status != "ok"
+        pad, failed, said = px(18), play.status != "ok", play_words(play)
         text = "FUMBLE!" if failed else "" if isinstance(play.command, Nothing) else play.command.token
-        command = self._text.fitted(text, "bold", _COMMAND, theme.GOLD if failed else color, area.width * 0.4)
-        middle = px(6) + px(56) // 2
+        larger = 1.0 if said else _ALONE
+        command = self._text.fitted(text, "bold", _COMMAND * larger, theme.GOLD if failed else color, area.width * 0.4)
+        middle = px(6) + px(56) // 2 if said else area.centery
         left = surface.blit(command, command.get_rect(midleft=(pad, middle))).right + (px(18) if text else 0)
         words, tint = self._did(scene, play, known)
-        line = self._text.fitted(words, "label", _ACTION, tint, area.width - left - pad)
+        line = self._text.fitted(words, "label", _ACTION * larger, tint, area.width - left - pad)
         surface.blit(line, line.get_rect(midleft=(left, middle + px(2))))
-        said, width = play_words(play), area.width - 2 * pad
+        width = area.width - 2 * pad
         if self._text.measure(clean(said), "label", _LARGE_WORDS) <= width:
             line = self._text.line(said, "label", _LARGE_WORDS, theme.TEXT)
             surface.blit(line, line.get_rect(midleft=(pad, (px(58) + area.height) // 2)))
