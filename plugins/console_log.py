@@ -2,7 +2,6 @@
 
 from batllm_arcade import (
     SEATS,
-    GameEnded,
     GameStarted,
     Observer,
     Play,
@@ -12,7 +11,6 @@ from batllm_arcade import (
     SeatSwapped,
     Session,
     Transcript,
-    describe_result,
     hookimpl,
     write_lines,
 )
@@ -31,7 +29,7 @@ class ConversationLog:
 
 
 class PlayLog:
-    """An observer with one line for everything a spectator would want to know."""
+    """An observer with one line for everything a spectator would want to know; `run` tells the results."""
 
     def __init__(self) -> None:
         self._armour = False
@@ -73,8 +71,6 @@ def describe(record: Record, *, armour: bool = False) -> str:
             return "  The round was left"
         case Play():
             return _play(record, armour)
-        case GameEnded(result=result):
-            return f"  {describe_result(result, SEATS)}"
     return ""
 
 
@@ -90,7 +86,7 @@ def _play(play: Play, armour: bool) -> str:
     parts = (
         f"{play.turn:4}",
         f"{SEATS[play.bot]:5}",
-        f"{play.command.token:8}",
+        f"{'-' if play.status == 'ok' and play.command.token == 'ERR' else play.command.token:8}",
         f"{health:9}",
         " ".join(words),
         trouble,

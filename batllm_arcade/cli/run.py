@@ -21,7 +21,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--plays", action="store_true", help="a line per play on standard error, not the conversations")
     parser.add_argument("--quiet", action="store_true", help="nothing but who won each game on standard error")
     parser.add_argument(
-        "--log", action="store_true", help="what bots print, each line with its seat, on standard error"
+        "--log", action="store_true", help="what bots print, and whole tracebacks, each line with its seat"
     )
     parser.set_defaults(run=run)
 
@@ -31,10 +31,12 @@ def run(options: argparse.Namespace) -> int:
     from contextlib import redirect_stdout
 
     from batllm_arcade.cli.match_plan import config_of, isolation_of, load_plugins, plan_of, settle_paths
+    from batllm_arcade.seats.prints import PrintsBySeat
     from batllm_arcade.session import headless
 
     out = own_output() if options.json else None
-    with redirect_stdout(sys.stderr):  # standard output is for --json alone, whatever a plugin prints
+    # Standard output is for --json alone, whatever a plugin prints.
+    with redirect_stdout(PrintsBySeat(sys.stderr) if options.log and sys.stderr is not None else sys.stderr):
         settle_paths(options)
         config = config_of(options, "default")
         plugins = load_plugins(config, isolation_of(options))

@@ -121,7 +121,9 @@ class Transcript:
         if record.status in FAILED:
             conversation.no_answer(facts, self._time, record.turn, record.reason or record.status)
         else:
-            calls = contents(token, decision.raw, decision.say, decision.thought, meant=record.status == "ok")
+            meant = record.status == "ok"
+            shown = "-" if meant and token == "ERR" and not decision.say else token  # nothing, on purpose
+            calls = contents(shown, decision.raw, decision.say, decision.thought, meant=meant)
             conversation.answer(facts, self._time, record.turn, calls)
         self._finish_play(record.turn, past(record), record.after)
 

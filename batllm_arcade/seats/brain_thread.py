@@ -28,6 +28,7 @@ from batllm_arcade.seats.plugin_values import (
     names_of,
     plain_text,
 )
+from batllm_arcade.seats.prints import logging_prints
 
 Kinds = Mapping[str, BrainKind]
 Question = tuple[View, ReplySlot]
@@ -64,7 +65,7 @@ class BrainThread:
 
     `deadline_s` is a brain's time for an answer, `clock_s` a person's (None: no limit). With `late` it is
     prepared when it is first asked; a brain that is a `fallback` is never replaced by one itself. `log` gets every line
-    that a bot in a process of its own prints, and tracebacks of others, after the seat and its name, on any thread.
+    that a bot prints, and whole tracebacks, after the seat and its name, on any thread.
     """
 
     def __init__(
@@ -184,10 +185,11 @@ class BrainThread:
             if self._late:
                 self.prepare(view.live.publish)
                 self._late = False
-            return self.brain.decide(view)
+            with logging_prints(self._log):
+                return self.brain.decide(view)
 
     def _tell(self, result: Mapping[str, Any], heard: threading.Event) -> None:
-        with suppress(BaseException), self._lifetime.use():
+        with suppress(BaseException), self._lifetime.use(), logging_prints(self._log):
             self.brain.end_game(result)  # type: ignore[attr-defined]
         heard.set()
 
@@ -202,7 +204,8 @@ class BrainThread:
         with self._lifetime.start():
             prepare = getattr(self.brain, "prepare", None)
             if callable(prepare) and not self._prepared:
-                prepare(lambda text: report(plain_text(text, NAME_LIMIT)))
+                with logging_prints(self._log):
+                    prepare(lambda text: report(plain_text(text, NAME_LIMIT)))
             self._prepared = True
             read_orders = getattr(self.brain, "read_orders", None) if prompt.strip() else None
             if callable(read_orders):  # so that the first answer takes no longer than the others

@@ -49,8 +49,8 @@ class _HeadlessRun:
         self, plan: SessionPlan, plugins: Plugins, session: LiveSession, table: Table, out: TextIO | None, known: int
     ) -> None:
         self._plan, self._plugins, self._session, self._table = plan, plugins, session, table
-        # A console prints the results itself.
-        self._printer = GamePrinter(plan.shown_history, out) if out else None if plan.console else ResultPrinter()
+        self._printer = GamePrinter(plan.shown_history, out) if out else None
+        self._results = ResultPrinter()
         self._answers, self._fallbacks, self._spending = AnswerCount(), FallbackReport(), Spending()
         self._told = known  # problems of plugins that the person knows of
         self._out, self._failed, self._unsaid = out, False, False
@@ -78,7 +78,8 @@ class _HeadlessRun:
         if change and not self._plan.console:  # a console shows it itself
             self._say(complain, change)
         if self._printer is not None:
-            self._say(self._printer.notify, record, wanted=self._out is not None)
+            self._say(self._printer.notify, record, wanted=True)
+        self._say(self._results.notify, record)
         self._tell_problems()
         if self._session.unwritten is not None:
             self._not_written(self._session.unwritten)

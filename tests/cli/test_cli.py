@@ -35,6 +35,12 @@ from batllm_arcade import bot
 def decide(me, foe, clock):
     raise ValueError("no luck")
 """,
+    "idle": """\
+from batllm_arcade import bot
+@bot("idle")
+def decide(me, foe, clock):
+    return None
+""",
     "slow": """\
 import time
 from batllm_arcade import bot
@@ -119,7 +125,11 @@ def test_a_transcript_prints_what_the_run_printed(capsys):
     live = capsys.readouterr().err
     assert live.startswith("🧠 System: You control SELF")
     assert main(["transcript", "s.json"]) == 0
-    assert capsys.readouterr().out + "session: s.json\n" == live
+    results = "game 1: draw\n", "game 2: draw\n", "session: s.json\n"
+    for line in results:
+        assert line in live
+        live = live.replace(line, "")
+    assert capsys.readouterr().out == live
 
 
 def test_a_transcript_of_one_seat_is_that_bots_conversation(capsys):
@@ -165,9 +175,32 @@ def test_quiet_leaves_out_the_plays_and_tells_who_won(capsys):
 
 
 @pytest.mark.parametrize("how", [(), ("--plays",), ("--json",), ("--json", "--quiet")])
-def test_the_result_line_is_left_out_where_it_is_told_otherwise(capsys, how):
+def test_a_run_ends_with_who_won_in_every_form(capsys, how):
     assert run(*SHORT, "--history", "s.json", *how) == 0
-    assert "game 1: draw" not in capsys.readouterr().err
+    assert capsys.readouterr().err.endswith("game 1: draw\nsession: s.json\n")
+
+
+@pytest.mark.parametrize(("how", "shown"), [("--plays", "   1 left  -  "), ("--quiet", "(command: -)")])
+def test_nothing_done_on_purpose_is_no_error_of_the_console(capsys, dropins, how, shown):
+    assert run(*dropins("idle"), "--left", "idle", *SHORT[2:], how, "--history", "s.json") == 0
+    assert main(["transcript", "s.json"]) == 0
+    told = "".join(capsys.readouterr())
+    assert shown in told
+    assert "ERR" not in told
+    assert '"cmd":"ERR"' in Path("s.json").read_text()
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_log_shows_what_bots_print_and_whole_tracebacks_with_their_seat(capsys, dropins, isolation):
+    folder = dropins("chatty", "broken")[:2]
+    players = ["--left", "chatty", "--right", "broken:name=Bob", "--rounds", "1", "--turns", "1"]
+    run(*folder, "--isolation", isolation, *players, "--seed", "1", "--log", "--quiet", "--history", "s.json")
+    lines = capsys.readouterr().err.splitlines()
+    assert "left chatty: thinking aloud" in lines
+    trace = [line.removeprefix("right Bob: ") for line in lines if line.startswith("right Bob: ")]
+    assert trace[:1] == ["Traceback (most recent call last):"]
+    assert re.fullmatch(r'  File ".*broken\.py", line 4, in decide', trace[1])
+    assert trace[-1] == "ValueError: no luck"
 
 
 def test_a_forfeit_and_who_stood_in_are_told(capsys, dropins):
@@ -305,7 +338,8 @@ def test_a_recorder_that_fails_is_a_sentence_and_exit_code_1(monkeypatch, capsys
     assert len(out.splitlines()) == 1, "nobody plays, or pays for, what is not recorded"
     assert re.fullmatch(
         r"batllm-arcade: the session cannot be recorded any more \(No space left on device\); the journal "
-        r"'.*s\.json\.journal' keeps 1 whole game, which verify and replay read; make room .*\n", err
+        r"'.*s\.json\.journal' keeps 1 whole game, which verify and replay read; make room .*\n",
+        err.removeprefix("game 1: draw\n"),
     )  # fmt: skip
     assert main(["verify", "s.json"]) == 0
 
