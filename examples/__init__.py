@@ -1,0 +1,1 @@
+"""Bots to copy, in four languages, and helpers for them."""
