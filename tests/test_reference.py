@@ -7,11 +7,13 @@ import dataclasses
 import inspect
 import re
 
+import brain_options
 import pages
 import pytest
 from paths import DOCS
 
 import batllm_arcade
+from batllm_arcade.brains.kinds.declared import options_of
 from batllm_arcade.cli.main import _parser
 from batllm_arcade.core.model import RulesError, rules_from
 from batllm_arcade.errors import UsageError
@@ -72,6 +74,13 @@ def test_a_command_has_a_row_for_each_of_its_options(name, parser):
     ]
     assert [option for option in written if f"{option}`" not in SECTIONS[name] and f"{option} " not in SECTIONS[name]
             and f"{option}," not in SECTIONS[name]] == []  # fmt: skip
+
+
+def test_an_option_of_a_brain_has_a_row():
+    told = rows("Options of brains")
+    declared = {option.name for kind in brain_options.bundled() for option in options_of(kind)}
+    assert {"model", "base_url", "deadline_s"} <= declared
+    assert [name for name in sorted(declared) if not told.get(name)] == []
 
 
 def known(sentence: str) -> list[str]:

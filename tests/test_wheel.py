@@ -35,7 +35,7 @@ FOLDERS = PYPROJECT["tool"]["setuptools"]["package-dir"]
 SCRIPT = shutil.which("batllm-arcade", path=sysconfig.get_path("scripts"))
 DATA = sorted(
     f"{folder}/{path.relative_to(CHECKOUT / folder).as_posix()}"
-    for folder in ("assets", "configs")
+    for folder in ("assets", "configs", "examples")
     for path in (CHECKOUT / folder).rglob("*")
     if path.is_file() and path.suffix not in (".py", ".pyc")
 )
@@ -99,6 +99,8 @@ def test_fonts_sounds_configurations_headers_and_the_mark_of_types_are_among_the
     assert kinds >= {
         (("assets", "fonts"), ".ttf"), (("assets", "sounds"), ".wav"), (("assets", "sounds"), ".ogg"),
         (("assets", "headers"), ".txt"), (("assets", "prompts"), ".txt"), (("configs",), ".yaml"),
+        (("assets", "schemas"), ".json"), (("assets", "templates", "js"), ".txt"), (("examples", "bots"), ".c"),
+        (("examples", "bots", "helpers"), ".mjs"),
     }  # fmt: skip
     assert files("batllm_arcade").joinpath("py.typed").is_file()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import brain_options
 import command_line
 import configuration
 import game_examples
@@ -20,7 +21,8 @@ Every public name, field, hook, command, option and key, made from the code by `
 
 def reference() -> str:
     """Return the page with everything that has a name."""
-    parts = [*hooks.sections(), *python_names.sections(), *command_line.sections(), *configuration.sections()]
+    made = (hooks, python_names, command_line, brain_options, configuration)
+    parts = [part for each in made for part in each.sections()]
     return "\n\n".join([HEAD, *parts]) + "\n"
 
 

@@ -1,0 +1,90 @@
+"""`new` makes a provider and a bot in JavaScript whose own tests pass, and whose names are sensible."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+
+from batllm_arcade.cli.main import main
+
+CHECKOUT = Path(os.environ.get("BATLLM_CHECKOUT", ROOT))
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def made(what: str, name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The files that are made, as they are printed."""
+    assert main(["new", what, name]) == 0
+    printed = capsys.readouterr().out
+    files = printed.partition("\n\n")[0].splitlines()
+    assert sorted(files) == sorted(path.as_posix() for path in Path(name).rglob("*") if path.is_file())
+    assert f"cd {name}\n" in printed
+    assert [path for path in files if re.search("@[A-Z]+@", Path(path).read_text("utf-8"))] == []
+    return files
+
+
+@pytest.mark.parametrize("name", ["parley", "my-own_server2"])
+def test_a_new_provider_passes_its_own_tests(name, capsys, monkeypatch):
+    files = made("provider", name, capsys)
+    module = f"batllm_{name.replace('-', '_')}"
+    assert {Path(path).name for path in files} == {
+        "pyproject.toml", "README.md", f"{module}.py", f"test_{module}.py", "scripted_server.py",
+    }  # fmt: skip
+    for folder in (name, f"{name}/tests"):
+        monkeypatch.syspath_prepend(Path(folder).absolute())
+    for each in (module, f"test_{module}", "scripted_server"):
+        monkeypatch.delitem(sys.modules, each, raising=False)
+    own = unittest.defaultTestLoader.loadTestsFromModule(import_module(f"test_{module}"))
+    done = unittest.TestResult()
+    own.run(done)
+    assert done.testsRun == 3
+    assert [text for _, text in (*done.failures, *done.errors)] == []
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_a_new_bot_in_javascript_passes_its_own_tests(capsys):
+    files = made("js", "rover", capsys)
+    assert sorted(files) == ["rover/arena.mjs", "rover/rover.mjs", "rover/rover.test.mjs"]
+    helpers = CHECKOUT / "examples" / "bots" / "helpers" / "arena.mjs"
+    assert Path("rover/arena.mjs").read_text("utf-8") == helpers.read_text("utf-8")
+    done = subprocess.run(["node", "--test"], cwd="rover", capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout
+    assert "# pass 4" in done.stdout.replace("ℹ", "#")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["provider", "Parley"], "is no name for it; use small letters"),
+        (["provider", "../up"], "is no name for it"),
+        (["js", "-x"], "required: NAME"),
+        (["js", ""], "is no name for it"),
+        (["js", "arena"], "has the helpers; choose another name"),
+        (["provider", "ollama"], "there is a brain 'ollama' already"),
+        (["js", "taken"], "'taken' is there already"),
+        (["provider"], "required: NAME"),
+        ([], "required: WHAT"),
+        (["python", "x"], "invalid choice"),
+    ],
+)
+def test_a_name_that_will_not_do_is_refused_in_a_sentence(arguments, told, capsys):
+    Path("taken").mkdir()
+    try:
+        code = main(["new", *arguments])
+    except SystemExit as end:
+        code = end.code
+    assert code == 2
+    assert told in capsys.readouterr().err
+    assert [path.name for path in Path().iterdir()] == ["taken"]
