@@ -72,3 +72,9 @@ def typed(line: str) -> tuple[int, str]:
         except SystemExit as ended:  # --help, or an option that there is not
             code = int(ended.code or 0)
     return code, printed.getvalue()
+
+
+def assert_prints(printed: str, shown: str) -> None:
+    """Fail unless this was printed; `...` stands for anything."""
+    pattern = ".*".join(re.escape(part) for part in shown.strip().split("..."))
+    assert re.fullmatch(pattern, printed.strip(), re.S), f"printed:\n{printed}\nthe page says:\n{shown}"
