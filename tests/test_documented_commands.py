@@ -53,8 +53,8 @@ NOT_RUN = {
     "batllm-arcade run --left scripted:dancer --right embedded --seed 21 --games 6 --config couch --right-prompt "
     '"Get close and shoot him when he looks away" --history couch.json && batllm-arcade video couch.json '
     "-o match.webp --game 6 --highlights --size 720x404 --fps 16": "the README's picture: " + MODEL,
-    "cc -O2 -o duelist examples/bots/duelist.c -lm && batllm-arcade run --left proc:./duelist --right scripted:turtle":
-        "needs a compiler: examples/test_bots.py compiles and plays it",
+    "cc -O2 -o duelist examples/bots/duelist.c -lm && batllm-arcade run --config couch --left proc:./duelist "
+    "--right scripted:turtle": "needs a compiler: examples/test_bots.py compiles and plays it",
     "python assets/sounds/make.py hit block": "writes into assets/: audio/test_sound_files.py compares what it makes",
     "python assets/sounds/make.py --music": "needs an ffmpeg with libvorbis, and half a minute",
     "python -m pytest tests/audio": "runs the tests, as whoever runs this one does",
