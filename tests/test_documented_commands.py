@@ -24,7 +24,7 @@ from batllm_arcade.settings import config, user_settings
 INSTALLS = "installs packages"
 WINDOW = "opens a window"
 FILM = "a film of a minute and more: video/test_docs.py makes those of docs/video.md, smaller"
-MODEL = "asks the embedded model play by play, for a minute or more"
+MODEL = "asks the embedded model play by play, for many seconds"
 SERVER = "needs a server that is running"
 HOURS = "plays for many minutes or hours"
 NOT_RUN = {
@@ -39,7 +39,7 @@ NOT_RUN = {
     'batllm-arcade play --right embedded --right-prompt "Rush the enemy and get in its face"': WINDOW,
     "batllm-arcade play --right 'proc:cmd=\"node mybot.js --fast\",deadline_s=5'": WINDOW,
     "batllm-arcade replay FILE": WINDOW,
-    "batllm-arcade run --left scripted:sharpshooter --right embedded --games 3 --seed 7 --json": MODEL,
+    "batllm-arcade run --config couch --left scripted:sharpshooter --right embedded --games 3 --seed 7 --json": MODEL,
     'batllm-arcade orders "camp in the corner"': "asks the embedded model, as cli/test_orders.py does",
     "batllm-arcade run --left ollama:context=conversation,rendering=chat --right scripted:turtle": SERVER,
     "batllm-arcade league orders.yaml --out my-league": HOURS,
