@@ -43,6 +43,9 @@ format: .venv    ## put the style right
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
 
+pictures: .venv  ## the pictures of README and docs, from a match chosen by a rule (the model, chromium)
+	$(PYTHON) docs/make/pictures.py
+
 wheel: .venv     ## build the wheel, install it elsewhere and test what can differ there
 	.ci/wheel
 
@@ -69,4 +72,4 @@ bench-long: .venv ## the others: films, a real window (Xvfb), hundreds of games,
 	$(PYTHON) benchmarks/embedded.py
 	$(PYTHON) benchmarks/prefix_cache.py
 
-.PHONY: help setup play test quick lint format wheel check docs smoke bench bench-long fuzz mutate audit
+.PHONY: help setup play test quick lint format wheel check docs smoke bench bench-long fuzz mutate audit pictures

@@ -50,9 +50,11 @@ NOT_RUN = {
     "gauntlet --pairs 20 --plugins-dir my_bots --out chess-league": "160 games: examples/test_better_bot.py plays 40",
     "batllm-arcade video FILE -o demo.mp4": FILM,
     "batllm-arcade video FILE -o best.mp4 --highlights --vertical": FILM,
-    "batllm-arcade run --left scripted:dancer --right embedded --seed 21 --games 6 --config couch --right-prompt "
-    '"Get close and shoot him when he looks away" --history couch.json && batllm-arcade video couch.json '
-    "-o match.webp --game 6 --highlights --size 720x404 --fps 16": "the README's picture: " + MODEL,
+    "batllm-arcade run --left embedded --right embedded --seed 1 --config couch "
+    '--left-prompt "Rush the enemy, get behind it and shoot it in the back." '
+    '--right-prompt "Camp in the nearest corner and shoot from there." --history couch.json && '
+    "batllm-arcade video couch.json -o match.webp --highlights --size 720x404 --fps 16 --max-size 2500kB "
+    '--title "One told to rush, one to camp"': "the README's picture: " + MODEL,
     "cc -O2 -o duelist examples/bots/duelist.c -lm && batllm-arcade run --config couch --left proc:./duelist "
     "--right scripted:turtle": "needs a compiler: examples/test_bots.py compiles and plays it",
     "python assets/sounds/make.py hit block": "writes into assets/: audio/test_sound_files.py compares what it makes",

@@ -131,9 +131,11 @@ def test_what_decided_a_game_is_told_to_its_end_in_every_shape(drawn, monkeypatc
 
 
 def test_what_decided_a_game_is_true_in_fewer_words():
-    assert shorter("Both missed: Ann twice, Bob once.") == (
-        "Both missed: Ann twice, Bob once.", "Both missed: Ann twice.", "Both missed.",
-    )  # fmt: skip
+    assert shorter("Both missed: Ann twice, Bob once.") == ("Both missed: Ann twice, Bob once.", "Both missed.")
+    assert shorter("Ann hit twice, Bob once; each time in the back.")[1:] == (
+        "Ann hit twice, Bob once.",
+        "Ann hit twice.",
+    )
     assert shorter("Nobody hit anybody.") == ("Nobody hit anybody.",)
 
 

@@ -152,8 +152,10 @@ class UprightHud:
             line = self._text.line(said, "label", _LARGE_WORDS, theme.TEXT)
             surface.blit(line, line.get_rect(midleft=(pad, (px(58) + area.height) // 2)))
             return
-        for number, row in enumerate(self._text.rows(said, "label", _WORDS, width, 2)):
-            surface.blit(self._text.line(row, "label", _WORDS, theme.TEXT), (pad, px(54) + number * px(46)))
+        rows = self._text.rows(said, "label", _WORDS, width, 2)
+        top = px(54) if len(rows) > 1 else px(54) + px(23)
+        for number, row in enumerate(rows):
+            surface.blit(self._text.line(row, "label", _WORDS, theme.TEXT), (pad, top + number * px(46)))
 
     def _did(self, scene: Scene, play: Play, known: bool) -> tuple[str, tuple[int, int, int]]:
         """Return what a play did, once that is known what it led to, and the colour to say it in."""

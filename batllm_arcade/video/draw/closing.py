@@ -45,12 +45,10 @@ class _Closing:
     def _arrangement(self, room: int) -> tuple[int, str]:
         """Return the most lines of orders, and the most on what decided it, that leave the room for each other.
 
-        All of what decided it comes before lines of orders, both before the health lines.
+        Lines of orders come before the end of that sentence, both before the health lines.
         """
         most = _MOST_LINES if self._painter.wide or self._painter.tall else _MOST_LINES - 1
-        many, few = [*range(most, 1, -1)], [1]
-        texts = shorter(self._card.decided)
-        asked = [(lines, text) for some in (many, few) for text in texts for lines in some]
+        asked = [(lines, text) for lines in range(most, 0, -1) for text in shorter(self._card.decided)]
         for chart in (self._painter.px(_LEAST_CHART) + self._gap, 0):
             for lines, text in asked:
                 if self._height_of_sides(lines) + self._height_of_words(text) + 2 * self._gap + chart <= room:

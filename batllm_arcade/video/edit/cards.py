@@ -88,11 +88,13 @@ def end_card(timeline: Timeline, end: float) -> EndCard:
 
 def shorter(decided: str) -> tuple[str, ...]:
     """Return a sentence on what decided a game and the shorter ones that it begins with, which are true, too."""
-    found = [decided]
-    for mark in ("; ", ": ", ", "):
-        if mark in decided:
-            found.append(decided.split(mark)[0] + ".")
-    return tuple(sorted(dict.fromkeys(found), key=len, reverse=True))
+    whole, mark, _ = decided.partition("; ")
+    found = [decided, *([f"{whole}."] if mark else [])]
+    for mark in (": ", ", "):  # after a colon come figures of both, of which one alone would say little
+        if mark in whole:
+            found.append(whole.split(mark)[0] + ".")
+            break
+    return tuple(found)
 
 
 def result_shown(timeline: Timeline, end: float) -> float:
