@@ -69,6 +69,9 @@ if TYPE_CHECKING:
     from batllm_arcade.models.model_request import ModelRequest as ModelRequest
     from batllm_arcade.models.orders_reader import OrdersReader as OrdersReader
     from batllm_arcade.models.protocols.chat_completions import ChatCompletions as ChatCompletions
+    from batllm_arcade.models.protocols.messages_api import MessagesAPI as MessagesAPI
+    from batllm_arcade.models.protocols.messages_api import closed as closed_schema
+    from batllm_arcade.models.protocols.messages_api import conversation as spoken_messages
     from batllm_arcade.models.provider import ModelProvider as ModelProvider
     from batllm_arcade.plugin.hookspecs import Observer as Observer
     from batllm_arcade.plugin.hookspecs import Session as Session
@@ -113,7 +116,9 @@ _HOME = {
     "STYLES": "brains.orders", "Reading": "brains.orders", "ReadsOrders": "brains.orders",
     "StylePlay": "brains.tactician", "Tactician": "brains.tactician", "OrdersReader": "models.orders_reader",
     "Option": "brains.kinds.option", "pull_model": "models.finding.pull",
-    "ModelProvider": "models.provider", "PullProgress": "brains.kinds.pulling",
+    "ModelProvider": "models.provider",
+    "MessagesAPI": "models.protocols.messages_api", "closed_schema": "models.protocols.messages_api:closed",
+    "spoken_messages": "models.protocols.messages_api:conversation", "PullProgress": "brains.kinds.pulling",
     "SeatState": "brains.kinds.seat_state",
     "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
     "write_lines": "terminal.output", "BOT_OPTIONS": "isolation.process_brain",
@@ -125,16 +130,16 @@ _HOME = {
 __all__ = [
     "ArcadeError", "BOT_OPTIONS", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind",
     "Cancelled", "ChatCompletions", "Decision", "GameEnded", "GameStarted", "Games", "HistoryManager", "InvalidReply",
-    "Live", "ModelBrain", "ModelProcess", "ModelProvider", "ModelReply", "ModelRequest", "ModelServer",
+    "Live", "MessagesAPI", "ModelBrain", "ModelProcess", "ModelProvider", "ModelReply", "ModelRequest", "ModelServer",
     "Observer", "Option", "OrdersReader", "PastTurn", "Play", "ProcessBrain", "ProcessReply", "PullProgress", "Reading",
     "ReadsOrders",
     "Record", "Reply", "ReplyParts", "RoundEnded", "RoundStarted", "SEATS", "STYLES", "SeatAdapted", "SeatInfo",
     "SeatState", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter", "Situation", "Spec",
     "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View",
-    "bot", "bot_file_command", "carry_out", "command_grammar", "command_schema", "describe_result", "dialogue_of",
-    "hookimpl", "hosted_bot", "instructed", "level_of", "payload_messages", "play", "plays", "portable_schema",
-    "pull_model", "read_session", "rookie_lapse", "split_command", "tactic_weights", "think_block", "turn_token",
-    "unwrap", "write_lines",
+    "bot", "bot_file_command", "carry_out", "closed_schema", "command_grammar", "command_schema", "describe_result",
+    "dialogue_of", "hookimpl", "hosted_bot", "instructed", "level_of", "payload_messages", "play", "plays",
+    "portable_schema", "pull_model", "read_session", "rookie_lapse", "split_command", "spoken_messages",
+    "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip
 
 

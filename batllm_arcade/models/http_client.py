@@ -245,7 +245,9 @@ class ModelServer:
 
     def _first(self, lines: Iterator[str]) -> dict[str, Any]:
         text = "\n".join(lines).strip()
-        return json_object(text) or self._object(text.partition("\n")[0].removeprefix("data:"))
+        if text.startswith(("data:", "event:", ":")):
+            return next(self.events(iter(text.split("\n"))), None) or self._object("")
+        return json_object(text) or self._object(text.partition("\n")[0])
 
     def _listing(self, lines: Iterator[str]) -> dict[str, Any]:
         text = "\n".join(lines)

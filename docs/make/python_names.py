@@ -32,7 +32,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Model servers": (
         "ModelBrain", "ModelProvider", "ModelRequest", "ModelReply", "ModelServer", "pull_model",
-        "ChatCompletions", "ReplyParts", "dialogue_of",
+        "ChatCompletions", "MessagesAPI", "closed_schema", "spoken_messages", "ReplyParts", "dialogue_of",
         "instructed", "InvalidReply", "portable_schema", "payload_messages", "command_grammar", "command_schema",
         "unwrap", "think_block",
     ),

@@ -51,6 +51,8 @@ OWN = {
     "ModelProvider.think": "The option `think`: `auto`, `off`, `low` or `high`.",
     "ModelBrain.form": "How answers look: tokens, tool calls or button presses.",
     "ModelProvider.server": "What sends the requests, a `ModelServer`.",
+    "MessagesAPI.patterns": "False: structured outputs know neither patterns nor lengths.",
+    "MessagesAPI.headers": "The version of the API, sent with every request.",
     "ModelProvider.preset": "The known server that it asks, None for any other.",
     "ModelProvider.key": "Where the key for its server comes from.",
     "ModelServer.base_url": "The address that requests go to, without a path.",

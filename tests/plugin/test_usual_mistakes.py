@@ -427,8 +427,8 @@ MISTAKES = [
     ),
     (
         started, ('scriptd:turtle',),
-        "there is no brain 'scriptd'; choose one of embedded, gemini, keyboard, mistral, ollama, openai, proc, "
-        'scripted',
+        "there is no brain 'scriptd'; choose one of anthropic, embedded, gemini, keyboard, mistral, ollama, openai, "
+        'proc, scripted',
     ),
     (
         started, ('scripted:tortoise',),
@@ -455,12 +455,13 @@ MISTAKES = [
     (started, ('keyboard',), "left is a person, and without a window there is no keyboard; use 'batllm-arcade play'"),
     (
         answered, ({"error": {"message": "no such key"}}, 401),
-        SERVER + "does not let us in (401: no such key); check the key in OPENAI_API_KEY",
+        SERVER + "does not let us in (401: no such key); it wants a key or a permission; say which variable "
+        "holds its key: key_env=NAME",
     ),
     (answered, ({"error": {"message": "boom"}}, 500), SERVER + "failed (500: boom); try again, or look at its log"),
     (answered, (b"<html>Welcome!</html>", 200), SERVER + "answered something that is not JSON; check base_url"),
-    (refused, ("reply=xml",), "reply of openai must be json or token, not 'xml'"),
-    (refused, ("temperature=hot",), "temperature of openai must be a number from 0 up, not 'hot'"),
+    (refused, ("reply=xml",), "reply of openai must be token or json, not 'xml'"),
+    (refused, ("temperature=hot",), "temperature of openai must be a number from 0 up or none, not 'hot'"),
     (
         refused, (),
         'the OpenAI-style server at http://HOST does not take connections; start it (llama.cpp: `llama-server -m '

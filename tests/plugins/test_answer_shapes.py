@@ -16,7 +16,21 @@ from hypothesis import strategies as st
 from mistralai.client import Mistral as MistralClient
 from model_server import ScriptedServer, answer, endless, ndjson
 from outages import skipping
-from providers import CANARY, DONE, PROVIDERS, USAGE, candidate, chunk, completion, gemini_body, line, sse
+from providers import (
+    CANARY,
+    DONE,
+    PROVIDERS,
+    USAGE,
+    candidate,
+    chunk,
+    claude_end,
+    claude_start,
+    claude_text,
+    completion,
+    gemini_body,
+    line,
+    sse,
+)  # fmt: skip
 
 from batllm_arcade import BrainError, Live, ModelRequest, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
@@ -233,6 +247,7 @@ def test_an_answer_that_is_cut_off_is_kept_with_its_thought_and_tokens(brain):
         "mistral": sse(chunk({"content": "<think>Hm.</think>C1"}), chunk({}, "model_length", **USAGE), DONE),
         "gemini": gemini_parts([{"text": "<think>Hm.</think>C1"}], why="max_tokens"),
         "ollama": ndjson(line("<think>Hm.</think>C1"), line(done=True, done_reason="LENGTH")),
+        "anthropic": sse(claude_start(), claude_text("<think>Hm.</think>", "C1"), claude_end("max_tokens")),
     }
     error = refused(brain, steps[brain], steps[brain])  # once more, with room to think
     assert "was cut off after 4144 tokens" in str(error)

@@ -603,7 +603,9 @@ def test_a_brain_that_could_play_misses_nothing(name):
     provider = PROVIDERS[name]
     with ScriptedServer(known(name)) as fake:
         assert provider.make.missing(Spec(name, "", {"base_url": fake.url, "model": provider.model})) == ""
-    path = {"gemini": "/v1beta/models/gemini-2.5-flash", "ollama": "/api/tags"}.get(name, "/v1/models")
+    path = {
+        "gemini": "/v1beta/models/gemini-2.5-flash", "ollama": "/api/tags", "anthropic": "/v1/models?limit=1000"
+    }.get(name, "/v1/models")  # fmt: skip
     assert [(request.method, request.path) for request in fake.requests] == [("GET", path)]
 
 
@@ -621,7 +623,7 @@ def test_a_model_that_is_not_there_is_missing_by_its_name(name):
         "ollama": answer({"models": [{"name": "qwen3:4b"}]}),
     }
     provider = PROVIDERS[name]
-    refused = [] if name == "gemini" else [provider.unknown_model()]
+    refused = [provider.unknown_model()] * {"gemini": 0, "anthropic": 2}.get(name, 1)
     with ScriptedServer(steps.get(name, listing("another")), *refused) as fake:
         problem = provider.make.missing(Spec(name, "", {"base_url": fake.url, "model": provider.model}))
     assert f"has no model {provider.model!r}" in problem

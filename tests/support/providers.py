@@ -1,4 +1,4 @@
-"""The four providers as the tests know them: how each answers, in shapes their official types accept."""
+"""The five providers as the tests know them: how each answers, in shapes their official types accept."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from batllm_arcade_plugins import gemini, mistral, ollama, openai
+from batllm_arcade_plugins import anthropic, gemini, mistral, ollama, openai
 from model_server import Step, answer, ndjson, streamed, truncated
 
 CANARY = "canary-5c1d7e90-key"
@@ -115,6 +115,42 @@ class Provider:
         return str(self.make.__name__).lower()
 
 
+# Anthropic
+
+
+def claude_event(kind: str, **more: Any) -> bytes:
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **more})}\n\n".encode()
+
+
+def claude_start() -> bytes:
+    usage = {"input_tokens": 480, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 7, "output_tokens": 1}
+    message = {
+        "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-haiku-4-5", "content": [],
+        "stop_reason": None, "stop_sequence": None, "usage": usage,
+    }  # fmt: skip
+    return claude_event("message_start", message=message)
+
+
+def claude_block(index: int, start: dict[str, Any], *deltas: dict[str, Any]) -> bytes:
+    parts = (claude_event("content_block_delta", index=index, delta=delta) for delta in deltas)
+    begun = claude_event("content_block_start", index=index, content_block=start)
+    return b"".join((begun, *parts, claude_event("content_block_stop", index=index)))
+
+
+def claude_text(*texts: str, index: int = 0) -> bytes:
+    return claude_block(index, {"type": "text", "text": ""}, *({"type": "text_delta", "text": each} for each in texts))
+
+
+def claude_end(why: str = "end_turn", **details: Any) -> bytes:
+    delta = {"stop_reason": why, "stop_sequence": None, **details}
+    stop = claude_event("message_delta", delta=delta, usage={"output_tokens": 63})
+    return stop + claude_event("message_stop")
+
+
+def claude_error(message: str, kind: str = "invalid_request_error") -> dict[str, Any]:
+    return {"type": "error", "error": {"type": kind, "message": message}, "request_id": "req_1"}
+
+
 PROVIDERS = {
     each.name: each
     for each in (
@@ -144,6 +180,15 @@ PROVIDERS = {
             lambda: sse(chunk({"content": 7}), chunk({}, "stop"), DONE),
             lambda text: {"error": {"message": text, "type": "server_error", "code": None}},
             "OPENAI_API_KEY",
+        ),
+        Provider(
+            anthropic.Anthropic, "claude-haiku-4-5",
+            lambda text: sse(claude_start(), claude_event("ping"), claude_text(text), claude_end()),
+            lambda text: sse(claude_start(), claude_block(0, {"type": "text", "text": text})),
+            lambda: answer(claude_error("model: claude-x", "not_found_error"), 404),
+            lambda: sse(claude_start(), claude_block(0, {"type": "text", "text": 7}), claude_end()),
+            claude_error,
+            "ANTHROPIC_API_KEY",
         ),
         Provider(
             ollama.Ollama, "llama3.2",

@@ -38,7 +38,8 @@ KNOWN = (
     KnownRefusal(
         (ROOM,),
         r"gpt-oss|\bo[134]\b|gpt-[5-9]|deepseek-(?:r\d|reasoner|v4)|qwq|qwen-?3|magistral|glm-(?:4\.[5-9]|[5-9])"
-        r"|grok-[4-9]|kimi-k2|minimax-m|nemotron|thinking|reason|gemini-(?:[3-9]|\d\d)|gemini-2\.5-pro",
+        r"|grok-[4-9]|kimi-k2|minimax-m|nemotron|thinking|reason|gemini-(?:[3-9]|\d\d)|gemini-2\.5-pro"
+        r"|claude-(?:(?:opus|sonnet|haiku)-(?:[5-9]|\d\d\b)|fable|mythos)",
     ),
 )
 
