@@ -106,11 +106,7 @@ class BotBrain:
 
     def __init__(self, name: str, decide: DecideFunction | type) -> None:
         self._name, self._code = name, getattr(decide, "decide", decide)
-        self._ask: Callable[[BotView, BotView, BotClock], Any]
-        if isinstance(decide, type):
-            self._ask = _Instances(decide).ask
-        else:
-            self._ask = _Plans(decide).ask if inspect.isgeneratorfunction(decide) else decide
+        self._decide, self._ask = decide, _asked(decide)
 
     def decide(self, view: View) -> Decision:
         """Ask the bot; BrainError if what it returns is no text and no Reply."""
@@ -126,6 +122,17 @@ class BotBrain:
             said = f"{self._name} returned {token!r:.60}; return a command's text, a Reply or None"
             raise BrainError(said + place_of_code(self._code))
         return Decision(token or "", token, reply.thought, reply.say)
+
+    def end_game(self, _result: Any) -> None:
+        """Begin anew with the next play, whatever the number of its game: leagues keep a bot for many a game 1."""
+        self._ask = _asked(self._decide)
+
+
+def _asked(decide: DecideFunction | type) -> DecideFunction:
+    """Return what is called for a play."""
+    if isinstance(decide, type):
+        return _Instances(decide).ask
+    return _Plans(decide).ask if inspect.isgeneratorfunction(decide) else decide
 
 
 class _Instances:

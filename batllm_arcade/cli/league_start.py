@@ -17,7 +17,7 @@ from batllm_arcade.league.estimate import estimate
 from batllm_arcade.league.folders import new_folder
 from batllm_arcade.league.plan import LeaguePlan, checked
 from batllm_arcade.league.plan_file import RunOptions, is_plan_file, load_plan, players_of, sprt_of
-from batllm_arcade.league.setup import LeagueSetup, check_brains, load_config, set_up
+from batllm_arcade.league.setup import LeagueSetup, check_brains, load_config, refuse_observers, set_up
 from batllm_arcade.league.store import LEAGUE, PAIRS, create, differences, open_league
 from batllm_arcade.settings.config import SHIPPED
 from batllm_arcade.share.write import write_page
@@ -33,8 +33,11 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     cluster = _cluster_of(options)
     folder, setup, how = _resumed(options) if options.resume is not None else _new(options)
     setup = replace(setup, isolation=how.choice)
-    kinds = load_plugins(setup.config, how.choice).kinds
+    plugins = load_plugins(setup.config, how.choice)
+    kinds = plugins.kinds
     check_brains(setup, kinds)
+    refuse_observers(plugins)
+    setup = replace(setup, inspected=plugins.inspected if cluster is None else None)
     if options.dry_run:
         write_lines(estimate(setup, kinds, running.workers_of(how), folder if options.resume else None), out)
         return 0

@@ -79,8 +79,13 @@ class Dialect:
         """Return what a bot's answer means; raise BrainError if it is an error."""
         return Decision(answer.command or "", answer.command, answer.thought, answer.say)
 
+    def sit(self, seat: str) -> bool:
+        """Speak for another seat from now on; return False where the process would have to be started for it."""
+        return False
+
     def result(self, result: Mapping[str, Any]) -> bytes:
-        """Return the line that tells how a game has ended."""
+        """Return the line that tells how a game has ended; the next play is of another, whatever its number."""
+        self._game = 0
         winner = result.get("winner")
         outcome = "draw" if winner is None else "won" if winner == result.get("bot") else "lost"
         told = {"game": result.get("game"), "winner": winner, "reason": result.get("reason"), "outcome": outcome}

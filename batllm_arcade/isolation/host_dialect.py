@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from operator import attrgetter
 from random import Random
 from typing import Any
@@ -54,6 +54,12 @@ class HostDialect(Dialect):
         """Return the greeting, which names the brain and its variant."""
         values = {"protocol": PROTOCOL, "seat": self._spec.seat, "options": dict(options), "brain": self._spec.name}
         return write_line("hello", {**values, "variant": self._spec.variant, "prepare_s": self._prepare_s})
+
+    def sit(self, seat: str) -> bool:
+        """Speak for another seat from the next greeting on; our host makes another brain then, of what is loaded."""
+        self._spec = replace(self._spec, seat=seat)
+        self.reset()
+        return True
 
     def problem(self, message: OtherMessage) -> str:
         """Return why the brain cannot play, if this says so."""

@@ -103,9 +103,19 @@ class ProcessBrain:
     def end_game(self, result: Mapping[str, Any]) -> None:
         """Tell the bot how the game has ended, if it is there."""
         with self._lifetime.use():
-            bot = self._bot
+            bot, self._game = self._bot, 0
             if bot is not None and bot.child.alive:
                 bot.child.send_soon(self._dialect.result(result))
+
+    def sit(self, seat: str) -> bool:
+        """Play another seat from the next game on; return False where the bot has to be started anew for that."""
+        with self._lifetime.use():
+            bot = self._bot
+            if bot is None or not bot.child.alive or not self._dialect.sit(seat):
+                return False
+            self._seat = seat
+            self._greet(bot, None)
+            return True
 
     def close(self) -> None:
         """Tell the bot to quit, and end it with all it has started if it does not."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from batllm_arcade.history import schema
 from batllm_arcade.league import fingerprint
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairLimits
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolated import Inspected
 from batllm_arcade.plugin.isolation_choice import ISOLATED, IsolationChoice
 from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind
 from batllm_arcade.settings import config as configuration
@@ -34,6 +35,8 @@ class LeagueSetup:
     config: Config
     plugins: Mapping[str, str]
     isolation: IsolationChoice = ISOLATED
+    inspected: Mapping[str, Inspected] | None = field(default=None, compare=False)
+    """What the plugins' bots offer, where the processes of this machine need not find it out themselves."""
 
     @property
     def identity(self) -> str:
@@ -61,7 +64,7 @@ def load_plugins(setup: LeagueSetup) -> manager.Plugins:
     changed = fingerprint.changes(setup.plugins, fingerprint.of_plugins(setup.config.plugins_dir), new_ones=False)
     if changed:
         raise UsageError(f"the plugin {changed[0]!r} is another one here than where the league was begun")
-    return manager.load(setup.config.plugins_dir, setup.isolation)
+    return manager.load(setup.config.plugins_dir, setup.isolation, setup.inspected)
 
 
 def spec_of(player: LeaguePlayer) -> Spec:
@@ -85,6 +88,22 @@ def check_brains(setup: LeagueSetup, kinds: Kinds) -> None:
                 BrainThread(kinds, spec, setup.config.deadline_s).close()
             except ArcadeError as error:
                 raise UsageError(f"{player.name}: {what}{one_line(error, 1000)}") from None
+
+
+class _NoSession:
+    """What observers are made for in a league: no session file, and nothing printed."""
+
+    history = None
+    console = ""
+
+
+def refuse_observers(plugins: manager.Plugins) -> None:
+    """Raise UsageError if a plugin has an observer: its games are played in other processes, and nobody tells it."""
+    for name in plugins.observers(_NoSession()).names:
+        raise UsageError(
+            f"the plugin {name!r} has an observer, which no league tells anything; leave it out, keep the games with "
+            "--sessions all and read them with read_session of batllm_arcade"
+        )
 
 
 def server_of(player: LeaguePlayer, kinds: Mapping[str, BrainKind]) -> tuple[str, int]:

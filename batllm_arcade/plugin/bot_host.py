@@ -114,6 +114,9 @@ class _Host:
         os._exit(0)
 
     def _make(self, kinds: Mapping[str, BrainKind], hello: Mapping[str, Any]) -> None:
+        if self._brain is not None:  # it is greeted for another seat
+            close_brain(self._brain)
+            self._brain, self._views = None, ViewReader()
         name = hello["brain"]
         if name not in kinds and name == FIRST and kinds:
             name = next(iter(kinds))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import entry_points
@@ -44,6 +44,8 @@ class Plugins:
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     """What else a person should know about them, in sentences."""
+    inspected: Mapping[str, Inspected] = field(default_factory=dict)
+    """What those offer that were looked at in processes of their own."""
 
     @classmethod
     def none(cls) -> Plugins:
@@ -66,12 +68,18 @@ class Plugins:
         return made
 
 
-def load(plugins_dir: Path | None = None, choice: IsolationChoice = INSIDE) -> Plugins:
+def load(
+    plugins_dir: Path | None = None,
+    choice: IsolationChoice = INSIDE,
+    inspected: Mapping[str, Inspected] | None = None,
+) -> Plugins:
     """Load the drop-ins of this folder (no other is searched), then the installed plugins.
 
     A drop-in replaces the installed plugin of the same name. Where `files` are chosen the bots of the folder run in
     processes of their own, where `all` are those of installed plugins, too; observers and providers stay in the
-    program. Raise UsageError if the folder does not exist, or a sandbox is chosen and none can be made.
+    program. What was `inspected` before is not started for that again.
+
+    Raise UsageError if the folder does not exist, or a sandbox is chosen and none can be made.
     """
     plugins = Plugins.none()
     files: list[PluginSource] = []
@@ -87,7 +95,7 @@ def load(plugins_dir: Path | None = None, choice: IsolationChoice = INSIDE) -> P
     packages = [PluginSource(entry.name, entry.module) for entry in entries] if choice.whose == "all" else []
     names = {source.name for source in files}
     apart = [*files, *(each for each in packages if each.name not in names)] if choice.whose != "nothing" else []
-    inspected = inspect_all(apart, choice.how)
+    plugins.inspected = inspected = inspect_all(apart, choice.how) if inspected is None else inspected
     for source in files:
         said = f"the plugin {source.name!r} has {{}}: it runs inside the program, where it can do what the program can"
         _load(plugins, source.name, partial(import_file, Path(source.source)), inspected.get(source.name), said)

@@ -32,6 +32,11 @@ class Observers:
             self._observers.append(_Entry(name, observer, required, method_of(observer, "notify")))
             self._observers.sort(key=lambda entry: not entry.required)
 
+    @property
+    def names(self) -> list[str]:
+        """Return the plugins they are of."""
+        return [entry.name for entry in self._observers]
+
     def notify(self, record: Record) -> None:
         """Pass a record to all observers, recorders first."""
         for entry in tuple(self._observers):

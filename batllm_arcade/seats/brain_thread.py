@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -113,6 +114,18 @@ class BrainThread:
         if isinstance(brain, ProcessBrain):
             return str(brain.isolation)
         return MEANING["none"] if self._isolated else ""
+
+    @property
+    def apart(self) -> bool:
+        """Whether the brain is in a process of its own, which may be kept for another game."""
+        return isinstance(self.brain, ProcessBrain)
+
+    def sit(self, seat: str) -> bool:
+        """Play another seat from the next game on; return False where it has to be started anew for that."""
+        moved = isinstance(self.brain, ProcessBrain) and self.brain.sit(seat)
+        if moved:
+            self.spec = replace(self.spec, seat=seat)
+        return moved
 
     @property
     def _isolation(self) -> str:

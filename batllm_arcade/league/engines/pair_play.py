@@ -15,6 +15,7 @@ from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager, compact, session_parts
 from batllm_arcade.history.version import program
+from batllm_arcade.league.engines.kept_bots import KeptBots
 from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup, asks_a_server, check_brains, fallback_of, load_plugins, spec_of
 from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, no_faults, outcome_of
@@ -44,7 +45,7 @@ class PlayedPair:
 
 
 class PairPlayer:
-    """Plays pairs of a league, one at a time; a model that is loaded for one stays loaded for the next.
+    """Plays pairs of a league, one at a time; a model or a bot that is loaded for one stays loaded for the next.
 
     Raise UsageError if the plugins here are not those of the league, or a brain is unknown. `stop` may be called
     from any thread.
@@ -58,6 +59,7 @@ class PairPlayer:
         self._fallbacks = {player.name: fallback_of(player, setup.config) for player in setup.plan.players}
         self._asking = {player.name: asks_a_server(player, self._kinds) for player in setup.plan.players}
         self._models: dict[str, BrainThread] = {}
+        self._bots = KeptBots()
         self._lock = threading.Lock()
         self._table: Table | None = None
         self._stopped = False
@@ -94,6 +96,7 @@ class PairPlayer:
     def close(self) -> None:
         """Release the models."""
         self.stop()
+        self._bots.close()
         for brain in self._models.values():
             brain.close()
         self._models.clear()
@@ -108,7 +111,8 @@ class PairPlayer:
             self._load_model(player.name)
         fallbacks = (self._fallbacks[players[0].name], self._fallbacks[players[1].name])
         specs = (self._specs[players[0].name], self._specs[players[1].name])
-        table = Table(self._kinds, specs, fallback=fallbacks, deadline_s=config.deadline_s)
+        kept = (self._bots.take(players[0].name, SEATS[0]), self._bots.take(players[1].name, SEATS[1]))
+        table = Table(self._kinds, specs, fallback=fallbacks, deadline_s=config.deadline_s, kept=kept)
         with self._lock:
             self._table = table
         plan = runner.MatchPlan(
@@ -125,6 +129,8 @@ class PairPlayer:
                 counts.notify(record)
                 if text is not None:
                     text.notify(record)
+            for player, seat, bot in zip(players, SEATS, table.release(), strict=True):
+                self._bots.put(player.name, seat, bot)
         finally:
             with self._lock:
                 self._table = None
@@ -147,7 +153,8 @@ class PairPlayer:
     def _load_model(self, name: str) -> None:
         """Keep a brain of every player with a model, so that its process outlives the games."""
         spec = self._specs[name]
-        if name in self._models or not self._kinds[spec.name].prompted:
+        kind = self._kinds[spec.name]
+        if name in self._models or not kind.prompted or kind.isolation:  # bots are kept themselves
             return
         brain = BrainThread(self._kinds, spec, self._config.deadline_s)
         try:
