@@ -16,7 +16,7 @@ from words import CONSTANTS, OWN, SHARED
 import batllm_arcade
 from batllm_arcade.brains import bot_view, options, protocol
 from batllm_arcade.core import commands, events, flight, model, outcome
-from batllm_arcade.match import series
+from batllm_arcade.match import records, series
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Playing and reading games": ("play", "Games", "read_session", "plays"),
@@ -61,6 +61,13 @@ VALUES: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 """What is met as a value of a record, a view or an answer; it is not imported from `batllm_arcade`."""
 BUTTONS = dict.fromkeys(options.BUTTONS, 'What the button does: a command, `A` or `C` alone, or "" for nothing.')
+
+
+SHORT = {
+    "Command": commands.Command, "Event": events.Event, "Part": model.Part, "Status": records.Status,
+    "Ended": records.Ended, "Why": records.Why, "Reason": outcome.Reason,
+}  # fmt: skip
+"""Types that rows name in one word, and what they are one of."""
 
 
 def public(name: str) -> Any:
@@ -170,4 +177,9 @@ def sections() -> list[str]:
     found = [section(title, *map(of_name, names)) for title, names in GROUPS.items()]
     intro = "What the records, views and answers above hold. It is met as a value, not imported."
     values = [section(title, *(of_class(cls, 4) for cls in classes), level=3) for title, classes in VALUES.items()]
-    return [*found, section("Values", intro, *values)]
+    rows = [[code(name), ", ".join(map(_one_of, get_args(kind)))] for name, kind in SHORT.items()]
+    return [*found, section("Values", intro, table(("type", "one of"), rows), *values)]
+
+
+def _one_of(each: Any) -> str:
+    return f"[{code(each.__name__)}](#{anchor(each.__name__)})" if inspect.isclass(each) else code(each)
