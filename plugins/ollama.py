@@ -77,7 +77,10 @@ class Ollama(ModelBrain):
         installed = self.names(listing)
         if not installed:
             pull = self.wanted or SUGGESTED
-            raise self.server.failure(f"{self.server.where} has no model yet; run `ollama pull {pull}`", fatal=True)
+            sentence = f"{self.server.where} has no model yet; run `ollama pull {pull}`"
+            error = self.server.failure(sentence, fatal=True)
+            error.why = "model"
+            raise error
         if not self.wanted:
             self.model = installed[0]
         elif self.wanted not in installed and f"{self.wanted}:latest" not in installed:

@@ -20,7 +20,8 @@ ROOMS = (
     "errors", "terminal", "processes", "core", "files", "brains", "prompts", "match", "isolation", "models", "seats",
     "settings", "history", "plugin", "session", "league",
     "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video", "share",
-    "app.input", "app.kit", "app.services", "app.pictures", "app.orders", "app.shell", "app.match", "app.replay",
+    "app.input", "app.kit", "app.services", "app.pictures", "app.orders", "app.shell", "app.servers",
+    "app.match", "app.replay",
     "app.menus", "app", "cli", "__main__",
 )  # fmt: skip
 """Every room of the house; a module imports its own room and those named before it, never one named after it."""

@@ -10,6 +10,7 @@ from batllm_arcade.app.kit.screen import Screen
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import Leftover, Leftovers
 from batllm_arcade.app.services.films.film_jobs import FilmJobs
+from batllm_arcade.app.services.server_work import Pulls
 from batllm_arcade.audio.player import Player
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
@@ -90,6 +91,8 @@ class Services:
         self.match_ended: float | None = None
         """When the results of the last match were first shown, in the window's seconds; None while one is played."""
         self._leftovers = Leftovers()
+        self.pulls = Pulls(self.wait_at_end, lambda spec: self.availability.check(spec, again=True))
+        """The models that servers are fetching."""
         self._known_problems = len(plugins.problems)
 
     def new_problems(self) -> list[str]:
@@ -102,4 +105,5 @@ class Services:
 
     def finish(self, seconds: float) -> BaseException | None:
         """Wait for what was left, `seconds` altogether; return the first thing that went wrong unexpectedly."""
+        self.pulls.close()
         return self._leftovers.close(seconds)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from batllm_arcade.brains.protocol import BrainKind, Spec, View
 from batllm_arcade.match.runner import Answer
 from batllm_arcade.seats.brain_thread import BrainThread
-from batllm_arcade.seats.pending_brain import PendingBrain
+from batllm_arcade.seats.pending_brain import PendingBrain, PendingStatus
 
 RECOVERY_S = 10.0
 """Seconds for which a round waits for a model to get ready again; one that takes longer comes in the middle of it."""
@@ -31,6 +31,11 @@ class Recovery:
         if self._pending is None or (self._pending.settled.is_set() and not self._pending.ready):
             self._pending = PendingBrain(self.spec, self._make)
         return self._pending
+
+    @property
+    def status(self) -> PendingStatus | None:
+        """How far it is, None while it is not being got ready."""
+        return self._pending.status if self._pending is not None else None
 
     def take(self) -> BrainThread | None:
         """Return the model if it is ready to be asked, which is the caller's to close; it is got ready anew later."""

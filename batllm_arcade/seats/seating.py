@@ -103,6 +103,23 @@ class Seating:
         """Return whether a person has taken this seat over and may hand it back."""
         return self._seats[bot].former is not None
 
+    def lost(self, bot: int) -> Spec | None:
+        """Return the model that has lost this seat to the fallback and may get it back, None if none has."""
+        lost = self._seats[bot].lost
+        return lost.spec if lost is not None else None
+
+    def ask_again(self, bot: int) -> None:
+        """Have the model that has lost this seat asked again as soon as it is ready, not only in the next round."""
+        with self._lock:
+            lost = self._seats[bot].lost
+            if lost is not None and not self._left:
+                lost.begin()
+
+    def returning(self, bot: int) -> PendingStatus | None:
+        """Return how far the model is that has lost this seat and gets ready to be asked again, None if none does."""
+        lost = self._seats[bot].lost
+        return lost.status if lost is not None else None
+
     def release(self) -> tuple[BrainThread | None, BrainThread | None]:
         """Return the brains that sat here from the beginning and still do, which `close` then leaves to the caller.
 

@@ -55,6 +55,8 @@ class Table(Seating):
         self._fallbacks = (fallback, fallback) if isinstance(fallback, Spec) else fallback
         self._preparing: BrainThread | None = None
         self._in_round = self._abandoned = False
+        self.unready: int | None = None
+        """The seat whose brain could not get ready, so that the match could not begin."""
         self.thinking: OpenRequest | None = None
         """Who is being asked just now, for the window to show."""
         self.intermission: Intermission | None = None
@@ -71,6 +73,7 @@ class Table(Seating):
             try:
                 brain_thread.prepare(report, prompts[seat], headers[seat], seat)
             except ArcadeError as error:
+                self.unready = seat
                 raise BrainError(f"{name}: {one_line(error, 4000)}") from None
             finally:
                 self._preparing = None

@@ -16,19 +16,22 @@ from shells import parts
 from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.loading_screen import LoadingScreen
+from batllm_arcade.app.match.dialogs.log_dialog import LogDialog
+from batllm_arcade.app.match.dialogs.trouble import LostSeat
 from batllm_arcade.app.match.intermission import IntermissionDialog
-from batllm_arcade.app.match.problem_dialog import LogDialog, ProblemDialog
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.menus.seats.not_ready import NotReadyDialog
 from batllm_arcade.app.replay.screen import ReplayScreen
+from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.protocol import SeatInfo, Spec
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.match.records import Play, RoundEnded
+from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.brain_thread import BotReport
 from batllm_arcade.seats.waiting import Intermission
@@ -99,6 +102,30 @@ def _loading(app) -> LoadingScreen:
     return LoadingScreen(*parts(app), app.screen, "Opening", task, lambda result: None, lambda error: None)
 
 
+def _server(app) -> ServerScreen:
+    screen = ServerScreen(*parts(app), lambda spec: None, Spec("openai", "lmstudio", {"model": "m"}))
+    finish("availability")
+    finish("looking for a keyring")
+    return screen
+
+
+def _not_ready(app) -> None:
+    plan = app.go._plan
+    app.go.seats(replace(plan, seats=(Spec("keyboard"), Spec("nobody"))))
+    press(app, pygame.K_RETURN)
+    app.go._plan = plan
+    assert isinstance(app.screen, NotReadyDialog)
+
+
+def _lost(app, screen) -> LostSeat:
+    screen.state.table.lost = lambda bot: Spec("embedded")
+    dialog = screen._due_dialogs._troubles.lost_seat(
+        SeatSwapped(1, 1, 3, 1, SeatInfo("random", "scripted"), "fallback"), 0.0
+    )
+    assert isinstance(dialog, LostSeat)
+    return dialog
+
+
 def _log(app, screen) -> LogDialog:
     table = screen.state.table
     table.bot_report = lambda bot: BotReport("one fault", ["a line"] * 50)
@@ -120,7 +147,10 @@ SCREENS = {
     "replay, keys": lambda app: _replay(app, "keys"),
     "loading": _loading,
     "match": _match,
-    "match, a problem": lambda app: _match(app, lambda screen: ProblemDialog(app.ui, app.go, "The server is gone.")),
+    "a server": _server,
+    "seats, one not ready": _not_ready,
+    "match, a problem": lambda app: _match(app, lambda it: it._due_dialogs._troubles.cannot_begin("It is gone.")),
+    "match, a seat lost": lambda app: _match(app, lambda screen: _lost(app, screen)),
     "match, a log": lambda app: _match(app, lambda screen: _log(app, screen)),
     "match, paused": lambda app: _match(app, lambda screen: screen.menu.pause()),
     "match, another brain": lambda app: _match(app, lambda screen: screen.menu.swap()),
@@ -193,7 +223,7 @@ def test_every_screen_is_drawn_here(app):
         found = todo.pop().__subclasses__()
         kinds |= set(found)
         todo += found
-    assert {kind.__name__ for kind in kinds - drawn} == {"Dialog"}, "which is only a base"
+    assert {kind.__name__ for kind in kinds - drawn} == {"Dialog", "ShortcutDialog"}, "bases"
 
 
 @pytest.mark.parametrize("name", SCREENS)
@@ -205,6 +235,8 @@ def test_drawing_changes_nothing_about_a_screen(name, app):
         screen.update(BEFORE)
         finish("session ")
         finish("showreel")
+        screen.update(NOW)
+        finish("availability")
         screen.update(NOW)
         screen.lay_out(size)
         before, pictures = snapshot(screen), []

@@ -265,12 +265,13 @@ def test_typed_orders_reach_the_model(screen, walk_by, tmp_path):
     assert [seat["brain"] for seat in game["seats"]] == ["scripted:dancer", "embedded:tactics"]
 
 
-def _go_on_to_the_orders(walk: Walk, press: str) -> None:
-    """A brain that is not ready here is named first, and tried when that is said again: never pressed blindly."""
+def _go_on_to_the_orders(walk: Walk, press: str, down: str = "Down", confirm: str = "Return") -> None:
+    """A brain that is not ready here is named first, and fights all the same."""
     walk.press(press)
-    walk.until(lambda station: station.startswith("PromptsScreen") or station.endswith("not ready"))
-    if walk.station.endswith("not ready"):
-        walk.press(press)
+    walk.until(lambda station: station.startswith(("PromptsScreen", "NotReadyDialog")))
+    if walk.station.startswith("NotReadyDialog"):
+        walk.travel("Fight all the same", down)
+        walk.press(confirm)
         walk.until(_on("PromptsScreen"))
 
 
@@ -318,8 +319,9 @@ def test_seats_and_orders_are_reached_operated_and_left(by, keys, walk_by):
     walk.step(keys["confirm"])
     walk.travel("Player", keys["next"])
     walk.travel("Player SmolLM2", keys["right"])  # one that takes orders
+    _look_at_adding_a_server(walk, keys)
     walk.travel("Thinks for", keys["down"])
-    _go_on_to_the_orders(walk, keys["go on"])
+    _go_on_to_the_orders(walk, keys["go on"], keys["down"], keys["confirm"])
     walk.travel("Hide orders", keys["right"])
     walk.step(keys["back"])
     assert walk.station == "PromptsScreen//FIGHT!"
@@ -327,6 +329,21 @@ def test_seats_and_orders_are_reached_operated_and_left(by, keys, walk_by):
     assert walk.station.startswith("SetupScreen")
     walk.step(keys["back"])
     assert walk.station.startswith("TitleScreen")
+
+
+def _look_at_adding_a_server(walk: Walk, keys: dict[str, str]) -> None:
+    """Before all players there is one to be added; every row and button of that is reached."""
+    player = walk.station
+    walk.step(keys["confirm"])
+    walk.travel("Add a server", keys["up"])
+    walk.step(keys["confirm"])
+    assert walk.station.startswith("ServerScreen//Server")
+    for row in ("Address", "Key", "Model", "Called"):
+        walk.travel(row, keys["down"])
+    walk.travel("TEST", keys["next"])
+    walk.travel("USE IT", keys["right"])
+    walk.step(keys["back"])
+    walk.until(lambda station: station == player)
 
 
 def _on(screen: str) -> Callable[[str], bool]:
@@ -349,6 +366,9 @@ def test_a_game_and_every_screen_by_the_mouse_alone(walk_by, tmp_path):
     walk.click_until("hint ESC", lambda station: station.endswith("/SOUND"))
     walk.click_until("corner", _on("TitleScreen"))
     walk.click_until("PLAY", _on("SetupScreen"))
+    walk.click_until("Player", lambda station: station.endswith("/Human"))
+    walk.click_until("Add a server", _on("ServerScreen"))
+    walk.click_until("corner", _on("SetupScreen"))
     walk.click_until("FIGHT!", _on("MatchScreen"))
     _play_by_clicks(walk)
     first = walk.station.rpartition("/")[2]

@@ -24,7 +24,6 @@ from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.keycaps import CornerButton
 from batllm_arcade.app.kit.widgets import Choice
 from batllm_arcade.app.match.screen import MatchScreen
-from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.brains.protocol import Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.plugin import manager
@@ -49,7 +48,7 @@ def station(app: App) -> str:
     """Where the arcade stands."""
     screen = app.screen
     dialog = screen.dialog if isinstance(screen, MatchScreen) else screen
-    focus = getattr(getattr(dialog, "form", None), "focus", None)
+    focus = getattr(form_of(dialog), "focus", None)
     words = getattr(focus, "text", "") or getattr(focus, "label", "")
     if isinstance(focus, Choice):
         words += f" {focus.options[focus.chosen]}"
@@ -60,9 +59,13 @@ def station(app: App) -> str:
         effects = screen.frame.scene.effects if turn is not None and screen.frame.scene is not None else ()
         told = [effect.text for effect in effects if effect.kind in ("refused", "uncharged")]
         where += [f"{' '.join(told)} match {id(screen)}"]
-    elif isinstance(screen, SetupScreen) and screen.problem:
-        where += ["not ready"]
     return "/".join(str(part) for part in where)
+
+
+def form_of(shown: object) -> object:
+    """The form that is operated now: that of the list that is open, else the screen's."""
+    picker = getattr(shown, "picker", None)
+    return picker.form if picker is not None else getattr(shown, "form", None)
 
 
 def place(app: App, name: str) -> tuple[float, float] | None:
@@ -78,8 +81,9 @@ def place(app: App, name: str) -> tuple[float, float] | None:
     elif isinstance(shown, MatchScreen):
         return arena_place(shown, name, rest)
     elif canvas is not None:
-        found = (w for w in shown.form.widgets if str(getattr(w, "text", getattr(w, "label", ""))).startswith(name))
-        x, y = next((shown.form.shown(widget).middle for widget in found), (-1, -1))
+        form = form_of(shown)
+        found = (w for w in form.widgets if str(getattr(w, "text", getattr(w, "label", ""))).startswith(name))
+        x, y = next((form.shown(widget).middle for widget in found), (-1, -1))
     else:
         return None
     return (x * canvas.scale, y * canvas.scale) if x >= 0 else None

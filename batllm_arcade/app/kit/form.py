@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.scroll import Scroll
-from batllm_arcade.app.kit.widgets import Widget
+from batllm_arcade.app.kit.widgets import Row, Widget
 
 
 class Form:
@@ -24,12 +24,23 @@ class Form:
         self._moved = moved
 
     def place(self, widgets: Iterable[tuple[Widget, Scroll | None]]) -> None:
-        """Replace the widgets, each given with what it scrolls in; the focus stays if its widget is still there."""
+        """Replace the widgets, each given with what it scrolls in.
+
+        The focus stays if its widget is still there, else it goes to the one that is called the same in its group.
+        """
         placed = list(widgets)
         self.widgets = [widget for widget, _ in placed]
         self._scrolls = {id(widget): scroll for widget, scroll in placed if scroll is not None}
         if self.focus not in self.widgets:
-            self.focus = next(iter(self.widgets), None)
+            self.focus = self._successor() or next(iter(self.widgets), None)
+
+    def _successor(self) -> Widget | None:
+        """Return the row that has come in place of the one with the focus, None if there is none."""
+        lost = self.focus
+        if not isinstance(lost, Row):
+            return None
+        rows = (each for each in self.widgets if isinstance(each, Row) and each.group == lost.group)
+        return next((row for row in rows if row.label == lost.label), None)
 
     def shown(self, widget: Widget) -> Box:
         """Return where a widget is on the screen now."""

@@ -13,6 +13,7 @@ from batllm_arcade.app.kit.form import Form
 from batllm_arcade.app.kit.keycaps import CornerButton, HintBar
 from batllm_arcade.app.kit.picker import Picker
 from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.search_picker import SearchPicker
 from batllm_arcade.view import theme
 
 TOP, BOTTOM = 92.0, 64.0
@@ -100,6 +101,8 @@ class MenuScreen:
         """Handle text first, then this screen's own keys, then intents; and the mouse."""
         form = self._form
         if event.type in (pygame.KEYDOWN, pygame.TEXTINPUT):
+            if self.picker is not None and self.picker.key(event):
+                return
             if form.focus is not None and form.focus.key(event):
                 self.problem = ""
                 return
@@ -173,10 +176,23 @@ class MenuScreen:
         self, title: str, items: Sequence[tuple[str, str]], at: int, chosen: Callable[[int], None], note: str = ""
     ) -> None:
         """Put a list over the screen; a choice calls `chosen` with its index."""
-        self.picker = Picker(title, items, at, chosen, self.close_picker, self._moved, note=note)
+        self.show_picker(Picker(title, items, at, chosen, self.close_picker, self._moved, note=note))
+
+    def search(
+        self, title: str, items: Sequence[tuple[str, str]], at: str, chosen: Callable[[str], None], note: str = ""
+    ) -> None:
+        """Put a list over the screen that can be searched by typing; a choice calls `chosen` with its text.
+
+        What is typed can be chosen, too, as it stands.
+        """
+        self.show_picker(SearchPicker(title, items, at, chosen, self.close_picker, self._moved, note=note))
+
+    def show_picker(self, picker: Picker) -> None:
+        """Put a list over the screen."""
+        self.picker = picker
         if self._canvas is not None:  # the chosen item is in view from the first frame on
-            self.picker.arrange(self._canvas)
-            self.picker.form.update(self.now, at_once=True)
+            picker.arrange(self._canvas)
+            picker.form.update(self.now, at_once=True)
 
     def _moved(self) -> None:
         self.ui.sound("move")
@@ -227,7 +243,7 @@ class MenuScreen:
         if self.picker is not None:
             self.picker.form.update(now, at_once=self.still)
         focus = self._form.focus
-        anywhere = self.types_anywhere and self.picker is None
+        anywhere = self.types_anywhere if self.picker is None else self.picker.takes_text
         self.ui.text_input(anywhere or (focus is not None and focus.takes_text))
 
     def draw(self, target: pygame.Surface) -> None:

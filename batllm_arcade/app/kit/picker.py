@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import pygame
+
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.form import Form
 from batllm_arcade.app.kit.scroll import Scroll
@@ -36,6 +38,11 @@ class Item(Pressable):
 class Picker:
     """A modal list; a choice calls `close()`, then `chosen(index)`."""
 
+    takes_text = False
+    """Whether letters are typed into it."""
+    above = 60.0
+    """What its title takes, logical units."""
+
     def __init__(
         self, title: str, items: Sequence[tuple[str, str]], at: int, chosen: Callable[[int], None],
         close: Callable[[], None], moved: Callable[[], None] = lambda: None, *, note: str = "",
@@ -52,6 +59,10 @@ class Picker:
         self.form.reveal()
         self.box = Box(0, 0, 0, 0)
 
+    def key(self, event: pygame.event.Event) -> bool:
+        """Take a key or text; return False to leave it to the list."""
+        return False
+
     def _choose(self, index: int, chosen: Callable[[int], None]) -> None:
         self.close()
         chosen(index)
@@ -60,14 +71,18 @@ class Picker:
         """Lay the list out in the middle of the canvas."""
         wide = min(640.0, canvas.width - 40)
         highs = [_HIGH + (36 if item.more else 0) for item in self.items]
-        high = min(canvas.height - 190, sum(highs) + 12)
-        self.box = Box((canvas.width - wide) / 2, (canvas.height - high - 74) / 2, wide, high + 74)
-        self._scroll.box = Box(self.box.x + 16, self.box.y + 60, wide - 32, high)
+        high, above = min(canvas.height - 130 - self.above, self._height(sum(highs))), self.above + 14
+        self.box = Box((canvas.width - wide) / 2, (canvas.height - high - above) / 2, wide, high + above)
+        self._scroll.box = Box(self.box.x + 16, self.box.y + self.above, wide - 32, high)
         top = 6.0
         for item, each in zip(self.items, highs, strict=True):
             item.box = Box(self._scroll.box.x, top, wide - 32 - 12, each - 2)
             top += each
         self._scroll.height = top + 6
+
+    def _height(self, items: float) -> float:
+        """Return how high the list would like to be that shows items so high."""
+        return items + 12
 
     def draw(self, canvas: Canvas, now: float) -> None:
         """Draw the list over the darkened screen."""

@@ -44,6 +44,10 @@ class MatchActions(Protocol):
         """Go `by` speeds faster, or slower if it is negative."""
         ...
 
+    def await_return(self, bot: int) -> None:
+        """Say how far the model is that has lost this seat and is asked again, and why if it cannot come back."""
+        ...
+
     def complain(self, problem: str) -> None:
         """Say in one sentence what could not be done."""
         ...

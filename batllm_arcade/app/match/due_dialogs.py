@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.match.actions import MatchActions
+from batllm_arcade.app.match.dialogs.trouble import CannotGoOn, Troubles
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.menu import MatchMenu
-from batllm_arcade.app.match.problem_dialog import ProblemDialog
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.shell import Navigation, Services
@@ -17,16 +18,22 @@ from batllm_arcade.view import theme
 class DueDialogs:
     """Makes them when they are due; `menu` has the choices that follow a game."""
 
-    def __init__(self, ui: Ui, go: Navigation, services: Services, state: MatchState, menu: MatchMenu) -> None:
+    def __init__(
+        self, ui: Ui, go: Navigation, services: Services, state: MatchState, menu: MatchMenu, match: MatchActions
+    ) -> None:
         self._ui, self._go, self._services = ui, go, services
         self._state, self._menu = state, menu
+        self._troubles = Troubles(ui, go, services, state, menu, match)
         self._intermission: IntermissionDialog | None = None
 
     def at(self, now: float, shown: Dialog | None) -> Dialog | None:
         """Return the dialog that is to lie over the match now: the one `shown`, one that has become due, or None."""
         state, intermission = self._state, self._state.table.intermission
-        if state.thread.problem and not isinstance(shown, ProblemDialog):
-            return ProblemDialog(self._ui, self._go, state.thread.problem)
+        if state.thread.problem and not isinstance(shown, CannotGoOn):
+            return self._troubles.cannot_begin(state.thread.problem)
+        if shown is None and state.lost is not None and not state.clock.paused:
+            swap, state.lost = state.lost, None
+            return self._troubles.lost_seat(swap, now)
         if shown is None and state.result_shown(theme.RESULT_S):
             return self.results(now)
         if shown is None and intermission is not None and state.caught_up and not state.clock.paused:

@@ -10,8 +10,8 @@ from batllm_arcade.app.kit.dialog import DialogEntry, MenuDialog
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, Choice, Widget
 from batllm_arcade.app.match.actions import MatchActions
+from batllm_arcade.app.match.dialogs.log_dialog import LogDialog
 from batllm_arcade.app.match.playback import SPEEDS
-from batllm_arcade.app.match.problem_dialog import LogDialog
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.services.background import BackgroundTask
@@ -100,10 +100,11 @@ class MatchMenu:
 
     # -- who plays ------------------------------------------------------------------------------
 
-    def swap(self) -> SwapDialog:
-        """Return the list of brains; the seat without a person is offered first."""
+    def swap(self, bot: int | None = None) -> SwapDialog:
+        """Return the list of brains for a seat; which one is not said: first for the seat without a person."""
         table = self._table
-        bot = 0 if table.seat(1).human and not table.seat(0).human else 1
+        if bot is None:
+            bot = 0 if table.seat(1).human and not table.seat(0).human else 1
         return SwapDialog(self._ui, self._services, table, self._state.plan.seats, self._match.close_dialog, bot)
 
     def take_over_or_hand_back(self) -> None:

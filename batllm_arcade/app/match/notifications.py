@@ -9,6 +9,7 @@ import pygame
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.seats.pending_brain import PendingStatus
 from batllm_arcade.seats.table import Table
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.view import theme
@@ -34,6 +35,8 @@ class Notifications:
 
     def __init__(self) -> None:
         self._shown: list[tuple[float, Notification]] = []  # each until which moment
+        self.awaited: set[int] = set()
+        """The seats whose lost model a person has asked again."""
 
     def complain(self, problem: str, now: float) -> None:
         """Show for some seconds what went wrong; the last two problems stay."""
@@ -45,12 +48,33 @@ class Notifications:
         return [note for until, note in self._shown if now < until]
 
     def take_failures(self, table: Table, now: float) -> None:
-        """Show which brain could not take its seat; the table need not keep it then."""
+        """Show which brain could not take its seat, which the table need not keep then, or not come back to it."""
         for bot in (0, 1):
             pending = table.pending(bot)
             if pending is not None and pending.problem:
                 table.cancel_swap(bot)
                 self.complain(f"{SEATS[bot].upper()}: {pending.spec.short} cannot play: {pending.problem}", now)
+        for bot in tuple(self.awaited):
+            status = table.returning(bot)
+            if status is None or status.problem:
+                self.awaited.discard(bot)
+            if status is not None and status.problem:
+                self.complain(f"{SEATS[bot].upper()}: {status.spec.short} still cannot play: {status.problem}", now)
+
+    def returning(self, table: Table) -> list[Notification]:
+        """Return how far the awaited models are."""
+        stands = ((bot, table.returning(bot)) for bot in self.awaited)
+        return [
+            Notification(
+                f"{SEATS[bot].upper()}: {status.spec.short} {_return_words(status)}", theme.SEAT_COLORS[bot], bot
+            )
+            for bot, status in stands
+            if status is not None and not status.problem
+        ]
+
+
+def _return_words(status: PendingStatus) -> str:
+    return "is asked at its next turn" if status.ready else f"gets ready: {status.progress}"
 
 
 def standing(table: Table, hand_back_key: str, now: float) -> list[Notification]:

@@ -50,7 +50,7 @@ class MatchScreen:
         self.players, self.notes = Players(ui.controls), Notifications()
         self.dialog: Dialog | None = None
         self.menu = MatchMenu(ui, go, services, self.state, self)
-        self._due_dialogs = DueDialogs(ui, go, services, self.state, self.menu)
+        self._due_dialogs = DueDialogs(ui, go, services, self.state, self.menu, self)
         self._feedback = Feedback(services.sounds, ui.controls)
         self._renderer = renderer
         self.mouse = MatchMouse(ui.controls, self.players, self._renderer, self.pause)
@@ -249,6 +249,10 @@ class MatchScreen:
     def change_speed(self, by: int) -> None:
         """Go `by` speeds faster, or slower if it is negative."""
         self.state.clock.change_speed(by)
+
+    def await_return(self, bot: int) -> None:
+        """Say how far the model is that has lost this seat and is asked again."""
+        self.notes.awaited.add(bot)
 
     def complain(self, problem: str) -> None:
         """Say in one sentence what could not be done, where the player looks just now."""

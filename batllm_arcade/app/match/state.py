@@ -5,7 +5,7 @@ from __future__ import annotations
 from batllm_arcade.app.match.playback import PlaybackClock
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.core.model import Rules
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.seats.table import Table
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
@@ -27,6 +27,8 @@ class MatchState:
         self.timeline, self.clock = Timeline(display, plan.series), PlaybackClock()
         self.over = False
         """Whether the last game's end is being shown or has been."""
+        self.lost: SeatSwapped | None = None
+        """The loss of a seat to the fallback that has been shown last and not yet been talked about."""
         self._records: list[Record] = []  # of the game under way
         self._taken = False  # whether the record in the thread's mailbox is on the timeline
         self._games_ended = 0
@@ -130,6 +132,8 @@ class MatchState:
         if isinstance(record, GameStarted):
             self._records.clear()
         self._records.append(record)
+        if isinstance(record, SeatSwapped):
+            self.lost = record if record.why == "fallback" else None
         lead = 0.0
         if isinstance(record, Play):
             lead = self._pace.lead(record, waits=self.watched and self.clock.speed <= 1.0)

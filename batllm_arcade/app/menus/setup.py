@@ -12,12 +12,14 @@ from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.scroll import Scroll
 from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.app.menus.rules_card import RulesCard
-from batllm_arcade.app.menus.seat_card import SeatCard
+from batllm_arcade.app.menus.seats.not_ready import NotReadyDialog
+from batllm_arcade.app.menus.seats.seat_card import SeatCard
 from batllm_arcade.app.orders.library import lively
+from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.brain_list import BrainList, for_newcomers
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.match.series import Series
 from batllm_arcade.session.live_session import SessionPlan
@@ -40,15 +42,14 @@ class SetupScreen(MenuScreen):
         self.go, self.services = go, services
         services.availability.look()
         self._replaceable = [spec.name == "embedded" and not spec.text("model") for spec in plan.seats]
-        self._warned: tuple[str, ...] = ()
+        self._accepted: tuple[str, ...] = ()
         self._rules_card = RulesCard(ui, plan)
-        brains = BrainList(services.plugins.kinds, services.availability, files=ui.settings.bots)
+        brains = self._brains()
+        brains.check_stand_ins()
         self._names = (ui.settings.left_name, ui.settings.right_name)
         seats = self._first_seats(plan)
         self._players = [*map(_player, seats)]
-        left, right = (
-            SeatCard(seat, seats[seat], brains, self.pick, self._rules_card.strength(seat)) for seat in (0, 1)
-        )
+        left, right = (SeatCard(seat, seats[seat], brains, self, self._rules_card.strength(seat)) for seat in (0, 1))
         self.cards = (left, right)
         for card, name in zip(self.cards, self._names, strict=True):
             card.person = name
@@ -60,6 +61,27 @@ class SetupScreen(MenuScreen):
         self._is_wide = True
         self._place()
         self.form.focus = self._go
+
+    def _brains(self) -> BrainList:
+        """Return all players there are now, the player's own servers among them."""
+        kinds, settings = self.services.plugins.kinds, self.ui.settings
+        return BrainList(kinds, self.services.availability, files=settings.bots, servers=settings.servers)
+
+    def open_server(self, seat: int, *, new: bool) -> None:
+        """Show the server that plays a seat, or a `new` one, to be set up; it then plays there."""
+        card = self.cards[seat]
+        spec = None if new else card.spec
+        saved = str(card.chosen) if not new and str(card.chosen) in self.ui.settings.servers else ""
+
+        def used(spec: Spec) -> None:
+            self._replaceable[seat] = False
+            brains = self._brains()
+            for each in self.cards:
+                each.take(spec if each is card else each.spec, brains)
+            self._place()
+            self.form.set_focus(self._go)
+
+        self.go.push(ServerScreen(self.ui, self.go, self.services, used, spec, saved))
 
     def _first_seats(self, plan: SessionPlan) -> tuple[Spec, Spec]:
         """Return the plan's seats, people by their names; against a first player brains play at the lowest level."""
@@ -89,10 +111,10 @@ class SetupScreen(MenuScreen):
 
     def go_on(self) -> None:
         """Go to the prompts, or to the match if nobody takes any; what cannot play is named first."""
-        problems = tuple(f"{SEATS[card.seat]} is not ready: {card.problem}" for card in self.cards if card.problem)
-        if problems and problems != self._warned:
-            self._warned = problems
-            self.complain(f"{problems[0]}; {self.ui.controls.label('confirm')} again tries it all the same")
+        missing = [card for card in self.cards if card.problem]
+        problems = tuple(f"{card.seat} {card.spec}: {card.problem}" for card in missing)
+        if problems and problems != self._accepted:
+            self._ask_about(missing[0], problems)
             return
         if self._asks_for_names():
             return
@@ -106,6 +128,24 @@ class SetupScreen(MenuScreen):
                 self.go.start(self.plan(), self.complain)
         except ArcadeError as error:
             self.complain(str(error))
+
+    def _ask_about(self, card: SeatCard, problems: tuple[str, ...]) -> None:
+        """Say why a player cannot play, and offer what can be done about it."""
+
+        def anyway() -> None:
+            self._accepted = problems
+            self.go_on()
+
+        def other() -> None:
+            self.form.set_focus(card.widgets[0])
+            card.pick_brain()
+
+        self.ui.sound("error")
+        dialog = NotReadyDialog(
+            self.ui, self.go, self, card, go_on=self.go_on, other=other, anyway=anyway,
+            server=lambda: self.open_server(card.seat, new=False),
+        )  # fmt: skip
+        self.go.push(dialog)
 
     def _asks_for_names(self) -> bool:
         """Ask two people once what they are called, and keep what people are called here; return whether to wait."""
@@ -144,7 +184,7 @@ class SetupScreen(MenuScreen):
         super().update(now)
         self._substitute()
         for card in self.cards:
-            card.update()
+            card.update(now)
         self._place()
         prompted = any(card.prompted for card in self.cards)
         self._go.text, self._go.hint = ("NEXT", "On to the orders") if prompted else ("FIGHT!", "Start the match")

@@ -1,68 +1,113 @@
-"""Finds out on threads which brains could play now and which models they have; nobody waits for it."""
+"""Finds out on threads which brains could play now, each as it is set up, and which models they have."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 
+from batllm_arcade.brains.kinds.seat_state import SeatState
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import one_line
 from batllm_arcade.isolation.sandbox import sandboxes
-from batllm_arcade.plugin import availability
+from batllm_arcade.plugin.seat_state import judged, seat_state
 
-FRESH_S = 4.0
-"""Seconds for which an answer is valid."""
+SOON_S, FRESH_S = 4.0, 20.0
+"""Seconds after which it is asked again about a server that was away, and about any other brain."""
+_AWAY = ("down", "late")
+_READY = SeatState("", "")
 
 
 class AvailabilityCache:
-    """What is known so far; `look` refreshes it."""
+    """What is known so far; `look` and `check` ask, and nobody waits for the answer.
+
+    An answer is about a brain with its options: address, model and key. Another address is another answer.
+    """
 
     def __init__(self, kinds: Mapping[str, BrainKind]) -> None:
         self._kinds = kinds
-        self._states: dict[str, str] = {}
-        self._models: dict[tuple[str, str], Sequence[str]] = {}
-        self._asked: set[tuple[str, str]] = set()
-        self._looked = -FRESH_S
-        self._looking: threading.Thread | None = None
+        self._known: dict[str, tuple[SeatState, float]] = {}
+        self._models: dict[str, tuple[str, ...]] = {}
+        self._asking: set[str] = set()
+        self._anew: set[str] = set()  # what is to be asked once more: the answer under way is from before
+        self._trying: threading.Thread | None = None
         self.sandboxes_known = False
         """Whether it is known if bots can have a sandbox here."""
 
     def look(self) -> None:
-        """Ask all brains whether they could play, unless that is being done or has just been."""
-        busy = self._looking is not None and self._looking.is_alive()
-        if not busy and time.monotonic() - self._looked > FRESH_S:
-            self._asked.clear()
-            self._looking = threading.Thread(target=self._look, daemon=True, name="availability")
-            self._looking.start()
+        """Ask all brains, without options, whether they could play, those of whom that is not known."""
+        for kind in self._kinds.values():
+            self.check(Spec(kind.name))
+        if self._trying is None and any(kind.isolation for kind in self._kinds.values()):
+            self._trying = threading.Thread(target=self._try_sandboxes, daemon=True, name="availability of sandboxes")
+            self._trying.start()
 
-    def _look(self) -> None:
-        if any(kind.isolation for kind in self._kinds.values()):
-            sandboxes()  # it is tried once, which takes a moment
-            self.sandboxes_known = True
-        for kind, problem in availability.missing(dict(self._kinds)):
-            self._states[kind.name] = problem
-        self._looked = time.monotonic()
+    def _try_sandboxes(self) -> None:
+        sandboxes()  # it is tried once, which takes a moment
+        self.sandboxes_known = True
 
-    def state(self, name: str) -> str | None:
-        """Return what a brain misses, "" if it could play now, None as long as that is not known."""
-        return self._states.get(name)
+    def check(self, spec: Spec, *, again: bool = False) -> None:
+        """Ask a brain whether it could play as it is set up, unless that is being done or has just been.
 
-    def models(self, spec: Spec) -> Sequence[str]:
-        """Return the models that a brain's server has, as far as they are known; ask the server at the first call."""
+        `again`: ask anew whatever is known of it, and forget that.
+        """
         kind = self._kinds.get(spec.name)
-        if kind is None or kind.models is None:
-            return ()
-        key = (spec.name, spec.text("base_url"))
-        if key not in self._asked:
-            self._asked.add(key)
-            threading.Thread(target=self._ask, args=(kind, spec, key), daemon=True, name="models").start()
-        return self._models.get(key, ())
+        if kind is None:
+            return
+        key = judged(spec)
+        if again:
+            self._known.pop(key, None)
+            self._anew.add(key)
+        if key in self._asking or not self._is_old(key):
+            return
+        silent = kind.missing is None and kind.state is None and kind.models is None
+        if silent and not spec.options:  # a script, a person: nothing has to be asked
+            self._known[key] = (_READY, float("inf"))
+            return
+        self._asking.add(key)
+        name = f"availability of {spec.name}"
+        threading.Thread(target=self._ask, args=(spec, key), daemon=True, name=name).start()
 
-    def _ask(self, kind: BrainKind, spec: Spec, key: tuple[str, str]) -> None:
-        assert kind.models is not None
-        options = {name: value for name, value in spec.options.items() if name in ("base_url", "proxy")}
-        try:
-            self._models[key] = tuple(str(name) for name in kind.models(Spec(spec.name, "", options)))
-        except BaseException as error:  # noqa: BLE001 - a plugin may raise anything; the card says what is missing
-            self._states.setdefault(spec.name, one_line(error))
+    def _is_old(self, key: str) -> bool:
+        state, until = self._known.get(key, (None, 0.0))
+        return state is None or time.monotonic() > until
+
+    def _ask(self, spec: Spec, key: str) -> None:
+        while True:
+            self._anew.discard(key)
+            try:
+                state = self._with_models(spec, seat_state(self._kinds, spec))
+            except BaseException as error:  # noqa: BLE001 - a plugin may raise anything; the card says it
+                state = SeatState(f"it failed with {one_line(error)}", "other")
+            if key not in self._anew:
+                break
+        if state.models or not state.problem:
+            self._models[_any_model(spec)] = state.models
+        self._known[key] = (state, time.monotonic() + (SOON_S if state.why in _AWAY else FRESH_S))
+        self._asking.discard(key)
+
+    def _with_models(self, spec: Spec, state: SeatState) -> SeatState:
+        """Return the state with the models of a plugin that lists them but does not say more."""
+        kind = self._kinds[spec.name]
+        if kind.state is None and kind.models is not None and not state.models:
+            with suppress(Exception):  # a plugin may raise anything; what is missing is told already
+                return replace(state, models=tuple(str(name) for name in kind.models(spec)))
+        return state
+
+    def seat(self, spec: Spec) -> SeatState | None:
+        """Return how a brain stands as it is set up, None as long as that is not known."""
+        return self._known.get(judged(spec), (None, 0.0))[0]
+
+    def models(self, spec: Spec) -> tuple[str, ...]:
+        """Return the models that a brain's server has, whichever of them is chosen, as far as they are known."""
+        return self._models.get(_any_model(spec), ())
+
+    def busy(self, spec: Spec) -> bool:
+        """Return whether a brain is being asked just now."""
+        return judged(spec) in self._asking
+
+
+def _any_model(spec: Spec) -> str:
+    return judged(replace(spec, options={key: value for key, value in spec.options.items() if key != "model"}))

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.server_names import server_name
+from batllm_arcade.brains.kinds.seat_state import SeatState
 from batllm_arcade.brains.levels import LEVELS
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, Spec
@@ -18,14 +20,17 @@ from batllm_arcade.isolation.modes import in_words
 
 ENDINGS = (".py", ".js", ".mjs", ".sh")
 """Names of files that are bots although nobody made them executable."""
+STAND_INS = (Spec("embedded", "tactics"), Spec("scripted", "sharpshooter"))
+"""Who plays in place of a brain that cannot, the first that is ready."""
 _MOST = 200  # files of a folder that are listed
 
 
 class BrainList:
     """Every brain there is, a brain with variants once per variant: persons first, then those that take orders.
 
-    `used` are brains set up with options, which come first of all; `files` those chosen last for brains that are files,
-    which are only offered `with_files` where a player can choose one.
+    `used` are brains set up with options, which come first of all; `servers` are the player's own model servers, as
+    specs in texts, which come after the persons; `files` are those chosen last for brains that are files, which are
+    only offered `with_files` where a player can choose one.
     """
 
     def __init__(
@@ -34,15 +39,20 @@ class BrainList:
         availability: AvailabilityCache,
         used: Sequence[Spec] = (),
         files: Sequence[str] = (),
+        servers: Sequence[str] = (),
         *,
         with_files: bool = True,
     ) -> None:
         self._kinds, self._availability = kinds, availability
         specs = [spec for spec in used if spec.options]
         filed = [kind.name for kind in kinds.values() if kind.files]
-        for kind in sorted(kinds.values(), key=lambda kind: (not kind.human, not kind.prompted, kind.name)):
-            if with_files or not kind.files:
-                specs += [Spec(kind.name, variant) for variant in kind.variants] or [Spec(kind.name)]
+        own = [spec for spec in map(_parsed, servers) if spec is not None and spec.name in kinds]
+        order = sorted(kinds.values(), key=lambda kind: (not kind.prompted, kind.name))
+        specs += [each for kind in order if kind.human for each in _each_variant(kind)]
+        specs += own
+        specs += [
+            each for kind in order if not kind.human and (with_files or not kind.files) for each in _each_variant(kind)
+        ]
         specs += [Spec(name, file) for name in filed for file in files]
         self.specs = list({str(spec): spec for spec in specs}.values())
 
@@ -55,6 +65,8 @@ class BrainList:
         kind = self.kind(spec)
         if kind is not None and kind.human:
             return "Human"
+        if kind is not None and kind.presets and (spec.variant or spec.text("base_url") or spec.text("model")):
+            return server_name(spec)
         if kind is not None and kind.files and not spec.options.get("cmd"):
             return f"Bot \u00b7 {public_variant(spec.variant)}" if spec.variant else "Bot from a file"
         if kind is not None and spec.variant in kind.titles and not spec.text("model"):
@@ -93,7 +105,28 @@ class BrainList:
         """Return what a brain misses, "" if it could play now, None as long as that is not known."""
         if self.kind(spec) is None:
             return f"{spec.name!r} is not installed"
-        return self._availability.state(spec.name)
+        state = self._availability.seat(spec)
+        return None if state is None else state.problem
+
+    def seat(self, spec: Spec) -> SeatState | None:
+        """Return how a brain stands as it is set up, None as long as that is not known."""
+        return self._availability.seat(spec)
+
+    def check(self, spec: Spec, *, again: bool = False) -> None:
+        """Ask whether a brain could play as it is set up, if that is not known or (`again`) in any case."""
+        self._availability.check(spec, again=again)
+
+    def check_stand_ins(self) -> None:
+        """Ask who could play in place of a brain that cannot."""
+        for spec in STAND_INS:
+            self.check(spec)
+
+    def stand_in(self, spec: Spec) -> Spec | None:
+        """Return who could play at once in place of a brain: the embedded model if it is ready, else a script."""
+        for other in STAND_INS:
+            if other.name != spec.name and other.name in self._kinds and self.problem(other) == "":
+                return other
+        return None
 
     def isolation(self, spec: Spec, *, short: bool = False) -> str:
         """Return where a bot runs, "" for brains that are never isolated, and as long as it is not known."""
@@ -103,8 +136,31 @@ class BrainList:
         return in_words(kind.isolation, spec.options, short=short)
 
     def models(self, spec: Spec) -> Sequence[str]:
-        """Return the models that a brain's server has, as far as they are known; ask for them if they are not."""
+        """Return the models that a brain's server has, as far as they are known."""
         return self._availability.models(spec)
+
+
+def _each_variant(kind: BrainKind) -> list[Spec]:
+    return [Spec(kind.name, variant) for variant in kind.variants] or [Spec(kind.name)]
+
+
+def _parsed(text: str) -> Spec | None:
+    try:
+        return Spec.parse(text)
+    except UsageError:
+        return None
+
+
+def most_alike(choices: Sequence[Spec], spec: Spec) -> int | None:
+    """Return the place of the brain set up most like a spec (without a variant the first one), None if none is."""
+    alike = [
+        (choice.variant == spec.variant, len(choice.options), -place)
+        for place, choice in enumerate(choices)
+        if choice.name == spec.name
+        and (choice.variant == spec.variant or not spec.variant)
+        and choice.options.items() <= spec.options.items()
+    ]
+    return -max(alike)[2] if alike else None
 
 
 def has_levels(kind: BrainKind, spec: Spec) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pygame
 import pytest
@@ -11,9 +12,12 @@ from menus import finish, give, press, shell
 from shells import draw
 
 from batllm_arcade.app.input.controls import PAD
+from batllm_arcade.app.servers.draft import ServerDraft
+from batllm_arcade.brains.kinds.seat_state import SeatState
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.session.trial_turn import TrialTurn
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings import user_settings as settings
 
@@ -30,12 +34,14 @@ def plugins():
         "ollama": "Ollama at http://127.0.0.1:11434 does not take connections; start it with `ollama serve`",
     }
     for name, kind in list(plugins.kinds.items()):
-        plugins.kinds[name] = replace(kind, missing=lambda spec, name=name: missing.get(name, ""), models=_models(kind))
+        state = _state(missing.get(name, ""), kind) if kind.state is not None else None
+        plugins.kinds[name] = replace(kind, missing=lambda spec, name=name: missing.get(name, ""), state=state)
     return plugins
 
 
-def _models(kind: BrainKind):
-    return (lambda spec: [LONG, "llama3.2:1b", "qwen2.5"]) if kind.models else None
+def _state(problem: str, kind: BrainKind):
+    models = (LONG, "llama3.2:1b", "qwen2.5")
+    return lambda spec: SeatState(problem, "down" if problem else "", spec.text("model"), models)
 
 
 @pytest.fixture
@@ -58,14 +64,38 @@ def open_seats(app, plan):
 
 def open_servers(app, plan):
     seats = (Spec("ollama", "", {"model": LONG, "name": "Big Friendly Llama"}), Spec("gemini"))
-    app.services.availability.models(seats[0])
-    finish("models")
     open_seats(app, replace(plan, seats=seats))
+    app.screen.update(0.0)
+    finish("availability")
 
 
 def open_picker(app, plan):
     open_seats(app, plan)
     press(app, pygame.K_TAB)
+    press(app, pygame.K_RETURN)
+
+
+def open_server(app, plan):
+    """A server that has been tried: all that there is to be said of it."""
+    open_seats(app, plan)
+    app.screen.open_server(1, new=False)
+    app.screen.draft = ServerDraft.of(Spec("ollama", "", {"model": LONG, "base_url": "http://192.168.178.20:11434"}))
+    app.screen._make_fields()
+    app.screen.update(0.0)
+    finish("availability")
+    finish("looking for a keyring")
+    app.screen.update(1.0)
+    turn = TrialTurn(
+        model=LONG, raw='{"cmd": "A30"}', command="A30", seconds=1.34, ready_s=4.2, cost=0.0021, say="Here I come!",
+        tokens={"prompt": 1812, "completion": 231}, adapted=("room for 4096 tokens of thought",),
+        thought="The other bot is to my left, some 30 degrees. I have to turn before I fire, and my gun is empty. " * 4,
+    )  # fmt: skip
+    app.screen.tryout.show(app.screen.spec, SimpleNamespace(turn=turn, problem="", progress=""))
+
+
+def open_not_ready(app, plan):
+    open_servers(app, plan)
+    app.screen.update(0.0)
     press(app, pygame.K_RETURN)
 
 
@@ -104,6 +134,7 @@ def open_help(app, plan):
 
 OPEN = {
     "title": open_title, "seats": open_seats, "seats-servers": open_servers, "seats-picker": open_picker,
+    "server": open_server, "not-ready": open_not_ready,
     "prompts": open_prompts, "prompts-hidden": open_hidden, "settings": open_settings, "settings-keys": open_keys,
     "help": open_help,
 }  # fmt: skip

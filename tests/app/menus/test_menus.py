@@ -133,21 +133,12 @@ def test_the_handicap_and_the_lengths_are_in_the_rules(app, plan):
     assert (app.screen.cards[0].health, app.screen.cards[0].damage) == (0.5, 1.5)
 
 
-def test_a_brain_that_is_not_ready_is_named_and_a_second_confirm_tries_it(app, plan, plugins):
-    plugins.kinds["zzz"] = replace(plugins.kinds["zzz"], missing=lambda spec: "it needs a key; set ZZZ_KEY")
-    app.go.seats(plan)
-    finish("availability")
-    press(app, pygame.K_RETURN)
-    assert "right is not ready: it needs a key; set ZZZ_KEY" in app.screen.problem
-    press(app, pygame.K_RETURN)
-    assert isinstance(app.screen, PromptsScreen)
-
-
 def test_the_models_a_server_has_can_be_chosen(app, plan, plugins):
     plugins.kinds["zzz"] = replace(plugins.kinds["zzz"], models=lambda spec: ["tiny", "huge"])
     app.go.seats(plan)
     card = app.screen.cards[1]
-    finish("models")
+    app.screen.update(1.0)
+    finish("availability")
     app.screen.update(1.0)
     row = next(row for row in card.widgets if row.label == "Model")
     assert row.options == ("any", "tiny", "huge")

@@ -15,7 +15,10 @@ from batllm_arcade.view import theme
 
 
 class Field(Row):
-    """A row with one line of text, such as a number; every change calls `changed` with the text."""
+    """A row with one line of text, such as a number; every change calls `changed` with the text.
+
+    `empty` is shown dimly while there is none.
+    """
 
     def __init__(
         self,
@@ -26,8 +29,10 @@ class Field(Row):
         hint: str = "",
         allowed: str = "",
         most: int = 60,
+        empty: str = "",
     ) -> None:
         super().__init__(label, hint)
+        self.empty = empty
         self.editor = TextBuffer(text, len(text), most=most, lines=False)
         self._changed, self._allowed = changed, allowed
         self._area = TextArea(self.editor)
@@ -63,6 +68,8 @@ class Field(Row):
                 x0, x1 = (canvas.measure(drawable(text[:place]), "mono", 16) for place in (start, end))
                 canvas.box(Box(at[0] + x0, at[1], x1 - x0, 22), SELECTED, None, radius=0)
             canvas.words(at, text, "mono", 16, theme.TEXT)
+            if not text and self.empty:
+                canvas.words((at[0] + 3, at[1] + 1), self.empty, "label", 15, theme.DIM, width=line.w - 24)
             if focused and now % 1.0 < 0.6:
                 x = at[0] + canvas.measure(drawable(text[: self.editor.cursor]), "mono", 16)
                 canvas.box(Box(x, at[1] + 1, 2, 20), theme.GOLD, None, radius=0)

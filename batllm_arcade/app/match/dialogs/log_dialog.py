@@ -1,4 +1,4 @@
-"""What went wrong: a match that cannot start or go on, and what bots in processes of their own have logged."""
+"""What bots in processes of their own have logged."""
 
 from __future__ import annotations
 
@@ -8,20 +8,11 @@ import pygame
 
 from batllm_arcade.app.input.controls import Meaning
 from batllm_arcade.app.kit.canvas import Canvas
-from batllm_arcade.app.kit.dialog import Dialog, DialogEntry, MenuDialog
+from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text.text_viewer import Page, Section, TextViewer
-from batllm_arcade.app.shell import Navigation
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.table import Table
-
-
-class ProblemDialog(MenuDialog):
-    """A match that could not start or go on says why."""
-
-    def __init__(self, ui: Ui, go: Navigation, problem: str) -> None:
-        entries = [DialogEntry("Back", go.leave_match)]
-        super().__init__(ui, "This match cannot go on", entries, go.leave_match, words=problem)
 
 
 class LogDialog(Dialog):

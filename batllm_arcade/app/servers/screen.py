@@ -1,0 +1,298 @@
+"""Adding a model server: which one and where, its key, its model, and one real turn to try it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.layout import grid, place, rows
+from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.scroll import Scroll
+from batllm_arcade.app.kit.text.text_field import Field
+from batllm_arcade.app.kit.value_row import ValueRow
+from batllm_arcade.app.kit.widgets import ROW, Button, Row, Widget
+from batllm_arcade.app.servers import test_panel
+from batllm_arcade.app.servers.draft import ServerDraft
+from batllm_arcade.app.servers.key_rows import KeyRows
+from batllm_arcade.app.servers.known_servers import KnownServers
+from batllm_arcade.app.servers.model_row import ModelRow
+from batllm_arcade.app.servers.pulling import pull_row
+from batllm_arcade.app.servers.tryout import Tryout
+from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.brains.kinds.seat_state import SeatState
+from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.models.finding.presets import Preset
+from batllm_arcade.settings.user_settings import with_server, without_server
+from batllm_arcade.view import theme
+
+REST_S = 0.4
+"""Seconds after the last letter of an address or a key in which the server is asked."""
+LOOKING_S = 2.0
+"""Seconds in which a server found on this computer is put in place of the first of the list."""
+_GAP = 6.0
+_TWO_COLUMNS = 720.0
+
+
+class ServerScreen(MenuScreen):
+    """The rows at the left, what is known of the server and the turn to try it at the right.
+
+    `spec` is a server to change, None to add one; `saved` how it stands in the settings, "" for none. `used` gets the
+    server that is chosen in the end.
+    """
+
+    def __init__(
+        self, ui: Ui, go: Navigation, services: Services, used: Callable[[Spec], None], spec: Spec | None = None,
+        saved: str = "",
+    ) -> None:  # fmt: skip
+        super().__init__(ui)
+        self.heading = "SERVER" if spec is not None else "ADD A SERVER"
+        self.go, self.services = go, services
+        self._used, self._saved = used, saved
+        self._known_servers = KnownServers(services.plugins.kinds, services.availability)
+        self.draft = ServerDraft.of(spec) if spec is not None else ServerDraft(self._known_servers.all[0])
+        self.tryout = Tryout(services)
+        self._looks_around, self._opened = spec is None, -1.0
+        self._changed_at, self._warned = -9.0, ""
+        self._scroll, self._made_for = Scroll(), object()
+        self._keys = KeyRows(services, self._touched)
+        self._test = Button(
+            "TEST", self.test, hint="Play one real turn against it; a server far away may charge for that"
+        )
+        self._use = Button("USE IT", self.go_on, big=True, hint="Keep it among your players, and let it play")
+        self._remove = Button("REMOVE", self.remove, hint="Take it off your players", color=theme.DANGER)
+        for button in (self._test, self._use, self._remove):
+            button.group = "buttons"
+        self._make_fields()
+        self._make_rows()
+        self.form.focus = self._rows[0]
+        self._known_servers.look()
+
+    # -- what it is about -----------------------------------------------------------------------
+
+    @property
+    def spec(self) -> Spec:
+        """Return the server as it would play."""
+        return self.draft.spec
+
+    @property
+    def kind(self) -> BrainKind | None:
+        """Return the brain that asks it."""
+        return self.services.plugins.kinds.get(self.draft.preset.brain)
+
+    @property
+    def state(self) -> SeatState | None:
+        """Return how it stands, None as long as that is not known."""
+        missing = self.draft.missing
+        return SeatState(missing, "options") if missing else self.services.availability.seat(self.spec)
+
+    # -- rows -----------------------------------------------------------------------------------
+
+    def _make_rows(self) -> None:
+        draft, kind = self.draft, self.kind
+        server = ValueRow(
+            "Server", draft.preset.title, self._pick_server, hint="Which server plays",
+            step=lambda by: self._choose(self._known_servers.beside(draft.preset, by)),
+        )  # fmt: skip
+        made: list[Widget] = [server, self._address, *self._keys.rows(self.spec)]
+        if kind is not None and kind.models is not None:
+            known = self.services.availability.models(self.spec)
+            made.append(ModelRow(kind, self.spec, known, self._set_model, self.search))
+            made += pull_row(self.services, kind, self.spec, self.state)
+        self._rows = [*made, self._name]
+        for row in self._rows:
+            row.group = "rows"
+        buttons = [self._test, self._use, *([self._remove] if self._saved else [])]
+        self.form.place([*((row, self._scroll) for row in self._rows), *((button, None) for button in buttons)])
+        self._made_for = self._known
+        self.lay_out_again()
+
+    def _make_fields(self) -> None:
+        """Make the rows that are typed into, which stay while the others change."""
+        draft = self.draft
+        self._address = Field(
+            "Address", draft.address or draft.preset.base_url, self._set_address, most=300,
+            empty=draft.preset.base_url or draft.preset.ask,
+            hint="Where it is: host and port, a base address, or what its documentation says",
+        )  # fmt: skip
+        hint = "What it is called among your players and in matches"
+        self._name = Field("Called", draft.name, self._set_name, hint=hint, most=16, empty=draft.preset.title)
+
+    @property
+    def _known(self) -> object:
+        """Return what the rows depend on beside what is typed."""
+        state = self.state
+        models = self.services.availability.models(self.spec)
+        return state.why if state is not None else None, models, self._keys.known(self.spec)
+
+    def _choose(self, preset: Preset) -> None:
+        self.draft = self.draft.to(preset)
+        self._keys.forget_typed()
+        self._touched(rested=True)
+        self._make_fields()
+        self._make_rows()
+
+    def _pick_server(self) -> None:
+        known = self._known_servers
+        known.look()
+        items, at = known.items(), known.place(self.draft.preset)
+        self.pick("Which server?", items, at, lambda index: self._choose(known.all[index]), f"{len(items)} known")
+
+    def _set_address(self, text: str) -> None:
+        self.draft = self.draft.at(text)
+        self._touched()
+
+    def _set_model(self, model: str) -> None:
+        self.draft = replace(self.draft, model=model)
+        self._touched(rested=True)
+        self._make_rows()
+
+    def _set_name(self, name: str) -> None:
+        self.draft = replace(self.draft, name="".join(c for c in name if c not in ',="').strip())
+
+    def _touched(self, *, rested: bool = False) -> None:
+        self._looks_around = False
+        self._changed_at = self.now - REST_S if rested else self.now
+        self._warned = self.problem = ""
+        self.tryout.give_up()
+
+    # -- what is done ---------------------------------------------------------------------------
+
+    def test(self) -> None:
+        """Play one real turn, or end the one that is being played."""
+        if self.tryout.running is not None:
+            self.tryout.give_up()
+        elif self.draft.missing:
+            self.complain(self.draft.missing)
+        elif problem := self._keys.try_typed(self.spec):
+            self.complain(problem)
+        else:
+            self.tryout.start(self.services.plugins.kinds, self.spec)
+
+    def go_on(self) -> None:
+        """Keep the server, and its key where the person wants it; what cannot play is named first."""
+        state = self.state
+        problem = state.problem if state is not None else ""
+        if unusable := self.draft.missing or self._keys.try_typed(self.spec):
+            self.complain(unusable)
+        elif problem and problem != self._warned:
+            self._warned = problem
+            self.complain(f"{problem}; USE IT once more keeps it all the same")
+        elif not self._keys.keep(self.spec):
+            self._finish()
+
+    def _finish(self) -> None:
+        settings, spec = self.ui.settings, self.spec
+        if self._saved:
+            settings = without_server(settings, self._saved)
+        self.ui.apply(with_server(settings, str(spec)))
+        self.go.pop()
+        self._used(spec)
+
+    def remove(self) -> None:
+        """Take the server off the player's own, after asking."""
+        answers = [("Keep it", ""), ("Remove it", "Its key stays where it is kept")]
+        self.pick("Remove this server?", answers, 0, self._removed)
+
+    def _removed(self, answer: int) -> None:
+        if answer == 1:
+            self.ui.apply(without_server(self.ui.settings, self._saved))
+            self.go.pop()
+            self._used(Spec(self.draft.preset.brain))
+
+    def back(self) -> None:
+        """Give up the turn that is being tried, else leave everything as it was."""
+        if self.tryout.running is not None:
+            self.tryout.give_up()
+        else:
+            self.leave_screen()
+
+    def leave_screen(self) -> None:
+        """Leave everything as it was."""
+        self.go.pop()
+
+    def leave(self) -> None:
+        """End what is under way; a key that was only tried is forgotten."""
+        super().leave()
+        self.tryout.give_up()
+        self._keys.leave()
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """Return the keys of this screen."""
+        label = self.ui.controls.label
+        return [
+            (label("confirm"), "choose"), (label("next"), "rows / buttons"), (label("menu"), "use it"),
+            (label("back"), "stop the test" if self.tryout.running is not None else "back"),
+        ]  # fmt: skip
+
+    # -- what becomes known meanwhile -----------------------------------------------------------
+
+    def update(self, now: float) -> None:
+        """Ask the server as it is set up by now, and show what has become known."""
+        super().update(now)
+        self._opened = now if self._opened < 0 else self._opened
+        if now - self._changed_at >= REST_S and not self.draft.missing:
+            self._keys.try_typed(self.spec)
+            self.services.availability.check(self.spec, again=self._keys.tried_anew())
+        if self._looks_around:
+            self._take_what_runs(now)
+        self._take_keys()
+        self.tryout.update()
+        self._test.text = "STOP" if self.tryout.running is not None else "TEST"
+        if self._known != self._made_for and self.picker is None:
+            self._make_rows()
+
+    def _take_what_runs(self, now: float) -> None:
+        """Choose the first server that runs on this computer, as long as nobody has chosen anything."""
+        if now - self._opened > LOOKING_S:
+            self._looks_around = False
+        runs = self._known_servers.running()
+        if runs not in (None, self.draft.preset) and self.form.focus is self._rows[0] and self.picker is None:
+            self._choose(runs)
+
+    def _take_keys(self) -> None:
+        """Go on once the key is where it is to be kept."""
+        work = self._keys.take_work()
+        if work is not None and work.error is not None:
+            self.complain(str(work.error))
+        elif work is not None:
+            self.services.availability.check(self.spec, again=True)
+            self._finish()
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Lay the rows out at the left and the panel at the right, or one below the other."""
+        margin, low = canvas.margin, canvas.height - BOTTOM - 8
+        area = Box(margin, TOP, canvas.width - 2 * margin, low - TOP)
+        if area.w >= _TWO_COLUMNS:
+            wide = min(560.0, area.w * 0.5)
+            column = Box(area.x, area.y, wide, area.h)
+            self._panel = Box(area.x + wide + 20, area.y, area.w - wide - 20, area.h)
+        else:
+            needed = len(self._rows) * (ROW + _GAP) + 20 + 68
+            column = area._replace(h=min(needed, area.h * 0.62))
+            self._panel = Box(area.x, column.bottom + 12, area.w, area.bottom - column.bottom - 12)
+        self._card = column._replace(h=column.h - 68)
+        view = self._scroll.box = self._card.inset(12, 10)
+        place(self._rows, rows(Box(view.x, 3, view.w - 8, 0), len(self._rows), ROW, _GAP))
+        for row in self._rows:
+            if isinstance(row, Row):
+                row.label_share = 0.27
+        self._scroll.height = len(self._rows) * (ROW + _GAP)
+        buttons = [self._test, *([self._remove] if self._saved else []), self._use]
+        place(buttons, grid(Box(column.x, column.bottom - 58, column.w, 0), len(buttons), len(buttons), 56, 12))
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """Draw the rows' card, and what is known of the server."""
+        canvas.box(self._card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
+        test_panel.paint(canvas, self._panel, self._facts(), now)
+
+    def _facts(self) -> test_panel.Facts:
+        kind, preset = self.kind, self.draft.preset
+        spec = self.spec
+        return test_panel.Facts(
+            preset, self.draft.address or preset.base_url, self.state, self._keys.words(spec), self.tryout.shown(spec),
+            priced=bool(kind is not None and spec.text("price")),
+        )  # fmt: skip

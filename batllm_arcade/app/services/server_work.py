@@ -1,0 +1,143 @@
+"""What is done with a model server beside the window: a turn to try it, keeping its key, pulling a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from batllm_arcade.app.services.background import BackgroundTask, Leftover
+from batllm_arcade.brains.kinds.pulling import PullProgress
+from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.session.trial_turn import Trial, TrialTurn
+
+
+class TrialRun:
+    """One real turn, played on a thread; `turn` is what came of it, None until then."""
+
+    def __init__(self, kinds: Mapping[str, BrainKind], spec: Spec) -> None:
+        self._trial = Trial(kinds, spec)
+        self.task = BackgroundTask("trying a server", self._trial.play)
+
+    @property
+    def done(self) -> bool:
+        """Whether it is over."""
+        return self.task.done
+
+    @property
+    def progress(self) -> str:
+        """What is being done, or what the model has written so far."""
+        return self.task.progress
+
+    @property
+    def turn(self) -> TrialTurn | None:
+        """What came of it."""
+        return self.task.result
+
+    @property
+    def problem(self) -> str:
+        """Why nothing came of it, "" as long as that is not known."""
+        return str(self.task.error) if self.task.error is not None else ""
+
+    def cancel(self) -> None:
+        """Give it up: the request is ended."""
+        self._trial.cancel()
+        self.task.cancel()
+
+
+class Pull:
+    """A model being pulled; `share` is how much of it is there, None as long as that is not known."""
+
+    def __init__(self, kind: BrainKind, spec: Spec, model: str, pulled: Callable[[Spec], None]) -> None:
+        assert kind.pull is not None
+        self.model, self.spec = model, spec
+        self.words, self.share = "asking for it", 0.0
+        self.given_up = False
+        self._live = Live()
+        pull, live = kind.pull, self._live
+
+        def work(report: Callable[[str], None]) -> bool:
+            try:
+                pull(spec, model, live, self._progress)
+            except Cancelled:
+                return False
+            pulled(spec)
+            return True
+
+        self.task = BackgroundTask("pulling a model", work)
+
+    def _progress(self, progress: PullProgress) -> None:
+        self.words, self.share = progress.words, progress.share or 0.0
+
+    @property
+    def done(self) -> bool:
+        """Whether it is over, one way or the other."""
+        return self.task.done
+
+    @property
+    def pulled(self) -> bool:
+        """Whether the model is there now."""
+        return self.task.result is True
+
+    @property
+    def failure(self) -> str:
+        """Why it could not be pulled, in one sentence, else ""."""
+        return str(self.task.error) if self.task.error is not None and not self.given_up else ""
+
+    def cancel(self) -> None:
+        """Give it up; what has come is kept by the server, which goes on from there."""
+        self.given_up = True
+        self._live.cancel()
+
+
+class Pulls:
+    """The models being pulled, by server and name; they go on whichever screen is shown.
+
+    `pulled` is called with the brain whose model is there, on any thread.
+    """
+
+    def __init__(self, wait_at_end: Callable[[Leftover], None], pulled: Callable[[Spec], None]) -> None:
+        self._wait_at_end, self._pulled = wait_at_end, pulled
+        self._pulls: dict[tuple[str, str, str], Pull] = {}
+
+    def start(self, kind: BrainKind, spec: Spec, model: str) -> Pull:
+        """Pull a model, or go on with the pull that is under way."""
+        pull = self.of(spec, model)
+        if pull is None or pull.done:
+            pull = self._pulls[_key(spec, model)] = Pull(kind, spec, model, self._pulled)
+            self._wait_at_end(pull.task)
+        return pull
+
+    def of(self, spec: Spec, model: str) -> Pull | None:
+        """Return the pull of a model to the server of a brain, None if there has been none."""
+        return self._pulls.get(_key(spec, model))
+
+    def close(self) -> None:
+        """Give all of them up."""
+        for pull in self._pulls.values():
+            pull.cancel()
+
+
+def _key(spec: Spec, model: str) -> tuple[str, str, str]:
+    return f"{spec.name}:{spec.variant}", spec.text("base_url"), model
+
+
+class KeyWork:
+    """A key being kept on a thread, which may have to ask the person's desktop for that."""
+
+    def __init__(self, keep: Callable[[], None], undo: Callable[[], None]) -> None:
+        def work(report: Callable[[str], None]) -> bool:
+            keep()
+            return True
+
+        self.task = BackgroundTask("keeping a key", work, discard=lambda _: undo())
+
+    @property
+    def done(self) -> bool:
+        """Whether it is kept, or cannot be."""
+        return self.task.done
+
+    @property
+    def error(self) -> ArcadeError | None:
+        """Why it cannot be kept."""
+        return self.task.error
