@@ -99,6 +99,8 @@ PAYLOAD, CHAT, ARRAY = "context=payload", "context=conversation,rendering=chat",
 def test_a_model_behind_it_is_held_to_what_can_be_played(url, gateway, reply, contexts):
     valid = []
     for context, name in product(contexts, BRAINS):
+        if reply == "json" and context == CHAT and name != "openai":
+            continue  # JSON takes seconds, and the gateways send the same conversations
         base_url = url if name == "openai" else gateway
         spec = Spec.parse(f"{name}:base_url={base_url},model={the_model(url)},reply={reply},{context}")
         asked = BRAINS[name].batllm_brains()[0].make(spec)
