@@ -79,8 +79,8 @@ class Dropping:
         if isinstance(error, KeyboardInterrupt):
             return False
         self.unwritten = error if isinstance(error, OutputError) else None
-        told = without_folders(one_line(error, 1000))
         plain = self._plainly and isinstance(error, ArcadeError)
+        told = one_line(error, 1000) if plain else without_folders(one_line(error, 1000))  # ours are named whole
         placed = plain or re.search(r"\([^()]+, line \d+\)$", told)
         place = "" if placed else place_of_error(error, self._called)
         self.problem = told if plain else f"the plugin {self._name!r} was dropped: {told[:300]}{place}"

@@ -301,7 +301,7 @@ def test_the_recorder_s_files_are_the_manager_s(tmp_path):
 
 def test_the_documentation_s_example_makes_a_file_that_verifies(tmp_path, capsys):
     page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
-    (code,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    (code,) = re.findall(r"^```python\n(from batllm_arcade import HistoryManager\n.*?)^```", page, re.M | re.S)
     names: dict[str, Any] = {}
     exec(compile(code, "formats.md", "exec"), names)
     names["record"](tmp_path / "s.json")
