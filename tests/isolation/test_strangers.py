@@ -57,6 +57,7 @@ def world(user: int, mode: str, *kinds: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.timeout(300)  # some sixty matches, one after the other: twelve seconds where nothing else runs
 @pytest.mark.parametrize("user", USERS)
 def test_strangers_in_a_sandbox_do_nothing_but_play(user):
     found = world(USERS[user], "sandbox", *STRANGERS)
@@ -94,6 +95,7 @@ HARMFUL = (
 )  # fmt: skip
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("user", USERS)
 def test_in_a_process_the_same_strangers_do_harm_so_that_what_is_looked_at_would_show_it(user):
     found = world(USERS[user], "process", *HARMFUL)

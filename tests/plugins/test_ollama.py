@@ -80,7 +80,7 @@ def tags(*models):
     return answer({"models": [model(name) for name in models]})
 
 
-def a_view(deadline_s=20.0, **more):
+def a_view(deadline_s=90.0, **more):
     return View(
         seat=0, rules=Rules(), game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("Attack!", "Hide."),
         arena=ARENA, initial=ARENA, system_header="Answer one token.", rng=Random(7), live=Live(deadline_s), **more,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import replace
 
@@ -77,6 +78,9 @@ def play(session: LiveSession, wanted: SessionPlan, *, leave: bool = False, swap
         time.sleep(0.002)
     thread.leave()  # as the screen does when another one takes its place
     assert not thread.problem
+    for closing in threading.enumerate():
+        if closing.name.startswith("closing"):  # brains are closed without being waited for
+            closing.join(30)
     return games
 
 
