@@ -83,15 +83,24 @@ class ArenaRenderer:
             self._effects.draw(target, effect, scene.t, camera)
         taken = list(taken)
         covered = covered or pygame.Rect(0, 0, 0, 0)
-        for index in (0, 1):
-            bubble = DrawList(target.clip)
-            rects = self._draw_bubble(bubble, scene, index, camera, taken)
-            if not any(rect.colliderect(covered) for rect in rects):
-                target.commands += bubble.commands
-                taken += rects
+        if scene.thinking is not None or any(effect.kind == "speech" for effect in scene.effects):
+            taken += self._draw_bubbles(target, scene, camera, taken, covered)
         words = self._words.draw(target, scene, still, taken, covered, within or target.clip)
         if shown is not None:
             self._telegraphs.draw_words(target, scene, shown, camera, [*taken, *words])
+
+    def _draw_bubbles(
+        self, target: DrawList, scene: Scene, camera: Camera, taken: Sequence[pygame.Rect], covered: pygame.Rect
+    ) -> list[pygame.Rect]:
+        """Draw what both bots say or think, unless a banner covers it; return where."""
+        drawn: list[pygame.Rect] = []
+        for index in (0, 1):
+            bubble = DrawList(target.clip)
+            rects = self._draw_bubble(bubble, scene, index, camera, [*taken, *drawn])
+            if not any(rect.colliderect(covered) for rect in rects):
+                target.commands += bubble.commands
+                drawn += rects
+        return drawn
 
     def _draw_bubble(
         self, target: DrawList, scene: Scene, index: int, camera: Camera, taken: Sequence[pygame.Rect]

@@ -21,8 +21,11 @@ class Change:
 
     def eased(self, t: float, seconds: float, delay: float = 0.0) -> float:
         """Return the number at `t`, eased over `seconds` and starting `delay` seconds late."""
-        share = CHANGE.at((t - self.t - self.held - delay) / seconds)
-        return self.old + (self.new - self.old) * share
+        old, new = self.old, self.new
+        share = (t - self.t - self.held - delay) / seconds
+        if old == new or share >= 1.0:  # what most numbers of a picture are, so that films ask for it a lot
+            return new
+        return old + (new - old) * CHANGE.at(share)
 
 
 @dataclass(frozen=True, slots=True)
