@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from batllm_arcade.cli import (
     brains,
+    check,
     import_session,
     league,
     new,
@@ -23,7 +24,7 @@ from batllm_arcade.cli import (
 from batllm_arcade.cli.arguments import add_match_options
 from batllm_arcade.terminal import output as terminal
 
-COMMANDS = (play, run, replay, verify, video, share, import_session, transcript, brains, orders, league, new)
+COMMANDS = (play, run, replay, verify, video, share, import_session, transcript, brains, check, orders, league, new)
 """The commands in the order of --help; each has `add_to(commands)`, which sets `run(options) -> exit code`."""
 INTERRUPTED = 130
 """The exit code after ctrl-C, as shells count it."""

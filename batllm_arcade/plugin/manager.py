@@ -46,6 +46,8 @@ class Plugins:
     """What else a person should know about them, in sentences."""
     inspected: Mapping[str, Inspected] = field(default_factory=dict)
     """What those offer that were looked at in processes of their own."""
+    offers: dict[str, list[str]] = field(default_factory=dict)
+    """The names of the brains of each plugin."""
 
     @classmethod
     def none(cls) -> Plugins:
@@ -72,8 +74,9 @@ def load(
     plugins_dir: Path | None = None,
     choice: IsolationChoice = INSIDE,
     inspected: Mapping[str, Inspected] | None = None,
+    only: str = "",
 ) -> Plugins:
-    """Load the drop-ins of this folder (no other is searched), then the installed plugins.
+    """Load the drop-ins of this folder (no other is searched), or `only` that file, then the installed plugins.
 
     A drop-in replaces the installed plugin of the same name. Where `files` are chosen the bots of the folder run in
     processes of their own, where `all` are those of installed plugins, too; observers and providers stay in the
@@ -89,7 +92,7 @@ def load(
                 f"{str(plugins_dir)!r} is not a folder; --plugins-dir takes the folder your plugins are in"
             )
         # Absolute, for a plugin may change the current folder while it is imported.
-        paths = sorted(plugins_dir.absolute().glob("[!_]*.py"))
+        paths = sorted(plugins_dir.absolute().glob(only or "[!_]*.py"))
         files = [PluginSource(path.stem, str(path)) for path in paths]
     entries = sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: entry.name)
     packages = [PluginSource(entry.name, entry.module) for entry in entries] if choice.whose == "all" else []
@@ -186,6 +189,7 @@ def collect_kinds(plugins: Plugins, chosen: ChosenIsolation | None = None) -> No
             continue
         if not offered and name not in observing and hook is None:
             plugins.problems.append(f"the plugin {name!r} offers nothing: {NOTHING}")
+        plugins.offers[name] = [kind.name for kind in offered]
         for kind in offered if chosen is None else [chosen.of(name, each) for each in offered]:
             if plugins.kinds.setdefault(kind.name, kind) is not kind:
                 plugins.problems.append(

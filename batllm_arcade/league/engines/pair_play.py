@@ -15,7 +15,6 @@ from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager, compact, session_parts
 from batllm_arcade.history.version import program
-from batllm_arcade.league.engines.kept_bots import KeptBots
 from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup, asks_a_server, check_brains, fallback_of, load_plugins, spec_of
 from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, no_faults, outcome_of
@@ -23,6 +22,7 @@ from batllm_arcade.league.statistics.pair_line import GameLine, PairLine, PlayTi
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted
 from batllm_arcade.seats.brain_thread import BrainThread
+from batllm_arcade.seats.kept_bots import KeptBots
 from batllm_arcade.seats.table import Table
 
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""Bots in processes of their own that a worker keeps between its games, so that each is started and loaded once."""
+"""Bots in processes of their own that are kept from one table to the next, so that each is started and loaded once."""
 
 from __future__ import annotations
 

@@ -1,0 +1,211 @@
+"""Checking a bot as it plays: against four characters, by two sets of rules, twice with the same seeds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count, product
+from statistics import median
+from typing import Any, Literal
+
+from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.core.commands import Nothing
+from batllm_arcade.core.events import FireRefused, ShieldRefused
+from batllm_arcade.core.model import SEATS, BotState
+from batllm_arcade.errors import ArcadeError, one_line
+from batllm_arcade.history.version import program
+from batllm_arcade.match import runner
+from batllm_arcade.match.records import Play, Record, SeatSwapped
+from batllm_arcade.seats.brain_thread import Kinds, find_kind
+from batllm_arcade.seats.kept_bots import KeptBots
+from batllm_arcade.seats.table import Table
+from batllm_arcade.settings import config as configuration
+from batllm_arcade.settings.config import Config
+
+CONFIGS = ("couch", "default")
+OPPONENTS = ("sharpshooter", "turtle", "dancer", "random")
+FALLBACK = Spec("scripted", "random")
+DEADLINE_S = 5.0
+"""Seconds for a play, unless the bot's options say otherwise."""
+LIMIT_S = 60.0
+"""Seconds after which no further game is begun."""
+Kind = Literal["ok", "nothing", "refused", "invalid", "error"]
+KINDS: tuple[Kind, ...] = ("ok", "nothing", "refused", "invalid", "error")
+Notify = Callable[[Record], None]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedPlay:
+    """A play of the bot: in which game, what came of it, and what it did; `latency_s` differs between two passes."""
+
+    game: str
+    round: int
+    turn: int
+    kind: Kind
+    token: str
+    state: BotState
+    reason: str
+    latency_s: float = field(compare=False)
+
+
+@dataclass(slots=True)
+class BotCheck:
+    """What came of checking a bot: its plays, findings, one sentence each, and what it `needs` to be checked at all."""
+
+    name: str
+    plays: list[CheckedPlay] = field(default_factory=list)
+    games: int = 0
+    findings: list[str] = field(default_factory=list)
+    needs: str = ""
+
+    def values(self) -> dict[str, Any]:
+        """Return its figures for JSON: shares of the plays, and seconds; null without a play."""
+        plays, times = self.plays, [play.latency_s for play in self.plays]
+        shares: dict[str, float | None] = {kind: self.share(kind) for kind in KINDS}
+        figures = {"median_s": round(median(times), 6), "slowest_s": round(max(times), 6)} if times else {}
+        return {
+            "name": self.name, "games": self.games, "plays": len(plays), **shares, "median_s": None, "slowest_s": None,
+            **figures, "findings": self.findings, "needs": self.needs,
+        }  # fmt: skip
+
+    def share(self, kind: Kind) -> float | None:
+        """Return which share of the plays is of this kind, None without a play."""
+        return round(sum(play.kind == kind for play in self.plays) / len(self.plays), 4) if self.plays else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    name: str
+    config: Config
+    opponent: Spec
+    bot: int
+    seed: int
+
+
+def check_bot(kinds: Kinds, spec: Spec, notify: Notify = lambda _record: None) -> BotCheck:
+    """Return what comes of the bot's games; `notify` gets the records of one pass.
+
+    A model plays one short game, once: its answers cost time or money. Raise UsageError if there is no such brain.
+    """
+    kind = find_kind(kinds, spec)
+    check = BotCheck(spec.short)
+    if kind.human:
+        check.needs = "it is a person's seat, and a check is played without anybody"
+        return check
+    model = kind.models is not None
+    games = list(_short_game() if model else _games())
+    with ThreadPoolExecutor(2, thread_name_prefix="checking") as threads:
+        hears = [notify] if model else [notify, lambda _record: None]
+        passes = list(threads.map(partial(_played, kinds, spec, games), hears))
+    check.plays, check.games = [play for each in passes for play in each.plays], sum(each.games for each in passes)
+    problems = [each.problem for each in passes if each.problem]
+    if problems and (model or kind.missing is not None):
+        check.needs = problems[0]
+    else:
+        check.findings += problems[:1]
+    check.findings += _faults(check.plays, kind)
+    if len(passes) == 2 and not problems:
+        check.findings += _differences(passes[0].plays, passes[1].plays)
+    return check
+
+
+def _games() -> Iterator[_Game]:
+    seeds = count(1)
+    for name, opponent in product(CONFIGS, OPPONENTS):
+        seed = next(seeds)
+        yield _Game(f"{name} against {opponent}", configuration.load(name), Spec("scripted", opponent), seed % 2, seed)
+
+
+def _short_game() -> Iterator[_Game]:
+    config = configuration.with_lengths(configuration.load("couch"), 1, 3)
+    yield _Game("couch against turtle", config, Spec("scripted", "turtle"), 0, 1)
+
+
+@dataclass(slots=True)
+class _Pass:
+    """One pass through the games, which ends where the bot cannot get ready, or has lost its seat."""
+
+    plays: list[CheckedPlay] = field(default_factory=list)
+    games: int = 0
+    problem: str = ""
+
+
+def _played(kinds: Kinds, spec: Spec, games: Sequence[_Game], notify: Notify) -> _Pass:
+    done, bots, ends = _Pass(), KeptBots(), time.monotonic() + LIMIT_S
+    try:
+        for game in games:
+            if time.monotonic() > ends or not _play(kinds, spec, game, bots, done, notify):
+                break
+    except ArcadeError as error:
+        done.problem = one_line(error, 1000).removeprefix("left: ").removeprefix("right: ")
+    finally:
+        bots.close()
+    return done
+
+
+def _play(kinds: Kinds, spec: Spec, game: _Game, bots: KeptBots, done: _Pass, notify: Notify) -> bool:
+    """Play one game; return whether the bot has played it to its end. Raise an ArcadeError if it cannot get ready."""
+    bot, config = game.bot, game.config
+    specs, seat = (spec, game.opponent) if bot == 0 else (game.opponent, spec), SEATS[bot]
+    kept = bots.take(spec.short, seat)
+    table = Table(
+        kinds, specs, fallback=FALLBACK, deadline_s=DEADLINE_S, kept=(kept, None) if bot == 0 else (None, kept)
+    )
+    plan = runner.MatchPlan(
+        config.rules, game.seed, 1, config.prompts, config.style, config.header_template, program(), config.gamepad
+    )
+    try:
+        table.prepare(lambda _line: None)
+        for record in runner.play(plan, table):
+            notify(record)
+            if isinstance(record, SeatSwapped) and record.bot == bot:
+                return False  # what its fallback plays says nothing of it
+            if isinstance(record, Play) and record.bot == bot:
+                done.plays.append(_checked(game.name, record))
+        done.games += 1
+        for name, each in zip(SEATS, table.release(), strict=True):
+            bots.put(spec.short if name == seat else "opponent", name, each)  # which closes what is no process
+        return True
+    finally:
+        table.close()
+
+
+def _checked(game: str, play: Play) -> CheckedPlay:
+    kind: Kind = "error" if play.status not in ("ok", "invalid") else "ok" if play.status == "ok" else "invalid"
+    if kind == "ok" and any(isinstance(event, (FireRefused, ShieldRefused)) for event in play.events):
+        kind = "refused"
+    elif kind == "ok" and isinstance(play.command, Nothing):
+        kind = "nothing"
+    state = play.after.bot(play.bot)
+    return CheckedPlay(game, play.round, play.turn, kind, play.command.token, state, play.reason, play.latency_s)
+
+
+def _faults(plays: Sequence[CheckedPlay], kind: BrainKind) -> list[str]:
+    """Return each reason once for which plays failed, with the first of them and how many there were."""
+    found: dict[str, list[CheckedPlay]] = {}
+    for play in plays:
+        if play.kind == "error" or (play.kind == "invalid" and kind.models is None):
+            found.setdefault(play.reason, []).append(play)
+    return [
+        f"{reason} ({_times(len(which))}, first: {which[0].game}, round {which[0].round}, turn {which[0].turn})"
+        for reason, which in found.items()
+    ]
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
+def _differences(one: Sequence[CheckedPlay], other: Sequence[CheckedPlay]) -> list[str]:
+    """Return one sentence if two passes with the same seeds are not the same plays."""
+    for first, second in zip(one, other):  # noqa: B905 - one may have ended earlier
+        if first != second:
+            where = f"{first.game}, round {first.round}, turn {first.turn}"
+            return [
+                f"other plays for the same seed: {where}: {first.token}, then {second.token}; draw from clock.rng, or "
+                "from a generator with the seed that a game begins with"
+            ]
+    return []
