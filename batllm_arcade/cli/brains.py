@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     from dataclasses import replace
 
     from batllm_arcade.brains.protocol import Spec
-    from batllm_arcade.cli.match_plan import isolation_of, load_plugins
+    from batllm_arcade.cli.plans.match_plan import isolation_of, load_plugins
     from batllm_arcade.plugin import availability
     from batllm_arcade.session.brain_check import check_brain
     from batllm_arcade.settings import config as configuration

@@ -75,7 +75,7 @@ def _checked(options: argparse.Namespace) -> tuple[list[BotCheck], list[str]]:
 def _meant(options: argparse.Namespace) -> tuple[Plugins, list[Spec]]:
     """Return the plugins as they are loaded to play, and the bots that are to be checked."""
     from batllm_arcade.brains import protocol
-    from batllm_arcade.cli.match_plan import isolation_of
+    from batllm_arcade.cli.plans.match_plan import isolation_of
     from batllm_arcade.errors import UsageError
     from batllm_arcade.isolation.environment import INTERPRETERS
     from batllm_arcade.plugin import manager

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     """Play the league; return 0 if it is complete, 1 if it paused."""
     from contextlib import redirect_stdout
 
-    from batllm_arcade.cli.league_start import start
+    from batllm_arcade.cli.plans.league_start import start
     from batllm_arcade.cli.run import own_output
 
     out = own_output() if options.json else sys.stdout

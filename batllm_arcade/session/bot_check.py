@@ -77,7 +77,7 @@ class BotCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class _Game:
+class _CheckGame:
     name: str
     config: Config
     opponent: Spec
@@ -112,20 +112,22 @@ def check_bot(kinds: Kinds, spec: Spec, notify: Notify = lambda _record: None) -
     return check
 
 
-def _games() -> Iterator[_Game]:
+def _games() -> Iterator[_CheckGame]:
     seeds = count(1)
     for name, opponent in product(CONFIGS, OPPONENTS):
         seed = next(seeds)
-        yield _Game(f"{name} against {opponent}", configuration.load(name), Spec("scripted", opponent), seed % 2, seed)
+        yield _CheckGame(
+            f"{name} against {opponent}", configuration.load(name), Spec("scripted", opponent), seed % 2, seed
+        )
 
 
-def _short_game() -> Iterator[_Game]:
+def _short_game() -> Iterator[_CheckGame]:
     config = configuration.with_lengths(configuration.load("couch"), 1, 3)
-    yield _Game("couch against turtle", config, Spec("scripted", "turtle"), 0, 1)
+    yield _CheckGame("couch against turtle", config, Spec("scripted", "turtle"), 0, 1)
 
 
 @dataclass(slots=True)
-class _Pass:
+class _CheckPass:
     """One pass through the games, which ends where the bot cannot get ready, or has lost its seat."""
 
     plays: list[CheckedPlay] = field(default_factory=list)
@@ -133,8 +135,8 @@ class _Pass:
     problem: str = ""
 
 
-def _played(kinds: Kinds, spec: Spec, games: Sequence[_Game], notify: Notify) -> _Pass:
-    done, bots, ends = _Pass(), KeptBots(), time.monotonic() + LIMIT_S
+def _played(kinds: Kinds, spec: Spec, games: Sequence[_CheckGame], notify: Notify) -> _CheckPass:
+    done, bots, ends = _CheckPass(), KeptBots(), time.monotonic() + LIMIT_S
     try:
         for game in games:
             if time.monotonic() > ends or not _play(kinds, spec, game, bots, done, notify):
@@ -146,7 +148,7 @@ def _played(kinds: Kinds, spec: Spec, games: Sequence[_Game], notify: Notify) ->
     return done
 
 
-def _play(kinds: Kinds, spec: Spec, game: _Game, bots: KeptBots, done: _Pass, notify: Notify) -> bool:
+def _play(kinds: Kinds, spec: Spec, game: _CheckGame, bots: KeptBots, done: _CheckPass, notify: Notify) -> bool:
     """Play one game; return whether the bot has played it to its end. Raise an ArcadeError if it cannot get ready."""
     bot, config = game.bot, game.config
     specs, seat = (spec, game.opponent) if bot == 0 else (game.opponent, spec), SEATS[bot]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
-from batllm_arcade.cli.match_plan import isolation_of, load_plugins
+from batllm_arcade.cli.plans.match_plan import isolation_of, load_plugins
 from batllm_arcade.errors import UsageError
 from batllm_arcade.isolation.modes import AUTO, here
 from batllm_arcade.league import run as running
