@@ -24,6 +24,7 @@ from batllm_arcade import (
     InvalidReply,
     Live,
     ModelProcess,
+    Option,
     OrdersReader,
     Reading,
     Spec,
@@ -48,6 +49,20 @@ LEVELS = {
     "merciless": "looks a play ahead and takes what is clearly better, as far as its orders allow",
 }
 """What a level other than `regular` changes, as shown on the card."""
+RAW = ("raw",)
+OPTIONS = (
+    Option("model", "file", "", "another model's GGUF file"),
+    Option("level", "choice", "regular", "how well it plays", ("rookie", "regular", "merciless"),
+           variants=VARIANTS[:1]),
+    Option("temperature", "number", "", "how freely it chooses: its words, or among styles", advanced=True),
+    Option("n_ctx", "whole", "", "tokens of context", least=512, advanced=True),
+    Option("threads", "whole", "", "processors that it may use; without it all but one", least=1, advanced=True),
+    Option("context", "choice", "payload", "what it is sent: this moment, or the game so far",
+           ("payload", "conversation"), variants=RAW),
+    Option("rendering", "choice", "array", "how a conversation is sent: as one JSON array, or as chat messages",
+           ("array", "chat"), variants=RAW, advanced=True),
+    Option("reply", "choice", "token", "what it answers", ("token",), variants=RAW, advanced=True),
+)  # fmt: skip
 
 
 @hookimpl
@@ -62,6 +77,7 @@ def batllm_brains() -> list[BrainKind]:
         BrainKind(
             "embedded", summary, make, variants=VARIANTS, missing=missing, prompted=True, about=about,
             orders_reader=orders_reader, levels=LEVELS, level_variants=("tactics",), titles=TITLES, prepare_s=300.0,
+            options=OPTIONS,
         )
     ]  # fmt: skip
 

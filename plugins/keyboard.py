@@ -21,4 +21,4 @@ def make(spec: Spec) -> Person:
 
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
-    return [BrainKind("keyboard", "a person at the keyboard", make, human=True)]
+    return [BrainKind("keyboard", "a person at the keyboard", make, human=True, options=())]

@@ -10,6 +10,7 @@ from pathlib import Path
 from batllm_arcade import (
     BOT_OPTIONS,
     BrainKind,
+    Option,
     ProcessBrain,
     Spec,
     UsageError,
@@ -19,13 +20,31 @@ from batllm_arcade import (
     split_command,
 )
 
+OPTIONS = (
+    Option("cmd", "text", "", 'the command that runs it, in place of a path: "node bot.js --fast"'),
+    Option("isolation", "text", "auto", "how it runs: sandbox, process, or auto, the safer one that there is here"),
+    Option("network", "text", "no", "whether it may use the network in a sandbox: yes or no"),
+    Option("memory_mb", "text", "512", "megabytes of memory that it may take", advanced=True),
+    Option("processes", "text", "8", "processes that it may have", advanced=True),
+)
+"""Its own options; any other is handed to the bot."""
+
 
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
     summary = 'a bot of your own in any language: proc:PATH or proc:cmd="node bot.js"'
     return [
         BrainKind(
-            "proc", summary, make, prompted=True, files=True, prepare_s=10.0, prepare_grace_s=30.0, isolation="auto"
+            "proc",
+            summary,
+            make,
+            prompted=True,
+            files=True,
+            prepare_s=10.0,
+            prepare_grace_s=30.0,
+            isolation="auto",
+            options=OPTIONS,
+            other_options=True,
         )
     ]
 

@@ -10,6 +10,7 @@ from batllm_arcade import (
     BotClock,
     BotView,
     BrainKind,
+    Option,
     Spec,
     UsageError,
     hookimpl,
@@ -287,6 +288,12 @@ def make(spec: Spec) -> BotBrain:
 
 
 VARIANTS = (*CHARACTERS, "strategist")
+LEVEL = Option(
+    "level", "choice", "regular", "how well it plays", ("rookie", "regular", "merciless")
+)  # fmt: skip
+DEPTH = Option(
+    "depth", "choice", "2", "how many turns it looks ahead", tuple(map(str, DEPTHS)), variants=("strategist",)
+)  # fmt: skip
 
 
 @hookimpl
@@ -294,4 +301,9 @@ def batllm_brains() -> list[BrainKind]:
     about = {name: decide.__doc__ or "" for name, decide in CHARACTERS.items()} | {
         "strategist": Strategist.__doc__ or ""
     }
-    return [BrainKind("scripted", "a scripted character", make, variants=VARIANTS, about=about, levels=LEVELS)]
+    options = (LEVEL, DEPTH)
+    return [
+        BrainKind(
+            "scripted", "a scripted character", make, variants=VARIANTS, about=about, levels=LEVELS, options=options
+        )
+    ]

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 from batllm_arcade.cli.arguments import add_plugin_options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from batllm_arcade.brains.protocol import Spec
     from batllm_arcade.cli.arguments import Commands
+    from batllm_arcade.seats.brain_thread import Kinds
 
 
 def add_to(commands: Commands) -> None:
@@ -20,6 +24,9 @@ def add_to(commands: Commands) -> None:
         "--config", metavar="NAME|FILE", default=argparse.SUPPRESS,
         help="check the brains of this configuration as they would play; its plugins_dir is looked in, too",
     )  # fmt: skip
+    parser.add_argument(
+        "--options", action="store_true", dest="list_options", help="list the options that these brains have"
+    )
     add_plugin_options(parser)
     parser.set_defaults(run=run)
 
@@ -39,6 +46,8 @@ def run(options: argparse.Namespace) -> int:
     config = replace(config, plugins_dir=options.plugins_dir or config.plugins_dir)
     named = [Spec.parse(text) for text in options.specs] or [seat for seat in config.seats if seat is not None]
     kinds = load_plugins(config, isolation_of(options)).kinds
+    if options.list_options:
+        return _list_options(kinds, named)
     ready = True
     for spec in dict.fromkeys(map(str, named)):
         found = check_brain(kinds, Spec.parse(spec), config.deadline_s, write_line)
@@ -52,3 +61,24 @@ def run(options: argparse.Namespace) -> int:
     for line in availability.lines(others):
         write_line(line, sys.stdout)
     return 0 if ready else 1
+
+
+def _list_options(kinds: Kinds, named: Sequence[Spec]) -> int:
+    """Print the options of these brains, of all that declare some if none is named; raise UsageError for no brain."""
+    from batllm_arcade.brains.kinds.declared import option_lines
+    from batllm_arcade.brains.protocol import Spec
+    from batllm_arcade.seats.brain_thread import find_kind
+    from batllm_arcade.terminal.output import write_line
+
+    for spec in named or [Spec(name) for name in sorted(kinds)]:
+        kind = find_kind(kinds, spec)
+        if not named and kind.options is None:
+            continue
+        write_line(f"{spec.short}: {kind.summary}", sys.stdout)
+        for line in option_lines(kind, spec.variant):
+            write_line(f"  {line}", sys.stdout)
+        if kind.presets:
+            write_line(f"  known servers, as {kind.name}:NAME: {', '.join(kind.presets)}", sys.stdout)
+        if kind.options is None:
+            write_line("  it does not say which others it has", sys.stdout)
+    return 0

@@ -14,6 +14,7 @@ from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.isolation.modes import AUTO, Mode
 from batllm_arcade.league.plan import KEPT, NAME_LIMIT, SCHEDULES, LeaguePlan, LeaguePlayer, SprtPlan, checked, named
+from batllm_arcade.models.keys.source import refuse_variable
 from batllm_arcade.plugin.isolated import Isolate
 from batllm_arcade.plugin.isolation_choice import IsolationChoice
 from batllm_arcade.settings import config as configuration
@@ -138,16 +139,16 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
 def _player(value: Any, folder: Path) -> LeaguePlayer:
     if isinstance(value, str):
         name, brain = player_of(value)
+        refuse_variable(Spec.parse(brain), "a player")
         return LeaguePlayer(name, brain)
     values = mapping("a player", value)
     for key in values:
         if key not in PLAYER_KEYS:
             raise UsageError(f"a player has no {quoted(key)}; it has {', '.join(PLAYER_KEYS)}")
     brain = _text("a player's brain", values.get("brain"))
-    Spec.parse(brain)
     fallback = _text("a player's fallback", values["fallback"]) if values.get("fallback") is not None else ""
-    if fallback:
-        Spec.parse(fallback)
+    for each in filter(None, (brain, fallback)):
+        refuse_variable(Spec.parse(each), "a player")  # whoever wrote the file would choose to whom a key goes
     orders, file = _orders(values.get("orders"), folder)
     name = str(values["name"]) if isinstance(values.get("name"), (str, int, float)) else ""
     if "name" in values and not name:

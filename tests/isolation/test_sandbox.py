@@ -22,6 +22,7 @@ from batllm_arcade.brains.protocol import BrainError, Spec, View
 from batllm_arcade.core import rules
 from batllm_arcade.core.model import Rules
 from batllm_arcade.isolation.process_brain import ProcessBrain
+from batllm_arcade.models.keys.store import KeyStore, data_file
 from batllm_arcade.plugin import manager
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
@@ -104,6 +105,20 @@ def test_its_environment_is_made_from_nothing(bot):
         "PYTHONPATH",
         "LC_CTYPE",
     }
+
+
+def test_it_can_reach_neither_the_keys_that_are_kept_nor_the_keyring_s_bus(bot):
+    """The file is there for the program, not in the bot's world; nor is the folder with the session bus's socket."""
+    store = KeyStore()
+    store.keep("https://openrouter.ai", "canary-kept-4d10b2", "file")
+    path = data_file()
+    assert path.is_file()
+    assert not os.path.lexists(f"{bot}/root{path}")
+    assert not os.path.lexists(f"{bot}/root/run/user")
+    mounts = (bot / "mounts").read_text()
+    assert str(path.parent) not in mounts
+    assert b"canary-kept" not in (bot / "environ").read_bytes() + (bot / "cmdline").read_bytes()
+    store.forget("https://openrouter.ai")
 
 
 ASKING = """\

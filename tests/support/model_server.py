@@ -74,7 +74,7 @@ class ScriptedServer:
     It takes connections `after_s` seconds after it was started; until then they are refused.
     """
 
-    def __init__(self, *script: Step, port: int = 0, after_s: float = 0.0) -> None:
+    def __init__(self, *script: Step, port: int = 0, after_s: float = 0.0, host: str = "127.0.0.1") -> None:
         self.requests: list[ReceivedRequest] = []
         self.sent = 0
         """Bytes the callers took, or at least their socket buffers."""
@@ -89,9 +89,9 @@ class ScriptedServer:
         self._after_s = after_s
         self._socket = socket.socket()
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self._socket.bind(("127.0.0.1", port))
+        self._socket.bind((host, port))
         self.port: int = self._socket.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = f"http://{host}:{self.port}"
         self._threads: list[threading.Thread] = []
 
     def __enter__(self) -> ScriptedServer:

@@ -10,8 +10,8 @@ from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import UsageError
 
 HOST = (
-    Option("name", sentence="what the seat is called"),
     Option("deadline_s", "number", "30", "seconds for one play, after which nothing is done", least=0.01),
+    Option("name", sentence="what the seat is called"),
     Option(
         "prepare_s", "number", "60", "seconds for getting ready before a match: starting, loading a model", least=0.01,
         advanced=True,
@@ -41,8 +41,10 @@ def check_spec(spec: Spec, options: Iterable[Option], *, other: bool = False) ->
     for key, text in spec.options.items():
         if key not in known and not other:
             raise UsageError(f"{spec.name} has no option {key!r}; it knows {', '.join(known)}")
-        if key in known and (problem := known[key].problem(spec.name, text)):
-            raise UsageError(problem)
+        if key in known:
+            of = f"{spec.name}:{spec.variant}" if known[key].variants and spec.variant else spec.name
+            if problem := known[key].problem(of, text):
+                raise UsageError(problem)
 
 
 def with_option(spec: Spec, option: Option, text: str) -> Spec:

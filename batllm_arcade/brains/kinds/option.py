@@ -104,4 +104,4 @@ class Option:
 
 
 def _listed(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else "".join(words)
+    return f"one of {', '.join(words)}" if len(words) > 2 else " or ".join(words)

@@ -1,0 +1,268 @@
+"""Keys: each goes to its own host, is kept where the user chose, and stands nowhere else."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from base64 import b64encode
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from batllm_arcade_plugins import anthropic, gemini, mistral, ollama, openai
+from model_server import ScriptedServer, answer, endless, streamed
+
+from batllm_arcade import ArcadeError, BrainError, BrainKind, Spec, UsageError
+from batllm_arcade.brains.redaction import environment_without_secrets, without_secrets
+from batllm_arcade.cli.main import main
+from batllm_arcade.league.plan_file import load_plan
+from batllm_arcade.models.finding import presets
+from batllm_arcade.models.keys import keyring_access
+from batllm_arcade.models.keys.store import KeptKey, KeyStore, data_file, key_store
+from batllm_arcade.session.trial_turn import Trial
+from batllm_arcade.settings import config
+
+KEY = "canary-3f9b1c77-own-key"
+ORIGIN = "https://openrouter.ai"
+MAKERS = {"openai": openai.OpenAI, "mistral": mistral.Mistral, "gemini": gemini.Gemini,
+          "anthropic": anthropic.Anthropic, "ollama": ollama.Ollama}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _no_keys(monkeypatch):
+    for each in presets.presets():
+        for name in (each.key_variable, *each.other_keys):
+            monkeypatch.delenv(name, raising=False) if name else None
+    key_store.cache_clear()
+
+
+@pytest.fixture
+def store(tmp_path):
+    return KeyStore(lambda: tmp_path / "keys.json")
+
+
+def sent(brain):
+    """The headers with a key that a brain would send."""
+    return brain.server._key.headers("it")
+
+
+# Where they are kept
+
+
+def test_a_key_in_the_file_is_read_by_its_owner_alone(store, tmp_path):
+    store.keep(ORIGIN, f" {KEY}\n", "file")
+    assert stat.S_IMODE(os.stat(tmp_path / "keys.json").st_mode) == 0o600
+    assert KeyStore(lambda: tmp_path / "keys.json").key(ORIGIN) == KEY
+    assert (store.kept(ORIGIN), store.key("https://openrouter.ai:8443")) == (KeptKey("file"), "")
+    assert os.listdir(tmp_path) == ["keys.json"]
+    store.forget(ORIGIN)
+    assert KEY not in (tmp_path / "keys.json").read_text()
+
+
+@pytest.mark.parametrize("bad", ["others can read it", "a link", "damaged", "a folder"])
+def test_a_file_that_is_not_the_user_s_alone_is_not_used(store, tmp_path, bad):
+    store.keep(ORIGIN, KEY, "file")
+    path, real = tmp_path / "keys.json", tmp_path / "real.json"
+    if bad == "others can read it":
+        path.chmod(0o640)
+    elif bad == "a link":
+        path.rename(real)
+        path.symlink_to(real)
+    elif bad == "damaged":
+        path.write_text("[1")
+    else:
+        path.unlink()
+        path.mkdir()
+    other = KeyStore(lambda: path)
+    with pytest.raises(ArcadeError, match="your file of keys 'keys") as caught:
+        other.key(ORIGIN)
+    assert KEY not in str(caught.value)
+    assert other.kept(ORIGIN) == KeptKey()
+
+
+def test_a_key_for_this_run_stands_in_no_file_and_hides_the_kept_one(store, tmp_path):
+    store.keep(ORIGIN, KEY, "file")
+    store.keep(ORIGIN, "canary-of-this-run", "run")
+    assert (store.key(ORIGIN), store.kept(ORIGIN)) == ("canary-of-this-run", KeptKey("run"))
+    assert "canary-of-this-run" not in (tmp_path / "keys.json").read_text()
+    store.forget(ORIGIN, "run")
+    assert store.key(ORIGIN) == KEY
+    store.keep(ORIGIN, "canary-of-this-run", "run")
+    store.forget(ORIGIN)
+    assert store.key(ORIGIN) == ""
+
+
+def test_the_keyring_holds_it_and_the_file_only_says_so(store, tmp_path, monkeypatch):
+    ring = {}
+    monkeypatch.setattr(keyring_access, "has_keyring", lambda: True)
+    monkeypatch.setattr(keyring_access, "write", ring.__setitem__)
+    monkeypatch.setattr(keyring_access, "read", lambda origin: ring.get(origin, ""))
+    monkeypatch.setattr(keyring_access, "forget", ring.pop)
+    assert store.places() == ("keyring", "file", "run")
+    store.keep(ORIGIN, KEY, "keyring")
+    assert ring == {ORIGIN: KEY}
+    assert KEY not in (tmp_path / "keys.json").read_text()
+    assert (KeyStore(lambda: tmp_path / "keys.json").key(ORIGIN), store.kept(ORIGIN)) == (KEY, KeptKey("keyring"))
+    store.forget(ORIGIN)
+    assert (ring, store.key(ORIGIN)) == ({}, "")
+
+
+def test_without_a_keyring_there_are_the_file_and_this_run(store, monkeypatch):
+    monkeypatch.setattr(keyring_access, "find_spec", lambda name: None)
+    assert store.places() == ("file", "run")
+
+
+@pytest.mark.parametrize("key", ["", "with space", "caf\u00e9", "a\nb", "x" * 9000])
+def test_what_is_no_key_is_refused_without_quoting_it(store, key):
+    with pytest.raises(UsageError, match="that is no key") as caught:
+        store.keep(ORIGIN, key, "file")
+    assert not key or key not in str(caught.value)
+
+
+def test_a_kept_key_is_left_out_of_every_sentence(store):
+    store.keep(ORIGIN, KEY, "run")
+    assert without_secrets(f"it said {KEY}") == "it said ***"
+
+
+# To whom they go
+
+
+def test_a_kept_key_goes_to_its_own_origin_before_that_of_the_environment(monkeypatch):
+    monkeypatch.setenv("OPENROUTER_API_KEY", "canary-environment")
+    brain = MAKERS["openai"](Spec("openai", "openrouter"))
+    assert sent(brain) == {"Authorization": "Bearer canary-environment"}
+    key_store().keep(ORIGIN, KEY, "file")
+    assert sent(brain) == {"Authorization": f"Bearer {KEY}"}
+    assert sent(MAKERS["openai"](Spec("openai", "", {"base_url": "https://openrouter.ai.evil.example"}))) == {}
+    assert str(data_file()).startswith(os.environ["XDG_DATA_HOME"])
+
+
+def test_a_kept_key_for_a_server_on_this_computer_is_for_that_port():
+    key_store().keep("http://127.0.0.1:1337", KEY, "run")
+    assert sent(MAKERS["openai"](Spec("openai", "jan"))) == {"Authorization": f"Bearer {KEY}"}
+    assert sent(MAKERS["openai"](Spec("openai", "lmstudio"))) == {}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_key_env_names_the_variable_for_any_server(name, monkeypatch):
+    monkeypatch.setenv("MY_KEY", KEY)
+    spec = Spec(name, "", {"base_url": "https://llm.example", "key_env": "MY_KEY", "model": "m"})
+    assert KEY in "".join(sent(MAKERS[name](spec)).values())
+    monkeypatch.delenv("MY_KEY")
+    with pytest.raises(BrainError, match="needs a key; set the environment variable MY_KEY"):
+        sent(MAKERS[name](spec))
+    with pytest.raises(UsageError, match="not the key itself") as caught:
+        MAKERS[name](replace(spec, options={**spec.options, "key_env": KEY}))
+    assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize("place", ["left", "right", "fallback"])
+def test_a_configuration_cannot_name_a_key(place, tmp_path):
+    path = tmp_path / "theirs.yaml"
+    path.write_text(f"{place}: openai:base_url=https://evil.example,key_env=OPENAI_API_KEY\n")
+    with pytest.raises(UsageError, match=f"{place} must not name a key's variable"):
+        config.load(str(path))
+    path.write_text("settings: {servers: ['openai:key_env=OPENAI_API_KEY']}\n")
+    with pytest.raises(UsageError, match="servers are a person's own"):
+        config.load(str(path))
+
+
+@pytest.mark.parametrize("player", [
+    "openai:base_url=https://evil.example,key_env=OPENAI_API_KEY",
+    {"name": "a", "brain": "openai:base_url=https://evil.example,key_env=OPENAI_API_KEY"},
+    {"name": "a", "brain": "scripted:turtle", "fallback": "openai:base_url=https://evil.example,key_env=OPENAI_API_KEY"},
+], ids=["text", "brain", "fallback"])  # fmt: skip
+def test_a_league_s_file_cannot_name_a_key(player, tmp_path):
+    path = tmp_path / "league.yaml"
+    path.write_text(json.dumps({"players": [player, "scripted:dancer"]}))
+    with pytest.raises(UsageError, match="a player must not name a key's variable"):
+        load_plan(path)
+
+
+# Canaries
+
+
+def spread(text):
+    """How a server may send a key back."""
+    return (text, text[::-1], b64encode(text.encode()).decode(), b64encode(f"Bearer {text}".encode()).decode())
+
+
+def echo(conversation):
+    """An answer with all that came in the headers: as it is, backwards, in base64."""
+    said = " ".join(form for value in conversation.request.headers.values() for form in spread(value))
+    return answer({"error": {"message": said}, "data": [{"id": said}], "text": said}, 400)(conversation)
+
+
+def redirect(to):
+    return answer({}, 307, headers=(f"Location: {to}/v1/models",))
+
+
+PROVIDERS = [each for each in presets.presets() if each.key_variable and each.base_url]
+
+
+@pytest.mark.parametrize("preset", PROVIDERS, ids=lambda each: f"{each.brain}-{each.name or 'own'}")
+def test_a_canary_reaches_its_own_host_only_and_stands_nowhere(preset, monkeypatch, tmp_path):
+    """Its own host echoes or redirects; every other address is asked with the same brain, none hears of the key."""
+    canary = f"canary-{preset.brain}-{preset.name}-{'7' * 12}"
+    monkeypatch.setenv(preset.key_variable, canary)
+    make, lines, raised = MAKERS[preset.brain], [], []
+
+    def tried(spec):
+        kinds = {preset.brain: BrainKind(preset.brain, "", make)}
+        turn = Trial(kinds, spec, deadline_s=2).play(lines.append)
+        raised.append(repr(turn))
+
+    def at(url):
+        monkeypatch.setattr(presets, "_known", lambda: (replace(preset, base_url=url),))
+        monkeypatch.setattr(make, "home", url if not preset.name else make.home)
+
+    with (
+        ScriptedServer(endless(echo), host="127.0.0.2") as foreign,
+        ScriptedServer(endless(echo)) as own,
+        ScriptedServer(endless(redirect(foreign.url))) as moved,
+    ):
+        at(own.url)
+        tried(Spec(preset.brain, preset.name, {"model": "m"}))
+        for address in (foreign.url, f"{foreign.url}/{own.url.partition('//')[2]}"):
+            tried(Spec(preset.brain, "", {"base_url": address, "model": "m"}))
+        at(moved.url)
+        tried(Spec(preset.brain, preset.name, {"model": "m"}))
+    assert any(canary in value for request in own.requests for value in request.headers.values())
+    assert any(canary in value for request in moved.requests for value in request.headers.values())
+    assert foreign.requests
+    assert not [each for each in foreign.requests if canary in repr((each.headers, each.path, each.body))]
+    kept = [path.read_text() for path in Path(os.environ["XDG_DATA_HOME"]).rglob("*") if path.is_file()]
+    left = "\n".join([*lines, *raised, repr(environment_without_secrets()), *kept])
+    assert not [form for form in spread(canary) if form.rstrip("=")[4:-4] in left]
+
+
+def speaker(key):
+    """A server whose model repeats its own key: as it is, backwards, in pieces, as its thought."""
+    parts = [
+        {"reasoning": f"It is {key}, or {key[::-1]}.", "content": f"B {key} {key[::-1]}"},
+        {"content": f" {key[:7]}"}, {"content": key[7:]},
+    ]  # fmt: skip
+    events = [{"choices": [{"delta": each}]} for each in parts]
+    said = b"".join(b"data: " + json.dumps(each).encode() + b"\n\n" for each in events) + b"data: [DONE]\n\n"
+    talk, listing = streamed(said, content_type="text/event-stream"), answer({"data": [{"id": "a"}, {"id": "b"}]})
+    return endless(lambda to: (listing if to.request.method == "GET" else talk)(to))
+
+
+def test_two_providers_meet_and_a_run_leaves_their_keys_in_no_file_and_on_no_line(monkeypatch, tmp_path, capfd):
+    keys = ("canary-first-51d0aa", "canary-second-77b1ce")
+    monkeypatch.setenv("GROQ_API_KEY", keys[0])
+    monkeypatch.setenv("MY_KEY", keys[1])
+    session = tmp_path / "session.json"
+    with ScriptedServer(speaker(keys[0])) as one, ScriptedServer(speaker(keys[1]), host="127.0.0.2") as two:
+        groq = replace(presets.preset_named("openai", "groq"), base_url=one.url)
+        monkeypatch.setattr(presets, "_known", lambda: (groq,))
+        right = f"openai:base_url={two.url},key_env=MY_KEY,model=b"
+        main(["run", "--left", "openai:groq,model=a", "--right", right, "--turns", "1", "--rounds", "1", "--history",
+              str(session)])  # fmt: skip
+    for server, key in ((one, keys[0]), (two, keys[1])):
+        assert {request.headers["authorization"] for request in server.requests} == {f"Bearer {key}"}
+    kept = [path.read_text() for path in Path(os.environ["XDG_DATA_HOME"]).rglob("*") if path.is_file()]
+    left = "".join([session.read_text(), *kept, *capfd.readouterr()])
+    assert "***" in left
+    assert not [form for key in keys for form in spread(key) if form in left]
