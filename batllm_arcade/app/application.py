@@ -164,7 +164,10 @@ class App:
             self.screen.lay_out(surface.get_size())
             self.screen.draw(surface)
             self._recording.match_ended(self.services.match_ended)
-            self._recording.take(surface, self.ui.settings, now, music=self.services.sounds.music_on)
+            folder_key = self.ui.controls.mention("folder")
+            self._recording.take(
+                surface, self.ui.settings, now, music=self.services.sounds.music_on, folder_key=folder_key
+            )
             self._recording.draw(surface, now, still=self.ui.settings.display.reduced_motion)
         window.present()
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pygame
 
-from batllm_arcade.app.input.controls import key_name
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.films.show_folder import short, show_folder
@@ -110,10 +109,9 @@ class Recording:
     def _say(self, words: str, now: float, seconds: float = NOTICE_S) -> None:
         self._notice, self._notice_until = words, now + seconds
 
-    def _say_saved(self, words: str, settings: Settings, now: float) -> None:
+    def _say_saved(self, words: str, folder_key: str, now: float) -> None:
         """Say where a film is, and how to get there; other messages as they are."""
-        keys = settings.keys["screen"].get("folder", ())
-        key = f"   {key_name(keys[0])} opens it" if keys else ""
+        key = f"   {folder_key} opens it" if folder_key else ""
         saved = _placed(words, self._folder)
         self._say(saved + key if saved != words else words, now, NOTICE_S if saved == words else SAVED_S)
 
@@ -121,13 +119,15 @@ class Recording:
         """Return what is to be said at `now` seconds, "" if nothing is."""
         return self._notice if now <= self._notice_until else ""
 
-    def take(self, surface: pygame.Surface, settings: Settings, now: float, *, music: bool) -> None:
-        """Film what was drawn; once a frame."""
+    def take(
+        self, surface: pygame.Surface, settings: Settings, now: float, *, music: bool, folder_key: str = ""
+    ) -> None:
+        """Film what was drawn, once a frame; `folder_key` is the key to name that opens the folder of films."""
         self.recorder.keep_clips(settings.clips and self._able)
         self.recorder.volumes = _volumes(settings, music=music)
         self.recorder.add_frame(surface)
         for words in self.recorder.messages():
-            self._say_saved(words, settings, now)
+            self._say_saved(words, folder_key, now)
         if self._opening is not None and self._opening.done:
             task, self._opening = self._opening, None
             if task.error is not None:

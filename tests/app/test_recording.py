@@ -41,7 +41,7 @@ class Studio:
     def show(self, frames: int, settings: Settings = Settings()) -> pygame.Surface:  # noqa: B008 - it is frozen
         for _ in range(frames):
             self.window.fill(FLOOR)
-            self.recording.take(self.window, settings, self.now, music=True)
+            self.recording.take(self.window, settings, self.now, music=True, folder_key="F8")
             self.recording.draw(self.window, self.now, still=False)
             self.now += 1 / 60
         return self.window

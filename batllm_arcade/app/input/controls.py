@@ -234,6 +234,10 @@ class Controls:
             return button_name(names[0]) if names else ""
         return self.key_label(action, seat)
 
+    def mention(self, action: str, pointed: str = "") -> str:
+        """Return the label of an action to name in a sentence; for somebody who points what is `pointed` at instead."""
+        return pointed if self.pointer else self.label(action)
+
     def key_label(self, action: str, seat: int | None = None) -> str:
         """Return the key of an action or intent, whatever was used last; "" if nothing is bound."""
         if seat is None and action in _MENU_KEYS:

@@ -42,7 +42,7 @@ class MatchMenu:
         return MenuDialog(self._ui, "Paused", self._pause_entries(), self._match.play_on, pauses=True)
 
     def _pause_entries(self) -> list[Widget]:
-        match, label, ui, go = self._match, self._ui.controls.label, self._ui, self._go
+        match, label, ui, go = self._match, self._ui.controls.mention, self._ui, self._go
         names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(self._state.clock.speed)
         entries: list[Widget] = [
             DialogEntry("Play on", match.play_on, key=label("pause")),

@@ -77,14 +77,17 @@ def _return_words(status: PendingStatus) -> str:
     return "is asked at its next turn" if status.ready else f"gets ready: {status.progress}"
 
 
-def standing(table: Table, hand_back_key: str, now: float) -> list[Notification]:
-    """Return what holds until it changes: who has taken a seat over, and who gets ready to take one."""
+def standing(table: Table, hand_back: str, now: float) -> list[Notification]:
+    """Return what holds until it changes: who has taken a seat over, and who gets ready to take one.
+
+    `hand_back` is the key or the button that gives a seat back.
+    """
     notes = []
     for bot in (0, 1):
         color, seat = theme.SEAT_COLORS[bot], SEATS[bot].upper()
         if table.taken_over(bot):
-            key = f"  \u2013  {hand_back_key} gives it back" if hand_back_key else ""
-            notes.append(Notification(f"{seat}: you play{key}", color, bot))
+            how = f"  \u2013  {hand_back} gives it back" if hand_back else ""
+            notes.append(Notification(f"{seat}: you play{how}", color, bot))
         pending = table.pending(bot)
         if pending is None:
             continue

@@ -156,7 +156,7 @@ class SetupScreen(MenuScreen):
         if both and nameless and not self._asked_names and not all(self._names):
             self._asked_names = True
             self.form.set_focus(nameless[0].name_row)
-            again = self.ui.controls.label("menu")
+            again = self.ui.controls.mention("menu", self._go.text)
             self.complain(f"Two people play: type your names here; {again} plays as {' and '.join(UNNAMED)}")
             return True
         names = given(named(seats, kinds, self._names) if both else seats, kinds, self._names)

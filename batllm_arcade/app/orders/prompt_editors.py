@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import pygame
 
 from batllm_arcade.app.input.controls import key_name
+from batllm_arcade.app.input.key_labels import seat_keys
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.keycaps import keycap
 from batllm_arcade.app.kit.layout import columns
@@ -156,10 +157,10 @@ class PromptEditors:
         if self._peeking is not None and focus not in (self.areas[self._peeking], self._library_buttons[self._peeking]):
             self._peeking = None
         hidden = self._menu.ui.settings.hide_prompts
-        label = self._menu.ui.controls.label("confirm")
+        how = self._menu.ui.controls.mention("confirm", "a click")
         for seat, area in enumerate(self.areas):
             cover = f"{SEATS[seat]}'s orders are hidden" if hidden and self._peeking != seat else ""
-            area.covered = f"{cover}: {label} to look" if cover and focus is area else cover
+            area.covered = f"{cover}: {how} to look" if cover and focus is area else cover
 
     def _update_readings(self) -> None:
         for seat, reading in enumerate(self.readings):
@@ -234,11 +235,19 @@ class PromptEditors:
         if not writer.human:
             canvas.block((x, y), writer.why, "label", 18, theme.SOFT, inner.w - 36, 6)
             return
-        canvas.words((x, y), "You play, with these keys:", "label", 18, theme.SOFT, width=inner.w - 36)
-        settings = self._menu.ui.settings
-        for place, (actions, words) in enumerate(_CONTROLS):
+        controls = self._menu.ui.controls
+        if controls.pointer:
+            told, humans = "You play:", (self.writers[0].human, self.writers[1].human)
+            rows = [([name], words) for name, words in seat_keys(controls, seat, humans)]
+        else:
+            told, keys = "You play, with these keys:", controls.settings.keys[SEATS[seat]]
+            rows = [
+                ([key_name(key) for action in actions for key in keys[action][:1]], words)
+                for actions, words in _CONTROLS
+            ]
+        canvas.words((x, y), told, "label", 18, theme.SOFT, width=inner.w - 36)
+        for place, (caps, words) in enumerate(rows):
             left, top = x + (inner.w / 2 - 8) * (place % 2), y + 44 + 40 * (place // 2)
-            for action in actions:
-                for key in settings.keys[SEATS[seat]][action][:1]:
-                    left += keycap(canvas, (left, top), key_name(key), color=theme.SEAT_COLORS[seat]) + 6
+            for cap in caps:
+                left += keycap(canvas, (left, top), cap, color=theme.SEAT_COLORS[seat]) + 6
             canvas.words((left + 6, top + 3), words, "label", 17, theme.TEXT)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pygame
 
 from batllm_arcade.app.input.controls import Meaning
+from batllm_arcade.app.input.key_labels import reading_keys
 from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.kit.keycaps import CornerButton
 from batllm_arcade.app.kit.screen import Ui
@@ -126,10 +127,7 @@ class ReplayScreen:
         """Open what was thought and said in the current play, or in this bot's last one."""
         play = self.index.play_at(self.clock.t)
         first = bot if bot is not None else play.bot if play else 0
-        device = self.ui.controls.device
-        keys = "\u2191 \u2193 scroll    \u2190 \u2192 the other bot    ESC back" if device == "keyboard" else (
-            "D-PAD scroll and turn the page    B back"
-        )  # fmt: skip
+        keys = reading_keys(self.ui.controls, several=True)
         self.overlay = TextViewer(pages(self.timeline.at(self.clock.t).board), first, keys)
 
     def _show_keys(self) -> None:
@@ -252,6 +250,8 @@ class ReplayScreen:
 
     def _help(self) -> str:
         device = self.ui.controls.device
+        if self.ui.controls.pointer:
+            return "click the line to go there, a panel to read it"
         named = (("pause", "pause"), ("play back", ""), ("play on", "play"), ("faster", "speed"), ("read", "read"))
         if device == "keyboard":
             return "SPACE pause  \u2190 \u2192 play  \u2191 \u2193 speed  T read  H all keys"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 
+import pytest
+
 from batllm_arcade.app.input.controls import Controls
-from batllm_arcade.app.input.key_labels import seat_keys
+from batllm_arcade.app.input.key_labels import reading_keys, seat_keys
 from batllm_arcade.settings.user_settings import Settings, bound
 
 ALONE, BOTH = (True, False), (True, True)
@@ -56,3 +59,20 @@ def test_a_gamepad_that_is_plugged_in_belongs_to_the_right_one_of_two_players(mo
     monkeypatch.setattr(controls.pads, "places", [4])
     monkeypatch.setattr(controls.pads, "_pads", {4: SimpleNamespace(name="pad")})
     assert (controls.has_pad(0, BOTH), controls.has_pad(1, BOTH)) == (False, True)
+
+
+@pytest.mark.parametrize("pointer", ["mouse", "touch"])
+def test_keys_are_named_in_no_sentence_to_who_points(pointer):
+    controls = Controls(Settings())
+    assert (controls.mention("wheel", "HAND BACK"), controls.mention("folder")) == ("F4", "F8")
+    assert reading_keys(controls, several=True).endswith("ESC back")
+    controls.pointer = pointer
+    assert (controls.mention("wheel", "HAND BACK"), controls.mention("folder")) == ("HAND BACK", "")
+    assert not re.search(r"\bESC\b|[\u2190\u2191\u2192\u2193]", reading_keys(controls, several=True))
+
+
+def test_reading_is_told_with_the_other_bot_only_where_there_is_one():
+    controls = Controls(Settings())
+    for controls.pointer in ("", "mouse"):
+        assert "other bot" in reading_keys(controls, several=True)
+        assert "other bot" not in reading_keys(controls, several=False)

@@ -376,7 +376,7 @@ def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
         if not whys and not match.state.table.taken_over(1) and match.dialog is None:
             press(pygame.K_F4)
         if match.person is not None and match.person.bot == 1:
-            assert "RIGHT: you play" in match.frame.notes[0].words
+            assert match.frame.notes[0].words == "RIGHT: you play  \u2013  F4 gives it back"
             tap(pygame.K_UP)  # two persons: the right one has the arrows
         elif match.person is not None:
             tap(pygame.K_w)

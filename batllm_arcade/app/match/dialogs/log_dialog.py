@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pygame
 
 from batllm_arcade.app.input.controls import Meaning
+from batllm_arcade.app.input.key_labels import reading_keys
 from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.screen import Ui
@@ -26,10 +27,7 @@ class LogDialog(Dialog):
         self._back = back
         pages = [page for each in (0, 1) if (page := _page(table, each)) is not None]
         first = next((place for place, page in enumerate(pages) if page.bot == bot), 0)
-        other = "    \u2190 \u2192 the other bot" if len(pages) > 1 else ""
-        keyboard = ui.controls.device == "keyboard"
-        keys = f"\u2191 \u2193 scroll{other}    ESC back" if keyboard else "D-PAD scroll and turn the page    B back"
-        self.viewer = TextViewer(pages, first, keys)
+        self.viewer = TextViewer(pages, first, reading_keys(ui.controls, several=len(pages) > 1))
         self._at_end = False
 
     def back(self) -> None:
