@@ -99,13 +99,18 @@ def _hold_out(now: Situation) -> Deed:
 
 
 def _hide(now: Situation) -> Deed:
-    """Stay behind the shield as long as the battery allows, raise it again once half full; out for an open side."""
+    """Stay behind the shield as long as the battery allows, raise it again once half full; out for an open side.
+
+    A foe that hides too cannot fire: that is the time to load, and to wear its shield down.
+    """
     me = now.me
     if now.ready and now.weak_spot:
         return "B", "its side or back is open, fire"
     exposed = now.lined_up and now.open and now.weak_spot and not now.menaced
     if me.rules.battery and me.shield and exposed and me.loaded:
         return "S0", "its side or back is open, coming out for a shot"
+    if me.rules.battery and now.foe.shield:
+        return ("B", "hammering its shield") if now.hammers else tactics.carry_out("shield", now)
     if me.rules.battery and now.guarded and me.charge > me.rules.shield_charge:
         return "S1", "staying behind the shield"
     facing = abs(now.off) <= 0.6 * me.rules.shield_degrees

@@ -189,6 +189,13 @@ def test_a_shield_is_kept_up_until_the_battery_is_low_but_for_a_shot_at_an_open_
     assert play_style("shield", situation(bot(200, shield=True, charge=1), bot(800, rot=90.0), COUCH))[0] == "S0"
 
 
+def test_two_that_hide_do_not_wait_for_each_other():
+    hidden = bot(800, rot=WEST, shield=True)
+    assert play_style("shield", situation(bot(200, shield=True, charge=6), hidden, COUCH))[0] == "S0"  # it cannot fire
+    assert play_style("shield", situation(bot(200, charge=6), hidden, COUCH))[0] == "M", "time to load"
+    assert play_style("shield", situation(bot(200), hidden, COUCH))[0] == "B", "no more is to be had"
+
+
 def test_who_dances_takes_aim_only_when_a_step_would_load_nothing():
     assert play_style("dodge", situation(bot(200, rot=90.0, charge=8), bot(800, rot=WEST), COUCH))[0] == "M"
     assert play_style("dodge", situation(bot(200, rot=90.0), bot(800, rot=WEST), COUCH))[0] == "M"  # past it: no turn

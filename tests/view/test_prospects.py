@@ -59,6 +59,12 @@ def test_a_chosen_shield_says_what_it_leaves_and_what_it_would_stop(left, right,
     assert (shown.leaves, shown.banner) == (leaves, words)
 
 
+def test_who_is_about_to_lower_the_shield_sees_what_a_shot_would_then_hit():
+    shown = chosen("shield", bot(300, 500, 0, shield=True), bot(700, 500, 90))
+    assert (shown.own.held, shown.own.words) == ("", "SIDE 24")
+    assert chosen("shield", bot(300, 500, 0), bot(700, 500, 90)).own.words == "SIDE 24"  # raising: what is given up
+
+
 def test_a_play_that_the_rules_refuse_shows_nothing_of_its_own():
     arena = Arena(bot(580, 500, 0, 2), bot(700, 500, 90))
     turn = PersonTurn(arena, COUCH, 0, KEYS)
@@ -70,7 +76,7 @@ def test_a_play_that_the_rules_refuse_shows_nothing_of_its_own():
     ("left", "right", "words"),
     [
         (bot(300, 500, 0), bot(700, 500, 90), ""),  # it has reason to go: this aim would hit it
-        (bot(300, 500, 14), bot(700, 500, 90, 6), "IF IT STEPS SIDE 24"),  # aimed where it would be
+        (bot(300, 500, 14), bot(700, 500, 90, 6), "IF IT STEPS: SIDE 24"),  # aimed where it would be
         (bot(300, 500, 180), bot(700, 500, 90, 2), ""),  # it has to load
         (bot(300, 500, 180), bot(700, 500, 90), None),
         (bot(300, 500, 0), bot(700, 500, 180), None),  # it would rather shoot
@@ -118,6 +124,16 @@ def test_a_step_back_is_a_play_with_a_ring_where_the_rules_have_it():
     assert in_arena(bot(500, 440, 45), bot(560, 800, 255)).banner == "it aims at you: W steps aside"
     assert chosen("retreat", bot(500, 500, 0), bot(620, 500, 90)).back is None
     assert in_arena(bot(60, 500, 0), bot(620, 500, 90)).back is None, "right at the wall"
+    stuck = in_arena(bot(500, 500, 0, 1), bot(620, 500, 180))
+    assert stuck.banner == "it aims at you; a step back makes room to load: Q"
+    assert in_arena(bot(300, 500, 0, 1), bot(620, 500, 180)).banner == "it aims at you", "a step loads here"
+
+
+def test_the_words_at_both_rings_say_which_step_they_are_of():
+    shown = in_arena(bot(450, 420, 90), bot(700, 500, 180))
+    assert shown.step.threat.startswith("STEP: -")
+    beside = in_arena(bot(450, 590, 90), bot(700, 500, 180))
+    assert (beside.back.threat, beside.back.words) == ("STEP BACK: -24 SIDE", "")
 
 
 # -- nothing hits unannounced -------------------------------------------------------------------

@@ -119,7 +119,7 @@ def test_a_step_s_ghost_stands_where_it_lands_and_says_what_it_loads():
     assert (ghost.end, ghost.words, ghost.threat) == ((300, 600), "+3", "")
     assert seen(me(90, 8), ASIDE).step.words == "+1"
     assert seen(me(5, 2), ASIDE).step.words == "+3 THEN SIDE 24"
-    assert seen(me(90), bot(700, 600, 180)).step.threat == "THERE -24 SIDE"
+    assert seen(me(90), bot(700, 600, 180)).step.threat == "STEP: -24 SIDE"
     assert seen(me(90, 6, shield=True), ASIDE).step.words == ""
     assert seen(bot(300, 60, 270), ASIDE).step is None  # right at the wall
     assert seen(bot(580, 500, 0), ASIDE).step is None  # right at the other bot
@@ -130,7 +130,7 @@ def test_without_battery_and_armour_there_is_damage_and_nothing_else():
     shown = seen(left, right, rules=DEFAULT)
     assert (shown.own.words, shown.foe.words, shown.step.words) == ("-5", "HITS YOU -5", "THEN 5")
     assert shown.banner == "SPACE hits it"
-    assert shown.step.threat == "THERE -5"
+    assert shown.step.threat == "STEP: -5"
     assert seen(replace(left, shield=True), right, rules=DEFAULT).banner == "lower the shield first: S"
 
 

@@ -247,7 +247,7 @@ class PromptEditors:
             ]
         canvas.words((x, y), told, "label", 18, theme.SOFT, width=inner.w - 36)
         for place, (caps, words) in enumerate(rows):
-            left, top = x + (inner.w / 2 - 8) * (place % 2), y + 44 + 40 * (place // 2)
+            left, top = x + (inner.w / 2 - 8) * (place % 2), y + 38 + 36 * (place // 2)
             for cap in caps:
                 left += keycap(canvas, (left, top), cap, color=theme.SEAT_COLORS[seat]) + 6
             canvas.words((left + 6, top + 3), words, "label", 17, theme.TEXT)

@@ -12,6 +12,7 @@ from batllm_arcade.view.theme import mixed
 
 PAD = 16.0
 _INSTANT_S = 0.02  # a script: how fast it answers is nobody's interest
+_SMALL = 14  # the smallest type of a best moment that has one line
 _PARTS: tuple[Part, ...] = ("front", "side", "back")
 Figure = tuple[str, str]
 
@@ -113,9 +114,10 @@ def draw_best(canvas: Canvas, box: Box, seat: SeatStatistics) -> None:
         heading, words = told(seat)
         color = theme.GOLD if seat.best else theme.TEXT
         canvas.words((box.x, box.y), heading, "label", 14, theme.DIM)
-        canvas.block(
-            (box.x, box.y + 20), words, "label", 16 if canvas.narrow else 18, color, box.w, 2 if box.h >= 66 else 1
-        )
+        size, rows = 16 if canvas.narrow else 18, 2 if box.h >= 66 else 1
+        while rows == 1 and size > _SMALL and canvas.measure(words, "label", size) > box.w:
+            size -= 1
+        canvas.block((box.x, box.y + 20), words, "label", size, color, box.w, rows)
 
 
 def draw_orders(canvas: Canvas, box: Box, prompt: str) -> None:

@@ -111,7 +111,11 @@ class Advice:
             ways = [words]
         if blocks:
             ways.append(f"{keys.shield or 'a shield'} would block, for two plays")
-        return f"it aims at you: {'; '.join(ways)}" if ways else "it aims at you"
+        if ways:
+            return f"it aims at you: {'; '.join(ways)}"
+        if moved is None and back is not None and self._arena.bot(self._bot).charge < self._rules.shot_charge:
+            return _with_key("it aims at you; a step back makes room to load", keys.retreat)
+        return "it aims at you"
 
     @cached_property
     def _turned(self) -> tuple[float, str]:

@@ -95,7 +95,8 @@ class PersonTurn:
             return None
         rules, bot, alive = self._rules, self._bot, found.after.bot(1 - self._bot).health > 0
         walks = choice in STEPS
-        own = found.chance if walks else own_line(self._arena, bot, rules)
+        lowers = choice == "shield" and not found.after.bot(bot).shield
+        own = found.chance if walks or lowers else own_line(self._arena, bot, rules)
         foe = foe_line(found.after, 1 - bot, rules, there=walks) if alive else None
         words = self._advice.chosen(choice, found)
         if choice == "fire":
@@ -122,7 +123,7 @@ class PersonTurn:
             return None
         ghost, moved = self._foe_step
         line = led(moved.replaced(self._bot, me), self._bot, own, self._rules)
-        words = "" if line is None else f"IF IT STEPS {struck_words(line, self._rules, sign='')}"
+        words = "" if line is None else f"IF IT STEPS: {struck_words(line, self._rules, sign='')}"
         return replace(ghost, words=words) if words or has_reason_to_step(foe, own) else None
 
     # -- what does not turn ---------------------------------------------------------------------
@@ -151,7 +152,7 @@ class PersonTurn:
         found: dict[Choice, StepGhost | None] = {}
         for choice, ghost in self._bare.items():
             what = prospect(self._arena, self._bot, choice, self._rules) if ghost is not None else None
-            told = ghost if ghost is None or what is None else there(ghost, what, here, self._rules)
+            told = ghost if ghost is None or what is None else there(ghost, choice, what, here, self._rules)
             if told is not None and choice == "retreat":  # one ring is full of words: this one only warns
                 told = replace(told, words="", threat=told.threat if told.worse else "")
             found[choice] = told

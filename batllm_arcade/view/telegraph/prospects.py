@@ -19,6 +19,8 @@ Choice = Literal["", "move", "retreat", "fire", "shield", "wait"]
 """A play that a person chooses and has not made yet; "" where they have chosen none."""
 CHOICES: tuple[Choice, ...] = ("move", "retreat", "fire", "shield", "wait")
 STEPS: tuple[Choice, ...] = ("move", "retreat")
+_NAMED: dict[Choice, str] = {"move": "STEP", "retreat": "STEP BACK"}
+"""How the words at a step's ring call it: both rings may be next to each other."""
 _COMMANDS: dict[Choice, Command] = {
     "move": Move(None, "M"), "fire": Fire(), "shield": Shield(None, "S"), "wait": Nothing(),
 }  # fmt: skip
@@ -64,15 +66,15 @@ def prospect(arena: Arena, bot: int, choice: Choice, rules: Rules) -> Prospect |
     return Prospect(after, fire_line(after, 1 - bot, rules), own_line(after, bot, rules), spent)
 
 
-def there(ghost: StepGhost, found: Prospect, here: float, rules: Rules) -> StepGhost:
+def there(ghost: StepGhost, choice: Choice, found: Prospect, here: float, rules: Rules) -> StepGhost:
     """Return the ghost with what would hit the person where it stands, and what they could hit from there.
 
-    `here` is the health that a shot would take where they stand now.
+    `choice` is the step that leads there, `here` the health that a shot would take where they stand now.
     """
     words = struck_words(found.threat, rules) if found.damage else ""
     chance = struck_words(found.chance, rules, sign="") if found.hits else ""
     note = " ".join(part for part in (ghost.words, f"THEN {chance}" if chance else "") if part)
-    return replace(ghost, words=note, threat=f"THERE {words}" if words else "", worse=found.damage > here)
+    return replace(ghost, words=note, threat=f"{_NAMED[choice]}: {words}" if words else "", worse=found.damage > here)
 
 
 def struck_words(line: FireLine, rules: Rules, sign: str = "-") -> str:

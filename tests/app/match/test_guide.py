@@ -64,7 +64,9 @@ def test_each_lesson_comes_when_it_can_be_followed():
     assert taught(guide, charge=3) == ""
     assert taught(guide, charge=0) == "LOAD"
     guide.learn([play("M")], (True, False))
-    assert taught(guide) == "WELL DONE"
+    done = shown(guide)
+    assert done.title == "WELL DONE"
+    assert done.sentence is not None, "it keeps off the turn's sentence, too"
     assert not guide.over
     assert shown(guide, 1.0 + DONE_S + 0.1) is None
     assert guide.over

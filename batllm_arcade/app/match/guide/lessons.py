@@ -109,7 +109,9 @@ class Guide:
             self._finished = now if self._finished is None else self._finished
             self.over = now - self._finished > DONE_S
             last = "That is all there is. Now knock the other one out!"
-            return None if self.over else GuideCard("WELL DONE", last, learnt, len(wanted), "", self._bots)
+            return (
+                None if self.over else GuideCard("WELL DONE", last, learnt, len(wanted), "", self._bots, self._sentence)
+            )
         if turn is None:
             return None
         arena, bot = turn
