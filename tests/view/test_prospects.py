@@ -125,7 +125,7 @@ def test_a_step_back_is_a_play_with_a_ring_where_the_rules_have_it():
     assert chosen("retreat", bot(500, 500, 0), bot(620, 500, 90)).back is None
     assert in_arena(bot(60, 500, 0), bot(620, 500, 90)).back is None, "right at the wall"
     stuck = in_arena(bot(500, 500, 0, 1), bot(620, 500, 180))
-    assert stuck.banner == "it aims at you; a step back makes room to load: Q"
+    assert stuck.banner == "too close to load, step back: Q"
     assert in_arena(bot(300, 500, 0, 1), bot(620, 500, 180)).banner == "it aims at you", "a step loads here"
 
 

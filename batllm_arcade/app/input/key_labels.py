@@ -24,7 +24,7 @@ _Words = dict[tuple[str, ...], str]
 _POINTED: dict[Pointer, _Words] = {
     "mouse": {
         ("left", "right"): "a click", ("move",): "the wheel", ("fire",): "a click", ("shield",): "a right click",
-        ("wait",): "the WAIT button", ("retreat",): "the wheel, backwards",
+        ("wait",): "WAIT", ("retreat",): "the wheel \u2193",
     },
     "touch": {
         ("left", "right"): "a tap", ("move",): "STEP", ("fire",): "a tap", ("shield",): "SHIELD", ("wait",): "WAIT",

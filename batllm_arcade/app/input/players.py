@@ -274,8 +274,8 @@ class Players:
     def _aim_of(self, asking: OpenRequest, now: float) -> Aim:
         player, me = self._players[asking.bot], asking.view.arena.bot(asking.bot)
         pointed = player.stick.direction
-        if pointed is None and not player.keys.aiming:
-            pointed = self.pointing.direction(asking.view)
+        if pointed is None and not player.keys.aiming and not self.pointing.fires(asking.view):
+            pointed = self.pointing.direction(asking.view)  # a click that fires turns nothing
         swung = player.keys.aim(now) if player.keys.aiming else 0.0
         turn = swung if pointed is None else turn_to(pointed, me.rot)
         return Aim(asking.bot, me.rot + turn, turn)

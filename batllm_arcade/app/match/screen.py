@@ -134,16 +134,16 @@ class MatchScreen:
         if self.dialog is None:
             self.ui.text_input(False)
         else:
+            self.mouse.let_go()
             self.dialog.update(now)
         self.frame = self._compose()
 
     def _note_end(self, now: float) -> None:
         """Say when the results are shown for the first time: up to then the match has been seen without them."""
-        services = self.services
         if not self.state.over:
-            services.match_ended = None
-        elif services.match_ended is None and isinstance(self.dialog, ResultsDialog):
-            services.match_ended = now
+            self.services.match_ended = None
+        elif self.services.match_ended is None and isinstance(self.dialog, ResultsDialog):
+            self.services.match_ended = now
 
     def _update_players(self, now: float) -> None:
         person = self.person

@@ -246,8 +246,10 @@ class PromptEditors:
                 for actions, words in _CONTROLS
             ]
         canvas.words((x, y), told, "label", 18, theme.SOFT, width=inner.w - 36)
+        starts = (0.0, 0.5) if controls.pointer else (0.0, 0.37, 0.65)  # two rows fit everywhere
         for place, (caps, words) in enumerate(rows):
-            left, top = x + (inner.w / 2 - 8) * (place % 2), y + 38 + 36 * (place // 2)
+            row, column = divmod(place, len(starts))
+            left, top = x + (inner.w - 22) * starts[column], y + 36 + 36 * row
             for cap in caps:
                 left += keycap(canvas, (left, top), cap, color=theme.SEAT_COLORS[seat]) + 6
             canvas.words((left + 6, top + 3), words, "label", 17, theme.TEXT)

@@ -114,7 +114,7 @@ class Advice:
         if ways:
             return f"it aims at you: {'; '.join(ways)}"
         if moved is None and back is not None and self._arena.bot(self._bot).charge < self._rules.shot_charge:
-            return _with_key("it aims at you; a step back makes room to load", keys.retreat)
+            return _with_key("too close to load, step back", keys.retreat)
         return "it aims at you"
 
     @cached_property

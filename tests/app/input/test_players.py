@@ -281,3 +281,14 @@ def test_an_early_command_is_refused_when_its_turn_begins(wires):
     assert asked.live.wait_for_command() == ""
     with pytest.raises(Cancelled):
         asked.live.wait_for_command()
+
+
+def test_where_a_click_would_fire_nothing_is_shown_that_turns(wires):
+    players, asked = Players(wires), asking(0, rot=3.0)
+    players.pointing.move((800, 500))
+    players.follow(asked, (True, False), 1.0)
+    assert players.aim is not None
+    assert players.aim.turned == 0, "the barrel is on it as it is"
+    players.pointing.move((200, 900))
+    players.follow(asked, (True, False), 1.1)
+    assert players.aim.turned == 87
