@@ -24,10 +24,11 @@ _NEXT = {
         "python -m unittest discover tests    # its own tests, against the scripted server",
         "pip install -e .                     # from now on the arcade has it",
         "python tests/scripted_server.py      # in another terminal",
-        "batllm-arcade brains {name}",
+        "batllm-arcade check {name}           # does it play as it should?",
     ),
     "js": (
         "node --test                          # its own tests",
+        "batllm-arcade check {name}.mjs       # does it play as it should?",
         "batllm-arcade run --left proc:{name}.mjs --right scripted:turtle --config couch --quiet",
     ),
 }
