@@ -13,8 +13,8 @@ from batllm_arcade.brains.kinds.option import Option
 from batllm_arcade.brains.protocol import BrainKind
 
 INTRO = """\
-As in `ollama:model=llama3.2,deadline_s=60`; more about [providers](providers.md), [bots](bots.md) and [the embedded
-model](embedded.md)."""
+As in `ollama:model=llama3.2,deadline_s=60`. `batllm-arcade brains NAME --options` lists those of one brain, also of
+your own; more about [providers](providers.md), [bots](bots.md) and [the embedded model](embedded.md)."""
 
 
 def bundled() -> list[BrainKind]:
