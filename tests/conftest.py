@@ -8,6 +8,8 @@ import sys
 from collections.abc import Generator
 
 import pytest
+
+os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"  # those of packages that happen to be installed: trio's costs half a second
 from hypothesis import settings
 
 # Programs that tests start read compiled modules; compiling all of them anew each time costs half a second a program,

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-import ollama as ollama_sdk
-import openai as openai_sdk
 import pytest
 from answer_shapes import MARKED, SHAPES, TEXTS, THOUGHT, event, gemini_event, gemini_parts, message, whole
 from fakes import PublishedTexts
-from google import genai
-from google.genai import types
 from hypothesis import given
 from hypothesis import strategies as st
-from mistralai.client import Mistral as MistralClient
 from model_server import ScriptedServer, answer, endless, ndjson
+from official_clients import genai, google_types, mistral_client, ollama_client, openai_client
 from outages import skipping
 from providers import (
     CANARY,
@@ -312,25 +308,25 @@ def read_by_the_official_client(name, url):
     """The text and the first call's arguments that the provider's own client makes of the stream."""
     asked = {"model": "m", "messages": [{"role": "user", "content": "?"}]}
     if name == "openai":
-        with openai_sdk.OpenAI(base_url=f"{url}/v1", api_key="x", max_retries=0) as client:
+        with openai_client.OpenAI(base_url=f"{url}/v1", api_key="x", max_retries=0) as client:
             stream = client.chat.completions.create(**asked, stream=True)
             deltas = [each.choices[0].delta for each in stream if each.choices and each.choices[0].delta]
         calls = [call for each in deltas for call in each.tool_calls or () if not call.index]
         functions = [call.function for call in calls] + [each.function_call for each in deltas if each.function_call]
         return "".join(each.content or "" for each in deltas), "".join(each.arguments for each in functions)
     if name == "mistral":
-        with MistralClient(api_key="x", server_url=url) as client, client.chat.stream(**asked) as stream:
+        with mistral_client.Mistral(api_key="x", server_url=url) as client, client.chat.stream(**asked) as stream:
             deltas = [each.data.choices[0].delta for each in stream if each.data.choices]
         contents = [each.content if isinstance(each.content, list) else [each] for each in deltas]
         texts = [getattr(each, "text", getattr(each, "content", "")) or "" for parts in contents for each in parts]
         return "".join(texts), "".join(call.function.arguments for each in deltas for call in each.tool_calls or ())
     if name == "ollama":
-        client = ollama_sdk.Client(host=url, trust_env=False)
+        client = ollama_client.Client(host=url, trust_env=False)
         messages = [each.message for each in client.chat(**asked, stream=True)]
         client._client.close()
         calls = [compact(dict(call.function.arguments)) for each in messages for call in each.tool_calls or ()]
         return "".join(each.content or "" for each in messages), "".join(calls)
-    client = genai.Client(api_key="x", http_options=types.HttpOptions(base_url=url, api_version="v1beta"))
+    client = genai.Client(api_key="x", http_options=google_types.HttpOptions(base_url=url, api_version="v1beta"))
     parts = list(client.models.generate_content_stream(model="m", contents="?"))
     client.close()
     calls = [compact(call.args) for part in parts for call in part.function_calls or ()]

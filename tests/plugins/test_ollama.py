@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 
 import batllm_arcade_plugins.ollama as plugin
-import ollama as sdk
 import pytest
 from batllm_arcade_plugins.ollama import Ollama, batllm_brains, missing
 from fakes import PublishedTexts
@@ -33,8 +32,7 @@ from model_server import (
     truncated,
     until_closed,
 )
-from ollama import ChatResponse, ListResponse, Message, Options
-from ollama._types import ChatRequest
+from official_clients import ollama_client, ollama_types
 from outages import skipping
 from resources import HANGS_S
 
@@ -119,13 +117,13 @@ def test_a_request_is_what_the_official_client_calls_a_chat_request():
     with ScriptedServer(said("M")) as fake:
         a_brain(fake.url, num_ctx="4096", temperature="0.5", keep_alive="10m").decide(view)
     sent = fake.requests[0].json
-    request = ChatRequest.model_validate(sent)
+    request = ollama_types.ChatRequest.model_validate(sent)
     assert (fake.requests[0].method, fake.requests[0].path) == ("POST", "/api/chat")
-    assert set(sent) - set(ChatRequest.model_fields) == {"truncate", "shift"}  # newer than the client
-    assert set(sent["options"]) <= set(Options.model_fields)
-    Options.model_validate(sent["options"], strict=True)
+    assert set(sent) - set(ollama_types.ChatRequest.model_fields) == {"truncate", "shift"}  # newer than the client
+    assert set(sent["options"]) <= set(ollama_client.Options.model_fields)
+    ollama_client.Options.model_validate(sent["options"], strict=True)
     assert sent["messages"] == payload_messages(view)
-    system, user = (Message.model_validate(message, strict=True) for message in request.messages)
+    system, user = (ollama_client.Message.model_validate(message, strict=True) for message in request.messages)
     assert (system.role, user.role) == ("system", "user")
     assert json.loads(user.content)["schema"] == "batllm.v3.2"
     assert (sent["model"], sent["stream"], sent["think"], sent["keep_alive"]) == ("llama3.2", True, False, "10m")
@@ -158,7 +156,7 @@ def test_loading_and_every_play_of_both_bots_name_the_same_constants():
     assert all(request["options"] == sent[0]["options"] for request in sent)
     assert sent[0]["options"]["num_ctx"] == 8192
     assert sent[0]["messages"] == []
-    assert ChatRequest.model_validate(sent[0]).messages == []
+    assert ollama_types.ChatRequest.model_validate(sent[0]).messages == []
 
 
 def test_the_seat_s_stream_gives_each_play_its_seed():
@@ -186,18 +184,18 @@ def test_keep_alive_is_seconds_or_a_duration(written, sent):
 
 @pytest.mark.parametrize("canned", [part("M"), END, LOADED, part("", "hm"), part(done=True, done_reason="length")])
 def test_the_canned_answers_are_what_the_official_client_calls_a_chat_response(canned):
-    ChatResponse.model_validate(canned)
-    assert set(canned) <= set(ChatResponse.model_fields)
+    ollama_client.ChatResponse.model_validate(canned)
+    assert set(canned) <= set(ollama_client.ChatResponse.model_fields)
 
 
 def test_the_official_client_reads_the_canned_answers():
     models = [model("llama3.2:latest"), model("bge", "bert")]
-    assert [found.model for found in ListResponse.model_validate({"models": models}).models] == [
+    assert [found.model for found in ollama_client.ListResponse.model_validate({"models": models}).models] == [
         "llama3.2:latest",
         "bge",
     ]
     with ScriptedServer(tags("llama3.2:latest"), said("C1", "7")) as fake:
-        client = sdk.Client(host=fake.url, trust_env=False)
+        client = ollama_client.Client(host=fake.url, trust_env=False)
         assert client.list().models[0].model == "llama3.2:latest"
         parts = list(client.chat(model="llama3.2", messages=[{"role": "user", "content": "?"}], stream=True))
         client._client.close()

@@ -9,11 +9,8 @@ from random import Random
 import pytest
 from batllm_arcade_plugins import gemini, mistral, openai
 from fakes import PublishedTexts
-from google import genai
-from google.genai import types
-from mistralai.client import Mistral as MistralClient
-from mistralai.client import models as sdk
 from model_server import ScriptedServer, answer, closed_port, drip_body, endless, hang
+from official_clients import genai, google_types, mistral_client, mistral_models
 from outages import quick_brain as a_brain
 from providers import (
     CANARY,
@@ -100,15 +97,15 @@ def test_gemini_is_asked_what_google_s_own_client_would_ask():
     view = a_view()
     decision, request = asked("gemini", gemini_said(GOOD[:9], GOOD[9:]), view=view)
     system, user = text_of(view)
-    config = types.GenerateContentConfig(
+    config = google_types.GenerateContentConfig(
         system_instruction=[system], temperature=0.8, max_output_tokens=800, seed=SEED,
         response_mime_type="application/json", response_json_schema=SCHEMA,
-        thinking_config=types.ThinkingConfig(thinking_budget=0),
+        thinking_config=google_types.ThinkingConfig(thinking_budget=0),
     )  # fmt: skip
     with ScriptedServer(gemini_said(GOOD[:9], GOOD[9:])) as fake:
-        how = types.HttpOptions(base_url=fake.url, api_version="v1beta")
+        how = google_types.HttpOptions(base_url=fake.url, api_version="v1beta")
         client = genai.Client(api_key="x", http_options=how)
-        contents = [types.Content(role="user", parts=[types.Part(text=user)])]
+        contents = [google_types.Content(role="user", parts=[google_types.Part(text=user)])]
         parts = client.models.generate_content_stream(model="gemini-2.5-flash", contents=contents, config=config)
         theirs = "".join(part.text for part in parts)
         client.close()
@@ -118,9 +115,9 @@ def test_gemini_is_asked_what_google_s_own_client_would_ask():
     ours, sdk_body = request.json, expected.json
     sdk_body["systemInstruction"].pop("role", None)
     both = [body["generationConfig"].pop("thinkingConfig") for body in (ours, sdk_body)]  # in either spelling
-    assert len({types.ThinkingConfig.model_validate(each).model_dump_json() for each in both}) == 1
+    assert len({google_types.ThinkingConfig.model_validate(each).model_dump_json() for each in both}) == 1
     assert ours == sdk_body
-    types.GenerationConfig.model_validate(ours["generationConfig"])
+    google_types.GenerationConfig.model_validate(ours["generationConfig"])
     assert theirs == decision.raw == GOOD
     assert decision.command == "B"
     assert decision.tokens == {"prompt": 487, "completion": 63}
@@ -142,7 +139,7 @@ def test_gemini_thinks_as_little_as_each_generation_allows_and_shows_it(model, t
     _, request = asked("gemini", answer(gemini_body(candidate(GOOD))), model=model)
     assert request.json["generationConfig"].get("thinkingConfig") == thinking
     if thinking:
-        types.ThinkingConfig.model_validate(thinking)
+        google_types.ThinkingConfig.model_validate(thinking)
 
 
 def test_gemini_joins_parts_and_leaves_thoughts_out():
@@ -179,7 +176,7 @@ def test_gemini_s_ways_not_to_answer_are_told_apart(name):
     "name", [name for name in GEMINI_SAYS if name not in ("a reason of tomorrow", "parts of another kind")]
 )
 def test_gemini_s_canned_answers_are_what_google_s_types_accept(name):
-    types.GenerateContentResponse.model_validate(GEMINI_SAYS[name][0])
+    google_types.GenerateContentResponse.model_validate(GEMINI_SAYS[name][0])
 
 
 def test_gemini_s_answer_cut_short_is_no_token_but_may_be_a_whole_object():
@@ -344,7 +341,7 @@ def test_mistral_is_asked_what_its_own_client_would_ask():
     system, user = text_of(view)
     with (
         ScriptedServer(mistral_said(GOOD[:9], GOOD[9:])) as fake,
-        MistralClient(api_key="x", server_url=fake.url) as client,
+        mistral_client.Mistral(api_key="x", server_url=fake.url) as client,
         client.chat.stream(
             model="mistral-small-latest", temperature=0.8, max_tokens=800, random_seed=SEED,
             messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
@@ -357,8 +354,8 @@ def test_mistral_is_asked_what_its_own_client_would_ask():
     assert request.headers["authorization"] == f"Bearer {CANARY}"
     expected_body = {name: value for name, value in expected.json.items() if value not in (None, False)}
     assert request.json == expected_body
-    assert set(request.json) <= set(sdk.ChatCompletionRequest.model_fields)
-    sdk.ChatCompletionRequest.model_validate(request.json)
+    assert set(request.json) <= set(mistral_models.ChatCompletionRequest.model_fields)
+    mistral_models.ChatCompletionRequest.model_validate(request.json)
     assert text == decision.raw == GOOD
     assert (decision.command, decision.tokens) == ("B", {"prompt": 487, "completion": 63})
 
@@ -367,7 +364,7 @@ CHUNKS = [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}, {
 
 
 def test_mistral_s_content_may_be_a_list_with_thoughts():
-    sdk.ChatCompletionResponse.model_validate(completion(CHUNKS))
+    mistral_models.ChatCompletionResponse.model_validate(completion(CHUNKS))
     decision, request = asked("mistral", answer(completion(CHUNKS)), reply="token")
     assert (decision.raw, decision.command, decision.thought) == ('{"cmd": "M"}', "M", "Hm.")
     form = request.json["response_format"]["json_schema"]
