@@ -115,7 +115,7 @@ def server_of(player: LeaguePlayer, kinds: Mapping[str, BrainKind]) -> tuple[str
     kind = kinds.get(spec.name)
     if kind is None or kind.models is None:
         return f"player {player.name}", player.max_parallel
-    return f"{spec.name} {spec.text('base_url')}", player.max_parallel or kind.max_parallel
+    return f"{spec.short} {spec.text('base_url')}", player.max_parallel or kind.max_parallel
 
 
 def limits_of(setup: LeagueSetup, kinds: Kinds) -> PairLimits:

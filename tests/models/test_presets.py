@@ -9,6 +9,8 @@ from batllm_arcade_plugins import gemini, mistral, ollama, openai
 from paths import DOCS
 
 from batllm_arcade import BrainError, Spec, UsageError
+from batllm_arcade.league.plan import LeaguePlayer
+from batllm_arcade.league.setup import server_of
 from batllm_arcade.models.finding.presets import origin_of, preset_at, preset_named, presets
 
 MAKERS = {
@@ -62,6 +64,8 @@ def test_azure_has_an_address_of_one_s_own(monkeypatch):
         ("https://OpenRouter.ai:443/elsewhere", "OPENROUTER_API_KEY"),
         ("https://api.openai.com", "OPENAI_API_KEY"),
         ("https://mine.openai.azure.com/openai/v1", "AZURE_OPENAI_API_KEY"),
+        ("http://mine.openai.azure.com/openai/v1", ""),
+        ("https://mine.openai.azure.com:8443/openai/v1", ""),
         ("https://openai.azure.com", ""),
         ("https://mine.openai.azure.com.evil.example/openai", ""),
         ("https://api.openai.com.evil.example/v1", ""),
@@ -75,6 +79,14 @@ def test_azure_has_an_address_of_one_s_own(monkeypatch):
 @pytest.mark.parametrize("name", ["openai", "mistral", "gemini", "ollama"])
 def test_the_host_alone_decides_which_key_is_looked_for(name, address, variable):
     assert MAKERS[name](Spec(name, "", {"base_url": address, "model": "m"})).key.variable == variable
+
+
+def test_a_name_brings_no_key_to_another_address(monkeypatch):
+    monkeypatch.setenv("GROQ_API_KEY", "canary-groq-key")
+    for address in ("https://evil.example/openai/v1", "http://127.0.0.1:9", "https://openrouter.ai/api"):
+        brain = made(preset_named("openai", "groq"), base_url=address)
+        assert "GROQ_API_KEY" not in brain.key.variables
+        assert brain.server._key.headers("it") == {}
 
 
 def test_what_runs_on_this_computer_is_not_told_by_its_port():
@@ -108,3 +120,10 @@ def test_the_table_in_the_documentation_is_what_the_program_has():
     }
     models = {str(each.spec): each.model or "the first in its list" for each in presets()}
     assert told == {name: [address[name], keys[name], models[name]] for name in address}
+
+
+def test_in_a_league_servers_known_by_name_have_their_limits_apart():
+    kinds = {"openai": openai.batllm_brains()[0]}
+    names = ("openai:groq,model=a", "openai:openrouter,model=a", "openai:groq,model=b")
+    groq, router, again = (server_of(LeaguePlayer("a", brain), kinds)[0] for brain in names)
+    assert groq == again != router
