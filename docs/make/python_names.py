@@ -61,8 +61,6 @@ VALUES: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 """What is met as a value of a record, a view or an answer; it is not imported from `batllm_arcade`."""
 BUTTONS = dict.fromkeys(options.BUTTONS, 'What the button does: a command, `A` or `C` alone, or "" for nothing.')
-
-
 SHORT = {
     "Command": commands.Command, "Event": events.Event, "Part": model.Part, "Status": records.Status,
     "Ended": records.Ended, "Why": records.Why, "Reason": outcome.Reason,

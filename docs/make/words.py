@@ -41,11 +41,30 @@ CONSTANTS = {
 }
 """What has no docstring that could be read."""
 OWN = {
+    "Series.best_of": "Of how many games it is the best: 1, 3, 5 or 7; None goes on without end.",
+    "Session.console": 'How the match is printed: `conversation`, `plays` (a line each), or "" for not at all.',
+    "HistoryManager.session": "Everything so far as plain dicts and lists.",
+    "ModelProvider.loaded": "Whether the server has it in memory, as far as its list tells.",
+    "Reading.weights": "The share of each style, all eleven; they sum to 1.",
+    "ReplyParts.begun": "Whether any of it has come.",
+    "ProcessReply.cached": "How many of the tokens it read were known from the seat's last request.",
+    "Rotate.degrees": "The angle, positive clockwise as seen on the screen.",
+    "Move.distance": "How far, backwards if negative; None for one step length.",
+    "CommandIgnored.reason": 'Why, "" where none was given on purpose.',
+    "BotMoved.bot": "The index of the bot that moved.",
+    "BotTurned.degrees": "The angle, positive clockwise.",
+    "BotHit.at": "Where the bullet struck: x and y.",
+    "Strike.part": "The part it would strike: `front`, `side` or `back`.",
+    "Strike.damage": "What it would take there.",
+    "Strike.off_wall": "Whether it would have bounced off a wall before.",
+    "Simulated.me": "The bot that played, after the play.",
+    "Sightline.turn": "Degrees to turn to face it, positive clockwise.",
+    "Sightline.aimed": "Whether a bullet fired now would touch it.",
+    "Sightline.blocked": "Whether its shield is in the way.",
+    "BankShot.turn": "Degrees to turn to that aim, positive clockwise.",
     "Games.seed": "The base seed, also where none was given.",
     "Games.history": "The session file that is written, None for none.",
-    "ModelProvider.key_variable": 'The environment variable that holds the key, "" for servers without one.',
     "ModelProvider.key_header": "The header that carries the key; with `Authorization` as a bearer token.",
-    "ModelProvider.key_optional": "Whether a server on this computer may do without a key.",
     "ModelProvider.wanted": 'What the option `model` says, "" without it.',
     "ModelProvider.temperature": "The option `temperature`, None where it is left to the server.",
     "ModelProvider.think": "The option `think`: `auto`, `off`, `low` or `high`.",
@@ -99,4 +118,4 @@ OWN = {
     "Simulated.events": "What the rules say happened.",
     "Sightline.distance": "Between the two centres.",
 }
-"""Fields whose sentence has no place in the code."""
+"""Fields of which the code says too little, or not beside them."""
