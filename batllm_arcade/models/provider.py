@@ -73,11 +73,13 @@ class ModelProvider(ABC):
         asked = request_options(spec)
         self.temperature, self.think, self._longest = asked.temperature, asked.think, asked.max_tokens
         self.model = self.wanted = spec.text("model", self._suggested(spec))
+        self.title = self.preset.title if self.preset is not None and spec.variant else ""
+        """What the seat is called, "" for the brain's name."""
         self._streaming = Streaming()
         self.key = self.key_source(spec)
         mine = self.preset if self.preset is not None and self.preset.brain == (self.family or "openai") else None
         self.server = ModelServer(
-            self._called(spec), self._address(spec, self.preset), hint=self.hint, proxy=spec.text("proxy"),
+            self._called(spec), self._address(spec, self.preset), hint=self._what_to_do(spec), proxy=spec.text("proxy"),
             explain=self.explain, key_source=self.key, headers=self.headers,
             key_header=(mine.key_header if mine else "") or self.key_header,
         )  # fmt: skip
@@ -93,6 +95,15 @@ class ModelProvider(ABC):
         if not address and preset is not None:
             raise UsageError(f"{preset.title} has an address of your own: add base_url={preset.ask}")
         return address
+
+    def _what_to_do(self, spec: Spec) -> str:
+        """Return what to do where nobody answers."""
+        preset = self.preset
+        if preset is None or not spec.variant:
+            return self.hint
+        if not preset.local:
+            return "check the network and base_url"
+        return f"{preset.note if preset.note.startswith('start') else 'start it'}, or check base_url"
 
     def _called(self, spec: Spec) -> str:
         return self.preset.title if self.preset is not None and spec.variant else self.label

@@ -42,7 +42,7 @@ class ModelRow(Choice):
         """Step on left and right, open the list on confirm."""
         if intent != "confirm":
             return super().take(intent)
-        note = f"{len(self.known)} models" if self.known else ""
+        note = f"{len(self.known)} model{'s' * (len(self.known) != 1)}" if self.known else ""
         items = [(ANY, "The server's own choice"), *self._items]
         self._search("Model", items, self._model or ANY, lambda name: self._set("" if name == ANY else name), note)
         return True
