@@ -320,7 +320,7 @@ def test_seats_and_orders_are_reached_operated_and_left(by, keys, walk_by):
     walk.travel("Player", keys["next"])
     walk.travel("Player SmolLM2", keys["right"])  # one that takes orders
     _look_at_adding_a_server(walk, keys)
-    walk.travel("Thinks for", keys["down"])
+    walk.travel("More options", keys["down"])
     _go_on_to_the_orders(walk, keys["go on"], keys["down"], keys["confirm"])
     walk.travel("Hide orders", keys["right"])
     walk.step(keys["back"])

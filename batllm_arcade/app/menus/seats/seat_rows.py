@@ -91,21 +91,26 @@ def level_rows(levels: Sequence[str], now: str, set_to: Set) -> list[Row]:
 def option_rows(
     kind: BrainKind, spec: Spec, set_to: Set, *, more: bool, show_more: Callable[[bool], None]
 ) -> list[Row]:
-    """Return the rows of a brain's options: how long it may think, what it declares, and on demand what few need."""
+    """Return the rows of a brain's options: how long it may think, what it declares, and on demand what few need.
+
+    How long those may think that ask no server is among the latter: they take no time.
+    """
     if kind.human:
         return []
     declared = options_of(kind, spec.variant)
     if kind.options is None and kind.models is not None:
         declared = (*_ASSUMED, *declared)
-    own = [option for option in declared if option.name not in ELSEWHERE]
-    made: list[Row] = [_deadline_row(spec.text("deadline_s"), set_to)]
-    made += [_row(option, spec.options, set_to) for option in own if not option.advanced]
-    hidden = [option for option in own if option.advanced]
-    if any(option.name != "prepare_s" for option in hidden):
-        names = ", ".join(option.name for option in hidden)
-        made.append(Toggle("More options", more, show_more, hint=f"What few need: {names}"))
-        made += [_row(option, spec.options, set_to) for option in hidden if more]
-    return made
+    served = kind.models is not None
+    own = [option for option in declared if option.name not in ELSEWHERE or (option.name == "model" and not served)]
+    hidden = [option for option in own if option.advanced or option.name == "model"]
+    made = [_row(option, spec.options, set_to) for option in own if option not in hidden]
+    time = _deadline_row(spec.text("deadline_s"), set_to)
+    if all(option.name == "prepare_s" for option in hidden):
+        return [time, *made]
+    names = ", ".join(option.name for option in hidden)
+    toggle = Toggle("More options", more, show_more, hint=f"What few need: {names}")
+    made = [time, *made, toggle] if served else [*made, toggle, *([time] if more else [])]
+    return made + [_row(option, spec.options, set_to) for option in hidden if more]
 
 
 def _row(option: Option, options: Mapping[str, str], set_to: Set) -> Row:
