@@ -61,8 +61,11 @@ def _checked(options: argparse.Namespace) -> tuple[list[BotCheck], list[str]]:
     """Return what comes of every bot that is meant, and what is wrong besides: with plugins, and with observers."""
     from batllm_arcade.brains import protocol
     from batllm_arcade.session.bot_check import check_bot
+    from batllm_arcade.terminal.output import complain
 
     plugins, specs = _meant(options)
+    for note in plugins.notes:
+        complain(note)
     notify = _observing(plugins)
     if specs:
         checks = [check_bot(plugins.kinds, spec, notify) for spec in specs]
@@ -97,9 +100,10 @@ def _meant(options: argparse.Namespace) -> tuple[Plugins, list[Spec]]:
 def _is_plugin(path: Path) -> bool:
     """Return whether a Python file is to be loaded as a plugin, not run as a program that speaks the line protocol."""
     from batllm_arcade.files.reading import read_text
+    from batllm_arcade.plugin.isolated import imports_program
 
     try:
-        return path.suffix == ".py" and "batllm_arcade" in read_text(path)
+        return path.suffix == ".py" and imports_program(read_text(path))
     except (OSError, ValueError):
         return False
 

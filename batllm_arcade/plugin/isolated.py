@@ -164,6 +164,11 @@ def _brain(source: PluginSource, usual_s: float, spec: Spec) -> ProcessBrain:
     )
 
 
+def imports_program(text: str) -> bool:
+    """Return whether a Python file is a plugin, not a program that speaks the line protocol itself."""
+    return re.search(r"^\s*(from|import)\s+batllm_arcade\b", text, re.MULTILINE) is not None
+
+
 def hosted_bot(path: Path, spec: Spec) -> ProcessBrain | None:
     """Return a brain for the first bot in a Python file that is a plugin, None for any other file.
 
@@ -176,6 +181,6 @@ def hosted_bot(path: Path, spec: Spec) -> ProcessBrain | None:
         text = read_text(path)
     except OSError:
         return None
-    if not re.search(r"^\s*(from|import)\s+batllm_arcade\b", text, re.MULTILINE):
+    if not imports_program(text):
         return None
     return _brain(PluginSource(path.stem, str(path)), 10.0, replace(spec, name=FIRST, variant=""))

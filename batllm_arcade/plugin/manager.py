@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from glob import escape
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -92,7 +93,7 @@ def load(
                 f"{str(plugins_dir)!r} is not a folder; --plugins-dir takes the folder your plugins are in"
             )
         # Absolute, for a plugin may change the current folder while it is imported.
-        paths = sorted(plugins_dir.absolute().glob(only or "[!_]*.py"))
+        paths = sorted(plugins_dir.absolute().glob(escape(only) or "[!_]*.py"))
         files = [PluginSource(path.stem, str(path)) for path in paths]
     entries = sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: entry.name)
     packages = [PluginSource(entry.name, entry.module) for entry in entries] if choice.whose == "all" else []
