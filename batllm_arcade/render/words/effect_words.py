@@ -126,7 +126,7 @@ class EffectLabels:
         size = words.size if self._calm else words.size * motion.WORDS.size(age)
         image = self._picture(words.text, size, words.color, widest)
         at = image.get_rect(center=(rect.centerx, round(rect.bottom - image.get_height() / 2 - self._rise(age))))
-        blit_centred(target, faded(image, motion.WORDS.light.at(age)), at.clamp(target.clip).center)
+        target.blit(faded(image, motion.WORDS.light.at(age)), at.clamp(target.clip))
 
     def _picture(self, text: str, size: float, color: Color, width: int) -> pygame.Surface:
         return self._texts.get((text, size, color, width), lambda: self._with_outline(text, size, color, width))
