@@ -57,6 +57,11 @@ class ModelHost:
         if self.style == "gemini":
             how = {"supportedGenerationMethods": ["generateContent"]}
             return 200, {"models": [{"name": f"models/{name}", **how} for name in self.models]}
+        if self.style == "anthropic" and not path.endswith("/models"):
+            name = path.rpartition("/")[2]
+            if name not in self.models:
+                return 404, {"type": "error", "error": {"type": "not_found_error", "message": f"model: {name}"}}
+            return 200, {"id": name, "type": "model"}
         listed = [{"id": name, "type": "model", "capabilities": {"completion_chat": True}} for name in self.models]
         return 200, {"object": "list", "data": listed, "has_more": False}
 
