@@ -68,9 +68,9 @@ RULES = (
     Rule(
         "dry",
         0.8,
-        "{loser} was out of charge {mine} with {winner} open before its gun, {winner} {its}",
-        "Both were out of charge with the other open before the gun: {loser} {mine}, {winner} {its}",
-        "You had it before your gun {mine} without the charge to fire, it you {its}: walk to load.",
+        "{loser} had an empty gun {mine} when {winner} was open, {winner} {its}",
+        "Both had an empty gun when the other was open: {loser} {mine}, {winner} {its}",
+        "Your gun was empty {mine} when it was open, its gun {its} when you were: walk to load.",
         unless_silent=True,
     ),
     Rule(

@@ -110,7 +110,7 @@ LONGEST = (LONG, LONG)
 ENDINGS = [
     ("Ann hit first and was never behind: four hits to none.", ORDERS),
     ("Both stayed in the other's line of fire: SmolLM2 (left) was hit nine times, SmolLM2 (right) seven.", ORDERS),
-    ("SmolLM2 (left) was out of charge twice with SmolLM2 (right) open before its gun, SmolLM2 (right) once.", LONGEST),
+    ("SmolLM2 (left) had an empty gun twice when SmolLM2 (right) was open, SmolLM2 (right) once.", LONGEST),
 ]
 
 
