@@ -27,6 +27,7 @@ def ending(segments: Sequence[Segment], names: tuple[str, str]) -> dict[str, Any
         bot = None if won[0] == won[1] else int(won[1] > won[0])
         title = winner_text(Result(bot, "draw" if bot is None else "points"), names)
         reason = f"the last of {games} games {_last(result)}"
+    decided = " ".join(verdict(segment.record for segment in segments))
     health = [plain(bot_state.health) for bot_state in (last.arena.left, last.arena.right)]
     return {
         "title": title,
@@ -34,7 +35,7 @@ def ending(segments: Sequence[Segment], names: tuple[str, str]) -> dict[str, Any
         "bot": bot,
         "score": list(won) if games > 1 else health,
         "of": "games" if games > 1 else "health",
-        "decided": " ".join(verdict(segment.record for segment in segments)),
+        "decided": f"Last game: {decided}" if decided and games > 1 else decided,
     }
 
 
