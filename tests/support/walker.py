@@ -10,6 +10,7 @@ buttons do; `where NAME` is answered with `at X Y`, the pixel of something on th
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from dataclasses import replace
@@ -126,6 +127,7 @@ def operate(line: str) -> None:
 def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle", seed: str = "") -> None:
     hasten()
     window.first_size = lambda _: SIZE
+    os.environ["SDL_VIDEO_WINDOW_POS"] = "0,0"  # a point of the window is then the same point of the screen
     rules = Rules(total_rounds=2, turns_per_round=6)
     if seed:
         rules = replace(load("couch").rules, total_rounds=1, turns_per_round=6)
