@@ -36,6 +36,20 @@ if TYPE_CHECKING:
     from batllm_arcade.brains.tactics import Situation as Situation
     from batllm_arcade.brains.tactics import carry_out as carry_out
     from batllm_arcade.brains.tactics import tactic_weights as tactic_weights
+    from batllm_arcade.core.events import BotHit as BotHit
+    from batllm_arcade.core.events import BotKnockedOut as BotKnockedOut
+    from batllm_arcade.core.events import BotMoved as BotMoved
+    from batllm_arcade.core.events import BotTurned as BotTurned
+    from batllm_arcade.core.events import BulletFlew as BulletFlew
+    from batllm_arcade.core.events import CommandIgnored as CommandIgnored
+    from batllm_arcade.core.events import FireRefused as FireRefused
+    from batllm_arcade.core.events import ShieldBroke as ShieldBroke
+    from batllm_arcade.core.events import ShieldFaded as ShieldFaded
+    from batllm_arcade.core.events import ShieldLowered as ShieldLowered
+    from batllm_arcade.core.events import ShieldRaised as ShieldRaised
+    from batllm_arcade.core.events import ShieldRefused as ShieldRefused
+    from batllm_arcade.core.events import ShotBlocked as ShotBlocked
+    from batllm_arcade.core.events import ShotMissed as ShotMissed
     from batllm_arcade.core.model import SEATS as SEATS
     from batllm_arcade.errors import ArcadeError as ArcadeError
     from batllm_arcade.errors import UsageError as UsageError
@@ -125,16 +139,21 @@ _HOME = {
     "ProcessBrain": "isolation.process_brain", "bot_file_command": "isolation.environment:file_command",
     "split_command": "isolation.environment", "hosted_bot": "plugin.isolated", "Games": "session.games",
     "play": "session.games", "plays": "match.play_rows", "read_session": "session.recorded",
+    "BotHit": "core.events", "BotKnockedOut": "core.events", "BotMoved": "core.events", "BotTurned": "core.events",
+    "BulletFlew": "core.events", "CommandIgnored": "core.events", "FireRefused": "core.events",
+    "ShieldBroke": "core.events", "ShieldFaded": "core.events", "ShieldLowered": "core.events",
+    "ShieldRaised": "core.events", "ShieldRefused": "core.events", "ShotBlocked": "core.events", "ShotMissed": "core.events",
 }  # fmt: skip
 
 __all__ = [
-    "ArcadeError", "BOT_OPTIONS", "BotBrain", "BotClock", "BotView", "Brain", "BrainError", "BrainKind",
-    "Cancelled", "ChatCompletions", "Decision", "GameEnded", "GameStarted", "Games", "HistoryManager", "InvalidReply",
-    "Live", "MessagesAPI", "ModelBrain", "ModelProcess", "ModelProvider", "ModelReply", "ModelRequest", "ModelServer",
-    "Observer", "Option", "OrdersReader", "PastTurn", "Play", "ProcessBrain", "ProcessReply", "PullProgress", "Reading",
-    "ReadsOrders",
+    "ArcadeError", "BOT_OPTIONS", "BotBrain", "BotClock", "BotHit", "BotKnockedOut", "BotMoved", "BotTurned", "BotView",
+    "Brain", "BrainError", "BrainKind", "BulletFlew", "Cancelled", "ChatCompletions", "CommandIgnored", "Decision",
+    "FireRefused", "GameEnded", "GameStarted", "Games", "HistoryManager", "InvalidReply", "Live", "MessagesAPI",
+    "ModelBrain", "ModelProcess", "ModelProvider", "ModelReply", "ModelRequest", "ModelServer", "Observer", "Option",
+    "OrdersReader", "PastTurn", "Play", "ProcessBrain", "ProcessReply", "PullProgress", "Reading", "ReadsOrders",
     "Record", "Reply", "ReplyParts", "RoundEnded", "RoundStarted", "SEATS", "STYLES", "SeatAdapted", "SeatInfo",
-    "SeatState", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter", "Situation", "Spec",
+    "SeatState", "SeatSwapped", "Session", "SessionEnded", "SessionStarted", "SessionWriter", "ShieldBroke",
+    "ShieldFaded", "ShieldLowered", "ShieldRaised", "ShieldRefused", "ShotBlocked", "ShotMissed", "Situation", "Spec",
     "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View",
     "bot", "bot_file_command", "carry_out", "closed_schema", "command_grammar", "command_schema", "describe_result",
     "dialogue_of", "hookimpl", "hosted_bot", "instructed", "level_of", "payload_messages", "play", "plays",

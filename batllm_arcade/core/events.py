@@ -31,10 +31,14 @@ class BotMoved(NamedTuple):
 
 
 class ShieldRaised(NamedTuple):
+    """The shield went up."""
+
     bot: int
 
 
 class ShieldLowered(NamedTuple):
+    """The bot took its own shield down."""
+
     bot: int
 
 
@@ -106,6 +110,8 @@ class BotHit(NamedTuple):
 
 
 class BotKnockedOut(NamedTuple):
+    """The bot has no health left, which ends the game."""
+
     bot: int
 
 

@@ -24,6 +24,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "SessionStarted", "GameStarted", "RoundStarted", "SeatSwapped", "SeatAdapted", "Play", "RoundEnded",
         "GameEnded", "SessionEnded", "Record",
     ),
+    "Events": tuple(each.__name__ for each in get_args(events.Event)),
     "Bots": ("bot", "BotView", "BotClock", "Reply", "turn_token", "BotBrain"),
     "Brains": (
         "BrainKind", "Option", "SeatState", "PullProgress", "Spec",
@@ -55,7 +56,6 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "Commands": (
         commands.Rotate, commands.Move, commands.StepBack, commands.Shield, commands.Fire, commands.Nothing,
     ),
-    "Events": get_args(events.Event),
     "What a view answers with": (bot_view.Strike, bot_view.Simulated, bot_view.Sightline, flight.BankShot),
     "What a brain's view holds": (protocol.PastPlay, options.PayloadStyle, options.Gamepad),
 }  # fmt: skip

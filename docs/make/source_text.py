@@ -50,8 +50,14 @@ def fields_of(cls: type) -> list[Row]:
         if isinstance(node, ast.FunctionDef) and node.name == "__init__":
             found += _set_on_self(node)
         if isinstance(node, ast.FunctionDef) and _decorated(node, "property"):
-            found.append(Row(node.name, _text(node.returns), "", sentences(ast.get_docstring(node)).split("\n")[0]))
+            found.append(Row(node.name, _text(node.returns), "", _what_it_is(node)))
     return [row for row in {row.name: row for row in reversed(found)}.values() if not row.name.startswith("_")][::-1]
+
+
+def _what_it_is(node: ast.FunctionDef) -> str:
+    """Return the first sentences of a property as those of a field: it is read, not called."""
+    said = sentences(ast.get_docstring(node)).split("\n")[0].removeprefix("Return ")
+    return said[:1].upper() + said[1:]
 
 
 def methods_of(cls: type) -> list[Row]:

@@ -6,6 +6,7 @@ import csv
 import gc
 import io
 import weakref
+from typing import get_args
 
 import pytest
 
@@ -24,6 +25,7 @@ from batllm_arcade import (
     plays,
     read_session,
 )
+from batllm_arcade.core.events import Event
 
 SHORT = {"rounds": 1, "turns": 3, "history": None, "seed": 7}
 
@@ -74,6 +76,17 @@ def commands(records, seat):
 def test_the_public_names_can_be_completed():
     assert dir(batllm_arcade) == sorted(batllm_arcade.__all__)
     assert {"bot", "play", "plays", "read_session", "GameEnded"} <= set(dir(batllm_arcade))
+
+
+def test_what_happens_in_a_play_can_be_imported_and_told():
+    assert {each.__name__ for each in get_args(Event)} <= set(batllm_arcade.__all__)
+    events = [
+        event
+        for record in play("scripted:sharpshooter", "scripted:random", seed=1, history=None)
+        if isinstance(record, Play)
+        for event in record.events
+    ]
+    assert any(isinstance(event, batllm_arcade.BotHit) and event.damage > 0 for event in events)
 
 
 def test_a_seat_takes_a_spec_a_bot_a_class_and_a_brain_which_is_prepared_and_closed():
