@@ -142,7 +142,8 @@ _HOME = {
     "BotHit": "core.events", "BotKnockedOut": "core.events", "BotMoved": "core.events", "BotTurned": "core.events",
     "BulletFlew": "core.events", "CommandIgnored": "core.events", "FireRefused": "core.events",
     "ShieldBroke": "core.events", "ShieldFaded": "core.events", "ShieldLowered": "core.events",
-    "ShieldRaised": "core.events", "ShieldRefused": "core.events", "ShotBlocked": "core.events", "ShotMissed": "core.events",
+    "ShieldRaised": "core.events", "ShieldRefused": "core.events", "ShotBlocked": "core.events",
+    "ShotMissed": "core.events",
 }  # fmt: skip
 
 __all__ = [

@@ -43,9 +43,9 @@ def check_output(path: Path, *, force: bool, working_files: Sequence[Path] = ())
         raise UsageError(f"{str(path)!r} cannot be written: {why}") from None
 
 
-def already_exists(path: Path, note: str = "") -> UsageError:
-    """Return the error for an output that exists; the note says more about it."""
-    return UsageError(f"{str(path)!r} exists already; name another file or add --force{note}")
+def already_exists(path: Path, note: str = "", how: str = "add --force") -> UsageError:
+    """Return the error for an output that exists; the note says more about it, `how` what replaces it."""
+    return UsageError(f"{str(path)!r} exists already; name another file or {how}{note}")
 
 
 def free_path(folder: Path, name: str, *, in_use: Callable[[Path], bool] = os.path.exists) -> Path:

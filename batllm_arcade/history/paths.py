@@ -25,14 +25,17 @@ def in_use(path: Path) -> bool:
     return path.exists() or journal_of(path).exists()
 
 
-def check_session_path(path: Path, *, force: bool) -> None:
-    """Raise UsageError if no session can be written there, or if its file or journal exists and `force` is false."""
+def check_session_path(path: Path, *, force: bool, how: str = "add --force") -> None:
+    """Raise UsageError if no session can be written there, or if its file or journal exists and `force` is false.
+
+    `how` says what replaces an existing one.
+    """
     journal = journal_of(path)
     check_output(path, force=True, working_files=[journal])
     check_output(journal, force=True)
     if not force and in_use(path):
         note = " (it is of a session that never ended: verify and replay read it)" if journal.exists() else ""
-        raise already_exists(path if path.exists() else journal, note)
+        raise already_exists(path if path.exists() else journal, note, how)
 
 
 def clear_session_path(path: Path, *, force: bool) -> None:

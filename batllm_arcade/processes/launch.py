@@ -75,7 +75,12 @@ def python_command(code: str, *arguments: str) -> list[str]:
     """Return the command of a Python that runs `code` and can import this package, whatever folder it is in."""
     place = _place()
     start = f"import sys; sys.path[0:1] = []; {place!r} in sys.path or sys.path.append({place!r}); {code}"
-    return [sys.executable, "-c", start, *arguments]
+    return [sys.executable, *_no_bytecode(), "-c", start, *arguments]
+
+
+def _no_bytecode() -> list[str]:
+    """Return the option without which a child would write `__pycache__` where this program must not."""
+    return ["-B"] if sys.dont_write_bytecode else []
 
 
 def _place() -> str:
@@ -226,7 +231,8 @@ def _guarded(launch: Launch, mark: str) -> tuple[subprocess.Popen[bytes], int, i
     values = {**asdict(launch.limits), "folder": launch.folder, "keep": launch.keep, "sandboxed": launch.sandboxed}
     settings = json.dumps({**values, "control": watched, "status": told})
     # Without the packages of the installation: the guard is there in an instant.
-    command = [sys.executable, "-I", "-S", "-c", GUARD.format(place=_place()), settings, *launch.command]
+    start = GUARD.format(place=_place())
+    command = [sys.executable, "-I", "-S", *_no_bytecode(), "-c", start, settings, *launch.command]
     name, _, value = mark.partition("=")
     marked = replace(launch, environment={**launch.environment, name: value})
     try:

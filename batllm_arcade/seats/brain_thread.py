@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from batllm_arcade.brains.kinds.unknown import unknown_brain
 from batllm_arcade.brains.lifetime import Lifetime
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, SeatInfo, Spec, View
@@ -40,9 +41,9 @@ END_S = 1.0
 
 
 def find_kind(kinds: Kinds, spec: Spec) -> BrainKind:
-    """Return the kind a spec names; raise UsageError with the known names if there is none."""
+    """Return the kind a spec names; raise UsageError with what may be meant if there is none."""
     if spec.name not in kinds:
-        raise UsageError(f"there is no brain {spec.name!r}; choose one of {', '.join(sorted(kinds))}")
+        raise unknown_brain(kinds, spec)
     return kinds[spec.name]
 
 

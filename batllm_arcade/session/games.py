@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.history.paths import check_session_path
@@ -129,13 +130,21 @@ def play(
     for sentence in (*plugins.problems, *plugins.notes):
         warnings.warn(sentence, stacklevel=2)
     seats = seated((left, right), plugins.kinds, chosen.fallback)
-    for name, spec in zip(SEATS, seats, strict=True):
-        if find_kind(plugins.kinds, spec).human:
-            raise UsageError(f"{name} is a person, and without a window there is no keyboard; use 'batllm-arcade play'")
+    _check_seats(seats, plugins)
     plan = SessionPlan(
         chosen, seats, new_seed() if seed is None else seed, games, _history(history, force=force), force=force
     )
     return Games(_Match(plan, plugins, _checked(observers)))
+
+
+def _check_seats(seats: tuple[Spec, Spec], plugins: Plugins) -> None:
+    for name, spec in zip(SEATS, seats, strict=True):
+        try:
+            human = find_kind(plugins.kinds, spec).human
+        except UsageError as error:
+            raise UsageError(f"{name}: {error}") from None
+        if human:
+            raise UsageError(f"{name} is a person, and without a window there is no keyboard; use 'batllm-arcade play'")
 
 
 def _check_numbers(**numbers: object) -> None:
@@ -164,7 +173,7 @@ def _history(given: str | Path | bool | None, *, force: bool) -> Path | None:
         return new_history_file()
     if not given:
         return None
-    check_session_path(Path(given), force=force)
+    check_session_path(Path(given), force=force, how="pass force=True")
     return Path(given).absolute()
 
 

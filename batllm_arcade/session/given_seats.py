@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 from batllm_arcade.brains.functions import MARK, BotBrain, bot_kind
@@ -47,7 +48,7 @@ def _chosen(given: object, seat: str) -> Spec | BrainKind:
         return bot_kind(name, own)
     if isinstance(title := vars(type(given)).get(MARK), str):  # an object of a class with @bot: the same in every game
         return BrainKind(title, "a bot", lambda _spec: BotBrain(title, own.decide))
-    if isinstance(given, type) or not callable(getattr(given, "decide", None)):
+    if isinstance(given, type | ModuleType) or not callable(getattr(given, "decide", None)):
         raise UsageError(f"{seat}: {_no_player(given)}")
     name = re.sub(r"[\s:,=]+", "-", type(given).__name__)
     return BrainKind(name, "a brain", lambda _spec: own)
@@ -55,11 +56,27 @@ def _chosen(given: object, seat: str) -> Spec | BrainKind:
 
 def _no_player(given: object) -> str:
     name = getattr(given, "__name__", "")
+    if isinstance(given, ModuleType):
+        return _module(given)
     if isinstance(given, type) and callable(getattr(given, "decide", None)):
         return f'{name} is a class; give an object of it, {name}(...), or put @bot("{name.lower()}") above it'
+    if name == "<lambda>":
+        return 'a lambda is no bot yet; give bot("NAME")(lambda me, foe, clock: ...), or a function with @bot("NAME")'
     if callable(given) and name:
         return f'{name} is no bot yet; put @bot("{name}") above it'
     return f"{quoted(given)} is no player; give one such as 'scripted:turtle', a bot or an object with decide(view)"
+
+
+def _module(module: ModuleType) -> str:
+    """Return what of a module to give: a bot in it, else what would be one with `@bot` above it."""
+    name = module.__name__
+    bots = [each for each, value in vars(module).items() if MARK in getattr(value, "__dict__", {})]
+    if bots:
+        return f"{name} is a module; give its bot, {' or '.join(f'{name}.{each}' for each in bots)}"
+    if callable(getattr(module, "decide", None)):
+        called = name.rpartition(".")[2]
+        return f'{name} is a module; put @bot("{called}") above its function decide, and give that, {name}.decide'
+    return f'{name} is a module; give a function of it with @bot("NAME") above it'
 
 
 def _of_seat(seats: Mapping[str, BrainKind], spec: Spec) -> Brain:

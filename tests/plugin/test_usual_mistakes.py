@@ -427,7 +427,14 @@ MISTAKES = [
     ),
     (
         started, ('scriptd:turtle',),
-        "there is no brain 'scriptd';",
+        "left: there is no brain 'scriptd' (did you mean scripted:turtle?);",
+    ),
+    (started, ('embeded',), "left: there is no brain 'embeded' (did you mean embedded?);"),
+    (started, ('xyz',), "left: there is no brain 'xyz';"),
+    (
+        started, ('bots/matador.py',),
+        "left: there is no brain 'bots/matador.py'; a bot's file is played as proc:bots/matador.py, or by the name in "
+        "its @bot with --plugins-dir bots (from Python plugins_dir='bots')",
     ),
     (
         started, ('scripted:tortoise',),

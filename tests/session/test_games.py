@@ -6,6 +6,7 @@ import csv
 import gc
 import io
 import weakref
+from types import ModuleType
 from typing import get_args
 
 import pytest
@@ -26,6 +27,13 @@ from batllm_arcade import (
     read_session,
 )
 from batllm_arcade.core.events import Event
+
+
+def offering(name, **values):
+    module = ModuleType(name)
+    vars(module).update(values)
+    return module
+
 
 SHORT = {"rounds": 1, "turns": 3, "history": None, "seed": 7}
 
@@ -146,7 +154,7 @@ def test_orders_lengths_and_the_session_file_are_as_given(tmp_path):
     list(games)
     assert set(orders) == {("attack", 2, 1)}
     assert [record.seed for record in read_session(file) if isinstance(record, GameStarted)] == [games.seed]
-    with pytest.raises(UsageError, match=r"mine\.json"):
+    with pytest.raises(UsageError, match=r"mine\.json' exists already; name another file or pass force=True$"):
         play(mover, mover, history=file)
     list(play(mover, mover, **{**SHORT, "history": file}, force=True))
     assert len(list(plays(read_session(file)))) == 6
@@ -243,11 +251,15 @@ def test_a_brain_that_cannot_get_ready_and_a_seat_that_never_answers_are_told(tm
 @pytest.mark.parametrize(
     ("left", "keywords", "sentence"),
     [
-        (lambda me, foe, clock: "M", {}, 'left: <lambda> is no bot yet; put @bot("<lambda>") above it'),
+        (lambda me, foe, clock: "M", {}, 'left: a lambda is no bot yet; give bot("NAME")(lambda me, foe, clock: ...)'),
+        (offering("bots.matador", decide=len), {}, 'put @bot("matador") above its function decide, and give that'),
+        (offering("bots.torero", go=mover), {}, "left: bots.torero is a module; give its bot, bots.torero.go"),
+        (offering("bots"), {}, 'left: bots is a module; give a function of it with @bot("NAME") above it'),
         (Spinner, {}, "left: Spinner is a class; give an object of it, Spinner(...)"),
         (45, {}, "left: 45 is no player"),
         ("keyboard", {}, "left is a person"),
-        ("turret", {}, "there is no brain 'turret'"),
+        ("turret", {}, "left: there is no brain 'turret'; choose one of "),
+        ("turtle", {}, "left: there is no brain 'turtle' (did you mean scripted:turtle?); choose one of "),
         ("proc:nofile.py", {}, "left: there is no bot 'nofile.py'"),
         ("scripted:turtle,dept=3", {}, "left: scripted has no option 'dept'"),
         (bot("scripted")(lambda me, foe, clock: "M"), {}, "left: a brain 'scripted' plays as well"),
