@@ -41,7 +41,17 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
 def named(value: object) -> str:
     """Return a plain value as quoted in a sentence, any other object by its class: `a Dice`."""
     plain = value is None or type(value) in (bool, int, float, str, bytes, list, tuple, dict)
-    return quoted(value) if plain else f"a {type(value).__name__}"
+    return quoted(value) if plain else of_kind(value)
+
+
+def of_kind(value: object) -> str:
+    """Return what a value is: `a str`, `an int`, `None`."""
+    return "None" if value is None else with_article(type(value).__name__)
+
+
+def with_article(name: str) -> str:
+    """Return a name behind its article: `a Dice`, `an Oracle`."""
+    return f"{'an' if name[:1].lower() in tuple('aeio') else 'a'} {name}"
 
 
 def quoted(value: object) -> str:
@@ -51,7 +61,7 @@ def quoted(value: object) -> str:
     except ValueError:  # an int of thousands of digits
         return "a huge number"
     except BaseException:  # noqa: BLE001 - a plugin's object may fail even when it is printed
-        return f"a {type(value).__name__}"
+        return of_kind(value)
     return text if len(text) <= _QUOTED else text[: _QUOTED - 3] + "..."
 
 

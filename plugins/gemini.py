@@ -63,7 +63,7 @@ class Gemini(ModelBrain):
     def find(self, look: Callable[..., Mapping[str, Any]]) -> None:
         """Look the model up by its name, else in the list: gateways have not all of Google's routes."""
         if not self.model:
-            raise self.server.failure("no model is named; set model", fatal=True)
+            raise self.server.failure("no model is named; name one, as in gemini:model=NAME", fatal=True)
         try:
             listing = look(self.catalogue())
         except BrainError as error:

@@ -119,11 +119,12 @@ def _observing(plugins: Plugins) -> Callable[[Record], None]:
 
 
 def _lines(check: BotCheck) -> list[str]:
+    from batllm_arcade.history.summary import counted
     from batllm_arcade.session.bot_check import KINDS
 
     if check.needs:
         return [f"{check.name}: not checked: {check.needs}"]
-    lines = [f"{check.name}: {check.games} games, {len(check.plays)} plays"]
+    lines = [f"{check.name}: {counted(check.games, 'game')}, {counted(len(check.plays), 'play')}"]
     if check.plays:
         values = check.values()
         shares = ", ".join(f"{values[kind]:.0%} {kind}" for kind in KINDS)

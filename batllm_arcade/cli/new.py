@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import UsageError, with_article
 
 if TYPE_CHECKING:
     from batllm_arcade.cli.arguments import Commands
@@ -72,10 +72,13 @@ def _name(text: str, what: str) -> str:
 
 def _made(what: str, name: str) -> Iterator[tuple[str, str]]:
     """Yield the files, each by its path in the new folder, and its text."""
+    title = name.replace("-", " ").replace("_", " ").title()
     words = {
         "@NAME@": name,
         "@MODULE@": f"batllm_{name.replace('-', '_')}",
-        "@TITLE@": name.replace("-", " ").replace("_", " ").title(),
+        "@TITLE@": title,
+        "@A_TITLE@": with_article(title),
+        "@An_TITLE@": f"A{with_article(title)[1:]}",
         "@CLASS@": "".join(part.title() for part in re.split("[-_]", name)),
         "@VARIABLE@": name.replace("-", "_").upper(),
     }

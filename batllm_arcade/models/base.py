@@ -12,6 +12,7 @@ from typing import Any
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.price import parse_price
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
+from batllm_arcade.errors import method_of, of_kind, place_of_code
 from batllm_arcade.models.adapting.thinking_room import asked_with_room
 from batllm_arcade.models.answers.model_reply import ModelReply, added, keep_in, no_command, separated, too_long
 from batllm_arcade.models.answers.repair import repair, why
@@ -133,7 +134,11 @@ class ModelBrain(ModelProvider):
         return reply
 
     def _separated(self, request: ModelRequest) -> ModelReply:
-        return separated(self.ask(request), self.server.redact)
+        reply = self.ask(request)
+        if not isinstance(reply, ModelReply):
+            place = place_of_code(method_of(self, "ask"))
+            raise BrainError(f"ask must return a ModelReply, not {of_kind(reply)}{place}")
+        return separated(reply, self.server.redact)
 
     def _whole(self, text: str) -> bool:
         """Return whether a text that was cut off can be read all the same, as the start of an object can."""

@@ -218,7 +218,7 @@ class ModelServer:
             cap = self.cap or (connections.CAP if body is not None else connections.LIST_CAP)
             lines = map(self.redact, connections.lines(response, deadline, cap))
             if not 200 <= response.status_code < 300:
-                return self._refused(response.status_code, response.headers.get("Retry-After", ""), lines)
+                return self._refused(response.status_code, response.headers.get("Retry-After", ""), lines, path)
             answer = read(lines)
             deadline.check()
             if answer is None:
@@ -260,7 +260,7 @@ class ModelServer:
             raise ServerError(f"{self.where} answered something that is not JSON; check base_url")
         return value
 
-    def _refused(self, status: int, waiting: str, lines: Iterator[str]) -> ServerError:
+    def _refused(self, status: int, waiting: str, lines: Iterator[str], path: str) -> ServerError:
         """Return what an error status means; never raise, whatever the body holds."""
         from batllm_arcade.models import connections
 
@@ -268,11 +268,11 @@ class ModelServer:
         with contextlib.suppress(*connections.FAILURES):
             text = "\n".join(lines)
         body = unescaped(json_value(text), self.redact)  # which also finds a key that is escaped
-        error = self.refusal(status, body, retry_after(waiting))
+        error = self.refusal(status, body, retry_after(waiting), path)
         error.answer = text if body is None else json.dumps(body)
         return error
 
-    def refusal(self, status: int, body: Any, wait_s: float | None = None) -> ServerError:
+    def refusal(self, status: int, body: Any, wait_s: float | None = None, path: str = "") -> ServerError:
         """Return what an error status with this body means, also one that came within an answer; never raise."""
         body = unescaped(body[0] if isinstance(body, list) and body else body, self.redact)
         body = body if isinstance(body, dict) else None
@@ -282,7 +282,7 @@ class ModelServer:
             error = None
         kind = kind_of(status, body)
         if error is None or (kind in USED_UP and getattr(error, "again", False)):
-            error = refused(status, body, wait_s, self.where, self._key.hint)
+            error = refused(status, body, wait_s, self.where, self._key.hint, self.redact(path))
         elif not isinstance(error, ServerError):
             error = self.failure(str(error))
         error.wait_s = wait_s if error.wait_s is None else error.wait_s

@@ -76,6 +76,7 @@ class ModelProvider(ABC):
         self.title = self.preset.title if self.preset is not None and spec.variant else ""
         """What the seat is called, "" for the brain's name."""
         self._streaming = Streaming()
+        self._to_name = f"{spec.short}{',' if spec.variant else ':'}model=NAME"
         self.key = self.key_source(spec)
         mine = self.preset if self.preset is not None and self.preset.brain == (self.family or "openai") else None
         self.server = ModelServer(
@@ -187,7 +188,7 @@ class ModelProvider(ABC):
         if path:
             self.choose(look(path))
         elif not self.model:
-            raise self._no_model("no model is named; set model")
+            raise self._no_model(f"no model is named; name one, as in {self._to_name}")
 
     def check_key(self, look: Look) -> None:
         """Raise BrainError if the key is wrong, where the list of models would not tell."""

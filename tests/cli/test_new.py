@@ -31,17 +31,19 @@ def made(what: str, name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     files = printed.partition("\n\n")[0].splitlines()
     assert sorted(files) == sorted(path.as_posix() for path in Path(name).rglob("*") if path.is_file())
     assert f"cd {name}\n" in printed
-    assert [path for path in files if re.search("@[A-Z]+@", Path(path).read_text("utf-8"))] == []
+    assert [path for path in files if re.search("@[A-Za-z_]+@", Path(path).read_text("utf-8"))] == []
     return files
 
 
-@pytest.mark.parametrize("name", ["parley", "my-own_server2"])
+@pytest.mark.parametrize("name", ["parley", "own-oracle_2"])
 def test_a_new_provider_passes_its_own_tests(name, capsys, monkeypatch):
     files = made("provider", name, capsys)
     module = f"batllm_{name.replace('-', '_')}"
     assert {Path(path).name for path in files} == {
         "pyproject.toml", "README.md", f"{module}.py", f"test_{module}.py", "scripted_server.py",
     }  # fmt: skip
+    title = {"parley": "a Parley server", "own-oracle_2": "an Own Oracle 2 server"}[name]
+    assert title in Path(f"{name}/README.md").read_text("utf-8")
     for folder in (name, f"{name}/tests"):
         monkeypatch.syspath_prepend(Path(folder).absolute())
     for each in (module, f"test_{module}", "scripted_server"):

@@ -117,6 +117,16 @@ def test_what_is_no_whole_answer_is_a_failure(reply, why):
         Scripted(reply, reply).decide(a_view())  # asked twice where a thought has taken the room
 
 
+def test_what_ask_returns_but_is_no_reply_is_told_with_the_authors_line():
+    class Hasty(Scripted):
+        def ask(self, request):
+            return self.replies[0].text
+
+    said = r"^ask must return a ModelReply, not a str \(test_base\.py, line \d+\)$"
+    with pytest.raises(BrainError, match=said):
+        Hasty("M").decide(a_view())
+
+
 def in_a_match(brain):
     """The brain's only play in a match, asked as in every match: on a thread, at a table."""
     kinds = {
@@ -308,6 +318,17 @@ def test_a_model_is_found_before_the_match_or_with_the_first_play():
 class _Bare(Scripted):
     def __init__(self, spec):
         super().__init__(**spec.options)
+
+
+def test_a_provider_without_a_list_and_a_model_says_how_one_is_named():
+    class Listless(Scripted):
+        suggested = ""
+
+        def catalogue(self):
+            return ""
+
+    with pytest.raises(BrainError, match=r"^no model is named; name one, as in scripted:model=NAME$"):
+        Listless().find(lambda path: {})
 
 
 # The documentation's provider

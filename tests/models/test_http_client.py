@@ -148,6 +148,12 @@ def test_what_will_not_change_is_tried_once(name):
     assert error.fatal is fatal
 
 
+def test_a_route_that_is_not_there_is_named():
+    with ScriptedServer(answer({"detail": "Not Found"}, 404)) as fake:
+        error = failure(lambda: a_server(fake.url).fetch("/v1/talk?at=once", {}, live=Live(20)))
+    assert f"{fake.url} knows no such model or address /v1/talk (404: Not Found); check both" in str(error)
+
+
 @pytest.mark.parametrize("status", [200, 302, 500])
 def test_a_huge_body_is_not_taken_in(status):
     with ScriptedServer(flood(status=status)) as fake:

@@ -69,10 +69,10 @@ def about_key(status: int, body: Any) -> bool:
     return status == 401 or (status in (400, 403) and re.search(_KEY, said, re.IGNORECASE) is not None)
 
 
-def refused(status: int, body: Any, wait_s: float | None, where: str, key_hint: str) -> ServerError:
+def refused(status: int, body: Any, wait_s: float | None, where: str, key_hint: str, path: str = "") -> ServerError:
     """Return the usual error for this status and parsed body of the server `where`, which asks to wait `wait_s`.
 
-    `key_hint` is what to do about its key.
+    `key_hint` is what to do about its key, `path` what was asked for.
     """
     text = words(body)
     said = f" ({status}: {text})" if text else f" ({status})"
@@ -84,7 +84,8 @@ def refused(status: int, body: Any, wait_s: float | None, where: str, key_hint: 
     if status in (401, 403) or (status == 400 and re.search(_KEY, text, re.IGNORECASE)):
         return failure(f"{where} does not let us in{said}; {key_hint}", fatal=True)
     if status == 404 or kind == "model":
-        return failure(f"{where} knows no such model or address{said}; check both", fatal=True)
+        asked = f" {path.partition('?')[0]}" if path and status == 404 else ""
+        return failure(f"{where} knows no such model or address{asked}{said}; check both", fatal=True)
     if status == 429:
         sentence = f"{where} takes no requests {f'for {wait_s:.0f} s' if wait_s else 'for now'}{said}"
         return failure(f"{sentence}; wait, or use another model", again=True, wait_s=wait_s)
