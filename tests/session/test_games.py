@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import gc
 import io
+import re
 import weakref
 from types import ModuleType
 from typing import get_args
 
 import pytest
+from paths import DOCS
 
 import batllm_arcade
 from batllm_arcade import (
@@ -175,6 +177,22 @@ def test_a_row_is_flat_and_every_row_has_the_same_columns():
     mine = next(row for row in back if row["seat"] == "left")
     assert (mine["command"], mine["status"], mine["raw"], mine["say"]) == ("", "invalid", "what", "hello")
     assert "'what' is no command" in mine["reason"]
+
+
+def test_the_rows_of_a_fallback_are_marked_and_the_page_has_every_key():
+    @bot("broken")
+    def broken(me, foe, clock):
+        raise ValueError("no idea")
+
+    with pytest.warns(UserWarning, match="played for broken to the end"):
+        records = list(play(broken, mover, **{**SHORT, "turns": 5}, games=2))
+    rows = list(plays(records))
+    mine = [(row["game"], row["status"], row["fallback"]) for row in rows if row["seat"] == "left"]
+    assert mine == [(1, "error", 0)] * 3 + [(1, "ok", 1)] * 2 + [(2, "ok", 1)] * 5
+    assert {row["fallback"] for row in rows if row["seat"] == "right"} == {0}
+    page = (DOCS / "plugins.md").read_text("utf-8").partition("| key of a row |")[2].partition("\n\n")[0]
+    told = [key for line in page.splitlines() for key in re.findall(r"`(\w+)`", line.split(" | ")[0])]
+    assert told == list(rows[0])
 
 
 def test_damage_is_the_health_that_a_play_took():
