@@ -243,7 +243,7 @@ def test_while_a_model_loads_the_screen_moves_and_says_what_is_loaded(plan, plug
     assert len(set(pictures)) >= 25
 
 
-def test_a_brain_that_cannot_start_says_so_and_enter_leads_back_to_the_title(plan, plugins):
+def test_a_brain_that_cannot_start_says_so_and_escape_leads_back_to_the_title(plan, plugins):
     class Broken(ScriptedBrain):
         def prepare(self, report):
             raise BrainError("the model is not there; run: pull it")
@@ -255,7 +255,7 @@ def test_a_brain_that_cannot_start_says_so_and_enter_leads_back_to_the_title(pla
     def drive(app: App) -> bool:
         if isinstance(app.screen, MatchScreen) and app.screen.state.thread.problem:
             assert app.screen.state.thread.problem == "right: the model is not there; run: pull it"
-            press(pygame.K_RETURN)
+            press(pygame.K_ESCAPE)
         return isinstance(app.screen, TitleScreen)
 
     run_until(app, lambda app: app.go.start(start), drive)

@@ -21,6 +21,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -139,11 +140,19 @@ def shared_memory(user: int) -> None:
     ctypes.memmove(place, f"{CANARY}-shm".encode(), len(CANARY) + 4)
 
 
-def snapshot() -> dict[str, str]:
-    """What every file is that a stranger could change: kind, mode, owner, contents."""
+def below(top: str, left_out: Collection[str]) -> Iterator[Path]:
+    """A folder and all that is below it, but for what is left out."""
+    yield Path(top)
+    for folder, folders, files in os.walk(top):
+        folders[:] = [name for name in folders if os.path.join(folder, name) not in left_out]
+        yield from (Path(folder, name) for name in (*folders, *files))
+
+
+def snapshot(readable: Collection[str]) -> dict[str, str]:
+    """What every file is that a stranger could change: kind, mode, owner, contents; `readable` nobody can, here."""
     found = {}
-    tops = [HOME, Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path("/home"), Path("/run")]
-    for path in sorted({path for top in tops for path in (top, *top.rglob("*"))}):
+    tops = (str(HOME), "/tmp", "/var/tmp", "/dev/shm", "/home", "/run")
+    for path in sorted({path for top in tops for path in below(top, readable)}):
         if str(path).startswith(("/tmp/own-", str(HOME / "sessions"))) or "__pycache__" in path.parts:
             continue
         about = path.lstat()
@@ -211,7 +220,7 @@ def main() -> None:
     )  # fmt: skip
     assert victim.stdout is not None
     assert victim.stdout.readline() == "up\n"
-    before, running = snapshot(), processes()
+    before, running = snapshot(readable), processes()
     limits, priority = Path(f"/proc/{victim.pid}/limits").read_text(), os.getpriority(os.PRIO_PROCESS, 0)
     player = [sys.executable, str(Path(__file__).with_name("strange_matches.py")), mode, *kinds]
     out = subprocess.run(player, capture_output=True, check=False, preexec_fn=lambda: start_as(int(user)))
@@ -223,7 +232,7 @@ def main() -> None:
     state = (
         Path(f"/proc/{victim.pid}/stat").read_text().rpartition(")")[2].split()[0] if victim.poll() is None else "gone"
     )
-    after, left = snapshot(), {pid: line for pid, line in processes().items() if pid not in running}
+    after, left = snapshot(readable), {pid: line for pid, line in processes().items() if pid not in running}
     changed = sorted(path for path in {*before, *after} if before.get(path) != after.get(path))
     print(
         json.dumps({
