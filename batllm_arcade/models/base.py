@@ -136,9 +136,14 @@ class ModelBrain(ModelProvider):
     def _separated(self, request: ModelRequest) -> ModelReply:
         reply = self.ask(request)
         if not isinstance(reply, ModelReply):
-            place = place_of_code(method_of(self, "ask"))
-            raise BrainError(f"ask must return a ModelReply, not {of_kind(reply)}{place}")
+            raise self._wrong(of_kind(reply))
+        if not isinstance(reply.text, str):
+            raise self._wrong(f"one whose text is {of_kind(reply.text)}")
         return separated(reply, self.server.redact)
+
+    def _wrong(self, returned: str) -> BrainError:
+        place = place_of_code(method_of(self, "ask"))
+        return BrainError(f"ask must return a ModelReply with a text, not {returned}{place}")
 
     def _whole(self, text: str) -> bool:
         """Return whether a text that was cut off can be read all the same, as the start of an object can."""

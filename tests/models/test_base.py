@@ -117,14 +117,17 @@ def test_what_is_no_whole_answer_is_a_failure(reply, why):
         Scripted(reply, reply).decide(a_view())  # asked twice where a thought has taken the room
 
 
-def test_what_ask_returns_but_is_no_reply_is_told_with_the_authors_line():
+@pytest.mark.parametrize(
+    ("returned", "named"), [("M", "a str"), (None, "None"), (ModelReply({"cmd": "M"}), "one whose text is a dict")]
+)
+def test_what_ask_returns_but_is_no_reply_is_told_with_the_authors_line(returned, named):
     class Hasty(Scripted):
         def ask(self, request):
-            return self.replies[0].text
+            return returned
 
-    said = r"^ask must return a ModelReply, not a str \(test_base\.py, line \d+\)$"
-    with pytest.raises(BrainError, match=said):
-        Hasty("M").decide(a_view())
+    said = r"^ask must return a ModelReply with a text, not NAMED \(test_base\.py, line \d+\)$"
+    with pytest.raises(BrainError, match=said.replace("NAMED", named)):
+        Hasty().decide(a_view())
 
 
 def in_a_match(brain):
