@@ -34,7 +34,7 @@ def plays(records: Iterable[Record]) -> Iterator[dict[str, Value]]:
             yield _row(record, seed, seats[record.bot])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _RowPlayer:
     name: str = ""
     brain: str = ""
