@@ -129,8 +129,8 @@ class Brain(Protocol):
 
     Optional: `prepare(report)` does what takes time before the first play (`report(text)` shows a line of
     progress), `end_game(result)` is told how a game ended (a mapping with `winner`, a bot's index or None, and
-    `reason`), `close()` releases it, `model` names the model, `title` names the seat. The methods may raise
-    BrainError.
+    `reason`), `close()` releases it, `model` names the model, `title` names the seat, `stand_in` is the Spec of who
+    takes its seat if it has failed too often (None: the match's fallback). The methods may raise BrainError.
     """
 
     def decide(self, view: View) -> Decision:

@@ -129,6 +129,15 @@ class BrainThread:
         return moved
 
     @property
+    def stand_in(self) -> Spec | None:
+        """Who the brain itself says shall play on where it has failed too often, None for the match's fallback."""
+        try:
+            named = getattr(self.brain, "stand_in", None)
+        except BaseException:  # noqa: BLE001 - the attribute is a plugin's
+            return None
+        return named if type(named) is Spec else None
+
+    @property
     def _isolation(self) -> str:
         brain = self.brain
         return brain.isolation.mode if isinstance(brain, ProcessBrain) else "none" if self._isolated else ""

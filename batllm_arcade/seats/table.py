@@ -190,9 +190,10 @@ class Table(Seating):
             if seat.former is not None:
                 self._hand_back(seat, problem)
                 return True
-            if failing.fallback:
+            chosen = failing.stand_in
+            if failing.fallback and chosen is None:
                 return False
-            spec = replace(self._fallbacks[bot], seat=SEATS[bot])
+            spec = replace(chosen or self._fallbacks[bot], seat=SEATS[bot])
             stand_in = PendingBrain(spec, lambda: self._brain_thread(spec, fallback=True))
             waiting = self._waiting = PendingWait(seat, stand_in.settled)
         stand_in.settled.wait(self._deadline_s)

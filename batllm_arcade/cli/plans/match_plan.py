@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.cli.plans.cassettes import as_recorded
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.reading import argument_text
 from batllm_arcade.history.paths import check_session_path
@@ -85,10 +86,11 @@ def plan_of(
         if spec is None:
             raise UsageError(f"nobody plays {name}; add --{name} BRAIN ('batllm-arcade brains' lists them)")
         chosen.append(spec)
+    config, seed = as_recorded(chosen, config, options)
     return SessionPlan(
         config=config,
         seats=(chosen[0], chosen[1]),
-        seed=new_seed() if options.seed is None else options.seed,
+        seed=new_seed() if seed is None else seed,
         games=options.games,
         history=options.history or _new_history(problems),
         console=console,
