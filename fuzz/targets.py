@@ -19,6 +19,7 @@ from batllm_arcade.brains.protocol import BrainError, Decision, PastPlay, PastTu
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules, RulesError
+from batllm_arcade.core.streams import state_of
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history import summary
 from batllm_arcade.history.loader import load
@@ -32,7 +33,6 @@ from batllm_arcade.isolation.dialect import Dialect
 from batllm_arcade.isolation.host_dialect import HostDialect
 from batllm_arcade.isolation.messages import LINE_LIMIT, BotAnswer, Garbage, LogLine, OtherMessage, read_line
 from batllm_arcade.match import transcript
-from batllm_arcade.match.runner import state_of
 from batllm_arcade.models.answers.model_reply import ModelReply
 from batllm_arcade.models.base import ModelBrain
 from batllm_arcade.models.model_request import ModelRequest

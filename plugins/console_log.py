@@ -55,6 +55,7 @@ CHANGES = {
     "wheel": "the wheel changed hands",
     "fallback": "the one before failed too often",
     "recovered": "it answers again",
+    "fork": "it plays on from a recorded game",
 }
 
 

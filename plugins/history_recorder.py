@@ -184,7 +184,7 @@ def missing(spec: Spec) -> str:
     """Return what is missing to play, in one sentence, "" if nothing is."""
     written = spec.variant or FILE.text(spec)
     if not written:
-        return "name the recorded session that it plays: cassette:FILE"
+        return "it needs the file of a recorded session"
     path = Path(written).expanduser()
     there = path.is_file() or path.with_name(f"{path.name}.journal").is_file()
     return "" if there else f"there is no session {path.name!r}"

@@ -144,7 +144,7 @@ def test_the_replays_page_is_made_without_pygame():
 
 
 def test_a_command_is_a_module_with_add_to_and_run_that_is_named_in_commands():
-    with_options = [path.stem for path in (HOST / "cli").glob("*.py") if "\ndef add_to(" in path.read_text("utf-8")]
+    with_options = [path.stem for path in (HOST / "cli").rglob("*.py") if "\ndef add_to(" in path.read_text("utf-8")]
     assert sorted(with_options) == sorted(command.__name__.rpartition(".")[2] for command in COMMANDS)
     assert [command.__name__ for command in COMMANDS if not callable(getattr(command, "run", None))] == []
 

@@ -22,9 +22,13 @@ from batllm_arcade.cli import (
     video,
 )
 from batllm_arcade.cli.arguments import add_match_options
+from batllm_arcade.cli.what_if import compare, fork
 from batllm_arcade.terminal import output as terminal
 
-COMMANDS = (play, run, replay, verify, video, share, import_session, transcript, brains, check, orders, league, new)
+COMMANDS = (
+    play, run, fork, replay, verify, compare, video, share, import_session, transcript, brains, check, orders, league,
+    new,
+)  # fmt: skip
 """The commands in the order of --help; each has `add_to(commands)`, which sets `run(options) -> exit code`."""
 INTERRUPTED = 130
 """The exit code after ctrl-C, as shells count it."""

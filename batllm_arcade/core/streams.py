@@ -18,9 +18,12 @@ def seat_stream(seed: int, game: int, seat: SeatName) -> Random:
     return Random(seat_stream_name(seed, game, seat))
 
 
-def seat_stream_name(seed: int, game: int, seat: SeatName) -> str:
-    """Return the name of a seat's stream, which is also what it is made from: `Random(name)`."""
-    return f"{seed}/{game}/{seat}"
+def seat_stream_name(seed: int, game: int, seat: SeatName, fork: str = "") -> str:
+    """Return the name of a seat's stream, which is also what it is made from: `Random(name)`.
+
+    `fork` is the ROUND.TURN after which a fork plays on.
+    """
+    return f"{seed}/{game}/{seat}/{fork}" if fork else f"{seed}/{game}/{seat}"
 
 
 def resumed(state: Any) -> Random:
@@ -29,3 +32,16 @@ def resumed(state: Any) -> Random:
     stream = Random.__new__(Random, 0)  # type: ignore[call-arg]
     stream.setstate(state)
     return stream
+
+
+TAMPERED = "it changed its random stream itself; draw from view.rng and leave it as it is"
+
+
+def state_of(stream: Random) -> tuple[Any, ...] | None:
+    """Return the state of a stream that a brain had in its hands; None if it can no longer be used."""
+    try:
+        state = Random.getstate(stream)  # of the class: the brain may have replaced the object's own methods
+        resumed(state)
+    except BaseException:  # noqa: BLE001 - what a plugin has put in may raise anything
+        return None
+    return state

@@ -16,7 +16,7 @@ from batllm_arcade.history.loader import Loaded, load_journal, load_with_source
 from batllm_arcade.history.node import HistoryError, Node
 from batllm_arcade.history.paths import is_journal
 from batllm_arcade.history.states import arena_of, result_of, state_of
-from batllm_arcade.match.records import Ended, Status, Why
+from batllm_arcade.match.records import Ended, ForkedFrom, Status, Why
 from batllm_arcade.match.series import LENGTHS, Series
 
 
@@ -44,6 +44,7 @@ class SwapTape:
     bot: int
     seat: SeatInfo
     why: Why
+    prompt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,12 @@ class GameTape:
     rounds: tuple[RoundTape, ...]
     result: Result | None
     series: Series | None = None
+    forked_from: ForkedFrom | None = None
+
+    @property
+    def stream(self) -> int:
+        """Return the number of the game in the names of its random streams: of a fork that of its origin."""
+        return self.number if self.forked_from is None else self.forked_from.game
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +190,13 @@ def _game(node: Node) -> GameTape:
         rounds=tuple(_round(entry, rules) for entry in node["rounds"].items("round")),
         result=result_of(node["result"]) if "result" in node.value else None,
         series=_series(node),
+        forked_from=_forked_from(node["forked_from"]) if "forked_from" in node.value else None,
     )
+
+
+def _forked_from(node: Node) -> ForkedFrom:
+    game, number, turn = (node[key].whole() for key in ("game_number", "round_number", "turn"))
+    return ForkedFrom(node["session_start"].text(), game, number, turn)
 
 
 def _start(node: Node, rules: Rules) -> Arena:
@@ -231,9 +244,10 @@ def _round(node: Node, rules: Rules) -> RoundTape:
 
 
 def _swap(node: Node) -> SwapTape:
-    why = node["why"].one_of(("fallback", "recovered", "swap", "wheel"))
+    why = node["why"].one_of(("fallback", "recovered", "swap", "wheel", "fork"))
     seat = _seat(node, history_schema.default_name(node["brain"].text()))
-    return SwapTape(node["turn_number"].whole(), node["order"].bot(), seat, why)
+    prompt = node["prompt"].text() if "prompt" in node.value else None
+    return SwapTape(node["turn_number"].whole(), node["order"].bot(), seat, why, prompt)
 
 
 def _play(node: Node) -> PlayTape:

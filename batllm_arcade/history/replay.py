@@ -46,7 +46,7 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
     place = game_place(number, game.number)
     arena, over = game.arena, False
     yield from place.compare([("game_number", game.number, number)])
-    yield GameStarted(game.number, game.seed, game.rules, game.seats, arena, game.drawn, game.series)
+    yield GameStarted(game.number, game.seed, game.rules, game.seats, arena, game.drawn, game.series, game.forked_from)
     for position, tape in enumerate(game.rounds, 1):
         where = round_place(place, position, tape.number)
         yield from where.compare([("round_number", tape.number, position), ("the game being over", False, over)])
@@ -125,7 +125,7 @@ def _swaps(game: GameTape, tape: RoundTape) -> dict[int, list[SeatSwapped]]:
     """Return the swaps of a round by the number of the new brain's first play."""
     swaps: dict[int, list[SeatSwapped]] = {}
     for swap in tape.swaps:
-        swapped = SeatSwapped(game.number, tape.number, swap.number, swap.bot, swap.seat, swap.why)
+        swapped = SeatSwapped(game.number, tape.number, swap.number, swap.bot, swap.seat, swap.why, prompt=swap.prompt)
         swaps.setdefault(swap.number, []).append(swapped)
     return swaps
 

@@ -14,6 +14,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import CHARGES, Arena, BotState, Rules, plain
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import (
+    ForkedFrom,
     GameEnded,
     GameStarted,
     Play,
@@ -68,6 +69,19 @@ def _series(series: Series | None) -> Entry:
     return {} if series is None else {"series": {"best_of": series.best_of}}
 
 
+def _forked_from(origin: ForkedFrom | None) -> Entry:
+    if origin is None:
+        return {}
+    return {
+        "forked_from": {
+            "session_start": origin.session_start,
+            "game_number": origin.game,
+            "round_number": origin.round,
+            "turn": origin.turn,
+        }
+    }
+
+
 def _game(record: GameStarted) -> Entry:
     return {
         "game_number": record.game,
@@ -76,6 +90,7 @@ def _game(record: GameStarted) -> Entry:
         "seed": record.seed,
         **({} if record.drawn else {"drawn": False}),
         **_series(record.series),
+        **_forked_from(record.forked_from),
         "rules": rules(record.rules),
         "seats": [seat(each) for each in record.seats],
         "initial_state": states(record.arena, battery=bool(record.rules.battery)),
@@ -134,6 +149,7 @@ def _swap(record: SeatSwapped) -> Entry:
         "brain": new.brain,
         "why": record.why,
         **_filled(name=name, model=new.model, options=dict(new.options), adapted=list(new.adapted)),
+        **({} if record.prompt is None else {"prompt": record.prompt}),
     }
 
 

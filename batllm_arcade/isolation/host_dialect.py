@@ -15,11 +15,10 @@ from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.protocol import BrainError, Decision, PastPlay, PastTurn, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.streams import resumed
+from batllm_arcade.core.streams import TAMPERED, resumed, state_of
 from batllm_arcade.isolation import random_state
 from batllm_arcade.isolation.dialect import Dialect
 from batllm_arcade.isolation.messages import PROTOCOL, BotAnswer, OtherMessage, write_line
-from batllm_arcade.match.runner import TAMPERED, state_of
 
 HOST_LINE = 1024 * 1024
 """Bytes of the longest line of our own host: an answer may hold 64 KiB of text, of which JSON makes more."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Union
 
-from batllm_arcade.brains.protocol import Decision, SeatInfo
+from batllm_arcade.brains.protocol import Decision, PastPlay, SeatInfo
 from batllm_arcade.core.commands import Command
 from batllm_arcade.core.events import Event
 from batllm_arcade.core.model import Arena, Rules
@@ -20,7 +20,7 @@ from batllm_arcade.match.series import Series
 
 Status = Literal["ok", "invalid", "timeout", "error", "forfeit"]
 Ended = Literal["complete", "knockout", "abandoned"]
-Why = Literal["fallback", "recovered", "swap", "wheel"]
+Why = Literal["fallback", "recovered", "swap", "wheel", "fork"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,23 @@ class SessionStarted:
     """The program and its version."""
     series: Series | None = None
     """The series that its games begin with, None where they are no series."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForkedFrom:
+    """Where a game that plays on from a recorded one has left that."""
+
+    session_start: str
+    """When the recorded session began, which tells it from others."""
+    game: int
+    """The game whose starts and acting orders are drawn; of a fork of a fork that of the first session."""
+    round: int
+    turn: int
+    """The last turn taken over."""
+
+    def holds(self, play: Play) -> bool:
+        """Return whether a play of the fork was taken over from the recorded game."""
+        return (play.round, play.turn) <= (self.round, self.turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +69,8 @@ class GameStarted:
     """Whether the start and the acting orders come from the seed."""
     series: Series | None = None
     """A series that begins with this game in place of the one before; None where that goes on."""
+    forked_from: ForkedFrom | None = None
+    """Where it has left a recorded game, None for a game of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +106,8 @@ class SeatSwapped:
     why: Why
     problem: str = ""
     """Why a fallback was needed, "" for other swaps."""
+    prompt: str | None = None
+    """The seat's new orders where a fork gave some, else None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +183,8 @@ class SessionEnded:
 Record = Union[
     SessionStarted, GameStarted, RoundStarted, SeatSwapped, SeatAdapted, Play, RoundEnded, GameEnded, SessionEnded
 ]
+
+
+def past(play: Play) -> PastPlay:
+    """Return a play as the history of a view shows it."""
+    return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, play.status)

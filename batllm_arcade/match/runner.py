@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from random import Random
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo, View
@@ -16,7 +16,7 @@ from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.core.rules import read_command
-from batllm_arcade.core.streams import game_stream, resumed, seat_stream, seat_stream_name
+from batllm_arcade.core.streams import TAMPERED, game_stream, resumed, seat_stream_name, state_of
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -31,6 +31,7 @@ from batllm_arcade.match.records import (
     SessionStarted,
     Status,
     Why,
+    past,
 )
 from batllm_arcade.prompts import payload
 
@@ -85,6 +86,7 @@ class SeatChange:
     seat: SeatInfo
     why: Why
     problem: str = ""
+    prompt: str | None = None
 
 
 class TableProtocol(Protocol):
@@ -137,20 +139,21 @@ def games(plan: MatchPlan, table: TableProtocol, first: int = 1) -> Iterator[Rec
     """Yield the records of the plan's games only, numbered from `first`; for a session with several matches."""
     prompts = plan.prompts
     for game in range(first, first + plan.games):
-        run = _Game(plan, table, game, prompts)
+        run = GameRun(plan, table, game, prompts)
         yield from run.records()
         prompts = run.prompts
         if run.stopped:
             break
 
 
-class _Game:
-    """One game under way."""
+class GameRun:
+    """One game under way; the records that it yields are all that is known of it outside."""
 
     def __init__(self, plan: MatchPlan, table: TableProtocol, game: int, prompts: Prompts) -> None:
         self.plan, self.table, self.game, self.prompts = plan, table, game, prompts
         self.stream = game_stream(plan.seed, game)
-        self.brain_streams = tuple(seat_stream(plan.seed, game, seat) for seat in SEATS)
+        self.stream_names = tuple(seat_stream_name(plan.seed, game, seat) for seat in SEATS)
+        self.brain_streams = tuple(map(Random, self.stream_names))
         self.arena = game_rules.start(self.stream, plan.rules)
         self.failures = [0, 0]
         self.adapted: list[tuple[str, ...]] = [(), ()]
@@ -159,9 +162,14 @@ class _Game:
         self.stopped = False
 
     def records(self) -> Iterator[Record]:
+        """Yield the records of the whole game."""
         seats = self.table.begin_game()
         self.adapted = [seat.adapted for seat in seats]
         yield GameStarted(self.game, self.plan.seed, self.plan.rules, seats, self.arena)
+        yield from self.further_rounds()
+
+    def further_rounds(self) -> Iterator[Record]:
+        """Yield the records of the rounds to come, and of the game's end."""
         while self.result is None and self.rounds < self.plan.rules.total_rounds:
             prompts = self.table.begin_round(self.game, self.rounds + 1, self.prompts)
             if prompts is None:
@@ -176,21 +184,27 @@ class _Game:
     def _round(self, number: int) -> Iterator[Record]:
         plan, self.rounds = self.plan, number
         order = game_rules.acting_order(self.stream)
-        headers = payload.headers(plan.header_template, plan.rules, aug=plan.style.aug)
         started = RoundStarted(
             self.game, number, order, self.arena, self.prompts, plan.style.aug,
-            plan.style.mode == "independent", headers,
+            plan.style.mode == "independent", self.headers(),
         )  # fmt: skip
         yield started
-        completed = yield from self._turns(started)
+        yield from self.further_turns(started, [])
+
+    def headers(self) -> tuple[str, str]:
+        """Return the system headers of the round about to begin."""
+        return payload.headers(self.plan.header_template, self.plan.rules, aug=self.plan.style.aug)
+
+    def further_turns(self, started: RoundStarted, history: list[PastTurn]) -> Iterator[Record]:
+        """Yield the records of a round's turns behind those that are history, and of its end."""
+        completed = yield from self._turns(started, history)
         knocked_out = self.result is not None and self.result.reason == "knockout"
         ended: Ended = "knockout" if knocked_out else "complete" if completed else "abandoned"
-        yield RoundEnded(self.game, number, ended, self.arena)
+        yield RoundEnded(self.game, started.round, ended, self.arena)
 
-    def _turns(self, started: RoundStarted) -> Generator[Record, None, bool]:
-        """Yield the records of a round's turns; return True if all were played."""
-        history: list[PastTurn] = []
-        for turn in range(1, self.plan.rules.turns_per_round + 1):
+    def _turns(self, started: RoundStarted, history: list[PastTurn]) -> Generator[Record, None, bool]:
+        """Yield the records of a round's other turns; return True if all were played."""
+        for turn in range(len(history) + 1, self.plan.rules.turns_per_round + 1):
             self.table.begin_turn()
             plays: list[PastPlay] = []
             for bot in started.acting_order:
@@ -211,12 +225,11 @@ class _Game:
         while True:
             # A new view each time: a brain that was cancelled may go on drawing from its copy of the stream.
             view = self._view(started, turn, bot, history)
-            seat_change = self.table.seat_change(bot)
-            if seat_change is not None:
+            for change in self.seat_changes(bot):
                 self.failures[bot] = 0
-                self.adapted[bot] = seat_change.seat.adapted
+                self.adapted[bot] = change.seat.adapted
                 yield SeatSwapped(
-                    self.game, started.round, view.number, bot, seat_change.seat, seat_change.why, seat_change.problem
+                    self.game, started.round, view.number, bot, change.seat, change.why, change.problem, change.prompt
                 )
             answer = self.table.ask(bot, view)
             if isinstance(answer, Answer):
@@ -226,6 +239,12 @@ class _Game:
                 self._stop()
             if answer is not Interruption.ANOTHER:
                 return None
+
+    def seat_changes(self, bot: int) -> Iterator[SeatChange]:
+        """Yield who has taken a seat since its last play."""
+        change = self.table.seat_change(bot)
+        if change is not None:
+            yield change
 
     def _adapted(self, bot: int, adapted: tuple[str, ...]) -> Iterator[SeatAdapted]:
         if adapted != self.adapted[bot]:
@@ -242,7 +261,7 @@ class _Game:
             acting_order=started.acting_order, prompts=started.prompts, arena=self.arena, initial=started.arena,
             history=history, system_header=started.system_headers[bot], style=self.plan.style,
             gamepad=self.plan.gamepad, rng=resumed(self.brain_streams[bot].getstate()),
-            stream=seat_stream_name(self.plan.seed, self.game, SEATS[bot]),
+            stream=self.stream_names[bot],
         )  # fmt: skip
 
     def _carry_out(self, view: View, answer: Answer) -> Play:
@@ -278,21 +297,3 @@ class _Game:
         if game_outcome.knocked_out(self.arena) is None:
             return None
         return game_outcome.outcome(self.arena, self.plan.rules)
-
-
-def past(play: Play) -> PastPlay:
-    """Return a play as the history of a view shows it."""
-    return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, play.status)
-
-
-TAMPERED = "it changed its random stream itself; draw from view.rng and leave it as it is"
-
-
-def state_of(stream: Random) -> tuple[Any, ...] | None:
-    """Return the state of a stream that a brain had in its hands; None if it can no longer be used."""
-    try:
-        state = Random.getstate(stream)  # of the class: the brain may have replaced the object's own methods
-        resumed(state)
-    except BaseException:  # noqa: BLE001 - what a plugin has put in may raise anything
-        return None
-    return state

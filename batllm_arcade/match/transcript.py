@@ -17,8 +17,8 @@ from batllm_arcade.match.records import (
     SeatSwapped,
     SessionEnded,
     SessionStarted,
+    past,
 )
-from batllm_arcade.match.runner import past
 from batllm_arcade.prompts.conversation import FINISH, Message, compact, message_lines
 from batllm_arcade.prompts.conversation_log import FAILED, Conversation, RoundFacts, contents
 

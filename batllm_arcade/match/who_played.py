@@ -8,7 +8,7 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import GameStarted, Record, SeatSwapped, Why
 
-_BY_A_PERSON: tuple[Why, ...] = ("swap", "wheel")
+_BY_A_PERSON: tuple[Why, ...] = ("swap", "wheel", "fork")
 _NAMED = 3  # players of one seat that are named with the turn from which on each played
 
 

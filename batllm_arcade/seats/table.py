@@ -14,9 +14,9 @@ from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError, SeatInfo, Spec, View
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.core.outcome import Result
-from batllm_arcade.core.streams import resumed
+from batllm_arcade.core.streams import resumed, state_of
 from batllm_arcade.errors import ArcadeError, one_line
-from batllm_arcade.match.runner import Answer, Interruption, Prompts, SeatChange, state_of
+from batllm_arcade.match.runner import Answer, Interruption, Prompts, SeatChange
 from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind
 from batllm_arcade.seats.late_answer import ReplySlot, answer_of, timestamp, wait_for_answer
 from batllm_arcade.seats.pending_brain import PendingBrain

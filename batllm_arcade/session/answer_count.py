@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.match.records import GameStarted, Play, Record
+from batllm_arcade.match.records import ForkedFrom, GameStarted, Play, Record
 
 
 class AnswerCount:
-    """Notices a seat that was asked and gave not a single answer in the session."""
+    """Notices a seat that was asked and gave not a single answer in it; what a fork takes over does not count."""
 
     def __init__(self) -> None:
         self._names = ["", ""]
         self._reasons: list[str | None] = [None, None]
         self._answered = [False, False]
+        self._origin: ForkedFrom | None = None
 
     def notify(self, record: Record) -> None:
         """Receive the next record of the session."""
         if isinstance(record, GameStarted):
             self._names = [seat.name for seat in record.seats]
-        elif isinstance(record, Play):
+            self._origin = record.forked_from
+        elif isinstance(record, Play) and not (self._origin and self._origin.holds(record)):
             self._answered[record.bot] |= record.status in ("ok", "invalid")
             self._reasons[record.bot] = record.reason
 

@@ -16,7 +16,8 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.paths import data_folder, free_path
 from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use
 from batllm_arcade.history.version import program
-from batllm_arcade.match import runner
+from batllm_arcade.match import forked_game, runner
+from batllm_arcade.match.forked_game import Fork
 from batllm_arcade.match.records import GameEnded, GameStarted, Record, SeatSwapped, SessionEnded, SessionStarted
 from batllm_arcade.match.series import Series, SeriesScore
 from batllm_arcade.match.unfinished import UnfinishedGame
@@ -56,6 +57,8 @@ class SessionPlan:
     """What bots print is printed on standard error."""
     series: Series | None = None
     """The series that its games are played in, and how it stands; None where they are none."""
+    fork: Fork | None = None
+    """The recorded game from which its only game plays on, None for games of its own."""
 
     @property
     def headers(self) -> tuple[str, str]:
@@ -135,7 +138,7 @@ class LiveSession:
         with self._lock:
             self._end_unfinished_game()
             self._playing, first = mine, self._games + 1
-        for record in runner.games(games, table, first):
+        for record in _records(plan, games, table, first):
             with self._lock:
                 if self._playing is not mine:
                     return  # this match was left and another one is played: its records no longer count
@@ -211,6 +214,12 @@ class LiveSession:
     def unwritten(self) -> OutputError | None:
         """Return why an observer could not write its output, None if all could."""
         return self.observers.unwritten if self.observers is not None else None
+
+
+def _records(plan: SessionPlan, games: runner.MatchPlan, table: Table, first: int) -> Iterator[Record]:
+    if plan.fork is not None:
+        return forked_game.records(games, table, plan.fork)
+    return runner.games(games, table, first)
 
 
 def _settings(plan: SessionPlan) -> tuple[object, object]:

@@ -5,26 +5,30 @@ from __future__ import annotations
 from batllm_arcade.brains.price import cost_of, money
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.match.records import GameStarted, Play, Record, SeatSwapped
+from batllm_arcade.match.records import ForkedFrom, GameStarted, Play, Record, SeatSwapped
 
 
 class Spending:
-    """Counts the tokens of each seat, those of failed plays included, and their cost where there is a price."""
+    """Counts the tokens of each seat, those of failed plays included, and their cost where there is a price.
+
+    What a fork has taken over was paid before.
+    """
 
     def __init__(self) -> None:
         self.tokens: list[dict[str, int]] = [{}, {}]
         """By seat, left first: `prompt` and `completion`, as far as they were counted."""
         self.cost: list[float | None] = [None, None]
         self._seats: list[SeatInfo] = []
+        self._origin: ForkedFrom | None = None
         self._names = ["", ""]
 
     def notify(self, record: Record) -> None:
         """Receive the next record of the session."""
         if isinstance(record, GameStarted):
-            self._seats = list(record.seats)
+            self._seats, self._origin = list(record.seats), record.forked_from
         elif isinstance(record, SeatSwapped):
             self._seats[record.bot] = record.seat
-        elif isinstance(record, Play) and record.decision.tokens:
+        elif isinstance(record, Play) and record.decision.tokens and not (self._origin and self._origin.holds(record)):
             self._add(record.bot, dict(record.decision.tokens))
 
     def _add(self, bot: int, tokens: dict[str, int]) -> None:

@@ -12,7 +12,7 @@ SHARED = {
     "acting_order": "The indices of the bots, who acts first before the other.",
     "timestamp": "When, ISO 8601 in UTC.",
     "status": "`ok`, `invalid` (no command), `timeout`, `error`, `forfeit` (the third failure of a fallback).",
-    "why": "`fallback`, `recovered`, `swap` or `wheel` (a person takes over).",
+    "why": "`fallback`, `recovered`, `swap`, `wheel` (a person takes over) or `fork`.",
     "token": "The command as it is written in files.",
     "health": "What is left of its health.",
     "wins": "Games won, left first.",

@@ -20,7 +20,7 @@ from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameEnded, Play, Record, SeatSwapped, Why
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped, Why
 from batllm_arcade.match.runner import Answer, Interruption, MatchPlan, SeatChange
 
 NOON = "2026-01-01T12:00:00.000000Z"
@@ -295,9 +295,10 @@ def aim(view: View) -> Decision:
 
 def session_values(records: Iterable[Record]) -> dict[str, Any]:
     """The session of these records as a session file holds it."""
-    history = HistoryManager()
+    history, battery = HistoryManager(), False
     for record in records:
-        history.append(schema.entry(record))
+        battery = bool(record.rules.battery) if isinstance(record, GameStarted) else battery
+        history.append(schema.entry(record, battery=battery))
     return history.session
 
 

@@ -82,7 +82,7 @@ def plan_of(
     chosen = []
     written = (options.left, options.right)
     for name, given, configured, default in zip(("left", "right"), written, config.seats, defaults, strict=True):
-        spec = _spec(given) if given is not None else configured or (Spec.parse(default) if default else None)
+        spec = written_spec(given) if given is not None else configured or (Spec.parse(default) if default else None)
         if spec is None:
             raise UsageError(f"nobody plays {name}; add --{name} BRAIN ('batllm-arcade brains' lists them)")
         chosen.append(spec)
@@ -100,7 +100,7 @@ def plan_of(
     )
 
 
-def _spec(given: str) -> Spec:
+def written_spec(given: str) -> Spec:
     """Return a brain as written on the command line; its name is a text, whatever the locale says."""
     spec = Spec.parse(given)
     name = spec.text("name")

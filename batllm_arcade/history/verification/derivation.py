@@ -73,7 +73,7 @@ def _series(session: SessionTape, game: GameTape, position: int) -> Iterator[Dif
 def _game(game: GameTape, position: int, times: _Times | None, *, over: bool) -> Iterator[Difference]:
     place = game_place(position, game.number)
     drawn = is_drawn(game)
-    stream = game_stream(game.seed, position)
+    stream = game_stream(game.seed, position if game.forked_from is None else game.forked_from.game)
     if drawn:
         yield from _start(place, game.arena, game_rules.start(stream, game.rules))
     seats = SeatHistory(game)
@@ -111,6 +111,7 @@ def _round(
 ) -> Iterator[Difference]:
     swaps = list(tape.swaps)
     drawn = times is not None
+    taken, before = _taken_over(game, tape), _Times()  # a fork's order of times starts again where it plays on
     for position, play in enumerate(tape.plays, 1):
         where = play_place(place, position)
         while swaps and swaps[0].number <= position:
@@ -120,9 +121,17 @@ def _round(
         if drawn:
             yield from seats.played(where, play)
         if times is not None:
-            yield from times.check_play(where, play)
+            yield from (before if position <= taken else times).check_play(where, play)
     for swap in swaps:
         yield from seats.swap(place, swap, drawn=drawn)
+
+
+def _taken_over(game: GameTape, tape: RoundTape) -> int:
+    """Return how many plays of a round a fork has taken over from the game that it comes from."""
+    origin = game.forked_from
+    if origin is None or tape.number > origin.round:
+        return 0
+    return 2 * origin.turn if tape.number == origin.round else len(tape.plays)
 
 
 class _Times:

@@ -16,8 +16,8 @@ _SCRIPTS = ("scripted", "keyboard")
 ORIGINAL = "batllm"
 """The brain of both bots in a session of the original game."""
 _FAILED = ("timeout", "error", "forfeit")
-_BY_ITSELF = ("fallback", "recovered")
-"""Why brains change without a person's wish."""
+_BY_ITSELF = ("fallback", "recovered", "fork")
+"""Why brains change without a person's wish in the middle of a match."""
 
 
 def check_play(place: Place, play: PlayTape, rules: Rules, brain: str, *, as_told: bool) -> Iterator[Difference]:

@@ -1,0 +1,1 @@
+"""Commands that ask what if: playing on from a recorded session, comparing two."""

@@ -1,0 +1,1 @@
+"""Playing on from a recorded session, and comparing it with another one."""

@@ -1,0 +1,58 @@
+"""What a fork of a recorded session is played with: its rules, and the brains that sat at its seats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from batllm_arcade.brains.protocol import SeatInfo, Spec
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.errors import UsageError
+from batllm_arcade.history.reader import GameTape
+from batllm_arcade.match.forked_game import Fork
+from batllm_arcade.match.result_text import describe_result
+from batllm_arcade.seats.brain_thread import Kinds
+from batllm_arcade.settings.config import Config
+
+Chosen = tuple[Spec | None, Spec | None]
+"""The new brains of a fork, left first; None for a seat whose brain plays on."""
+
+
+def fork_config(config: Config, fork: Fork) -> Config:
+    """Return a configuration with what the forked game is played by: its rules, orders, how its models are asked."""
+    tape = fork.round
+    mode: Literal["shared", "independent"] = "independent" if tape.independent else "shared"
+    style = replace(config.style, mode=mode, aug=tape.augmented)
+    return replace(config, rules=fork.started.rules, prompts=fork.orders, style=style)
+
+
+def fork_seats(fork: Fork, chosen: Chosen, kinds: Kinds) -> tuple[Spec, Spec]:
+    """Return who plays on, left first: a new brain, else the one that sat there.
+
+    Raise UsageError if that cannot be made again from what is recorded of it.
+    """
+    left, right = (
+        _again(info, seat, kinds) if spec is None else spec
+        for spec, info, seat in zip(chosen, fork.seats, SEATS, strict=True)
+    )
+    return left, right
+
+
+def _again(info: SeatInfo, seat: str, kinds: Kinds) -> Spec:
+    """Return the brain of a seat as it was recorded."""
+    spec = Spec.parse(info.brain) if info.brain else Spec("")
+    kind = kinds.get(spec.name)
+    if kind is None:
+        raise UsageError(f"{seat} was played by {info.brain!r}, which is not installed; add --{seat} BRAIN")
+    if kind.files:
+        raise UsageError(f"{seat} was played by {info.brain}, whose folder is not recorded; add --{seat} BRAIN")
+    return replace(spec, options={key: str(value) for key, value in info.options.items()})
+
+
+def origin_sentence(game: GameTape) -> str:
+    """Return how the game ended that a fork plays on from."""
+    if game.result is None:
+        return "the original game never ended"
+    turns = f"round {len(game.rounds)}, turn {(len(game.rounds[-1].plays) + 1) // 2}" if game.rounds else "no round"
+    names = (f"{game.seats[0].name} (left)", f"{game.seats[1].name} (right)")
+    return f"the original game ended in {turns}: {describe_result(game.result, names)}"
