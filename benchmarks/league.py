@@ -111,6 +111,9 @@ def coordinate(total: int, shown: Callable[[int], None], *, traced: bool = False
                 found.append(EngineReport(chunk, PlayedPair(line(pair.number, plan, winners), {})))  # type: ignore[attr-defined, arg-type]
             return [*found, EngineReport(chunk, ended=True)]
 
+        def late(self, chunk: int) -> str:
+            return ""
+
         def close(self) -> None:
             pass
 

@@ -42,6 +42,11 @@ def add_to(commands: Commands) -> None:
         add(names, default=argparse.SUPPRESS if before else None, **how)
     add_plugin_options(parser)
     add("--dry-run", action="store_true", help="what would be played, how long, how many tokens; nothing is played")
+    add(
+        "--force",
+        action="store_true",
+        help="with --resume: go on though the program or bots have changed; the table says so",
+    )
     add("--json", action="store_true", help="the table as one JSON object on standard output")
     add("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run)

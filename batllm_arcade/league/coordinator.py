@@ -13,6 +13,7 @@ from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.plan import LeaguePlan, PairLimits, PairSchedule, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.statistics.standings import is_decided
+from batllm_arcade.league.statistics.tally import LeagueTally
 from batllm_arcade.league.store import LeagueStore
 
 CHUNK_S = 2.0
@@ -22,6 +23,8 @@ AHEAD = 4
 """Chunks a worker by which pairs may be handed out before an earlier one is back."""
 WRITE_S = 0.2
 """Seconds between two writes to the disk: pairs of a few milliseconds share one. No kill loses more than that."""
+LATE_S, LATE_TIMES = 25.0, 8
+"""Seconds without news of a chunk after which it is late, and how many times as long as usual that must be, too."""
 _POLL_S = 0.5
 
 
@@ -30,7 +33,10 @@ class _Chunk:
     pairs: dict[int, ScheduledPair]
     needs: set[str]
     began: float
+    news: float
     done: int = 0
+    late: bool = False
+    """Whether its pairs are played elsewhere, too."""
 
 
 @dataclass(slots=True)
@@ -43,6 +49,16 @@ class LeagueEnd:
     complete: bool
     reason: str = ""
     failed: bool = False
+
+
+def ended(plan: LeaguePlan, tally: LeagueTally) -> LeagueEnd | None:
+    """Return how a league has come to its end, None while there is something to play."""
+    decided = is_decided(plan, tally)
+    if not decided and tally.pairs < plan.total:
+        return None
+    if plan.sprt is not None and not decided:
+        return LeagueEnd(complete=False, reason=f"the test is undecided after {tally.pairs:,} pairs")
+    return LeagueEnd(complete=True)
 
 
 @dataclass(slots=True)
@@ -59,6 +75,11 @@ class Pace:
             share = max(1 / self._seen, 0.05)
             self.pair_s += share * (seconds / pairs - self.pair_s)
 
+    @property
+    def known(self) -> bool:
+        """Return whether any pair was played."""
+        return self._seen > 0
+
     def chunk(self) -> int:
         """Return how many pairs make a chunk."""
         if not self._seen:
@@ -69,7 +90,7 @@ class Pace:
 class Coordinator:
     """Plays what a store still lacks; `pause` may be called from any thread.
 
-    `shown` is called after every news of a pair and while nothing happens.
+    `shown` is called after every news of a pair and while nothing happens, `told` with what a person should know.
     """
 
     def __init__(
@@ -80,10 +101,11 @@ class Coordinator:
         limits: PairLimits,
         run: RunOptions,
         shown: Callable[[], None] = lambda: None,
+        told: Callable[[str], None] = lambda text: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._plan, self._store, self._engine, self._limits = plan, store, engine, limits
-        self._run, self._shown, self._clock = run, shown, clock
+        self._run, self._shown, self._told, self._clock = run, shown, told, clock
         self._schedule = PairSchedule(plan)
         self._next = store.played + 1  # the first pair that was never handed out
         self._again: deque[ScheduledPair] = deque()
@@ -106,8 +128,8 @@ class Coordinator:
         budget = ""
         while True:
             self._write()
-            if is_decided(self._plan, self._store.tally) or self._store.played == self._plan.total:
-                return LeagueEnd(complete=True)
+            if (end := ended(self._plan, self._store.tally)) is not None:
+                return end
             if self._paused:
                 return LeagueEnd(complete=False, reason=self._paused)
             if self._problem:
@@ -118,19 +140,21 @@ class Coordinator:
                 return LeagueEnd(complete=False, reason=budget)
             for report in self._engine.reports(_POLL_S):
                 self._take(report)
+            self._play_late_ones_elsewhere()
             self._shown()
 
     # -- handing out ----------------------------------------------------------------------------
 
     def _hand_out(self, last: int) -> None:
         """Keep two chunks a worker under way; hand out nothing that was not begun before beyond pair `last`."""
-        while len(self._chunks) < 2 * max(1, self._engine.workers):
+        while sum(not chunk.late for chunk in self._chunks.values()) < 2 * self._engine.workers:
             pairs = self._take_chunk(last)
             if not pairs:
                 return
             self._numbers += 1
             needs = set().union(*(self._limits.of(pair) for pair in pairs))
-            self._chunks[self._numbers] = _Chunk({pair.number: pair for pair in pairs}, needs, self._clock())
+            now = self._clock()
+            self._chunks[self._numbers] = _Chunk({pair.number: pair for pair in pairs}, needs, now, now)
             self._engine.submit(self._numbers, pairs)
 
     def _take_chunk(self, last: int) -> list[ScheduledPair]:
@@ -152,6 +176,8 @@ class Coordinator:
                 self._next += 1
             else:
                 break
+            if self._is_played(pair.number):
+                continue  # by who was late
             if full & self._limits.of(pair):
                 waiting.append(pair)
             else:
@@ -159,12 +185,28 @@ class Coordinator:
         self._again.extendleft(reversed(waiting))
         return found
 
+    def _play_late_ones_elsewhere(self) -> None:
+        """Hand the pairs of a chunk out again that is not back by far; what needs a limited server is waited for."""
+        now, others = self._clock(), self._engine.workers > 1
+        for number, chunk in self._chunks.items():
+            usual = self._pace.pair_s * len(chunk.pairs)
+            due = chunk.news + max(LATE_S, LATE_TIMES * usual)
+            if others and self._pace.known and now > due and not (chunk.late or chunk.needs):
+                chunk.late = True
+                self._again.extend(chunk.pairs.values())
+                first, who = min(chunk.pairs), self._engine.late(number)
+                self._told(f"{who} is late with pair {first}; it is played elsewhere, too")
+
     # -- taking in ------------------------------------------------------------------------------
 
     def _take(self, report: EngineReport) -> None:
+        self._problem = self._problem or report.problem
+        if report.note:
+            self._told(report.note)
         chunk = self._chunks.get(report.chunk)
         if chunk is None:
             return
+        chunk.news = self._clock()
         if report.played is not None:
             number = report.played.line["pair"]
             if chunk.pairs.pop(number, None) is not None:
@@ -174,16 +216,18 @@ class Coordinator:
             del self._chunks[report.chunk]
             if chunk.done:
                 self._pace.add((self._clock() - chunk.began) / 2, chunk.done)  # two chunks a worker share the time
-            for pair in sorted(chunk.pairs.values(), key=lambda pair: -pair.number):
+            for pair in sorted(() if chunk.late else chunk.pairs.values(), key=lambda pair: -pair.number):
                 self._again.appendleft(pair)
-            self._problem = self._problem or report.problem
 
     def _hold(self, played: PlayedPair) -> None:
-        if played.line["pair"] <= self._store.played:
+        if self._is_played(played.line["pair"]):
             return
         self._held[played.line["pair"]] = played
         self._tokens += _sum(played, "tokens")
         self._requests += _sum(played, "requests")
+
+    def _is_played(self, number: int) -> bool:
+        return number <= self._store.played or number in self._held
 
     def _write(self) -> None:
         """Write the pairs that are next in order, if it is time; with a test only as many as it needs to decide."""

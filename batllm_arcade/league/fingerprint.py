@@ -1,11 +1,14 @@
-"""What must not change while a league is played, as hashes: the plan, orders, plugins, bots' files."""
+"""What must not change while a league is played, as hashes: the program, the plan, orders, plugins, bots' files."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shlex
+import stat
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,11 +16,21 @@ from typing import Any
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
+from batllm_arcade.isolation.readable import holds_more
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.plugin.hookspecs import PROJECT
 
 _WHOLE = 64 * 1024 * 1024
 """Bytes up to which a file is read whole; of a larger one, such as a model, its size and both ends."""
+
+CORE = ("core", "match", "brains", "prompts", "isolation", "models", "seats")
+"""The folders of this program that decide what is played."""
+BESIDE_BYTES = 1024 * 1024
+"""Bytes of the largest file beside a bot that is looked at."""
+BESIDE_FILES = 1000
+"""Files beside a bot that are looked at, in the order of their names."""
+_DROP_INS = "[!_]*.py"
+_NOT_BESIDE = ("__pycache__", "node_modules", "logs")
 
 
 def of_value(value: Any) -> str:
@@ -47,7 +60,7 @@ def of_plugins(plugins_dir: Path | None) -> dict[str, str]:
     """Return the hash of every plugin by name: the drop-ins of this folder, and what is installed."""
     found: dict[str, str] = {}
     if plugins_dir is not None and plugins_dir.is_dir():
-        for path in sorted(plugins_dir.glob("[!_]*.py")):
+        for path in sorted(plugins_dir.glob(_DROP_INS)):
             if path.is_file():
                 found[path.stem] = of_file(path)
     for entry in entry_points(group=PROJECT):
@@ -71,6 +84,16 @@ def _of_module(name: str) -> str:
         return "unreadable"
 
 
+@cache
+def of_core() -> str:
+    """Return the hash of what decides in this program what is played: two copies of one version may differ in it."""
+    found, root = hashlib.sha256(), Path(__file__).parents[1]
+    for path in sorted(each for folder in CORE for each in (root / folder).rglob("*.py")):
+        found.update(path.relative_to(root).as_posix().encode() + b"\0")
+        found.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")  # a checkout on Windows is the same program
+    return found.hexdigest()
+
+
 def of_orders(plan: LeaguePlan) -> dict[str, str]:
     """Return the hash of every player's orders by its name."""
     return {player.name: of_value(player.orders) for player in plan.players}
@@ -87,6 +110,60 @@ def of_brain_files(plan: LeaguePlan) -> dict[str, str]:
                 except OSError as error:
                     raise UsageError(f"{str(path)!r} of {player.name} cannot be read: {error.strerror}") from None
     return found
+
+
+def of_folders(plan: LeaguePlan, plugins_dir: Path | None = None) -> dict[str, dict[str, str]]:
+    """Return the hashes of the files beside bots and drop-ins, by their folder as it is named and their path in it.
+
+    A bot may read them: helpers, data. A folder that holds more than bots, such as the home folder, is left out, and
+    so are hidden files, logs, what a league wrote, and what is larger than BESIDE_BYTES.
+    """
+    bots = [
+        path
+        for player in plan.players
+        for text in (player.brain, player.fallback)
+        if text and Spec.parse(text).name == "proc"
+        for path in _files_in(text)
+    ]
+    own, folders = {path.absolute() for path in bots}, [path.parent for path in bots]
+    if plugins_dir is not None:
+        own |= {path.absolute() for path in plugins_dir.glob(_DROP_INS)}
+        folders.append(plugins_dir)
+    return {each.as_posix(): _beside(each, own) for each in dict.fromkeys(folders) if not _holds_more(each)}
+
+
+def _holds_more(folder: Path) -> bool:
+    """Return whether a folder is no bot's: the home folder, one of programs, one for temporary files."""
+    programs = os.environ.get("PATH", "").split(os.pathsep)
+    return holds_more(str(folder)) or any(
+        place and os.path.realpath(place) == os.path.realpath(folder) for place in programs
+    )
+
+
+def _beside(folder: Path, own: set[Path]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for path in _walked(folder):
+        if path.absolute() in own or path.suffix == ".log":
+            continue
+        try:
+            seen = path.stat()
+            if stat.S_ISREG(seen.st_mode) and seen.st_size <= BESIDE_BYTES:
+                found[path.relative_to(folder).as_posix()] = of_file(path)
+        except OSError:
+            continue
+        if len(found) == BESIDE_FILES:
+            break
+    return found
+
+
+def _walked(folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder and below it, in the order of their names, without those of a league."""
+    for place, folders, files in os.walk(folder):
+        if "league.json" in files:
+            folders.clear()
+            continue
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_BESIDE)
+        yield from (Path(place, name) for name in sorted(files) if not name.startswith("."))
 
 
 def _files_in(brain: str) -> Iterator[Path]:

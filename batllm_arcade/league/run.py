@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from batllm_arcade.league.coordinator import Coordinator, LeagueEnd
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.league.coordinator import Coordinator, LeagueEnd, ended
 from batllm_arcade.league.engines.engine import Engine
 from batllm_arcade.league.engines.processes import ProcessPool
+from batllm_arcade.league.league_file import WORKERS_LOG, discard
 from batllm_arcade.league.output import text
 from batllm_arcade.league.output.files import write_table
 from batllm_arcade.league.output.pages import Share, write_pages
@@ -34,13 +36,16 @@ TABLE_S = 10.0
 TABLE_SHARE = 50
 """A table may take one part in so many of the time."""
 DRAFT_RESAMPLES = 100
+NOT_BEGUN = 2
+"""The exit code of a league that could not begin."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueOutput:
     """Where a league's words go: `out` gets the table, `as_json` as one JSON object; `resume` is the way to go on.
 
-    `share` writes the pages of kept sessions; without it there are none.
+    `share` writes the pages of kept sessions; without it there are none. Of a league that is `new` nothing is left if
+    it cannot begin.
     """
 
     resume: str
@@ -48,6 +53,7 @@ class LeagueOutput:
     out: TextIO | None = None
     as_json: bool = False
     share: Share | None = None
+    new: bool = False
 
 
 def run_league(
@@ -65,9 +71,12 @@ def run_league(
     """
     store = LeagueStore(folder, setup.plan)
     try:
-        return _Run(folder, setup, run, kinds, output, store).play(cluster)
+        code = _Run(folder, setup, run, kinds, output, store).play(cluster)
     finally:
         store.close()
+    if code == NOT_BEGUN and output.new:
+        discard(folder)
+    return code
 
 
 def workers_of(run: RunOptions) -> int:
@@ -91,16 +100,15 @@ class _Run:
 
     def play(self, cluster: Callable[[LeagueSetup, int], Engine] | None) -> int:
         plan, store = self._setup.plan, self._store
-        workers = min(workers_of(self._run), max(1, plan.total - store.played))
-        end = LeagueEnd(complete=True)
-        if store.played < plan.total:
-            engine = (
-                cluster(self._setup, workers)
-                if cluster is not None
-                else ProcessPool(self._setup, workers, self._folder / "workers.log")
-            )
+        end = ended(plan, store.tally)
+        if end is None:
+            workers = min(workers_of(self._run), max(1, plan.total - store.played))
+            try:
+                engine = (cluster or self._processes)(self._setup, workers)
+            except ArcadeError as error:  # no cluster answers
+                return self._conclude(LeagueEnd(complete=False, reason=str(error), failed=True))
             limits = limits_of(self._setup, self._kinds)
-            coordinator = Coordinator(plan, store, engine, limits, self._run, self._show)
+            coordinator = Coordinator(plan, store, engine, limits, self._run, self._show, self._tell)
             try:
                 with on_interrupt(coordinator.pause, ENDING):
                     end = coordinator.play()
@@ -109,18 +117,30 @@ class _Run:
                 engine.close()
         return self._conclude(end)
 
+    def _processes(self, setup: LeagueSetup, workers: int) -> Engine:
+        return ProcessPool(setup, workers, self._folder / WORKERS_LOG)
+
+    def _tell(self, text: str) -> None:
+        """Say what a person should know, in place of the progress, which is shown again below it."""
+        self._progress.close()
+        complain(text)
+
     def _show(self) -> None:
         """Keep the files of the table and the terminal up to date, without spending much time on it."""
         now = time.monotonic()
         if now >= self._next_table and self._tabled != self._store.played:
             self._tabled, began = self._store.played, time.process_time()
-            self._table = table(self._setup.plan, self._store.tally, complete=False, resamples=DRAFT_RESAMPLES)
+            plan, tally, notes = self._setup.plan, self._store.tally, self._setup.notes
+            self._table = table(plan, tally, complete=False, resamples=DRAFT_RESAMPLES, notes=notes)
             write_table(self._folder, self._table, self._setup.plan, self._output.resume, page=False)
             self._next_table = now + max(TABLE_S, TABLE_SHARE * (time.process_time() - began))
         self._progress.show(self._store.played, self._table)
 
     def _conclude(self, end: LeagueEnd) -> int:
-        result = table(self._setup.plan, self._store.tally, complete=end.complete)
+        if end.failed and self._output.new and not self._store.played:
+            complain(f"the league could not begin: {end.reason}")
+            return NOT_BEGUN
+        result = table(self._setup.plan, self._store.tally, complete=end.complete, notes=self._setup.notes)
         if self._output.share is not None:
             numbers = kept(self._folder / "sessions", result.pairs)
             write_pages(self._folder, self._setup.plan, numbers, self._output.share)
@@ -135,7 +155,7 @@ class _Run:
             return 0
         complain(f"the league pauses: {end.reason}")
         write_line(f"go on with: {self._output.resume}")
-        return 2 if end.failed and not self._store.played else 1
+        return 1
 
 
 def resume_command(folder: Path, more: str = "") -> str:

@@ -14,6 +14,7 @@ from batllm_arcade.core.model import rules_from
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.history import schema
 from batllm_arcade.league import fingerprint
+from batllm_arcade.league.identity import LeagueIdentity, identity_of
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairLimits
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import Inspected
@@ -25,7 +26,7 @@ from batllm_arcade.settings.config import Config
 
 @dataclass(frozen=True, slots=True)
 class LeagueSetup:
-    """The plan with its whole configuration; `plugins` are the hashes of the plugins it was begun with.
+    """The plan with its whole configuration; `agreed` is what all who play for the league must share.
 
     `isolation` is as `manager.load` takes it. A setup travels to the processes and machines that play, so it holds
     plain values only.
@@ -33,16 +34,23 @@ class LeagueSetup:
 
     plan: LeaguePlan
     config: Config
-    plugins: Mapping[str, str]
+    agreed: LeagueIdentity
     isolation: IsolationChoice = ISOLATED
     inspected: Mapping[str, Inspected] | None = field(default=None, compare=False)
     """What the plugins' bots offer, where the processes of this machine need not find it out themselves."""
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    """What readers of the table must know, one sentence each: what changed while it was played."""
 
     @property
     def identity(self) -> str:
         """Return a text that two leagues share only if they are played alike."""
         isolation = [self.isolation.whose, self.isolation.how]
-        return fingerprint.of_value([self.plan.values(), config_values(self.config), dict(self.plugins), isolation])
+        agreed = self.agreed.values()
+        return fingerprint.of_value([self.plan.values(), config_values(self.config), agreed, isolation])
+
+    def light(self) -> LeagueSetup:
+        """Return what a machine needs to play that has been asked for its files already."""
+        return replace(self, agreed=LeagueIdentity(plugins=self.agreed.plugins), notes=())
 
 
 def load_config(plan: LeaguePlan) -> Config:
@@ -56,12 +64,14 @@ def set_up(plan: LeaguePlan, config: Config, isolation: IsolationChoice = ISOLAT
     """Return the setup of a plan on this machine; raise UsageError if the plugin folder is missing."""
     if config.plugins_dir is not None and not config.plugins_dir.is_dir():
         raise UsageError(f"{str(config.plugins_dir)!r} is not a folder; --plugins-dir takes the folder of your plugins")
-    return LeagueSetup(plan, config, fingerprint.of_plugins(config.plugins_dir), isolation)
+    return LeagueSetup(plan, config, identity_of(plan, config.plugins_dir), isolation)
 
 
 def load_plugins(setup: LeagueSetup) -> manager.Plugins:
     """Load the plugins; raise UsageError if one of them is not the one the league was begun with."""
-    changed = fingerprint.changes(setup.plugins, fingerprint.of_plugins(setup.config.plugins_dir), new_ones=False)
+    changed = fingerprint.changes(
+        setup.agreed.plugins, fingerprint.of_plugins(setup.config.plugins_dir), new_ones=False
+    )
     if changed:
         raise UsageError(f"the plugin {changed[0]!r} is another one here than where the league was begun")
     return manager.load(setup.config.plugins_dir, setup.isolation, setup.inspected)

@@ -15,7 +15,7 @@ import pytest
 from leagues import FOUR, SHORT, small, uninterrupted, written
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.league.engines.cluster import ClusterAddress, is_loopback
+from batllm_arcade.league.engines.cluster_address import ClusterAddress, is_loopback
 
 PAIRS = 10
 CLUSTER = """\

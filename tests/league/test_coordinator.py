@@ -7,6 +7,7 @@ from itertools import count
 import pytest
 from leagues import begun, line, small, written
 
+from batllm_arcade.league import coordinator as coordinating
 from batllm_arcade.league.coordinator import AHEAD, LARGEST_CHUNK, Coordinator
 from batllm_arcade.league.engines.engine import EngineReport
 from batllm_arcade.league.engines.pair_play import PlayedPair
@@ -16,6 +17,12 @@ from batllm_arcade.league.store import LeagueStore
 
 PLAN = small("a=scripted", "b=scripted", "c=scripted", pairs=4)
 RUN, UNLIMITED = RunOptions(), PairLimits(["a", "b", "c"], {})
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_late(monkeypatch):
+    """By these clocks everything would be."""
+    monkeypatch.setattr(coordinating, "LATE_S", float("inf"))
 
 
 def slowly():
@@ -45,6 +52,9 @@ class FakeEngine:
             played = PlayedPair(line(pair.number, self.plan, self.winners(pair.number), self.tokens), {})
             found.append(EngineReport(chunk, played))
         return [*found, EngineReport(chunk, ended=True)]
+
+    def late(self, chunk):
+        return f"worker of {chunk}"
 
     def close(self):
         pass

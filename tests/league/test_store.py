@@ -9,8 +9,9 @@ from leagues import begun, line, small
 
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.engines.pair_play import PlayedPair
+from batllm_arcade.league.league_file import LEAGUE, open_league
 from batllm_arcade.league.plan_file import load_plan
-from batllm_arcade.league.store import LEAGUE, PAIRS, LeagueStore, open_league
+from batllm_arcade.league.store import PAIRS, LeagueStore
 
 PLAN = small("a=scripted:dancer", "b=scripted:turtle", pairs=5)
 

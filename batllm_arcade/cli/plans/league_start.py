@@ -12,13 +12,15 @@ from batllm_arcade.cli.plans.match_plan import isolation_of, load_plugins
 from batllm_arcade.errors import UsageError
 from batllm_arcade.isolation.modes import AUTO, here
 from batllm_arcade.league import run as running
-from batllm_arcade.league.engines.cluster import ClusterAddress, DaskCluster
+from batllm_arcade.league.engines.cluster import DaskCluster
+from batllm_arcade.league.engines.cluster_address import ClusterAddress
 from batllm_arcade.league.estimate import estimate
 from batllm_arcade.league.folders import new_folder
+from batllm_arcade.league.league_file import LEAGUE, create, differences, keep, open_league
 from batllm_arcade.league.plan import LeaguePlan, checked
 from batllm_arcade.league.plan_file import RunOptions, is_plan_file, load_plan, players_of, sprt_of
 from batllm_arcade.league.setup import LeagueSetup, check_brains, load_config, refuse_observers, set_up
-from batllm_arcade.league.store import LEAGUE, PAIRS, create, differences, open_league
+from batllm_arcade.league.store import PAIRS
 from batllm_arcade.settings.config import SHIPPED
 from batllm_arcade.share.write import write_page
 from batllm_arcade.terminal.output import write_lines
@@ -31,6 +33,8 @@ _RUN = ("workers", "max_tokens", "max_requests")
 def start(options: argparse.Namespace, out: TextIO) -> int:
     """Play the league of these options, its table to `out`; return 0 if it is complete, 1 if it paused."""
     cluster = _cluster_of(options)
+    if options.force and options.resume is None:
+        raise UsageError("--force goes on with a league whose program or bots have changed; add --resume DIR")
     folder, setup, how = _resumed(options) if options.resume is not None else _new(options)
     setup = replace(setup, isolation=how.choice)
     plugins = load_plugins(setup.config, how.choice)
@@ -43,8 +47,10 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
         return 0
     if options.resume is None:
         create(folder, setup, how)
+    elif options.force:
+        keep(folder, setup, how)
     resume = running.resume_command(folder, _more(options))
-    output = running.LeagueOutput(resume, options.quiet, out, options.json, write_page)
+    output = running.LeagueOutput(resume, options.quiet, out, options.json, write_page, new=options.resume is None)
     connect = None if cluster is None else lambda setup, workers: DaskCluster(setup, cluster, workers)
     return running.run_league(folder, setup, how, kinds, output, connect)
 
@@ -98,7 +104,7 @@ def _resumed(options: argparse.Namespace) -> tuple[Path, LeagueSetup, RunOptions
     if options.out is not None:
         raise UsageError("--resume goes on in its own folder; leave --out out")
     folder = options.resume.absolute()
-    setup, how = open_league(folder)
+    setup, how = open_league(folder, force=options.force)
     wished = _plan_of(options)[0] if options.players else replace(setup.plan, **_choices(options))
     keys = ["players", *_PLAN] if options.players else list(_choices(options))
     for difference in differences(setup.plan, wished, keys):

@@ -15,13 +15,14 @@ class EngineReport:
     """News of a chunk of pairs: one of them was `played`, or the chunk `ended`, however it did.
 
     Pairs of an ended chunk that were not reported as played are to be played again. `problem` is why nobody can go
-    on, "" while all is well.
+    on, "" while all is well, `note` what a person is to be told; where there is nothing but these, `chunk` is 0.
     """
 
     chunk: int
     played: PlayedPair | None = None
     ended: bool = False
     problem: str = ""
+    note: str = ""
 
 
 class Engine(Protocol):
@@ -29,7 +30,7 @@ class Engine(Protocol):
 
     @property
     def workers(self) -> int:
-        """Return how many chunks are played at once; it may change."""
+        """Return how many chunks are played at once; it may change, also to none."""
         ...
 
     def submit(self, chunk: int, pairs: Sequence[ScheduledPair]) -> None:
@@ -38,6 +39,10 @@ class Engine(Protocol):
 
     def reports(self, timeout_s: float) -> list[EngineReport]:
         """Return the news since the last call; wait so long for the first."""
+        ...
+
+    def late(self, chunk: int) -> str:
+        """Take note that a chunk is late, so that others get what comes next; return who plays it."""
         ...
 
     def close(self) -> None:

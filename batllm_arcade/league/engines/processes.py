@@ -31,6 +31,7 @@ ENDING_S = 5.0
 """Seconds that all processes together have to end by themselves."""
 DEATHS = 3
 """Processes that may die one after the other on the same pair."""
+_LAST_BYTES = 1000
 WORKER = python_command("from batllm_arcade.league.engines.processes import serve; serve()")
 
 
@@ -55,9 +56,17 @@ class ProcessPool:
 
     def submit(self, chunk: int, pairs: Sequence[ScheduledPair]) -> None:
         """Give these pairs to the process with the least to do."""
-        worker = min(self._workers, key=lambda each: sum(map(len, each.chunks.values())))
+        worker = min(self._workers, key=lambda each: (each.late, sum(map(len, each.chunks.values()))))
         worker.chunks[chunk] = list(pairs)
         worker.child.send(json_line({"chunk": chunk, "pairs": [asdict(pair) for pair in pairs]}))
+
+    def late(self, chunk: int) -> str:
+        """Give its process nothing more until it answers; return which one it is."""
+        for worker in self._workers:
+            if chunk in worker.chunks:
+                worker.late = True
+                return f"process {worker.child.pid}"
+        return "a process"
 
     def reports(self, timeout_s: float) -> list[EngineReport]:
         """Return the news since the last call; wait so long for the first."""
@@ -72,6 +81,7 @@ class ProcessPool:
     def _taken(self, worker: _PairWorker, news: EngineReport | Ended) -> list[EngineReport]:
         if isinstance(news, Ended):
             return self._replaced(worker, news)
+        worker.late = False
         if news.ended:
             worker.chunks.pop(news.chunk, None)
         else:
@@ -85,7 +95,8 @@ class ProcessPool:
         problem = ""
         if self._deaths[playing] >= DEATHS:
             problem = f"{DEATHS} processes died while they played pair {playing}, the last with code {ended.code}"
-            problem += f"; see {self._log.name}"
+            words = _last_line(self._log)
+            problem += f"; their log ends with: {words}" if words else ""
         self._workers[self._workers.index(dead)] = self._started(dead.name)
         return [EngineReport(chunk, ended=True, problem=problem) for chunk in dead.chunks]
 
@@ -103,11 +114,20 @@ class ProcessPool:
             self._log.unlink()
 
 
+def _last_line(log: Path) -> str:
+    """Return the last line of a log, "" if there is none."""
+    with suppress(OSError), open(log, "rb") as file:
+        file.seek(-min(_LAST_BYTES, file.seek(0, os.SEEK_END)), os.SEEK_END)
+        lines = file.read().decode("utf-8", "replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+    return ""
+
+
 class _PairWorker:
     """One process and what it has been given to play, by chunk; all it says becomes `news`."""
 
     def __init__(self, name: str, setup: LeagueSetup, log: Path, news: SimpleQueue[Any]) -> None:
-        self.name, self._news = name, news
+        self.name, self._news, self.late = name, news, False
         self.chunks: dict[int, list[ScheduledPair]] = {}
         with open(log, "ab") as errors:
             self.child = Child(Launch(WORKER, errors=errors.fileno()), self, f"league {name}")

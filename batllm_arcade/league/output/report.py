@@ -34,6 +34,7 @@ def page(table: LeagueTable, plan: LeaguePlan, folder: Path, command: str) -> st
         f"<header><p class=\"brand\">BATLLM ARCADE &middot; LEAGUE</p><h1>{title}</h1>",
         f"<p class=\"state\">{escape(words.state(table))}</p>",
         f"<p class=\"verdict\">{escape(verdict)}</p>" if verdict else "",
+        *(f"<p class=\"state\">{escape(note[:1].upper() + note[1:])}.</p>" for note in table.notes),
         f"<pre>{escape(command)}</pre>" if command else "",
         "</header>",
         _section("Ratings", ratings, _RATINGS_NOTE),

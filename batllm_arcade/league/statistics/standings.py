@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.outcome import PENTANOMIAL
@@ -12,8 +12,10 @@ from batllm_arcade.league.statistics.table import LeagueTable, Pairing, PlayTime
 from batllm_arcade.league.statistics.tally import LeagueTally, PlayerTally, SideTally
 
 
-def table(plan: LeaguePlan, tally: LeagueTally, *, complete: bool, resamples: int = RESAMPLES) -> LeagueTable:
-    """Return the table as it stands.
+def table(
+    plan: LeaguePlan, tally: LeagueTally, *, complete: bool, resamples: int = RESAMPLES, notes: Sequence[str] = ()
+) -> LeagueTable:
+    """Return the table as it stands; `notes` are sentences that its readers must know.
 
     Equal sums give equal tables: the bootstrap is seeded by the league's own seed.
     """
@@ -34,6 +36,7 @@ def table(plan: LeaguePlan, tally: LeagueTally, *, complete: bool, resamples: in
         first=_side(tally.first),
         reasons=dict(sorted(tally.reasons.items())),
         turns=tally.turns,
+        notes=list(notes),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from batllm_arcade.league.statistics.outcome import PENTANOMIAL
@@ -73,7 +73,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
-    """A league as it stands: players best first, the sequential test, every pairing, left and first to act."""
+    """A league as it stands: players best first, the sequential test, every pairing, left and first to act.
+
+    `notes` are sentences that its readers must know, such as that its program changed on the way.
+    """
 
     players: list[TableRow]
     sprt: SprtState | None
@@ -88,6 +91,7 @@ class LeagueTable:
     first: Side
     reasons: dict[str, int]
     turns: int
+    notes: list[str] = field(default_factory=list)
 
     def values(self) -> dict[str, Any]:
         """Return the table as `table.json` holds it."""
@@ -110,6 +114,7 @@ class LeagueTable:
             first=_side(values["first"]),
             reasons={str(reason): int(count) for reason, count in values["reasons"].items()},
             turns=int(values["turns"]),
+            notes=[str(note) for note in values.get("notes", ())],
         )
 
 

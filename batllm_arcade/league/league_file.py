@@ -1,0 +1,188 @@
+"""`league.json`: what was agreed on when a league began, whether it still holds, and how it has grown since."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext, suppress
+from dataclasses import asdict, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.files.atomic import write_text
+from batllm_arcade.isolation.modes import mode_of
+from batllm_arcade.league import fingerprint
+from batllm_arcade.league.identity import identity_from, identity_of
+from batllm_arcade.league.plan import LeaguePlan, plan_from
+from batllm_arcade.league.plan_file import RunOptions
+from batllm_arcade.league.setup import LeagueSetup, config_from, config_now, config_values
+from batllm_arcade.league.store import LARGEST_LINE, PAIRS, LeagueStore
+
+SCHEMA = "batllm_arcade.league.v1"
+LEAGUE, WORKERS_LOG = "league.json", "workers.log"
+
+
+def create(folder: Path, setup: LeagueSetup, run: RunOptions) -> None:
+    """Make the folder of a new league; raise UsageError if there is one already, or it cannot be written."""
+    if (folder / LEAGUE).exists() or (folder / PAIRS).exists():
+        raise UsageError(
+            f"{str(folder)!r} holds a league already; go on with --resume {folder}, or name another folder"
+        )
+    values = {
+        "schema": SCHEMA,
+        "program": setup.agreed.program,
+        "python": platform.python_version(),
+        "created": datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        **_agreed(setup, run),
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"the folder {str(folder)!r} cannot be written: {error.strerror}") from None
+    _write(folder, values)
+
+
+def discard(folder: Path) -> None:
+    """Remove what a league that could not begin has written, and its folder if it holds nothing else."""
+    with suppress(OSError):
+        for name in (PAIRS, WORKERS_LOG, LEAGUE):
+            (folder / name).unlink(missing_ok=True)
+        folder.rmdir()
+
+
+def keep(folder: Path, setup: LeagueSetup, run: RunOptions) -> None:
+    """Write what a league has become: it has grown, or goes on with what has changed.
+
+    Raise UsageError if another program plays it now, or its lines are not those of this plan.
+    """
+    store = LeagueStore(folder, setup.plan)  # which is locked meanwhile
+    try:
+        _write(folder, {**read_league(folder), "program": setup.agreed.program, **_agreed(setup, run)})
+    finally:
+        store.close()
+
+
+def _write(folder: Path, values: Mapping[str, Any]) -> None:
+    try:
+        write_text(folder / LEAGUE, [json.dumps(values, indent=1), "\n"])
+    except OSError as error:
+        raise UsageError(f"the folder {str(folder)!r} cannot be written: {error.strerror}") from None
+
+
+def _agreed(setup: LeagueSetup, run: RunOptions) -> dict[str, Any]:
+    plan, config, agreed = setup.plan, config_values(setup.config), setup.agreed.values()
+    del agreed["program"]
+    return {
+        "plan": plan.values(),
+        "config": config,
+        "run": asdict(run),
+        "hashes": {
+            "plan": _hashed(plan.values()),
+            "config": _hashed(config),
+            "orders": fingerprint.of_orders(plan),
+            **agreed,
+        },
+        "notes": list(setup.notes),
+    }
+
+
+def _hashed(values: Mapping[str, Any]) -> dict[str, str]:
+    return {key: fingerprint.of_value(value) for key, value in values.items()}
+
+
+def open_league(folder: Path, *, force: bool = False) -> tuple[LeagueSetup, RunOptions]:
+    """Return the setup of a league that was begun.
+
+    Raise UsageError that names what has changed since: the plan, the configuration, orders, the program, a plugin, a
+    bot's file. With `force` the last three do not matter: they are agreed on from now on, and the setup's notes say so.
+    """
+    values = read_league(folder)
+    try:
+        plan, config, hashes = plan_from(values["plan"]), config_from(values["config"]), values["hashes"]
+        known = {key: dict(hashes[key]) for key in ("plan", "config", "orders")}
+        agreed = identity_from({"core": "", "folders": {}, **hashes, "program": values["program"]})
+        run = RunOptions(**values["run"])
+        if not all(type(each) is int for each in (run.workers, run.max_tokens, run.max_requests)):
+            raise ValueError("run")
+        mode_of(run.isolation, "isolation")
+        notes = tuple(map(str, values.get("notes", ())))
+    except (KeyError, TypeError, ValueError, AttributeError, ArcadeError):
+        raise UsageError(f"{LEAGUE} in {str(folder)!r} is damaged; take it from a backup") from None
+    for problem in _changed(values, known, plan):
+        raise UsageError(f"{problem}; change it back, or begin another league with --out")
+    return _identified(folder, LeagueSetup(plan, config, agreed, run.choice, notes=notes), force), run
+
+
+def _identified(folder: Path, setup: LeagueSetup, force: bool) -> LeagueSetup:
+    """Return the setup if those who play are the same as ever, or it does not matter; raise UsageError otherwise."""
+    here = identity_of(setup.plan, setup.config.plugins_dir)
+    found = [difference.since() for difference in setup.agreed.differences(here)]
+    if found and not force:
+        raise UsageError(f"{found[0]}; change it back, go on all the same with --force, or begin another league")
+    if not found:
+        return setup
+    with (folder / PAIRS).open("rb") if (folder / PAIRS).exists() else nullcontext(()) as lines:
+        first = 1 + sum(line.endswith(b"\n") for line in lines)
+    notes = [f"from pair {first:,} on: {sentence}" for sentence in found]
+    return replace(setup, agreed=here, notes=(*setup.notes, *notes))
+
+
+def _changed(values: Mapping[str, Any], known: Mapping[str, Mapping[str, str]], plan: LeaguePlan) -> Iterator[str]:
+    """Yield a sentence for everything in the league's own plan that is no longer as it was when the league began."""
+    since = "since the league began"
+    for name in fingerprint.changes(known["orders"], {**fingerprint.of_orders(plan), **_orders_now(plan)}):
+        yield f"the orders of {name} have changed {since}"
+    for key in fingerprint.changes(known["plan"], _hashed(plan.values()), new_ones=False):
+        yield f"{key} of the plan has changed {since}"
+    for key in fingerprint.changes(known["config"], _hashed(values["config"])):
+        yield f"{key} of the configuration has changed {since}"
+    now = config_now(plan)
+    if now is not None:
+        for key in fingerprint.changes(known["config"], _hashed(config_values(now))):
+            yield f"{key} of the configuration {Path(plan.config).name!r} has changed {since}"
+
+
+def _orders_now(plan: LeaguePlan) -> dict[str, str]:
+    """Return the hashes of the orders that come from files which are still there."""
+    from batllm_arcade.settings.config import prompt_text
+
+    found = {}
+    for player in plan.players:
+        if player.orders_file and Path(player.orders_file).is_file():
+            with suppress(UsageError):
+                found[player.name] = fingerprint.of_value(prompt_text(f"@{player.orders_file}"))
+    return found
+
+
+def read_league(folder: Path) -> dict[str, Any]:
+    """Return what is in a league's `league.json`; raise UsageError if it holds no league."""
+    from batllm_arcade.files.reading import read_text
+
+    try:
+        values = json.loads(read_text(folder / LEAGUE, 16 * LARGEST_LINE))
+        if isinstance(values, dict) and values.get("schema") == SCHEMA:
+            return values
+    except OSError as error:
+        raise UsageError(f"there is no league in {str(folder)!r} ({error.strerror})") from None
+    except (ValueError, RecursionError):
+        pass
+    raise UsageError(f"{str(folder / LEAGUE)!r} holds no league")
+
+
+def differences(before: LeaguePlan, now: LeaguePlan, keys: Iterable[str]) -> list[str]:
+    """Return what differs between two plans in these keys, one text each: `seed 1, not 2`."""
+    one, other = before.values(), now.values()
+    return [_difference(key, one[key], other[key]) for key in keys if one[key] != other[key]]
+
+
+def _difference(key: str, one: Any, other: Any) -> str:
+    if key != "players":
+        return f"{key} {one}, not {other}"
+    names = [player["name"] for player in one]
+    changed = [player["name"] for player in other if player not in one] or [
+        name for name in names if name not in [player["name"] for player in other]
+    ]
+    return f"other players ({', '.join(changed or names)})"
