@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import atan2, degrees, dist
 
 from batllm_arcade.app.input.aiming import turn_to, turned
 from batllm_arcade.brains.protocol import View
-from batllm_arcade.core.flight import lined_up
+from batllm_arcade.core.flight import flight, lined_up
 
 Point = tuple[float, float]
 
@@ -15,7 +16,9 @@ DOUBLE_S = 0.26
 """Seconds within which a second click on the ground makes a step of both; a single one turns after them."""
 GESTURE_S = 0.3
 """Seconds without the wheel after which turning it counts again: one push of it is one step."""
-_GRASP = 1.25  # radii around the other bot within which pointing means the middle of it
+_MIDDLE = 0.5  # radii around the other bot's middle within which pointing means just that
+_BESIDE = 0.5  # radii beside the barrel's line, where it meets the other bot, within which a click means that line
+_BODY = 1.25  # radii around the other bot within which a click is no click on the ground
 
 
 @dataclass
@@ -54,22 +57,32 @@ class Pointing:
         return self._clicked is not None
 
     def direction(self, view: View) -> float | None:
-        """Return where the person points, or has just clicked, in degrees; None where that is nowhere."""
-        at = self._meant if self._meant is not None else self.at if self._shown else None
+        """Return where the person points, or has just clicked, in degrees; None where that is nowhere.
+
+        It is exactly there, so that a bot's edge and a wall beside it can be aimed at.
+        """
+        at = self._pointed
         if at is None:
             return None
         me, foe = view.arena.bot(view.seat), view.arena.bot(1 - view.seat)
-        to = (foe.x, foe.y) if dist(at, (foe.x, foe.y)) < _GRASP * view.rules.bot_radius else at
+        to = (foe.x, foe.y) if _near_foe(at, view, _MIDDLE) else at
         if dist(to, (me.x, me.y)) < 1e-6:
             return None
         return degrees(atan2(to[1] - me.y, to[0] - me.x)) % 360
 
+    @property
+    def _pointed(self) -> Point | None:
+        return self._meant if self._meant is not None else self.at if self._shown else None
+
     def fires(self, view: View) -> bool:
-        """Return whether a click here would fire: it is on the other bot's line, and so is the barrel."""
-        pointed, me = self.direction(view), view.arena.bot(view.seat)
-        if pointed is None or not lined_up(view.arena, view.seat, view.rules, pointed):
+        """Return whether a click here would fire: the barrel is on the other bot, and the click on either."""
+        pointed, at, me = self.direction(view), self._pointed, view.arena.bot(view.seat)
+        if pointed is None or at is None or not lined_up(view.arena, view.seat, view.rules):
             return False
-        return not round(turn_to(pointed, me.rot)) or lined_up(view.arena, view.seat, view.rules)
+        turn = turn_to(pointed, me.rot)
+        if not round(turn) or _near_foe(at, view, _MIDDLE):
+            return True
+        return abs(turn) <= _beside(view) and lined_up(view.arena, view.seat, view.rules, pointed)
 
     def press(self, view: View, now: float) -> str | None:
         """Take the button going down at `now` seconds; return the command that this gives at once, else None."""
@@ -79,7 +92,8 @@ class Pointing:
         if self.fires(view):
             self.take_back()
             return "B"
-        if self._clicked is not None and now - self._clicked <= DOUBLE_S:
+        again = self._clicked is not None and now - self._clicked <= DOUBLE_S
+        if again and self.at is not None and not _near_foe(self.at, view, _BODY):
             self.take_back()
             return "M"
         self._clicked, self._meant, self._held = now, self.at, True
@@ -102,3 +116,17 @@ class Pointing:
         """Return the step of a wheel that begins to turn at `now` seconds, None while it goes on turning."""
         before, self._wheeled = self._wheeled, now
         return "M" if now - before > GESTURE_S else None
+
+
+def _near_foe(at: Point, view: View, radii: float) -> bool:
+    foe = view.arena.bot(1 - view.seat)
+    return dist(at, (foe.x, foe.y)) < radii * view.rules.bot_radius
+
+
+def _beside(view: View) -> float:
+    """Return the degrees beside the barrel within which a click means its line: fewer the farther the other bot is."""
+    me = view.arena.bot(view.seat)
+    way = flight(me, view.arena.bot(1 - view.seat), view.rules)
+    corners = [(me.x, me.y), *([way.bounce] if way.bounce is not None else []), way.end]
+    length = sum(dist(*leg) for leg in pairwise(corners))
+    return degrees(atan2(_BESIDE * view.rules.bot_radius, max(length, view.rules.bot_radius)))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import atan2, degrees
 
 import pytest
 
 from batllm_arcade.app.input.pointing import DOUBLE_S, GESTURE_S, Pointing
 from batllm_arcade.brains.protocol import View
+from batllm_arcade.core.flight import flight
 from batllm_arcade.core.model import Arena, BotState, Rules
 
 FACING = BotState(200, 500, 0.0, 100, True)
@@ -61,7 +63,48 @@ def test_a_click_on_the_other_bot_fires_if_the_barrel_is_on_it_and_turns_there_i
     assert not pointing.fires(away)
     assert pointing.press(away, 2.0) is None
     pointing.release()
-    assert pointing.due(away, 3.0) == "A90", "to the middle of the bot, wherever on it one clicks"
+    assert pointing.due(away, 3.0) == "A90", "to the middle of the bot, where one clicks near that"
+
+
+@pytest.mark.parametrize(
+    ("at", "rot", "fires", "turned"),
+    [
+        ((800, 545), 0.0, False, "C4"),  # its edge, while the barrel is on its middle
+        ((800, 545), 4.0, True, None),  # its edge, and the barrel is there
+        ((500, 510), 0.0, True, None),  # on the barrel's line
+        ((800, 520), 2.0, True, None),  # on its middle, whatever of it the barrel is on
+        ((800, 560), 0.0, False, "C6"),  # just beside it, at the wall behind
+    ],
+)
+def test_a_click_beside_the_middle_of_the_other_bot_aims_exactly_there(at, rot, fires, turned):
+    pointing, looks = Pointing(), view(rot)
+    pointing.move(at)
+    assert pointing.fires(looks) == fires
+    assert pointing.press(looks, 1.0) == ("B" if fires else None)
+    pointing.release()
+    assert pointing.due(looks, 2.0) == turned
+
+
+def test_a_wall_can_be_aimed_at_right_beside_the_other_bot_and_a_click_on_it_fires_off_the_wall():
+    rules = replace(Rules(), ricochet=1)
+    looks = View(0, rules, 1, 1, 1, 1, (0, 1), ("", ""), *[Arena(FACING, replace(FOE, y=80))] * 2)
+    pointing, corner = Pointing(), (800 - 60, 0)
+    pointing.move(corner)
+    bearing = degrees(atan2(corner[1] - 500, corner[0] - 200))
+    assert pointing.direction(looks) == pytest.approx(bearing % 360)
+    banked = replace(looks, arena=looks.arena.replaced(0, replace(FACING, rot=bearing % 360)))
+    assert flight(banked.arena.left, banked.arena.right, rules).bounce is not None
+    pointing.move((800, 80))
+    assert pointing.fires(banked)
+
+
+def test_two_clicks_on_the_other_bot_are_no_step():
+    pointing, away = Pointing(), view(rot=90.0)
+    pointing.move((800, 500))
+    for now in (1.0, 1.1):
+        assert pointing.press(away, now) is None
+        pointing.release()
+    assert pointing.due(away, 2.0) == "A90"
 
 
 def test_a_change_of_mind_and_a_key_take_a_click_back_and_so_does_drawing_it_out_of_the_arena():
