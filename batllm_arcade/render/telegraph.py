@@ -139,9 +139,13 @@ class TelegraphRenderer:
         return self._stamps.get((kind, color, degree), lambda: _stamp(kind, color, degree, self._scale))
 
     def _draw_step(self, target: DrawList, ghost: StepGhost, camera: Camera, *, stands: bool) -> None:
-        """Draw the ring of a step; a bot `stands` there while the step is chosen."""
-        radius, color = self._sprites.radius, theme.SEAT_COLORS[ghost.bot]
-        ring = self._stamps.get(("ring", color), lambda: _ring(radius, color))
+        """Draw the ring of a step; a bot `stands` there while the step is chosen.
+
+        Where a shot would hit there, the ring is hot and has a cross in it, whether or not there is room for words.
+        """
+        radius, struck = self._sprites.radius, bool(ghost.threat)
+        color = HOT if struck else theme.SEAT_COLORS[ghost.bot]
+        ring = self._stamps.get(("ring", color, struck), lambda: _ring(radius, color, crossed=struck))
         if stands:
             body = self._faded(self._sprites.bot(ghost.bot, ghost.rot, True), 0.5)
             blit_centred(target, body, camera.point(*ghost.end))
@@ -237,8 +241,8 @@ def _stamp(kind: str, color: Color, degree: int, scale: float) -> pygame.Surface
     return pygame.transform.rotozoom(canvas, -degree, 1 / _FINE)
 
 
-def _ring(radius: float, color: Color) -> pygame.Surface:
-    """Return the dashed outline of a bot that would stand there."""
+def _ring(radius: float, color: Color, *, crossed: bool) -> pygame.Surface:
+    """Return the dashed outline of a bot that would stand there, with a cross where it would be hit."""
     fine = radius * _FINE
     side = math.ceil(2.1 * fine)
     canvas = pygame.Surface((side, side), pygame.SRCALPHA)
@@ -252,4 +256,8 @@ def _ring(radius: float, color: Color) -> pygame.Surface:
             *((x * fine * 0.95, y * fine * 0.95) for x, y in reversed(edge)),
         ]
         pygame.draw.polygon(canvas, (*color, 200), [(side / 2 + x, side / 2 + y) for x, y in outline])
+    arm, thick = fine * 0.16, max(2, round(fine * 0.07))
+    for slant in (-arm, arm) if crossed else ():
+        ends = (side / 2 - slant, side / 2 - arm), (side / 2 + slant, side / 2 + arm)
+        pygame.draw.line(canvas, (*color, 220), *ends, thick)
     return pygame.transform.smoothscale(canvas, (side // _FINE, side // _FINE))

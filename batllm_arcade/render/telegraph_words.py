@@ -109,7 +109,8 @@ class TelegraphWords:
         lines = [stretch for line in both for stretch in course(line, camera, self._radius)]
         area = target.clip.inflate(-round(12 * self._scale), -round(12 * self._scale))
         for chip, at in zip(chips, place_chips(chips, taken, lines, area, self._radius), strict=True):
-            blit_centred(target, chip.image, at)
+            if at is not None:
+                blit_centred(target, chip.image, at)
         if sentence is not None:
             target.blit(sentence, banner)
 
@@ -144,7 +145,7 @@ class TelegraphWords:
             yield self._at_step(step, camera)
         for ghost in (shown.back, shown.foe_step):
             if ghost is not None and (ghost.words or ghost.threat):
-                yield self._at_step(ghost, camera)
+                yield self._at_step(ghost, camera, spare=ghost is shown.back)
         if shown.leaves[0]:
             bot = scene.bots[own.bot]
             ux, uy = direction(bot.rot % 360)
@@ -155,13 +156,13 @@ class TelegraphWords:
             words = self._chip(f"{abs(round(aim.turned))}\u00b0", "", own_color(own), 20)
             yield Chip(words, (x - ux * self._radius * 1.3, y - uy * self._radius * 1.3), (-ux, -uy))
 
-    def _at_step(self, step: StepGhost, camera: Camera) -> Chip:
+    def _at_step(self, step: StepGhost, camera: Camera, *, spare: bool = False) -> Chip:
         """Return the words of a step's ghost: a threat is loud, what it loads and what could be hit is not."""
         (ux, uy), (x, y) = direction(step.rot % 360), camera.point(*step.end)
         tint = theme.WHITE if step.worse else mixed(theme.SEAT_COLORS[step.bot], theme.WHITE, 0.35)
         note = step.words if step.threat else ""
         chip = self._chip(step.threat or step.words, note, tint, 17, HOT if step.worse else None)
-        return Chip(chip, (x + ux * self._radius * 0.3, y + uy * self._radius * 0.3), (-uy, ux))
+        return Chip(chip, (x + ux * self._radius * 0.3, y + uy * self._radius * 0.3), (-uy, ux), spare)
 
     def _anchor(self, line: FireLine, camera: Camera, *, near_muzzle: bool = False) -> tuple[Pixel, Pixel]:
         """Return where words of a line belong, and the direction in which they move away from there."""

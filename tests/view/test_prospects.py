@@ -37,7 +37,7 @@ def test_a_chosen_step_shows_what_hits_there_and_what_could_be_hit_from_there():
     shown = chosen("move", bot(300, 380, 90), bot(700, 480, 180))
     assert shown.step.end == (300, 480) == shown.own.start
     assert shown.foe.words == "THERE -24 SIDE"
-    assert shown.banner == "there its shot takes 24 in the side"
+    assert shown.banner == "there its shot hits your side"
     ahead = chosen("move", bot(300, 500, 0), bot(700, 500, 90))
     assert (ahead.own.start, ahead.own.words) == ((400, 500), "SIDE 24")
     assert ahead.banner == "there its shot does not hit you"
@@ -51,7 +51,7 @@ def test_a_chosen_step_shows_what_hits_there_and_what_could_be_hit_from_there():
         (bot(300, 500, 0), bot(700, 500, 180, 2), ("LEAVES 5 OF 9", "3 after a blocked hit"),
          "it would block; the other one is loading"),
         (bot(300, 500, 180), MENACING, ("LEAVES 5 OF 9", "3 after a blocked hit"), "it does not cover you there"),
-        (bot(300, 500, 0, shield=True), MENACING, ("", ""), "shield down: its shot takes 12 in the front"),
+        (bot(300, 500, 0, shield=True), MENACING, ("", ""), "shield down: its shot hits your front"),
     ],
 )  # fmt: skip
 def test_a_chosen_shield_says_what_it_leaves_and_what_it_would_stop(left, right, leaves, words):

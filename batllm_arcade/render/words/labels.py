@@ -27,11 +27,15 @@ _EVERY = 20  # pixels between the points of a line that words keep off
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """Words on a plate: the pixel they belong to, and the direction (a unit vector) in which they like to go."""
+    """Words on a plate: the pixel they belong to, and the direction (a unit vector) in which they like to go.
+
+    Those that are `spare` are left out where there is no room.
+    """
 
     image: pygame.Surface
     at: Pixel
     away: Pixel
+    spare: bool = False
 
 
 def place_chips(
@@ -40,12 +44,12 @@ def place_chips(
     lines: Sequence[tuple[Pixel, Pixel]],
     area: pygame.Rect,
     radius: float,
-) -> list[Pixel]:
-    """Return the middle of each chip inside `area`; `radius` is that of a bot, all in pixels.
+) -> list[Pixel | None]:
+    """Return the middle of each chip inside `area`, None for one left out; `radius` is that of a bot, all in pixels.
 
     The first chips choose first; nothing is laid over what is taken as long as there is room.
     """
-    occupied, found = list(taken), []
+    occupied, found = list(taken), list[Pixel | None]()
     dots = [dot for line in lines for dot in _dots(*line)]
     for chip in chips:
         best, least = pygame.Rect(0, 0, 0, 0), math.inf
@@ -63,6 +67,9 @@ def place_chips(
                 best, least = spot, cost
             if cost <= number + 25.0:  # nothing covered but a bit of a line
                 break
+        if chip.spare and best.collidelist(occupied) >= 0:
+            found.append(None)
+            continue
         occupied.append(best)
         found.append((best.x + best.w / 2, best.y + best.h / 2))
     return found

@@ -1,6 +1,7 @@
 """The sentence of a person's turn: what a shot would do, else what threatens and what helps, else what comes first.
 
 Plays are compared by what they leave: the health that the other bot's shot would take, and the turns that they cost.
+How much that is stands at the lines and rings, and only there: the sentence names no health.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ class Advice:
         """
         keys = self._keys
         if own.outcome == "hit" and not own.held:
-            return self._shot(own, foe, turning=turning)
+            last_chance = hurts(self._foe) and self._foe.final and not (own.final or turning)
+            return self._way_out if last_chance and self._way_out else self._shot(own, foe, turning=turning)
         if hurts(self._foe):
             return self._escape
         if leads:
@@ -52,13 +54,16 @@ class Advice:
         return _with_key("aim at it", keys.aim)
 
     def _shot(self, own: FireLine, foe: FireLine, *, turning: bool) -> str:
-        does = "knocks it out" if own.final else f"hits its {own.part}" if self._rules.has_armour else "hits it"
+        does = "wins" if own.final else f"hits its {own.part}" if self._rules.has_armour else "hits it"
         off = " off the wall" if own.bounce is not None else ""
         words = f"{self._keys.fire or 'a shot'} {does}{off}"
         if turning:
             return f"turn, then {words}"
-        worse = hurts(foe) and foe.damage > own.damage and not own.final
-        return f"{words}: {own.damage:g}, its shot takes {foe.damage:g}" if worse else words
+        if not hurts(foe) or own.final:
+            return words
+        if foe.final:
+            return f"{words}, but its shot knocks you out"
+        return f"{words}, but its shot costs you more" if foe.damage > own.damage else words
 
     # -- a play that is chosen --------------------------------------------------------------------
 
@@ -76,8 +81,9 @@ class Advice:
             return "it aims at you, but its gun is empty"
         if not found.damage:
             return "its shot does not hit you"
-        where = f"in the {found.threat.part}" if self._rules.has_armour else "you"
-        return f"its shot knocks you out {where}" if found.threat.final else f"its shot takes {found.damage:g} {where}"
+        if found.threat.final:
+            return "its shot knocks you out"
+        return f"its shot hits your {found.threat.part}" if self._rules.has_armour else "its shot hits you"
 
     def _raised(self, found: Prospect) -> str:
         """Return what a raised shield does and leaves: it takes a play to raise and one to lower."""
@@ -93,29 +99,39 @@ class Advice:
     @cached_property
     def _escape(self) -> str:
         """That the other bot aims, with the play after which its shot does the least, and what a shield would do."""
+        if self._way_out:
+            return self._way_out
+        back = self._prospect("retreat")
+        stuck = self._arena.bot(self._bot).charge < self._rules.shot_charge and self._prospect("move") is None
+        if stuck and back is not None and back.damage <= self._foe.damage:
+            return _with_key("too close to load, step back", self._keys.retreat)
+        return self._warning
+
+    @property
+    def _warning(self) -> str:
+        return "its shot knocks you out" if self._foe.final else "it aims at you"
+
+    @cached_property
+    def _way_out(self) -> str:
+        """The plays that cost less than staying, "" if there is none."""
         keys, foe, least = self._keys, self._foe, self._foe.damage
-        moved, raised = self._prospect("move"), self._prospect("shield")
+        moved, raised, back = (self._prospect(choice) for choice in ("move", "shield", "retreat"))
         blocks = raised is not None and not raised.damage and not self._arena.bot(self._bot).shield
         if moved is not None and not moved.damage:
-            return f"it aims at you: {keys.move} steps aside" if keys.move else "it aims at you: step aside"
-        if (back := self._prospect("retreat")) is not None and not back.damage:
-            return f"it aims at you: {keys.retreat} steps back" if keys.retreat else "it aims at you: step back"
+            return f"{self._warning}: {keys.move} steps aside" if keys.move else f"{self._warning}: step aside"
+        if back is not None and not back.damage:
+            return f"{self._warning}: {keys.retreat} steps back" if keys.retreat else f"{self._warning}: step back"
         if blocks and foe.final:
-            return _with_key("its shot knocks you out: raise the shield", keys.shield)
+            return _with_key(f"{self._warning}: raise the shield", keys.shield)
         ways = []
         if moved is not None and moved.damage < least:
-            least = moved.damage
-            ways = [f"{keys.move or 'a step'} takes {least:g}, not {foe.damage:g}"]
+            least, ways = moved.damage, [f"{keys.move or 'a step'} costs less"]
         turned, words = self._turned
         if words and turned < least:
             ways = [words]
         if blocks:
             ways.append(f"{keys.shield or 'a shield'} would block, for two plays")
-        if ways:
-            return f"it aims at you: {'; '.join(ways)}"
-        if moved is None and back is not None and self._arena.bot(self._bot).charge < self._rules.shot_charge:
-            return _with_key("too close to load, step back", keys.retreat)
-        return "it aims at you"
+        return f"{self._warning}: {'; '.join(ways)}" if ways else ""
 
     @cached_property
     def _turned(self) -> tuple[float, str]:
@@ -126,7 +142,7 @@ class Advice:
         if not hurts(line):
             return 0.0, "turn your shield to it"
         less = line.damage < self._foe.damage and part_towards(me, foe, self._rules) != "front"
-        return line.damage, f"turn your front to it: {line.damage:g}, not {self._foe.damage:g}" if less else ""
+        return line.damage, "turn your front to it, that costs less" if less else ""
 
     @cached_property
     def _load(self) -> str:
@@ -135,11 +151,14 @@ class Advice:
         charge = self._arena.bot(bot).charge
         stepped, rested = (self._after(command).bot(bot).charge for command in (Move(None, "M"), Nothing()))
         if stepped > rested:
+            ahead = self._prospect("move")
+            if ahead is not None and ahead.damage:
+                return "a step would load, but into its line of fire"
             return _with_key("step to load first", keys.move)
         if waits_until_loaded(self._arena, bot, rules):
             words = _with_key("wait until loaded", keys.wait)
             back = self._prospect("retreat")
-            return words if back is None else f"{words}; {_with_key('or step back', keys.retreat)}"
+            return words if back is None or back.damage else f"{words}; {_with_key('or step back', keys.retreat)}"
         if rules.step_charge > rules.rest_charge and stepped < charge + rules.step_charge:
             return "load first: turn, then step"
         return _with_key("wait to load first", keys.wait) if rested > charge else "your gun is empty"

@@ -154,7 +154,7 @@ class PersonTurn:
             what = prospect(self._arena, self._bot, choice, self._rules) if ghost is not None else None
             told = ghost if ghost is None or what is None else there(ghost, choice, what, here, self._rules)
             if told is not None and choice == "retreat":  # one ring is full of words: this one only warns
-                told = replace(told, words="", threat=told.threat if told.worse else "")
+                told = replace(told, words="")
             found[choice] = told
         return found
 
