@@ -83,6 +83,11 @@ class Players:
         """Whether the person asked waits until their gun is loaded, without another press."""
         return self._asked is not None and self._waiting.goes_on(self._asked.view)
 
+    @property
+    def idle(self) -> bool:
+        """Whether a person waits until their gun is loaded, whosever turn it is just now."""
+        return self._waiting.begun and (self._asked is None or self.waiting)
+
     def let_go(self) -> None:
         """Forget what is held, for the window has lost the keys or a dialog has taken them."""
         self._waiting.stop()

@@ -147,10 +147,10 @@ class MatchScreen:
 
     def _update_players(self, now: float) -> None:
         person = self.person
+        self.state.clock.hurried = self.players.idle
         if self.players.follow(person, self.state.humans, now, taken_over=self.state.taken_over):
             self._feedback.on_target()
-        refused = self.players.take_refused()
-        if refused is not None:
+        if (refused := self.players.take_refused()) is not None:
             self._feedback.refused(refused.why)
             self._composer.refusal.show(refused, self.state)
         self.players.hold_clock(self.state.table.thinking, person is None)

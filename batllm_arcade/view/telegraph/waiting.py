@@ -9,16 +9,23 @@ from batllm_arcade.core.rules import step
 from batllm_arcade.view.telegraph.lines import threatened
 
 
+def loads_by_waiting(arena: Arena, bot: int, rules: Rules) -> bool:
+    """Return whether one press waits here until the gun is loaded: it is empty, waiting loads it, nothing threatens."""
+    me = arena.bot(bot)
+    if not rules.battery or rules.rest_charge <= 0 or me.shield or me.charge >= rules.shot_charge:
+        return False
+    return not threatened(arena, bot, rules)
+
+
 def waits_until_loaded(arena: Arena, bot: int, rules: Rules) -> bool:
-    """Return whether one press may wait here until the gun is loaded: nothing threatens, and nothing loads faster.
+    """Return whether waiting until the gun is loaded is sensible here: nothing threatens, and nothing loads faster.
 
     A turn away would give up the aim; a step ahead gives no more than standing still where something is in the way.
     """
-    me = arena.bot(bot)
-    if not rules.battery or me.shield or me.charge >= rules.shot_charge or not lined_up(arena, bot, rules):
+    if not loads_by_waiting(arena, bot, rules) or not lined_up(arena, bot, rules):
         return False
     stepped, rested = (step(arena, bot, command, rules)[0].bot(bot).charge for command in (Move(None, "M"), Nothing()))
-    return me.charge < rested >= stepped and not threatened(arena, bot, rules)
+    return rested >= stepped
 
 
 def waits_left(arena: Arena, bot: int, rules: Rules) -> int:

@@ -14,7 +14,7 @@ from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.view.telegraph.prospects import Choice, command_of
-from batllm_arcade.view.telegraph.waiting import waits_until_loaded
+from batllm_arcade.view.telegraph.waiting import loads_by_waiting
 
 Look = Literal["ready", "off", "refused", "lit"]
 """`off`: not now; `refused`: now, but the rules would not let it happen; `lit`: what a click in the arena would do."""
@@ -74,7 +74,9 @@ def _tools(state: MatchState, controls: Controls, touched: Touched) -> Sequence[
             words = "hand back" if name == "wheel" and state.taken_over else _WORDS.get(name, name)
             key = "" if controls.pointer else controls.label(name) or controls.key_label(name)
             nothing = name == "wheel" and all(state.humans) and not state.taken_over
-            look: Look = "off" if nothing else "ready"
+            changed = state.clock.speed != 1.0 and name == ("faster" if state.clock.speed > 1.0 else "slower")
+            words = f"{words} {state.clock.speed:g}x" if changed else words
+            look: Look = "off" if nothing else "lit" if changed else "ready"
             found.append(_touched(MatchButton(name, words, key, group, look), touched))
     return found
 
@@ -97,7 +99,7 @@ def _actions(
                 else controls.label(name, seat) or controls.key_label(name, seat)
             )
             if name == "wait" and person is not None and waits(person.view.arena, seat, person.view.rules):
-                key = f"{key} until loaded".strip()
+                key = f"{key} to load".strip()
             found.append(_touched(MatchButton(name, words, key, 0, look, seat), touched))
     return found
 
@@ -119,7 +121,7 @@ def _touched(button: MatchButton, touched: Touched) -> MatchButton:
     )  # fmt: skip
 
 
-waits = lru_cache(maxsize=8)(waits_until_loaded)
+waits = lru_cache(maxsize=8)(loads_by_waiting)
 
 
 @lru_cache(maxsize=8)
