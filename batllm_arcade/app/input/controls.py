@@ -85,13 +85,15 @@ NOTHING = Meaning()
 class Controls:
     """Keyboard and gamepads by the settings' bindings; `device` is the one last used, for hints.
 
-    `pointer` is the mouse or a finger as long as no key and no button was pressed since.
+    `pointer` is the mouse or a finger as long as no key and no button was pressed since. `used` is False until anything
+    at all was pressed: nobody knows then what the person will use.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.device: Device = "keyboard"
         self.pointer: Pointer = ""
+        self.used = False
         self._points = [False, False]  # which of two people pointed when they played last
         self.pads, self._touch = Gamepads(), Touch()
         self.listening = False
@@ -123,6 +125,9 @@ class Controls:
             self.pointer = "mouse"
         elif event.type in (pygame.KEYDOWN, PAD, *_JOY) and given and not getattr(event, "clicked", False):
             self.pointer = ""
+        else:
+            return
+        self.used = True
 
     def repeats(self, now: float) -> list[pygame.event.Event]:
         """Return the direction that is held down, once more when it is time; for menus, once a frame."""

@@ -63,6 +63,8 @@ def seat_keys(controls: Controls, seat: int, humans: Humans, *, back: bool = Fal
             rows.append((name, words))
             if actions == ("left", "right") and not pad:
                 rows.append(("", "let go to turn"))
+    if not controls.used:
+        rows.insert(0, ("CLICK", "or these keys:"))
     return tuple(rows)
 
 
@@ -75,7 +77,9 @@ def words_for(controls: Controls, actions: tuple[str, ...], seat: int, humans: H
 
 
 def player_keys(controls: Controls, seat: int, humans: Humans) -> PlayerKeys:
-    """Return one key or button of each of this seat's actions, for a short sentence."""
+    """Return one key or button of each of this seat's actions, for a short sentence; none before any was pressed."""
+    if not controls.used:
+        return PlayerKeys()
 
     def key(*actions: str) -> str:
         return _named(controls, actions, seat, humans).rpartition("  ")[2]

@@ -49,15 +49,21 @@ class Hint(NamedTuple):
 
 
 def placed_hints(
-    canvas: Canvas, middle: tuple[float, float], pairs: Iterable[tuple[str, str]], *, pad: bool, width: float | None
+    canvas: Canvas,
+    middle: tuple[float, float],
+    pairs: Iterable[tuple[str, str]],
+    *,
+    pad: bool,
+    width: float | None,
+    caps: bool = True,
 ) -> Sequence[Hint]:
-    """Return key hints on one line around a point; unbound ("") and overflowing ones are omitted."""
-    shown = [(key, words) for key, words in pairs if key]
+    """Return key hints on one line around a point; unbound ("") and overflowing ones are omitted.
+
+    Without `caps`, for somebody who points, they are buttons with words: those that name no single key are omitted.
+    """
+    shown = [(key, words) for key, words in pairs if key and (caps or pressing(key, pad=pad))]
     gap = 22.0
-    widths = [
-        (26.0 if pad and key in _ROUND else _key_width(canvas, key)) + _INNER + canvas.measure(words, "label", 15)
-        for key, words in shown
-    ]
+    widths = [_cap_width(canvas, key, pad=pad, caps=caps) + canvas.measure(words, "label", 15) for key, words in shown]
     room = width or canvas.width - 24
     if sum(widths) + gap * (len(shown) - 1) > room:
         gap = max(8.0, (room - sum(widths)) / max(1, len(shown) - 1))
@@ -72,23 +78,33 @@ def placed_hints(
     return found
 
 
+def _cap_width(canvas: Canvas, key: str, *, pad: bool, caps: bool) -> float:
+    """Return what a hint's key takes before its words; without `caps`, the rims of its button."""
+    if not caps:
+        return 2 * _INNER
+    return (26.0 if pad and key in _ROUND else _key_width(canvas, key)) + _INNER
+
+
 class HintBar:
     """The hints at a screen's foot as buttons: a click on one presses the key that it names."""
 
     def __init__(self) -> None:
         self.hints: Sequence[Hint] = ()
         """The hints that are shown now."""
-        self._pad = False
+        self._pad, self._caps = False, True
         self.lit = ""
         """The key of the hint under the mouse."""
 
     def place(
         self, canvas: Canvas, middle: tuple[float, float], pairs: Iterable[tuple[str, str]], *, pad: bool,
-        width: float | None = None,
+        width: float | None = None, caps: bool = True,
     ) -> None:  # fmt: skip
-        """Show these hints, each a key and what it does, on one line around a point, as many as there is room for."""
-        self._pad = pad
-        self.hints = placed_hints(canvas, middle, pairs, pad=pad, width=width)
+        """Show these hints, each a key and what it does, on one line around a point, as many as there is room for.
+
+        Without `caps` the keys are not shown: the words are buttons.
+        """
+        self._pad, self._caps = pad, caps
+        self.hints = placed_hints(canvas, middle, pairs, pad=pad, width=width, caps=caps)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the hints, the one under the mouse lit."""
@@ -97,6 +113,11 @@ class HintBar:
             if lit:
                 edge = mixed(theme.NIGHT, theme.GOLD, 0.6)
                 canvas.box(hint.box.inset(3, 2), mixed(theme.NIGHT, theme.GOLD, 0.16), edge)
+            elif not self._caps:
+                canvas.box(hint.box.inset(6, 4), theme.PANEL, theme.PANEL_EDGE, width=1)
+            if not self._caps:
+                canvas.words(hint.box.middle, hint.words, "label", 15, theme.GOLD if lit else theme.SOFT, side="middle")
+                continue
             color = theme.GOLD if lit else theme.TEXT
             drawn = keycap(canvas, (hint.x, y - 13), hint.key, pad=self._pad, color=color)
             at = (hint.x + drawn + _INNER, y - 9)

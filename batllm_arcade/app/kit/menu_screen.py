@@ -226,8 +226,16 @@ class MenuScreen:
         return self._canvas
 
     def hints_at(self, canvas: Canvas, middle: tuple[float, float], width: float | None = None) -> None:
-        """Place this screen's hints around a point, in a width if they are to have less than the canvas."""
-        self.hint_bar.place(canvas, middle, self.keys(), pad=self.ui.controls.device == "pad", width=width)
+        """Place this screen's hints around a point, in a width if they are to have less than the canvas.
+
+        Who points has them as buttons, and none for what a click on the thing itself does.
+        """
+        controls, pairs = self.ui.controls, self.keys()
+        if controls.pointer:
+            own = (controls.label("confirm"), controls.label("next"))
+            pairs = [pair for pair in pairs if pair[0] not in own]
+        pad = controls.device == "pad"
+        self.hint_bar.place(canvas, middle, pairs, pad=pad, width=width, caps=not controls.pointer)
 
     @property
     def still(self) -> bool:

@@ -51,12 +51,12 @@ class ShortcutDialog(MenuDialog):
             super().handle(event, meaning, now)
 
     def update(self, now: float) -> None:
-        """Name the keys of the device that was used last."""
+        """Name the keys of the device that was used last, none to who points."""
         super().update(now)
-        pad = self.ui.controls.device == "pad"
+        pad, points = self.ui.controls.device == "pad", self.ui.controls.pointer
         for number, entry in enumerate(self._entries):
             button = _BUTTONS[number].upper() if number < len(_BUTTONS) else ""
-            entry.note_key = button if pad else str(number + 1)
+            entry.note_key = "" if points else button if pad else str(number + 1)
 
     def lay_out(self, size: tuple[int, int]) -> None:
         """Place the screen below, too, which is seen."""

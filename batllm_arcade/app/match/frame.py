@@ -169,7 +169,7 @@ class FrameComposer:
         pointer = controls.pointer_of(bot, humans)
         return self.guide.card(
             now, turn, scene.board.rules, lambda actions: words_for(controls, actions, bot, humans),
-            "" if pointer else controls.label("skip"), pointer or controls.device,
+            "" if pointer or not controls.used else controls.label("skip"), pointer or controls.device,
         )  # fmt: skip
 
     # -- words over it --------------------------------------------------------------------------
@@ -198,8 +198,6 @@ class FrameComposer:
             notes.append(slow)
         if state.clock.paused and not covered:
             notes.insert(0, Notification("paused", theme.GOLD))
-        elif state.clock.speed != 1.0:
-            notes.append(Notification(f"speed {state.clock.speed:g}x", theme.SOFT))
         return notes
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from types import SimpleNamespace
 
+import pygame
 import pytest
 
 from batllm_arcade.app.input.controls import Controls
-from batllm_arcade.app.input.key_labels import reading_keys, seat_keys
+from batllm_arcade.app.input.key_labels import player_keys, reading_keys, seat_keys
 from batllm_arcade.settings.user_settings import Settings, bound
+from batllm_arcade.view.telegraph.lines import PlayerKeys
 
 ALONE, BOTH = (True, False), (True, True)
 
@@ -76,3 +78,16 @@ def test_reading_is_told_with_the_other_bot_only_where_there_is_one():
     for controls.pointer in ("", "mouse"):
         assert "other bot" in reading_keys(controls, several=True)
         assert "other bot" not in reading_keys(controls, several=False)
+
+
+def test_before_anything_was_pressed_keys_and_clicks_are_both_named_and_no_sentence_names_a_key():
+    controls = Controls(Settings())
+    assert seat_keys(controls, 0, ALONE)[0] == ("CLICK", "or these keys:")
+    assert player_keys(controls, 0, ALONE) == PlayerKeys()
+    controls.feed(pygame.event.Event(pygame.MOUSEMOTION, pos=(5, 5), rel=(1, 1), buttons=(0, 0, 0)), 1.0)
+    assert not controls.used, "a mouse that was pushed aside is not used"
+    controls.feed(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_w, mod=0), 1.1)
+    assert seat_keys(controls, 0, ALONE)[0][0] != "CLICK"
+    assert player_keys(controls, 0, ALONE).fire == "SPACE"
+    controls.feed(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(5, 5), button=1), 1.2)
+    assert player_keys(controls, 0, ALONE).fire == "a click"

@@ -438,6 +438,12 @@ def hint_at(app, key):
     return next(hint.box.middle for hint in app.screen.hint_bar.hints if hint.key == key)
 
 
+def hinted(app):
+    """The keys of the hints that are shown."""
+    give(app, pygame.event.Event(pygame.NOEVENT))
+    return {hint.key for hint in app.screen.hint_bar.hints}
+
+
 def pump(app):
     """Hand over what a click on a hint posted."""
     for event in pygame.event.get((pygame.KEYDOWN, pygame.KEYUP)):
@@ -455,6 +461,7 @@ def test_every_hint_is_a_button_and_every_screen_leads_back_at_its_top_left(app,
         assert top.corner.hovered
         click(app, 30, 30)
         assert isinstance(app.screen, SetupScreen)
+    press(app, pygame.K_DOWN)
     x, y = hint_at(app, "TAB")
     give(app, pygame.event.Event(pygame.MOUSEMOTION, pos=(round(x), round(y)), rel=(0, 0), buttons=(0, 0, 0)))
     assert app.screen.hint_bar.lit == "TAB"
@@ -462,6 +469,7 @@ def test_every_hint_is_a_button_and_every_screen_leads_back_at_its_top_left(app,
     click(app, x, y)
     pump(app)
     assert app.screen.form.focus.group != before
+    assert not {"TAB", "ENTER"} & hinted(app), "a click on the thing itself does that"
     click(app, *hint_at(app, "ESC"))
     pump(app)
     assert isinstance(app.screen, TitleScreen)
