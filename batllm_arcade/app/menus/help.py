@@ -15,8 +15,10 @@ from batllm_arcade.app.kit.layout import grid
 from batllm_arcade.app.kit.menu_screen import TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.scroll import Scroll
+from batllm_arcade.app.menus.price_list import prices
 from batllm_arcade.app.pictures.rule_diagrams import RULES, Kind, RuleDiagrams
 from batllm_arcade.app.shell import Navigation
+from batllm_arcade.settings import config
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
 
@@ -28,7 +30,8 @@ _CONTROLS = (
 _LINE = 34.0
 _MOST_LINES = 5  # under a picture
 _CONTROLS_HIGH, _RULE_HIGH = 263.0, 116.0
-_GAP = 16.0
+_GAP, _PRICE = 16.0, 27.0
+_WIDE = 1000.0
 _MOUSE = (
     "The line follows the pointer: a click turns there, a click on the golden line fires, two clicks or the wheel are "
     "a step (towards you: a step back), the right button is the shield. The buttons under the arena do the same, and "
@@ -46,6 +49,7 @@ class HelpScreen(MenuScreen):
         self.go = go
         self._scroll = Scroll()
         self._pictures: RuleDiagrams | None = None
+        self._prices = prices(config.load("arena").rules)
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Scroll on up, down and the wheel; leave on confirm, too."""
@@ -92,23 +96,41 @@ class HelpScreen(MenuScreen):
         if self._pictures is None or self._pictures.scale != canvas.scale:
             self._pictures = RuleDiagrams(canvas.scale)
         area = Box(view.x + 10, 0.0, view.w - 20, 0)
-        wide = area.w >= 1000
-        columns = 3 if wide else 1
-        self._controls = grid(area, 3, columns, _CONTROLS_HIGH, _GAP)
-        y = (_CONTROLS_HIGH + _GAP) * (3 // columns)
+        parts = [self._place_keys, self._place_mouse, self._place_rules, self._place_prices]
+        if self.ui.controls.pointer:  # what one uses comes first
+            parts = [*parts[1:], parts[0]]
+        for part in (*parts, self._place_screen_keys):
+            area = area._replace(y=part(canvas, area) + _GAP)
+        self._scroll.height = area.y - _GAP + 8
+
+    def _place_keys(self, canvas: Canvas, area: Box) -> float:
+        self._controls = grid(area, 3, 3 if area.w >= _WIDE else 1, _CONTROLS_HIGH, _GAP)
+        return self._controls[-1].bottom
+
+    def _place_mouse(self, canvas: Canvas, area: Box) -> float:
         lines = canvas.lines(_MOUSE, "label", 16, area.w - 32, 4)
-        self._mouse_card = area._replace(y=y, h=46 + 24.0 * lines)
-        y += self._mouse_card.h + _GAP
-        pictures = 5 if wide else 2 if canvas.narrow else 4
+        self._mouse_card = area._replace(h=46 + 24.0 * lines)
+        return self._mouse_card.bottom
+
+    def _place_rules(self, canvas: Canvas, area: Box) -> float:
+        pictures = 5 if area.w >= _WIDE else 2 if canvas.narrow else 4
         width = (area.w - (pictures - 1) * 10) / pictures
         lines = max(canvas.lines(words, "label", 14, width - 4, _MOST_LINES) for _, words in RULES)
         high = _RULE_HIGH - 11 + 17 * max(3, lines) * canvas.type_size(14) / 14
-        self._rules = grid(area._replace(y=y), len(RULES), pictures, high, 10)
-        y = self._rules[-1].bottom + _GAP
-        self._columns = 5 if wide else 1 if canvas.narrow else 2
+        self._rules = grid(area, len(RULES), pictures, high, 10)
+        return self._rules[-1].bottom
+
+    def _place_prices(self, canvas: Canvas, area: Box) -> float:
+        self._price_columns = 5 if area.w >= _WIDE else 1 if canvas.narrow else 2
+        rows = -(-len(self._prices) // self._price_columns)
+        self._price_card = area._replace(h=50 + rows * _PRICE)
+        return self._price_card.bottom
+
+    def _place_screen_keys(self, canvas: Canvas, area: Box) -> float:
+        self._columns = 5 if area.w >= _WIDE else 1 if canvas.narrow else 2
         rows = -(-len(self.ui.settings.keys["screen"]) // self._columns)
-        self._screen_card = area._replace(y=y, h=52 + rows * _LINE)
-        self._scroll.height = self._screen_card.bottom + 8
+        self._screen_card = area._replace(h=52 + rows * _LINE)
+        return self._screen_card.bottom
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw everything within a window that scrolls."""
@@ -120,6 +142,7 @@ class HelpScreen(MenuScreen):
             self._paint_mouse(canvas, self._mouse_card.moved(0, down))
             for (kind, words), box in zip(RULES, self._rules, strict=True):
                 self._paint_rule(canvas, box.moved(0, down), kind, words, now)
+            self._paint_prices(canvas, self._price_card.moved(0, down))
             self._paint_screen(canvas, self._screen_card.moved(0, down))
         self._scroll.draw_bar(canvas)
 
@@ -154,6 +177,16 @@ class HelpScreen(MenuScreen):
             with canvas.clipped(stage.inset(2)):
                 self._pictures.draw(canvas, kind, stage, 0.9 if self.still else now)
         canvas.block((box.x + 2, stage.bottom + 6), words, "label", 14, theme.SOFT, box.w - 4, _MOST_LINES)
+
+    def _paint_prices(self, canvas: Canvas, box: Box) -> None:
+        self._card(canvas, box, "WHAT IT COSTS, WHAT IT TAKES (couch and arena)", theme.GOLD)
+        rows = -(-len(self._prices) // self._price_columns)
+        width = (box.w - 32) / self._price_columns
+        for index, (figure, words) in enumerate(self._prices):
+            column, row = divmod(index, rows)
+            x, y = box.x + 16 + column * width, box.y + 38 + row * _PRICE
+            canvas.words((x + 30, y), figure, "title", 17, theme.TEXT, side="right")
+            canvas.words((x + 40, y + 1), words, "label", 15, theme.SOFT, width=width - 48)
 
     def _paint_screen(self, canvas: Canvas, box: Box) -> None:
         actions = list(self.ui.settings.keys["screen"].items())

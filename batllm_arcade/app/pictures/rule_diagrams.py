@@ -18,14 +18,14 @@ from batllm_arcade.view.theme import mixed
 
 Kind = Literal["turns", "turn", "move", "fire", "shield", "load", "back", "bounce", "retreat", "win"]
 RULES: tuple[tuple[Kind, str], ...] = (
-    ("turns", "Both bots act once a turn, one after the other"),
+    ("turns", "Both bots act once a turn; who acts first is drawn anew for each round"),
     ("turn", "Turn: hold, watch the aim swing, let go"),
     ("move", "Move: one step forwards"),
     ("fire", "Fire: straight ahead, and only with the shield down"),
     ("shield", "Shield: stops bullets from the front"),
     ("load", LOADING),
     ("back", f"{BACK} Hits there hurt most"),
-    ("bounce", "In arena a bullet comes off the wall, once"),
+    ("bounce", "In arena a bullet comes off the wall, once, and then takes what the front takes, wherever it strikes"),
     ("retreat", f"In arena, too: {RETREAT[0].lower()}{RETREAT[1:]}"),
     ("win", "Whoever is at zero is out; else health decides"),
 )
