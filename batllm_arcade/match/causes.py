@@ -143,8 +143,14 @@ def _armour(lost: Account, won: Account) -> Cause | None:
 
 
 def _struck(account: Account) -> str:
-    """Return how often it hit where that costs more: `once in the side and twice in the back`."""
-    return " and ".join(f"{times(account.bare[part])} in the {part}" for part in _ARMOURED if account.extra[part] > 0)
+    """Return how often it hit beside the front, as the table counts it: `once in the side and twice in the back`."""
+    return " and ".join(_struck_there(account, part) for part in _ARMOURED if account.parts[part])
+
+
+def _struck_there(account: Account, part: Part) -> str:
+    hits, off = account.parts[part], account.parts[part] - account.bare[part]
+    wall = "" if not off else " off the wall" if off == hits else f" ({times(off)} off the wall)"
+    return f"{times(hits)} in the {part}{wall}"
 
 
 def _silence(lost: Account, won: Account, harm: float) -> Cause:

@@ -35,12 +35,14 @@ def test_hits_in_side_and_back():
     )
 
 
-def test_hits_off_the_wall_that_take_no_more_than_those_in_front_are_not_told_as_worse():
+def test_hits_off_the_wall_are_counted_as_in_the_table_and_said_to_be_off_the_wall():
     bounces = replace(COUCH, ricochet=1, bounce_cap=1)
     records = game("A B", "A C59.04", "A B", "B C301", "A B", bots=(bot(200, 300.96), bot(800, 59)), rules=bounces)
     hits = [event for play in plays_of(records) for event in play.events if isinstance(event, BotHit)]
     assert [(hit.part, hit.damage) for hit in hits] == [("back", 12), ("side", 24), ("back", 36)]
-    assert verdict(records)[0] == "Bob was hit once in the side and once in the back, Ann never there."
+    assert verdict(records)[0] == (
+        "Bob was hit once in the side and twice in the back (once off the wall), Ann never there."
+    )
 
 
 def test_shots_at_a_shield():

@@ -27,6 +27,8 @@ CEREMONY_S = 0.7
 _LEAST_CHART = 62.0  # logical units: a lower one tells nothing
 _PIECES = 90  # of confetti
 _MOST_ROWS, _LINE = 3, 24.0
+Text = tuple[tuple[str, ...], float, Color]
+"""Sentences, their type size and their colour."""
 
 
 def headline(statistics: MatchStatistics) -> tuple[str, Color]:
@@ -93,7 +95,7 @@ class ResultsDialog(Dialog):
         age, statistics = now - self._since, self.statistics
         winner = statistics.result.winner if statistics.result else None
         if winner is not None and not self.still:
-            _draw_confetti(canvas, age, theme.SEAT_COLORS[winner])
+            _draw_confetti(canvas, age, theme.SEAT_COLORS[winner], self._words_box(canvas))
         for seat in (0, 1):
             box = self._layout.cards[seat]
             top = stat_card.draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
@@ -109,6 +111,19 @@ class ResultsDialog(Dialog):
                 canvas, Box(inner.x, below + 100, inner.w, inner.bottom - below - 100), statistics.prompts[seat]
             )
         self._paint_middle(canvas, age)
+
+    def _texts(self, canvas: Canvas) -> tuple[Text, Text]:
+        """Return who played and what decided it, each with its size and colour."""
+        small, usual = (15, 16) if canvas.narrow else (16, 19)
+        return (self.statistics.who_played, small, theme.SOFT), (self.statistics.verdict, usual, theme.GOLD)
+
+    def _words_box(self, canvas: Canvas) -> Box:
+        """Return where the sentences below the headline are."""
+        head, chart = self._layout.head, self._layout.chart
+        used = (30.0 if self._score else 0.0) + sum(
+            _height(_rows(canvas, head, text)[0]) for text in self._texts(canvas)
+        )
+        return Box(head.x, head.bottom - 16, head.w, chart.y + used - head.bottom + 16)
 
     def _paint_middle(self, canvas: Canvas, age: float) -> None:
         box, (words, color) = self._layout.head, headline(self.statistics)
@@ -129,10 +144,8 @@ class ResultsDialog(Dialog):
         if self._score:
             canvas.words((x, top + 58), self._score, "title", 22, theme.TEXT, width=box.w, side="middle")
             used = 30.0
-        small = 16 if not canvas.narrow else 15
-        used += _paint_text(canvas, box, top + 44 + used, (self.statistics.who_played, small, theme.SOFT))
-        usual = 19 if not canvas.narrow else 16
-        used += _paint_text(canvas, box, top + 44 + used, (self.statistics.verdict, usual, theme.GOLD))
+        for text in self._texts(canvas):
+            used += _paint_text(canvas, box, top + 44 + used, text)
         room = Box(room.x, room.y + used, room.w, room.h - used)
         if room.h >= _LEAST_CHART:
             self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
@@ -148,28 +161,41 @@ class ResultsDialog(Dialog):
             canvas.words(at, films.words + share, "label", 15, theme.GOLD, width=canvas.width - 60, side="middle")
 
 
-def _paint_text(canvas: Canvas, box: Box, top: float, text: tuple[tuple[str, ...], float, Color]) -> float:
+def _paint_text(canvas: Canvas, box: Box, top: float, text: Text) -> float:
     """Draw sentences of a size and colour in the middle; return how much of the chart's room that takes."""
-    sentences, size, color = text
+    rows, size = _rows(canvas, box, text)
+    for number, row in enumerate(rows):
+        at = (box.x + box.w / 2, top + 12 + number * _LINE)
+        canvas.words(at, row, "label", size, text[2], width=box.w, side="middle")
+    return _height(rows)
+
+
+def _rows(canvas: Canvas, box: Box, text: Text) -> tuple[Sequence[str], float]:
+    """Return sentences in rows, and the type size that they have there."""
+    sentences, size, _ = text
     if not sentences:
-        return 0.0
+        return (), size
     words, wide = " ".join(sentences), (box.w - 20) * canvas.scale
     rows = canvas.text_renderer.rows(words, "label", size, wide, _MOST_ROWS)
     if len(rows) == _MOST_ROWS:  # a little smaller it may do without a third row
         size -= 2
         rows = canvas.text_renderer.rows(words, "label", size, wide, _MOST_ROWS)
-    for number, row in enumerate(rows):
-        at = (box.x + box.w / 2, top + 12 + number * _LINE)
-        canvas.words(at, row, "label", size, color, width=box.w, side="middle")
-    return 6 + len(rows) * _LINE
+    return rows, size
+
+
+def _height(rows: Sequence[str]) -> float:
+    return 6 + len(rows) * _LINE if rows else 0.0
 
 
 def _rounds(statistics: MatchStatistics) -> str:
     return "one round" if statistics.rounds == 1 else f"{statistics.rounds} rounds"
 
 
-def _draw_confetti(canvas: Canvas, age: float, color: Color) -> None:
-    """Draw pieces of paper that rain for some seconds; where each one is depends on the age alone."""
+def _draw_confetti(canvas: Canvas, age: float, color: Color, words: Box) -> None:
+    """Draw pieces of paper that rain for some seconds, none where the words are.
+
+    Where each one is depends on the age alone.
+    """
     if age > 7.0:
         return
     tints = (color, theme.GOLD, mixed(color, theme.WHITE, 0.6), theme.WHITE)
@@ -179,4 +205,5 @@ def _draw_confetti(canvas: Canvas, age: float, color: Color) -> None:
         if 0 < fallen < canvas.height + 40:
             x = spot * canvas.width + 26 * math.sin(2.2 * (age - delay) + number)
             high = max(2.0, 10 * abs(math.cos(5 * age + number)))
-            canvas.target.fill(tints[number % len(tints)], canvas.rect(Box(x, fallen - 20, 7, high)))
+            if not (words.x - 7 < x < words.right and words.y - 10 < fallen - 20 < words.bottom):
+                canvas.target.fill(tints[number % len(tints)], canvas.rect(Box(x, fallen - 20, 7, high)))
