@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import atan2, degrees, inf, sqrt
+from math import atan2, copysign, degrees, inf, sqrt
 
 from batllm_arcade import (
     BotBrain,
@@ -80,9 +80,16 @@ def spare(me: BotView, charge: int) -> bool:
 
 
 def turn_aside(me: BotView, foe: BotView, clock: BotClock) -> str:
-    """Turn to one side of you, for a step that changes the angle; where you are close, it has to lead away."""
+    """Turn to one side of you, for a step that changes the angle; where you are close, it has to lead away.
+
+    Where there is a step back, to a side with room for a step, along the wall if need be.
+    """
     aside = 65 if me.distance_to(foe) > 3 * me.rules.bot_radius else 110
-    return turn_token(me.bearing_to(foe) + clock.rng.choice((-aside, aside)))
+    towards, side = me.bearing_to(foe), clock.rng.choice((-aside, aside))
+    if me.back:
+        half, sides = 0.5 * me.rules.step_length, (side, -side, copysign(90, side), -copysign(90, side))
+        side = next((each for each in sides if me.free_ahead(towards + each) >= half), side)
+    return turn_token(towards + side)
 
 
 def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str | None:
@@ -92,8 +99,8 @@ def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str | None:
         return "M"
     if token := off_a_wall(me, foe) or to_and_fro(me, foe):
         return token
-    if not me.faces(foe):
-        return me.turn_to(foe)
+    if not me.faces(foe):  # by the rules of `arena` it does not follow every step of yours with its barrel
+        return turn_to_next(me, foe, me.back if dice < 0.3 else "M") if me.back else me.turn_to(foe)
     if me.shield:
         return None if menaced and not me.loaded and me.charge > 1 else "S0"
     if me.loaded and not (blocked(me, foe) and dice < 0.7):
@@ -136,9 +143,9 @@ def dancer(me: BotView, foe: BotView, clock: BotClock) -> str:
     return turn_to_next(me, foe)
 
 
-def turn_to_next(me: BotView, foe: BotView) -> str:
-    """Turn to the middle between you and where your next step leads."""
-    ahead = foe.simulate("M").me
+def turn_to_next(me: BotView, foe: BotView, step: str = "M") -> str:
+    """Turn to the middle between you and where your next step leads, which may be one back."""
+    ahead = foe.simulate(step).me
     dx, dy = (foe.x + ahead.x) / 2 - me.x, (foe.y + ahead.y) / 2 - me.y
     return turn_token(degrees(atan2(dy, dx)) - me.rot)
 
