@@ -66,7 +66,7 @@ def league(tmp_path_factory) -> Path:
     plan = small("one=scripted:dancer", "two=scripted:turtle", pairs=3, sprt=SprtPlan(0, 20))
     player, store = PairPlayer(begun(folder, plan)), LeagueStore(folder, plan)
     store.add([player.play(pair) for pair in PairSchedule(plan).from_number(1)])
-    write_table(folder, table(plan, store.tally, complete=True, resamples=20), plan, "", page=False)
+    write_table(folder, table(plan, store.tally, complete=True), plan, "", page=False)
     store.close()
     player.close()
     return folder

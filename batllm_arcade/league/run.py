@@ -35,7 +35,6 @@ TABLE_S = 10.0
 """Seconds between two tables of a league under way, at least."""
 TABLE_SHARE = 50
 """A table may take one part in so many of the time."""
-DRAFT_RESAMPLES = 100
 NOT_BEGUN = 2
 """The exit code of a league that could not begin."""
 
@@ -131,7 +130,7 @@ class _Run:
         if now >= self._next_table and self._tabled != self._store.played:
             self._tabled, began = self._store.played, time.process_time()
             plan, tally, notes = self._setup.plan, self._store.tally, self._setup.notes
-            self._table = table(plan, tally, complete=False, resamples=DRAFT_RESAMPLES, notes=notes)
+            self._table = table(plan, tally, complete=False, notes=notes)
             write_table(self._folder, self._table, self._setup.plan, self._output.resume, page=False)
             self._next_table = now + max(TABLE_S, TABLE_SHARE * (time.process_time() - began))
         self._progress.show(self._store.played, self._table)

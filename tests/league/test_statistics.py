@@ -11,9 +11,13 @@ from values import changeable, roomy
 
 from batllm_arcade.league.plan import SprtPlan
 from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, mirrored, outcome_of, pentanomial
-from batllm_arcade.league.statistics.rating import ELO, PRIOR_GAMES, fit, rate
+from batllm_arcade.league.statistics.duel import Duel
+from batllm_arcade.league.statistics.ranks import circle, ranks, surely
+from batllm_arcade.league.statistics.rating import ELO, fit, rate
 from batllm_arcade.league.statistics.sprt import expected_score, log_likelihood_ratio, sprt
 from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.strengths import Strengths
+from batllm_arcade.league.statistics.student import probability, quantile
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, PlayTimes, Side, TableRow
 from batllm_arcade.league.statistics.tally import Latencies, LeagueTally
 
@@ -43,60 +47,145 @@ def test_faults_are_told_apart_by_the_first_word_of_their_reason():
     ]
 
 
+RESULTS = {(0, 1): (31.5, 50.0), (0, 2): (40.0, 50.0), (1, 2): (20.0, 50.0), (0, 3): (0.0, 50.0), (2, 3): (1.5, 30.0)}
+
+
 def test_ratings_are_those_of_another_program():
+    """Of the data with half a win and half a loss for each unit of leverage that a pairing has (Firth)."""
     np, choix = pytest.importorskip("numpy"), pytest.importorskip("choix")
-    results = {
-        (0, 1): (31.5, 50.0),
-        (0, 2): (40.0, 50.0),
-        (1, 2): (20.0, 50.0),
-        (0, 3): (0.0, 50.0),
-        (2, 3): (1.5, 30.0),
-    }
-    wins = np.zeros((5, 5))
-    for (one, other), (points, games) in results.items():
-        wins[one, other], wins[other, one] = points, games - points
-    wins[:4, 4] = wins[4, :4] = PRIOR_GAMES / 2  # the average player that everybody has drawn against
-    oracle = choix.ilsr_pairwise_dense(wins, max_iter=1000, tol=1e-12)[:4] * ELO
-    assert fit(4, results) == pytest.approx(oracle - oracle.mean(), abs=1e-3)
+    found = Strengths(4, list(RESULTS), *zip(*RESULTS.values(), strict=True))
+    wins = np.zeros((4, 4))
+    for ((one, other), (points, games)), added in zip(RESULTS.items(), found.added, strict=True):
+        wins[one, other], wins[other, one] = points + added / 2, games - points + added / 2
+    oracle = choix.ilsr_pairwise_dense(wins, max_iter=1000, tol=1e-12) * ELO
+    assert fit(4, RESULTS) == pytest.approx(oracle - oracle.mean(), abs=0.5)
+    assert sum(found.added) == pytest.approx(3, abs=0.01)  # one for each strength that is free
 
 
-def test_who_wins_all_or_draws_all_has_a_rating_and_an_interval():
-    ratings = rate(3, {(0, 1): [0, 0, 0, 0, 50], (0, 2): [0, 0, 0, 0, 50], (1, 2): [0, 0, 50, 0, 0]}).players
-    assert all(math.isfinite(value) for each in ratings for value in (each.value, each.low, each.high))
-    assert ratings[0].low > max(ratings[1].high, ratings[2].high)
-    assert ratings[1].value == pytest.approx(ratings[2].value)
-    assert 2 < ratings[1].high - ratings[1].low < 100  # fifty drawn pairs do not prove equality
-    assert sum(each.value for each in ratings) == pytest.approx(0)
+def test_numpy_and_plain_python_say_the_same():
+    pytest.importorskip("numpy")
+    from batllm_arcade.league.statistics.strengths_numpy import NumpyStrengths
+
+    given = (4, list(RESULTS), *zip(*RESULTS.values(), strict=True))
+    plain, fast = Strengths(*given), NumpyStrengths(*given)
+    contrasts = [[0.75, -0.25, -0.25, -0.25], [0.0, 1.0, -1.0, 0.0], [1.0, 0.0, 0.0, -1.0]]
+    assert fast.theta == pytest.approx(plain.theta, abs=1e-6)
+    assert fast.added == pytest.approx(plain.added, abs=1e-6)
+    for side in (-1, 1):
+        assert fast.ends(contrasts, [3.8, 4.2, 2.0], side) == pytest.approx(plain.ends(contrasts, [3.8, 4.2, 2.0], side))
+    assert fast.drops(contrasts) == pytest.approx(plain.drops(contrasts))
+    weights = [1.0, 2.0, 0.5, 3.0, 1.5]
+    for power in (2, 4):
+        assert fast.influence(contrasts, weights, power) == pytest.approx(plain.influence(contrasts, weights, power))
+
+
+def test_an_end_is_where_the_likelihood_has_fallen_by_its_drop():
+    """Of two players the profile is the likelihood itself: known in closed form."""
+    found = Strengths(2, [(0, 1)], [15.0], [20.0])
+    for side in (-1, 1):
+        (end,) = found.ends([[1.0, -1.0]], [3.84], side)
+        points, games = 15.5, 21.0
+        fall = 2 * sum(
+            count * math.log(share / (1 / (1 + math.exp(-sign * end))))
+            for count, share, sign in ((points, points / games, 1), (games - points, 1 - points / games, -1))
+        )
+        assert fall == pytest.approx(3.84, abs=0.02)
+        assert math.copysign(1, end - (found.theta[0] - found.theta[1])) == side
+
+
+def test_who_wins_all_is_bounded_below_alone_and_who_loses_all_above():
+    ratings = rate(3, {(0, 1): [0, 0, 0, 0, 50], (0, 2): [0, 0, 0, 0, 50], (1, 2): [0, 0, 50, 0, 0]})
+    best, *others = ratings.players
+    assert best.high is None
+    assert best.low is not None
+    assert 0 < best.low < best.value < 1000
+    for each in others:
+        assert each.low is not None
+        assert each.high is not None
+        assert each.low < each.value < each.high < best.low
+    assert others[0].value == pytest.approx(others[1].value)
+    assert ratings.difference(0, 1).high is None
+    assert ratings.difference(1, 0).low is None
+    even = ratings.difference(1, 2)
+    assert even.high is not None
+    assert 2 < even.high < 60  # fifty drawn pairs do not prove equality
+    assert even.chance == pytest.approx(0.5, abs=1e-6)
+    two = rate(2, {(0, 1): [0, 0, 0, 0, 10]}).players
+    assert (two[0].high, two[1].low) == (None, None)
+    assert two[0].low == pytest.approx(-two[1].high)
 
 
 def test_an_interval_narrows_with_the_pairs_and_without_any_says_nothing():
     few, many = (rate(2, {(0, 1): [n, n, 2 * n, n, 2 * n]}).players[0] for n in (2, 200))
     assert few.low < many.low < many.value < many.high < few.high
-    unknown = rate(2, {(0, 1): [0, 0, 0, 0, 0]}).players[0]
-    assert unknown.value == 0
-    assert unknown.high - unknown.low > 300
+    for players, counts in ((2, {(0, 1): [0] * 5}), (3, {(0, 1): [1, 0, 2, 0, 1], (0, 2): [0] * 5, (1, 2): [0] * 5})):
+        unknown = rate(players, counts).players[0]
+        assert (unknown.value, unknown.low, unknown.high) == (pytest.approx(0), None, None)
 
 
 @pytest.mark.parametrize(
-    ("classes", "quantile"),
+    ("classes", "reach"),
     [
-        ([0, 1, 2, 1, 1], 2.776), ([1, 2, 1, 2, 1], 2.447), ([1, 2, 3, 2, 1], 2.306), ([2, 3, 6, 5, 4], 2.093),
+        ([1, 2, 1, 2, 1], 2.447), ([1, 2, 3, 2, 1], 2.306), ([2, 3, 6, 5, 4], 2.093),
         ([30, 50, 90, 60, 40], 1.969), ([60, 100, 180, 120, 80], 1.964),
     ],
 )  # fmt: skip
-def test_an_interval_of_few_pairs_is_as_wide_as_students_distribution_wants(classes, quantile):
-    """The quantile is that of Student's t for 95%, with one degree of freedom less than there are pairs."""
+def test_an_interval_of_few_pairs_is_as_wide_as_students_distribution_wants(classes, reach):
+    """`reach` is the quantile of Student's t for 95%, with one degree of freedom less than there are pairs."""
     pairs = sum(classes)
+    assert quantile(0.975, pairs - 1) == pytest.approx(reach, abs=0.01)
+    assert probability(reach, pairs - 1) == pytest.approx(0.975, abs=3e-4)
     mean = sum(count * score / 4 for score, count in enumerate(classes)) / pairs
     deviation = math.sqrt(sum(count * (score / 4 - mean) ** 2 for score, count in enumerate(classes)) / (pairs - 1))
-    reach = quantile * deviation / math.sqrt(pairs)
-    low, value, high = (
-        fit(2, {(0, 1): (2 * pairs * share, 2 * pairs)})[0] for share in (mean - reach, mean, mean + reach)
-    )
-    found = rate(2, {(0, 1): classes}, resamples=4000).players[0]
-    assert found.value == pytest.approx(value)
-    assert found.high - found.low == pytest.approx(high - low, rel=0.08)
-    assert (found.low, found.high) == pytest.approx((low, high), abs=0.1 * (high - low))
+    low, high = Duel(classes).interval()
+    assert high - low == pytest.approx(2 * reach * deviation / math.sqrt(pairs), rel=0.12 if pairs > 8 else 0.22)
+    assert low < mean < high
+
+
+@pytest.mark.parametrize(("share", "freedom", "value"), [(0.975, 1, 12.706), (0.975, 2, 4.303), (0.95, 5, 2.015)])
+def test_students_distribution_is_the_known_one(share, freedom, value):
+    assert quantile(share, freedom) == pytest.approx(value, rel=0.005)
+    assert quantile(1 - share, freedom) == pytest.approx(-value, rel=0.005)
+    assert probability(value, freedom) == pytest.approx(share, abs=0.001)
+    assert probability(-value, freedom) == pytest.approx(1 - share, abs=0.001)
+
+
+@pytest.mark.parametrize("classes", [[0, 0, 20, 0, 0], [0, 0, 17, 3, 0], [1, 0, 5, 2, 4], [0, 3, 1, 0, 9]])
+def test_two_players_are_seen_alike_from_either_side(classes):
+    low, high = Duel(classes).interval()
+    assert [1 - end for end in reversed(Duel(classes[::-1]).interval())] == pytest.approx([low, high], abs=1e-6)
+    assert Duel(classes[::-1]).chance() == pytest.approx(1 - Duel(classes).chance())
+    assert low < Duel(classes).mean < high
+
+
+def test_few_pairs_prove_little():
+    """In simulated leagues 90% of those who had won two pairs of two were the better ones, 96% with three of three."""
+    assert [round(Duel([0, 0, 0, 0, n]).chance(), 2) for n in (1, 2, 3)] == [0.83, 0.83, 0.93]
+    assert 0.99 < Duel([0, 0, 0, 0, 10]).chance() < 1
+
+
+def test_of_many_comparisons_each_has_to_be_the_surer():
+    assert surely({(0, 1): 0.98}) == {(0, 1)}
+    assert surely({(0, 1): 0.02}) == {(1, 0)}
+    assert surely({(0, 1): 0.98, (0, 2): 0.5, (1, 2): 0.5}) == set()
+    # Holm: 0.002 <= 0.05 / 3, then 0.022 <= 0.05 / 2, then 0.06 > 0.05
+    assert surely({(0, 1): 0.999, (0, 2): 0.011, (1, 2): 0.97}) == {(0, 1), (2, 0)}
+
+
+def test_results_that_go_round_in_a_circle_are_noticed():
+    won, lost = [0, 1, 2, 3, 14], [14, 3, 2, 1, 0]
+    assert circle({(0, 1): won, (0, 2): lost, (1, 2): won}) == [0, 1, 2]
+    assert circle({(0, 1): lost, (0, 2): won, (1, 2): lost}) == [0, 2, 1]
+    assert circle({(0, 1): won, (0, 2): won, (1, 2): won}) == []
+    assert circle({(0, 1): [0, 0, 0, 0, 2], (0, 2): [2, 0, 0, 0, 0], (1, 2): [0, 0, 0, 0, 2]}) == []  # too few
+
+
+def test_who_has_not_met_is_compared_by_whom_both_have_met():
+    counts = {(0, 1): [0, 2, 4, 10, 34], (0, 2): [34, 10, 4, 2, 0], (0, 3): [0, 0, 0, 0, 0]}
+    found = rate(4, counts)
+    assert found.difference(2, 1).low > found.difference(0, 1).low > 0
+    assert (found.difference(2, 3).low, found.difference(2, 3).high) == (None, None)
+    assert ranks(found)[:3] == [2, 3, 1]
 
 
 @pytest.mark.parametrize(
@@ -154,10 +243,16 @@ def test_the_table_has_what_was_promised():
     assert best["requests"] == 0
     assert (result["sprt"], result["complete"]) == (None, True)
     assert result["left"] == {"wins": 80, "losses": 20, "draws": 20, "share": 0.8}
-    assert result["matrix"][0] == {"players": ["a", "b"], "pairs": [0, 0, 0, 0, 20], "score": 1.0}
+    assert [result["matrix"][0][key] for key in ("players", "pairs", "score")] == [["a", "b"], [0, 0, 0, 0, 20], 1.0]
+    assert result["matrix"][0]["low"] > 0
+    assert result["matrix"][0]["chance"] > 0.99
+    assert result["circle"] == []
+    older = {**result, "matrix": [{key: each[key] for key in ("players", "pairs", "score")} for each in result["matrix"]]}
+    older.pop("circle")
+    assert LeagueTable.of(older).matrix[0] == Pairing(["a", "b"], [0, 0, 0, 0, 20], 1.0, None, None, None, None)
 
 
-def test_players_share_a_rank_where_their_intervals_overlap():
+def test_players_share_a_rank_where_nobody_is_surely_better():
     plan = small("a=scripted", "b=scripted", "c=scripted", pairs=30)
     result = table(plan, played(plan, [("a", "b"), ("a", "a"), ("b", "b")] * 30), complete=True)
     assert [(row.name, row.rank) for row in result.players] == [("a", 1), ("b", 1), ("c", 3)]
@@ -183,9 +278,9 @@ def test_a_table_is_the_same_on_every_machine():
     result = table(plan, tally, complete=False).values()
     figures = [[player[key] for key in ("name", "rating", "low", "high", "los")] for player in result["players"]]
     assert figures == [
-        ["c", 27.0, -338.7, 217.5, 0.5165],
-        ["a", 17.5, -219.6, 371.0, 0.5901],
-        ["b", -44.5, -381.3, 350.6, None],
+        ["c", 24.9, -158.5, 218.7, 0.5251],
+        ["a", 16.2, -156.8, 195.0, 0.667],
+        ["b", -41.1, -229.6, 131.8, None],
     ]
     assert (result["pairs"], result["pairs_planned"]) == (7, 12)
 
@@ -220,17 +315,13 @@ def test_so_many_elo_are_so_many_points(elo, score):
     assert expected_score(elo) == pytest.approx(score, abs=1e-9)
 
 
-def test_one_resample_is_enough_for_a_rating():
-    assert rate(2, {(0, 1): [1, 0, 2, 1, 1]}, resamples=1).players[0].value > 0
-
-
 def test_what_is_summed_up_is_added_to_and_all_else_is_a_value():
     assert changeable("batllm_arcade.league.statistics") == {"Latencies", "PlayerTally", "SideTally"}
     assert roomy("batllm_arcade.league.statistics") == set()
 
 
 def test_how_likely_it_is_that_one_player_is_better_is_a_known_figure():
-    assert rate(2, {(0, 1): [1, 1, 3, 3, 3]}).superiority(0, 1) == pytest.approx(0.8659, abs=5e-5)
+    assert rate(2, {(0, 1): [1, 1, 3, 3, 3]}).superiority(0, 1) == pytest.approx(0.9004, abs=5e-5)
     assert rate(2, {(0, 1): [3, 3, 3, 1, 1]}).superiority(0, 1) < 0.2
 
 
@@ -240,8 +331,10 @@ def test_a_game_is_decisive_where_somebody_won_it():
 
 
 def test_a_pairing_seen_by_the_other_player_is_the_other_way_round():
-    assert Pairing(["a", "b"], [1, 2, 3, 4, 5], 0.75).mirrored() == Pairing(["b", "a"], [5, 4, 3, 2, 1], 0.25)
-    assert Pairing(["a", "b"], [0] * 5, None).mirrored() == Pairing(["b", "a"], [0] * 5, None)
+    seen = Pairing(["a", "b"], [1, 2, 3, 4, 5], 0.75, 40.0, -10.0, None, 0.875)
+    assert seen.mirrored() == Pairing(["b", "a"], [5, 4, 3, 2, 1], 0.25, -40.0, None, 10.0, 0.125)
+    unplayed = Pairing(["a", "b"], [0] * 5, *[None] * 5)
+    assert unplayed.mirrored() == Pairing(["b", "a"], [0] * 5, *[None] * 5)
 
 
 @pytest.mark.parametrize("part", [LeagueTable, TableRow, Pairing, Side, PlayTimes])

@@ -51,7 +51,7 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
     names = min(190.0, box.w * 0.34)
     figures = 118.0 if box.w > 560 else 62.0
     chart = Box(box.x + 30 + names, box.y, box.w - 30 - names - figures - 14, ROW)
-    low, high = min(row.low for row in players), max(row.high for row in players)
+    low, high = words.span(players)
     span = max(high - low, 1.0)
 
     def at(elo: float) -> float:
@@ -69,7 +69,8 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
         y += ROW
         canvas.words((box.x + 16, y + 3), str(row.rank), "label", 16, theme.DIM, side="right")
         canvas.words((box.x + 30, y + 3), row.name, "label", 17, theme.TEXT, width=names - 8)
-        first, last = at(row.low), at(row.high)
+        first = chart.x if row.low is None else at(row.low)  # where nothing bounds it, to the edge
+        last = chart.right if row.high is None else at(row.high)
         canvas.box(Box(first, y + 10, max(2.0, last - first), 6), theme.SEAT_COLORS[0], None, radius=3, alpha=120)
         canvas.box(Box(at(row.rating) - 5, y + 8, 10, 10), theme.GOLD, None, radius=5)
         x = box.right

@@ -16,7 +16,7 @@ _LOW, _EVEN, _HIGH = (255, 106, 77), (36, 43, 66), (64, 201, 255)
 
 def ratings(rows: Sequence[TableRow], *, narrow: bool = False) -> str:
     """Return the ratings as points with bars for their 95% intervals, best at the top; `narrow` is for a phone."""
-    low, high = min(row.low for row in rows), max(row.high for row in rows)
+    low, high = words.span(rows)
     step = _step(high - low) * (2 if narrow else 1)
     first, last = math.floor(low / step) * step, math.ceil(high / step) * step
     last = last if last > first else first + step
@@ -43,16 +43,22 @@ def ratings(rows: Sequence[TableRow], *, narrow: bool = False) -> str:
         parts.append(f'<rect class="hover" x="0" y="{top:g}" width="{width:g}" height="{row_height:g}"/>')
         parts.append(f'<text class="name" x="{name_x:g}" y="{words_y:g}">{name}</text>')
         parts.append(f'<text class="value" x="{end_x:g}" y="{words_y:g}">{words.signed(row.rating)}</text>')
-        parts += _bar(at(row.low), at(row.rating), at(row.high), y)
+        low_x, high_x = (None if end is None else at(end) for end in (row.low, row.high))
+        parts += _bar(low_x, at(row.rating), high_x, y, (left_edge, right_edge))
         parts.append("</g>")
     return "".join([*parts, "</svg>"])
 
 
-def _bar(low: float, value: float, high: float, y: float) -> list[str]:
-    """Return an interval with a cap at each end and the point in it."""
-    caps = [f'<line class="cap" x1="{x:.1f}" y1="{y - 6:g}" x2="{x:.1f}" y2="{y + 6:g}"/>' for x in (low, high)]
-    bar = f'<line class="bar" x1="{low:.1f}" y1="{y:g}" x2="{max(high, low + 1):.1f}" y2="{y:g}"/>'
-    return [bar, *caps, f'<circle class="point" cx="{value:.1f}" cy="{y:g}" r="6"/>']
+def _bar(low: float | None, value: float, high: float | None, y: float, edges: tuple[float, float]) -> list[str]:
+    """Return an interval with a cap at each end, an arrow to the edge where it is open, and the point in it."""
+    first, last = edges[0] if low is None else low, edges[1] if high is None else high
+    ends = [f'<line class="bar" x1="{first:.1f}" y1="{y:g}" x2="{max(last, first + 1):.1f}" y2="{y:g}"/>']
+    for x, end, inward in ((first, low, 8), (last, high, -8)):
+        if end is None:
+            ends.append(f'<path class="cap open" d="M{x + inward:.1f} {y - 6:g}L{x:.1f} {y:g}l{inward} 6"/>')
+        else:
+            ends.append(f'<line class="cap" x1="{x:.1f}" y1="{y - 6:g}" x2="{x:.1f}" y2="{y + 6:g}"/>')
+    return [*ends, f'<circle class="point" cx="{value:.1f}" cy="{y:g}" r="6"/>']
 
 
 def _step(span: float) -> float:

@@ -33,7 +33,7 @@ RATING_COLUMNS = (
     Column("lost", lambda row: str(row.losses)),
     Column("score", lambda row: words.percent(row.score)),
     Column("LL, LD, DD+WL, WD, WW", lambda row: ", ".join(map(str, row.pairs))),
-    Column("better than next", lambda row: "" if row.los is None else words.percent(row.los)),
+    Column("better than next", lambda row: "" if row.los is None else words.chance(row.los)),
 )
 """The table of ratings."""
 BRAIN_COLUMNS = (

@@ -53,8 +53,9 @@ def page(table: LeagueTable, plan: LeaguePlan, folder: Path, command: str) -> st
 
 
 _RATINGS_NOTE = (
-    "Elo, the mean of all players is 0: 100 more are a score of 64%. The bar is the 95% interval, by drawing the pairs "
-    "again; where bars overlap, players share a rank. A pair is one seed played twice with the seats changed."
+    "Elo, the mean of all players is 0: 100 more are a score of 64%. The bar is the 95% interval, an arrow where "
+    "nothing bounds it; players share a rank unless one is surely better. A pair is one seed played twice with "
+    "the seats changed."
 )
 _MATRIX_NOTE = "The score of the row's player against the column's; a draw is half a point."
 _BRAINS_NOTE = (

@@ -25,7 +25,7 @@ svg{display:block;font-family:inherit}
 .tick{fill:var(--dim);font-size:13px;text-anchor:middle}
 .name{fill:var(--text);font-size:15px;text-anchor:end}
 .value{fill:var(--text);font-size:15px;font-weight:700;text-anchor:end}
-.bar{stroke:var(--left);stroke-width:5;opacity:.55}.cap{stroke:var(--left);stroke-width:2}
+.bar{stroke:var(--left);stroke-width:5;opacity:.55}.cap{stroke:var(--left);stroke-width:2;fill:none}
 .point{fill:var(--gold)}
 .hover{fill:transparent}g:hover>.hover{fill:rgba(255,255,255,.04)}
 .none{fill:var(--panel)}.part{fill:var(--left)}.half{stroke:var(--gold);stroke-width:2}

@@ -33,7 +33,8 @@ def ratings(table: LeagueTable) -> list[str]:
 
 
 def _below(table: LeagueTable) -> list[str]:
-    return [line for line in (*words.sides(table), words.test_words(table), words.state(table), *table.notes) if line]
+    said = (words.circle(table), *words.sides(table), words.test_words(table), words.state(table), *table.notes)
+    return [line for line in said if line]
 
 
 def _scores(name: str, names: Sequence[str], pairings: Mapping[tuple[str, str], Pairing]) -> list[str]:

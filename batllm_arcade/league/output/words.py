@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
 
 
@@ -10,14 +12,41 @@ def signed(elo: float) -> str:
     return f"{elo:+.0f}" if round(elo) else "0"
 
 
-def interval(row: TableRow) -> str:
-    """Return a rating's interval: `+12 to +58`."""
-    return f"{signed(row.low)} to {signed(row.high)}"
+def interval(figure: TableRow | Pairing) -> str:
+    """Return an interval: `+12 to +58`, `+242 or more` where nothing bounds it, `unknown` on both sides."""
+    if figure.low is None or figure.high is None:
+        ends = ((figure.low, "more"), (figure.high, "less"))
+        return next((f"{signed(end)} or {word}" for end, word in ends if end is not None), "unknown")
+    return f"{signed(figure.low)} to {signed(figure.high)}"
 
 
 def percent(share: float | None) -> str:
     """Return a share: `56.3%`, `-` where there is none."""
     return "-" if share is None else f"{share:.1%}"
+
+
+def span(rows: Sequence[TableRow]) -> tuple[float, float]:
+    """Return the lowest and the highest figure of these players' ratings and intervals, as far as they are known."""
+    figures = [each for row in rows for each in (row.low, row.rating, row.high) if each is not None]
+    return min(figures), max(figures)
+
+
+def chance(share: float | None) -> str:
+    """Return how likely something is, which is never certain: `97.5%`, `over 99.9%`, `under 0.1%`."""
+    if share is not None and not 0.0005 <= share < 0.9995:
+        return "over 99.9%" if share > 0.5 else "under 0.1%"
+    return percent(share)
+
+
+def circle(table: LeagueTable) -> str:
+    """Return a warning where results go round in a circle, "" where they do not."""
+    if not table.circle:
+        return ""
+    one, two, three = table.circle
+    return (
+        f"warning: results go round in a circle ({one} beats {two}, {two} beats {three}, {three} beats {one}), "
+        "which no ratings tell; look at the pairings"
+    )
 
 
 def seconds(value: float) -> str:

@@ -6,24 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.outcome import PENTANOMIAL
-from batllm_arcade.league.statistics.rating import RESAMPLES, Rating, Ratings, rate
+from batllm_arcade.league.statistics.ranks import circle, ranks
+from batllm_arcade.league.statistics.rating import RatingGap, Ratings, rate
 from batllm_arcade.league.statistics.sprt import sprt
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, PlayTimes, Side, TableRow
 from batllm_arcade.league.statistics.tally import LeagueTally, PlayerTally, SideTally
 
 
-def table(
-    plan: LeaguePlan, tally: LeagueTally, *, complete: bool, resamples: int = RESAMPLES, notes: Sequence[str] = ()
-) -> LeagueTable:
-    """Return the table as it stands; `notes` are sentences that its readers must know.
-
-    Equal sums give equal tables: the bootstrap is seeded by the league's own seed.
-    """
+def table(plan: LeaguePlan, tally: LeagueTally, *, complete: bool, notes: Sequence[str] = ()) -> LeagueTable:
+    """Return the table as it stands, equal for equal sums; `notes` are sentences that its readers must know."""
     classes = tally.classes()
-    ratings = rate(len(plan.players), classes, resamples=resamples, seed=plan.seed)
-    order = sorted(range(len(plan.players)), key=lambda player: (-ratings.players[player].value, player))
+    ratings = rate(len(plan.players), classes)
+    placed = ranks(ratings)
+    order = sorted(range(len(plan.players)), key=lambda player: (-round(ratings.players[player].value, 6), player))
     return LeagueTable(
-        players=[_row(order, place, ratings, tally, classes) for place in range(len(order))],
+        players=[_row(order, place, placed, ratings, tally, classes) for place in range(len(order))],
         sprt=sprt(next(iter(classes.values())), plan.sprt) if plan.sprt is not None else None,
         complete=complete,
         pairs=tally.pairs,
@@ -31,7 +28,8 @@ def table(
         config=plan.config,
         seed=plan.seed,
         schedule=plan.schedule,
-        matrix=_matrix(order, tally, classes),
+        matrix=_matrix(order, ratings, tally, classes),
+        circle=[tally.names[player] for player in circle(classes)],
         left=_side(tally.left),
         first=_side(tally.first),
         reasons=dict(sorted(tally.reasons.items())),
@@ -47,23 +45,23 @@ def is_decided(plan: LeaguePlan, tally: LeagueTally) -> bool:
     return sprt(next(iter(tally.classes().values())), plan.sprt).decision is not None
 
 
-def rank(ratings: list[Rating], player: int) -> int:
-    """Return 1 + the number of players whose `low` lies above this player's `high`: who overlaps shares a rank."""
-    return 1 + sum(other.low > ratings[player].high for other in ratings)
-
-
 def _row(
-    order: list[int], place: int, ratings: Ratings, tally: LeagueTally, classes: Mapping[tuple[int, int], list[int]]
+    order: list[int],
+    place: int,
+    placed: list[int],
+    ratings: Ratings,
+    tally: LeagueTally,
+    classes: Mapping[tuple[int, int], list[int]],
 ) -> TableRow:
     player = order[place]
     rating, own = ratings.players[player], tally.players[player]
     after = order[place + 1] if place + 1 < len(order) else None
     return TableRow(
         name=tally.names[player],
-        rank=rank(ratings.players, player),
-        rating=round(rating.value, 1),
-        low=round(rating.low, 1),
-        high=round(rating.high, 1),
+        rank=placed[player],
+        rating=_rounded(rating.value, 1) or 0.0,
+        low=_rounded(rating.low, 1),
+        high=_rounded(rating.high, 1),
         games=own.games,
         wins=own.wins,
         draws=own.draws,
@@ -76,6 +74,11 @@ def _row(
         tokens=own.tokens,
         requests=own.requests,
     )
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    """Return a figure of the table: no negative zero."""
+    return None if value is None else round(value, digits) + 0.0
 
 
 def _play_times(own: PlayerTally) -> PlayTimes:
@@ -93,7 +96,9 @@ def _pairs_of(player: int, classes: Mapping[tuple[int, int], list[int]]) -> list
     return found
 
 
-def _matrix(order: list[int], tally: LeagueTally, classes: Mapping[tuple[int, int], list[int]]) -> list[Pairing]:
+def _matrix(
+    order: list[int], ratings: Ratings, tally: LeagueTally, classes: Mapping[tuple[int, int], list[int]]
+) -> list[Pairing]:
     """Return each pairing that is planned, in the order of the table, seen by its better player."""
     found = []
     for place, one in enumerate(order):
@@ -104,8 +109,14 @@ def _matrix(order: list[int], tally: LeagueTally, classes: Mapping[tuple[int, in
             pairs = sum(counts)
             points = sum(score * count for score, count in zip(PENTANOMIAL, counts, strict=True))
             names = [tally.names[one], tally.names[other]]
-            found.append(Pairing(names, counts, round(points / pairs, 4) if pairs else None))
+            score = round(points / pairs, 4) if pairs else None
+            found.append(Pairing(names, counts, score, *_figures(ratings.difference(one, other))))
     return found
+
+
+def _figures(difference: RatingGap) -> tuple[float | None, ...]:
+    elo = (_rounded(each, 1) for each in (difference.value, difference.low, difference.high))
+    return *elo, round(difference.chance, 4)
 
 
 def _side(side: SideTally) -> Side:

@@ -24,7 +24,7 @@ class PlayTimes:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One player: `rating` in Elo with its 95% interval `low` to `high`, `score` and `los` as shares of 1.
+    """One player: `rating` in Elo with its 95% interval `low` to `high` (None: open), `score` and `los` as shares of 1.
 
     `pairs` are those of the classes LL, LD, DD+WL, WD, WW; `los` is how likely the player is better than the next one,
     None for the last. A new field is written to `table.json`; `output/words.py` says in which column it is shown.
@@ -33,8 +33,8 @@ class TableRow:
     name: str
     rank: int
     rating: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     games: int
     wins: int
     draws: int
@@ -50,15 +50,25 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two players against each other, seen by the first: pairs in the five classes, and its score (None: no pair)."""
+    """Two players against each other, seen by the first: pairs in the five classes, and its score (None: no pair).
+
+    `difference` is how many Elo it is rated higher, by all pairs of the league, 95% lie from `low` to `high` (None:
+    open), and `chance` is how likely it is the better one. They are None in a table of an older version.
+    """
 
     players: list[str]
     pairs: list[int]
     score: float | None
+    difference: float | None
+    low: float | None
+    high: float | None
+    chance: float | None
 
     def mirrored(self) -> Pairing:
         """Return the pairing as the second player sees it."""
-        return Pairing(self.players[::-1], self.pairs[::-1], None if self.score is None else 1 - self.score)
+        score, chance = (None if share is None else 1 - share for share in (self.score, self.chance))
+        difference, high, low = (None if elo is None else -elo for elo in (self.difference, self.low, self.high))
+        return Pairing(self.players[::-1], self.pairs[::-1], score, difference, low, high, chance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +85,8 @@ class Side:
 class LeagueTable:
     """A league as it stands: players best first, the sequential test, every pairing, left and first to act.
 
-    `notes` are sentences that its readers must know, such as that its program changed on the way.
+    `notes` are sentences that its readers must know, such as that its program changed on the way. `circle` are three
+    players of whom each surely beats the next and the last the first, else nobody.
     """
 
     players: list[TableRow]
@@ -87,6 +98,7 @@ class LeagueTable:
     seed: int
     schedule: str
     matrix: list[Pairing]
+    circle: list[str]
     left: Side
     first: Side
     reasons: dict[str, int]
@@ -110,6 +122,7 @@ class LeagueTable:
             seed=int(values["seed"]),
             schedule=str(values["schedule"]),
             matrix=[_pairing(each) for each in values["matrix"]],
+            circle=[str(name) for name in values.get("circle", ())],
             left=_side(values["left"]),
             first=_side(values["first"]),
             reasons={str(reason): int(count) for reason, count in values["reasons"].items()},
@@ -124,8 +137,8 @@ def _row(values: Mapping[str, Any]) -> TableRow:
         name=str(values["name"]),
         rank=int(values["rank"]),
         rating=float(values["rating"]),
-        low=float(values["low"]),
-        high=float(values["high"]),
+        low=_figure(values["low"]),
+        high=_figure(values["high"]),
         games=int(values["games"]),
         wins=int(values["wins"]),
         draws=int(values["draws"]),
@@ -142,8 +155,12 @@ def _row(values: Mapping[str, Any]) -> TableRow:
 
 def _pairing(values: Mapping[str, Any]) -> Pairing:
     one, other = values["players"]
-    score = values["score"]
-    return Pairing([str(one), str(other)], _classes(values["pairs"]), None if score is None else float(score))
+    figures = [_figure(values.get(key)) for key in ("score", "difference", "low", "high", "chance")]
+    return Pairing([str(one), str(other)], _classes(values["pairs"]), *figures)
+
+
+def _figure(value: Any) -> float | None:
+    return None if value is None else float(value)
 
 
 def _side(values: Mapping[str, Any]) -> Side:

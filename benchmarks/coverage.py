@@ -1,0 +1,151 @@
+"""Whether the intervals of a league's table hold the truth as often as they say, in simulated leagues.
+
+    nice -n 15 python benchmarks/coverage.py [--leagues 1000] [--row NUMBER...]
+
+Each league is simulated pair by pair from planted strengths: the two games of a pair share how much their start favours
+a side, and a share of the even games is drawn. The program's own code makes the table. Of a row of leagues it prints
+how many of all 95% intervals hold the planted rating (an end that is open holds whatever lies on its side), the same
+for the player that fares worst and for the differences of each two players, how many leagues have an open end, in how
+many anybody is held for better than somebody who is not worse, and the processor time of a table, in ms.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+from common import BenchmarkParser, progress
+from league_statistics import DRAWS, START, pair_weights
+
+from batllm_arcade.league.statistics.outcome import PENTANOMIAL
+from batllm_arcade.league.statistics.ranks import better
+from batllm_arcade.league.statistics.rating import Rating, RatingGap, rate
+
+FIELD = (633.0, 556.0, 529.0, 108.0, 10.0, -366.0, -708.0, -761.0)
+"""The ratings of the table in docs/league.md."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Leagues of players of these strengths; a `gauntlet` is the first against all others."""
+
+    text: str
+    truth: tuple[float, ...]
+    pairs: int
+    gauntlet: bool = False
+    draws: float = DRAWS
+    start: float = START
+
+    @property
+    def pairings(self) -> list[tuple[int, int]]:
+        """Return who meets whom."""
+        every = list(combinations(range(len(self.truth)), 2))
+        return [each for each in every if not each[0]] if self.gauntlet else every
+
+
+def spaced(players: int, gap: float) -> tuple[float, ...]:
+    """Return strengths so far apart, their mean 0."""
+    return tuple(gap * ((players - 1) / 2 - index) for index in range(players))
+
+
+def _apart(players: int, gap: float, *pairs: int) -> list[Row]:
+    apart = f"{gap:g} apart" if gap else "equal"
+    return [Row(f"{players} players, {apart}", spaced(players, gap), each) for each in pairs]
+
+
+ROWS = [
+    *_apart(2, 0, 2, 3, 5, 50),
+    *_apart(2, 200, 5, 10, 50),
+    *_apart(2, 400, 5, 10, 50),
+    *_apart(2, 800, 5, 10, 50),
+    Row("2 players, equal, 95% draws", spaced(2, 0), 20, draws=0.95, start=0.01),
+    Row("2 players, 10 apart, 95% draws", spaced(2, 10), 20, draws=0.95, start=0.01),
+    *_apart(4, 300, 5, 25),
+    *_apart(4, 600, 25),
+    Row("gauntlet of 6, 60 apart", spaced(6, 60), 50, gauntlet=True),
+    Row("8 as in docs/league.md", FIELD, 10),
+    Row("8 as in docs/league.md", FIELD, 100),
+    *_apart(10, 0, 10),
+    *_apart(30, 0, 10),
+    *_apart(30, 40, 2),
+    *_apart(30, 100, 2),
+]
+
+
+@dataclass
+class Found:
+    """What the leagues of a row came to."""
+
+    held: list[int]
+    differences: int = 0
+    open: int = 0
+    wrong: int = 0
+    took_s: float = 0.0
+    slowest_s: float = 0.0
+
+    def add(self, row: Row, counts: dict[tuple[int, int], list[int]]) -> None:
+        """Rate one league."""
+        began = time.process_time()
+        ratings = rate(len(row.truth), counts)
+        claimed = better(ratings)
+        took = time.process_time() - began
+        self.took_s, self.slowest_s = self.took_s + took, max(self.slowest_s, took)
+        for index, (rating, true) in enumerate(zip(ratings.players, row.truth, strict=True)):
+            self.held[index] += holds(rating, true)
+        for (one, other), difference in ratings.differences.items():
+            self.differences += holds(difference, row.truth[one] - row.truth[other])
+        self.open += any(None in (each.low, each.high) for each in ratings.players)
+        self.wrong += any(row.truth[above] <= row.truth[below] for above, below in claimed)
+
+
+def holds(figure: Rating | RatingGap, true: float) -> bool:
+    """Return whether an interval holds this value."""
+    return (figure.low is None or figure.low <= true) and (figure.high is None or true <= figure.high)
+
+
+def simulated(row: Row, leagues: int) -> Found:
+    """Return what so many leagues come to."""
+    stream, found = Random(f"{row.text}/{row.pairs}"), Found([0] * len(row.truth))
+    weights = {
+        (one, other): pair_weights(row.truth[one] - row.truth[other], row.draws, row.start)
+        for one, other in row.pairings
+    }
+    for _ in range(leagues):
+        counts = {}
+        for pairing, each in weights.items():
+            drawn = stream.choices(range(len(PENTANOMIAL)), each, k=row.pairs)
+            counts[pairing] = [drawn.count(place) for place in range(len(PENTANOMIAL))]
+        found.add(row, counts)
+    return found
+
+
+def line(number: int, row: Row, leagues: int) -> str:
+    """Return a row of the table."""
+    found, players = simulated(row, leagues), len(row.truth)
+    held, worst = sum(found.held) / leagues / players, min(found.held) / leagues
+    differences = found.differences / leagues / math.comb(players, 2)
+    shares = f"{held:.1%} | {worst:.1%} | {differences:.1%} | {found.open / leagues:.1%} | {found.wrong / leagues:.1%}"
+    times = f"{1000 * found.took_s / leagues:.1f} | {1000 * found.slowest_s:.0f}"
+    return f"| {number} | {row.text} | {row.pairs} | {shares} | {times} |"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the table."""
+    parser = BenchmarkParser(__doc__, leagues=1)
+    parser.add_argument("--leagues", type=int, default=1000)
+    parser.add_argument("--row", type=int, nargs="*", help="numbers of rows, from 1; all without them")
+    options = parser.parse(arguments)
+    print("| # | leagues | pairs | held | worst player | differences | open end | ranked wrongly | table | slowest |")
+    print("| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for number, row in enumerate(ROWS, 1):
+        if not options.row or number in options.row:
+            progress(f"{options.leagues} leagues of {row.text}, {row.pairs} pairs")
+            print(line(number, row, options.leagues), flush=True)
+
+
+if __name__ == "__main__":
+    main()
