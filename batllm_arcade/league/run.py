@@ -24,6 +24,7 @@ from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.output.report import kept
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.setup import LeagueSetup, limits_of
+from batllm_arcade.league.statistics.rating import slow_without_numpy
 from batllm_arcade.league.statistics.standings import table
 from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.league.store import LeagueStore
@@ -99,6 +100,8 @@ class _Run:
 
     def play(self, cluster: Callable[[LeagueSetup, int], Engine] | None) -> int:
         plan, store = self._setup.plan, self._store
+        if slow_without_numpy(len(plan.players)) and not self._output.quiet:
+            write_line("without numpy the table of so many players takes seconds; pip install 'batllm-arcade[league]'")
         end = ended(plan, store.tally)
         if end is None:
             workers = min(workers_of(self._run), max(1, plan.total - store.played))

@@ -23,7 +23,7 @@ MOST_LINKS = 600
 def page(table: LeagueTable, plan: LeaguePlan, folder: Path, command: str) -> str:
     """Return the whole page; the sessions kept in `folder` are linked beside it."""
     title = escape(title_of(plan))
-    verdict = words.test_words(table)
+    verdict, notes = words.test_words(table), (words.circle(table), *table.notes)
     ratings = charts.ratings(table.players) + charts.ratings(table.players, narrow=True)
     parts = [
         "<!DOCTYPE html>",
@@ -34,7 +34,7 @@ def page(table: LeagueTable, plan: LeaguePlan, folder: Path, command: str) -> st
         f"<header><p class=\"brand\">BATLLM ARCADE &middot; LEAGUE</p><h1>{title}</h1>",
         f"<p class=\"state\">{escape(words.state(table))}</p>",
         f"<p class=\"verdict\">{escape(verdict)}</p>" if verdict else "",
-        *(f"<p class=\"state\">{escape(note[:1].upper() + note[1:])}.</p>" for note in table.notes),
+        *(f"<p class=\"state\">{escape(note[:1].upper() + note[1:])}.</p>" for note in notes if note),
         f"<pre>{escape(command)}</pre>" if command else "",
         "</header>",
         _section("Ratings", ratings, _RATINGS_NOTE),

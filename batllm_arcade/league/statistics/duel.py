@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from batllm_arcade.league.statistics.student import probability, quantile
@@ -19,11 +18,11 @@ _GOLDEN = (math.sqrt(5) - 1) / 2
 _STEEPEST = 8.0
 
 
-@dataclass(frozen=True)
 class Duel:
     """Pairs in the five classes, worst first for the first player."""
 
-    classes: Sequence[int]
+    def __init__(self, classes: Sequence[int]) -> None:
+        self.classes = classes
 
     @property
     def pairs(self) -> int:

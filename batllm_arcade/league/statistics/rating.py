@@ -25,6 +25,8 @@ ELO = 400 / math.log(10)
 SHARE = 0.95
 LEAST_SHARE = 0.25
 """The least share of Firth's correction: where hardly any pair varies, who lost all shall not be endlessly far."""
+MANY_PLAYERS = 12
+"""Players up to which plain Python takes a tenth of a second; thirty take it six."""
 PLAIN_PLAYERS = 6
 """Players up to which plain Python is as fast as numpy and its import."""
 
@@ -92,6 +94,13 @@ def rate(players: int, counts: Counts) -> Ratings:
     varied = Dispersion(counts, model.theta, model.added).all
     model = _model(players, _results(counts), max(LEAST_SHARE, varied))
     return _duel(model, counts) if players == 2 else _Field(players, counts, model).ratings()
+
+
+def slow_without_numpy(players: int) -> bool:
+    """Return whether a table of so many players takes seconds here, because numpy is not there."""
+    from importlib.util import find_spec
+
+    return players > MANY_PLAYERS and find_spec("numpy") is None
 
 
 def fit(players: int, results: Mapping[Pairing, tuple[float, float]]) -> list[float]:
