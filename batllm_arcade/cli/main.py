@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from batllm_arcade.cli import (
@@ -95,6 +96,7 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+@lru_cache(maxsize=1)
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="batllm-arcade",

@@ -129,7 +129,7 @@ class CloseUpRenderer:
         self._whole = pygame.Rect(0, 0, round(arena.width * CLOSE), round(arena.height * CLOSE))
         self._camera = Camera.fitting(rules.arena_width, rules.arena_height, (0, 0, *self._whole.size))
         sprites = Sprites(self._camera.length(rules.bot_radius), rules.shield_degrees, rules)
-        self._floor = arena_background(self._whole.size, self._whole, scale * CLOSE, sprites)
+        self._floor = arena_background(self._whole.size, self._whole, scale * CLOSE)
         text = TextRenderer(scale * ui_scale * _LARGER_WORDS)
         self._renderer = ArenaRenderer(rules, self._camera, self._whole, scale * CLOSE, text, sprites, display)
         self._surface = pygame.Surface(self._whole.size)

@@ -9,7 +9,8 @@ from functools import lru_cache
 import pygame
 
 from batllm_arcade.render.draw_list import DrawList
-from batllm_arcade.render.sprites import Sprites, blit_centred
+from batllm_arcade.render.glows import Glows
+from batllm_arcade.render.sprites import blit_centred
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import floor
 from batllm_arcade.view.look.floor import CELLS
@@ -20,7 +21,7 @@ _GRAIN = 96
 _AROUND, _WALL = 0.34, 8  # how much light there is around the arena, and pixels of its wall
 
 
-def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, sprites: Sprites) -> pygame.Surface:
+def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float) -> pygame.Surface:
     """Return the background of a whole window with the arena on it."""
     surface = pygame.Surface(size)
     surface.fill(theme.NIGHT)
@@ -28,17 +29,24 @@ def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, sp
         edge = arena.inflate(*(round(2 * floor.HALO_STEP * reach * scale),) * 2)
         color = mixed(theme.NIGHT, theme.WALL, floor.HALO_LIGHT * (1 - reach / floor.HALO) ** 1.5)
         pygame.draw.rect(surface, color, edge, border_radius=round(12 * scale))
-    surface.set_clip(arena)
+    surface.blit(_floor(arena.size, scale), arena)
+    wide = max(2, round(3 * scale))
+    pygame.draw.rect(surface, theme.WALL, arena.inflate(2 * wide, 2 * wide), wide, border_radius=round(5 * scale))
+    return surface
+
+
+@lru_cache(maxsize=2)  # the arena, and as large as the camera sees it
+def _floor(size: tuple[int, int], scale: float) -> pygame.Surface:
+    """Return the floor of an arena; a match after a match, its replay and its results are played on the same."""
+    surface = pygame.Surface(size)
+    arena = surface.get_rect()
     surface.fill(theme.FLOOR)
     _paint_plates(surface, arena, scale)
     _paint_homes(surface, arena, scale)
-    _paint_light(surface, arena, sprites)
+    _paint_light(surface, arena)
     _paint_lines(surface, arena, scale)
     _paint_walls_shadow(surface, arena, scale)
     _paint_grain(surface, arena)
-    surface.set_clip(None)
-    wide = max(2, round(3 * scale))
-    pygame.draw.rect(surface, theme.WALL, arena.inflate(2 * wide, 2 * wide), wide, border_radius=round(5 * scale))
     return surface
 
 
@@ -89,14 +97,15 @@ def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> 
             pygame.draw.line(surface, lit, (left + thin, top + thin), (left + thin, bottom - 2 * thin), thin)
 
 
-def _paint_light(surface: pygame.Surface, arena: pygame.Rect, sprites: Sprites) -> None:
+def _paint_light(surface: pygame.Surface, arena: pygame.Rect) -> None:
     """A glow in each seat's colour on its side, and a lighter middle."""
+    glows = Glows()
     for seat, edge in ((0, arena.left), (1, arena.right)):
         reach, strength = floor.SIDE_LIGHT
-        light = sprites.glow(theme.SEAT_COLORS[seat], arena.width * reach, strength)
+        light = glows.glow(theme.SEAT_COLORS[seat], arena.width * reach, strength)
         blit_centred(surface, light, (edge, arena.centery), _ADD)
     reach, strength = floor.MIDDLE_LIGHT
-    blit_centred(surface, sprites.glow(theme.WALL, arena.width * reach, strength), arena.center, _ADD)
+    blit_centred(surface, glows.glow(theme.WALL, arena.width * reach, strength), arena.center, _ADD)
 
 
 def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
@@ -144,15 +153,20 @@ def _paint_homes(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> N
 
 def _paint_walls_shadow(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
     """The shadow of the walls: dark along the edges and in the corners."""
+    surface.blit(pygame.transform.smoothscale(_shade(), arena.size), arena, special_flags=pygame.BLEND_RGB_MULT)
+    pygame.draw.rect(surface, floor.RIM, arena.inflate(-round(6 * scale), -round(6 * scale)), max(1, round(scale)))
+
+
+@lru_cache(maxsize=1)
+def _shade() -> pygame.Surface:
+    """Return the walls' shadow of an arena of 64 x 64 pixels, to be scaled."""
     small = 64
     shade = pygame.Surface((small, small))
     for x in range(small):
         for y in range(small):
             dark = floor.darkness(2 * (x + 0.5) / small - 1, 2 * (y + 0.5) / small - 1)
             shade.set_at((x, y), (round(255 * (1 - dark)),) * 3)
-    shade = pygame.transform.smoothscale(shade, arena.size)
-    surface.blit(shade, arena, special_flags=pygame.BLEND_RGB_MULT)
-    pygame.draw.rect(surface, floor.RIM, arena.inflate(-round(6 * scale), -round(6 * scale)), max(1, round(scale)))
+    return shade
 
 
 def _ring(surface: pygame.Surface, color: theme.Color, at: tuple[float, float], radius: float, width: int) -> None:
@@ -174,10 +188,16 @@ def _circle(steps: int) -> list[tuple[float, float]]:
 
 def _paint_grain(surface: pygame.Surface, arena: pygame.Rect) -> None:
     """Add faint noise, which hides the steps of wide soft gradients."""
+    tile = _grain()
+    for left in range(arena.left, arena.right, _GRAIN):
+        for top in range(arena.top, arena.bottom, _GRAIN):
+            surface.blit(tile, (left, top), special_flags=_ADD)
+
+
+@lru_cache(maxsize=1)
+def _grain() -> pygame.Surface:
     random_numbers, tile = random.Random(4), pygame.Surface((_GRAIN, _GRAIN))
     for x in range(_GRAIN):
         for y in range(_GRAIN):
             tile.set_at((x, y), (random_numbers.randrange(4),) * 3)
-    for left in range(arena.left, arena.right, _GRAIN):
-        for top in range(arena.top, arena.bottom, _GRAIN):
-            surface.blit(tile, (left, top), special_flags=_ADD)
+    return tile

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import pygame
 
@@ -25,7 +26,7 @@ class Glows:
     """Caches glows, rings, puffs and splinters; glows and rings are to be blitted with BLEND_RGB_ADD."""
 
     def __init__(self) -> None:
-        self._masters, self._splinters = Cache(32), Cache(2 * len(SPLINTER_SIZES) * TURNS)
+        self._splinters = Cache(2 * len(SPLINTER_SIZES) * TURNS)
         self._small, self._large = Cache(600), Cache(90)
 
     def glow(self, color: Color, radius: float, strength: float) -> pygame.Surface:
@@ -45,7 +46,7 @@ class Glows:
         return self._small if size <= _SMALL else self._large
 
     def _scaled_cloud(self, color: Color, size: int, level: int) -> pygame.Surface:
-        puff = pygame.transform.smoothscale(self._masters.get(color, lambda: _cloud(color)), (2 * size, 2 * size))
+        puff = pygame.transform.smoothscale(_cloud(color), (2 * size, 2 * size))
         wash(puff, (255, 255, 255, round(255 * level / _LEVELS)), pygame.BLEND_RGBA_MULT)
         return puff
 
@@ -60,8 +61,7 @@ class Glows:
         return self._cache(size).get((kind, color, size, level), lambda: self._scaled_light(kind, color, size, level))
 
     def _scaled_light(self, kind: str, color: Color, size: int, level: int) -> pygame.Surface:
-        shape = glow_light if kind == "glow" else ring_light
-        master = self._masters.get((kind, color), lambda: _master(color, shape))
+        master = _master(color, glow_light if kind == "glow" else ring_light)
         light = pygame.transform.smoothscale(master, (2 * size, 2 * size))
         if level < _LEVELS:
             share = round(255 * level / _LEVELS)
@@ -76,6 +76,7 @@ def _size(radius: float) -> int:
     return round(_STEP ** round(math.log(radius, _STEP)))
 
 
+@lru_cache(maxsize=32)
 def _master(color: Color, shape: Callable[[float], float]) -> pygame.Surface:
     canvas = pygame.Surface((2 * _MASTER, 2 * _MASTER))
     for reach in range(_MASTER, 0, -1):
@@ -83,6 +84,7 @@ def _master(color: Color, shape: Callable[[float], float]) -> pygame.Surface:
     return canvas
 
 
+@lru_cache(maxsize=16)
 def _cloud(color: Color) -> pygame.Surface:
     canvas = pygame.Surface((_MASTER, _MASTER), pygame.SRCALPHA)
     half = _MASTER // 2

@@ -72,7 +72,7 @@ class Renderer:
         wide, high = camera.length(rules.arena_width), camera.length(rules.arena_height)
         arena = pygame.Rect(round(left), round(top), max(1, round(wide)), max(1, round(high)))
         sprites = Sprites(camera.length(rules.bot_radius), rules.shield_degrees, rules)
-        background = arena_background(self.size, arena, layout.scale, sprites)
+        background = arena_background(self.size, arena, layout.scale)
         return ArenaRenderer(rules, camera, arena, layout.scale, text_renderer, sprites, self.display), background
 
     def pixel(self, x: float, y: float) -> tuple[int, int]:

@@ -304,18 +304,16 @@ def real(monkeypatch):
 @pytest.mark.parametrize("rendering", ["array", "chat"])
 def test_the_real_model_answers_with_tool_calls(real, rendering, monkeypatch):
     monkeypatch.setattr(tool_calls, "REASON_LIMIT", 24)  # so small a model writes as much as it may
-    brain = real(f"context=conversation,rendering={rendering}")
-    for seed in range(2):
-        view = View(
-            seat=0, rules=RULES, game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("win", "hide"),
-            arena=ARENA, initial=ARENA, system_header="Answer.", rng=Random(seed), live=Live(60.0),
-        )  # fmt: skip
-        decision = brain.decide(view)
-        said = read_answer(decision.raw)
-        assert json.loads(decision.raw)["toolCall"] in ("playCommand", "postMessage")
-        assert not said.problem
-        assert (decision.command, decision.say) == (said.command, said.say)
-        assert not decision.invalid
+    view = View(
+        seat=0, rules=RULES, game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("win", "hide"),
+        arena=ARENA, initial=ARENA, system_header="Answer.", rng=Random(0), live=Live(60.0),
+    )  # fmt: skip
+    decision = real(f"context=conversation,rendering={rendering}").decide(view)
+    said = read_answer(decision.raw)
+    assert json.loads(decision.raw)["toolCall"] in ("playCommand", "postMessage")
+    assert not said.problem
+    assert (decision.command, decision.say) == (said.command, said.say)
+    assert not decision.invalid
 
 
 def test_two_bots_on_one_model_do_not_evict_each_other(real, monkeypatch):

@@ -91,16 +91,16 @@ BRAINS = {"openai": openai, "mistral": mistral, "gemini": gemini}
 PAYLOAD, CHAT, ARRAY = "context=payload", "context=conversation,rendering=chat", "context=conversation,rendering=array"
 
 
-# What begins alike is asked in one test, the same server then reads it once. JSON in an array shows nothing new.
+# What begins alike is asked in one test, the same server then reads it once. JSON takes seconds: its forms are few.
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize(
-    ("reply", "contexts"), [("token", (PAYLOAD,)), ("token", (CHAT,)), ("token", (ARRAY,)), ("json", (PAYLOAD, CHAT))]
+    ("reply", "contexts"), [("token", (PAYLOAD,)), ("token", (CHAT,)), ("token", (ARRAY,)), ("json", (PAYLOAD,))]
 )
 def test_a_model_behind_it_is_held_to_what_can_be_played(url, gateway, reply, contexts):
     valid = []
     for context, name in product(contexts, BRAINS):
-        if reply == "json" and context == CHAT and name != "openai":
-            continue  # JSON takes seconds, and the gateways send the same conversations
+        if name == "mistral" and context != CHAT:
+            continue  # a payload and an array it sends as `openai` does
         base_url = url if name == "openai" else gateway
         spec = Spec.parse(f"{name}:base_url={base_url},model={the_model(url)},reply={reply},{context}")
         asked = BRAINS[name].batllm_brains()[0].make(spec)
@@ -116,7 +116,7 @@ def test_a_model_behind_it_is_held_to_what_can_be_played(url, gateway, reply, co
             if reply == "token":
                 assert valid[-1], (name, context, decision.raw)
         asked.close()
-    assert len(valid) >= len(BRAINS)
+    assert len(valid) >= 2
     assert sum(valid) >= 0.9 * len(valid)
 
 

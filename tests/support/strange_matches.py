@@ -25,7 +25,7 @@ AT_ONCE = 4
 
 
 def spec_of(kind: str) -> Spec:
-    limits = {"memory_mb": "64", "deadline_s": "0.4" if kind in ("stop", "spin", "closed") else "20"}
+    limits = {"memory_mb": "64", "deadline_s": "0.2" if kind in ("stop", "spin", "closed") else "20"}
     if kind.startswith("py_"):
         return Spec(kind, "", {**limits, "memory_mb": "200"})
     line = f"{shlex.quote(sys.executable)} -I -S {BOTS / 'stranger.py'} {kind}"

@@ -44,10 +44,9 @@ def drawn(scene, size=(1280, 720), display=DisplayOptions()):  # noqa: B008
 
 
 def count(surface, area, color):
-    area = pygame.Rect(area)
-    return sum(
-        surface.get_at((x, y))[:3] == color for x in range(area.left, area.right) for y in range(area.top, area.bottom)
-    )
+    data = pygame.image.tobytes(surface.subsurface(area), "RGB")
+    wanted = bytes(color)
+    return sum(data[at : at + 3] == wanted for at in range(0, len(data), 3))
 
 
 def colors(surface, area):
