@@ -130,6 +130,20 @@ def test_what_decided_a_game_is_told_to_its_end_in_every_shape(drawn, monkeypatc
     assert min(size for text, size in drawn if text.strip()) >= 24 / 360
 
 
+MIDDLING = ("Keep your back to the wall and your shield up, and fire when it turns", "Rush it, never wait for anything")
+
+
+@pytest.mark.parametrize("shape", ["tall", "square", "phone"])
+def test_orders_are_told_to_their_end_where_there_is_room(drawn, shape):
+    timeline = Timeline.of(told(eventful(), orders=MIDDLING, names=("Ann", "Bob")))
+    card = replace(end_card(timeline, timeline.end), decided="Ann hit first and was never behind: four hits to none.")
+    closing_picture(CardPainter(SHAPES[shape], telephone=shape == "phone"), card)
+    words = " ".join(" ".join(text for text, _ in drawn).split())
+    for orders in MIDDLING:
+        assert orders in words
+    assert "Ann hit first and was never behind" in words
+
+
 def test_what_decided_a_game_is_true_in_fewer_words():
     assert shorter("Both missed: Ann twice, Bob once.") == ("Both missed: Ann twice, Bob once.", "Both missed.")
     assert shorter("Ann hit twice, Bob once; each time in the back.")[1:] == (

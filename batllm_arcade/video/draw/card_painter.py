@@ -83,12 +83,18 @@ class CardPainter:
         pygame.draw.rect(target, color, edge, border_radius=self.px(4))
 
     @staticmethod
-    def stack(target: pygame.Surface, rows: Sequence[pygame.Surface], top: float, left: float, middle: float) -> int:
-        """Draw rows below each other, from `left` or (`left` below 0) around `middle`; return the pixel below them."""
+    def stack(
+        target: pygame.Surface, rows: Sequence[pygame.Surface], top: float, left: float, middle: float,
+        pitch: float = 1.0,
+    ) -> int:  # fmt: skip
+        """Draw rows below each other, from `left` or (`left` below 0) around `middle`; return the pixel below them.
+
+        `pitch` is the share of its height after which the next row begins.
+        """
         y = round(top)
         for row in rows:
             target.blit(row, (left, y) if left >= 0 else row.get_rect(midtop=(round(middle), y)))
-            y += row.get_height()
+            y += round(pitch * row.get_height())
         return y
 
 

@@ -13,7 +13,8 @@ _EDGE, _GAP, _PAD = 24, 12, 18  # pixels of a film whose shorter side has 720
 _LEAST_CHART, _MOST_CHART = 44, 300
 _SMALL = (54, LEAST)
 _MOST_ROWS = 7  # of what decided a game
-_MOST_LINES, _SNUG = 3, 900  # of orders; the height below which all of a card that is not wide is set closer
+_CLOSE = 0.9  # of a row's height from one to the next, where there is little room
+_MOST_LINES, _SNUG = 5, 900  # of orders; the height below which all of a card that is not wide is set closer
 
 
 def closing_picture(painter: CardPainter, card: EndCard) -> pygame.Surface:
@@ -32,27 +33,32 @@ class _Closing:
         edge = painter.px(_EDGE // 2 if snug else _EDGE)
         self._area = painter.area.inflate(-2 * edge, -2 * edge)
         self._width = self._area.width
-        self._row = painter.text.height("label", LEAST)
+        self._pitch = _CLOSE if snug else 1.0
+        self._row = round(self._pitch * painter.text.height("label", LEAST))
 
     def painted(self) -> pygame.Surface:
         top = self._result(self._area.top)
-        lines, decided = self._arrangement(self._area.bottom - top)
+        lines, decided, chart = self._arrangement(self._area.bottom - top)
         top = self._sides(top, lines) + self._gap
-        bottom = self._words(self._area.bottom, top, decided) - self._gap
+        bottom = self._words(self._area.bottom, top + chart, decided) - self._gap
         self._lines(pygame.Rect(self._area.left, top, self._width, bottom - top))
         return self._surface
 
-    def _arrangement(self, room: int) -> tuple[int, str]:
-        """Return the most lines of orders, and the most on what decided it, that leave the room for each other.
+    def _arrangement(self, room: int) -> tuple[int, str, int]:
+        """Return the most lines of orders, the most on what decided it, and the least height of the health lines.
 
-        Lines of orders come before the end of that sentence, both before the health lines.
+        Lines of orders come before the health lines, those before the end of that sentence.
         """
-        most = _MOST_LINES if self._painter.wide or self._painter.tall else _MOST_LINES - 1
-        asked = [(lines, text) for lines in range(most, 0, -1) for text in shorter(self._card.decided)]
-        for chart in (self._painter.px(_LEAST_CHART) + self._gap, 0):
-            for lines, text in asked:
-                if self._height_of_sides(lines) + self._height_of_words(text) + 2 * self._gap + chart <= room:
-                    return lines, text
+        least = self._painter.px(_LEAST_CHART) + self._gap
+        asked = [
+            (lines, text, chart)
+            for lines in range(_MOST_LINES, 0, -1)
+            for chart in (least, 0)
+            for text in shorter(self._card.decided)
+        ]
+        for lines, text, chart in asked:
+            if self._height_of_sides(lines) + self._height_of_words(text) + 2 * self._gap + chart <= room:
+                return lines, text, chart
         return asked[-1]
 
     def _result(self, top: int) -> int:
@@ -69,9 +75,7 @@ class _Closing:
             surface.blit(title[0], title[0].get_rect(midleft=(self._area.left, top + high // 2)))
             surface.blit(score, score.get_rect(midright=(self._area.right, top + high // 2)))
             return top + high
-        top = painter.stack(surface, title, top, -1, self._area.centerx)
-        surface.blit(score, score.get_rect(midtop=(self._area.centerx, top)))
-        return top + score.get_height()
+        return painter.stack(surface, [*title, score], top, -1, self._area.centerx, self._pitch)
 
     def _score(self, width: int) -> pygame.Surface:
         """Return the score in both colours, and its unit or how the game ended, on one line."""
@@ -99,7 +103,7 @@ class _Closing:
             places = [pygame.Rect(self._area.left, starts[bot], self._width, highs[bot]) for bot in (0, 1)]
         for bot, (place, rows) in enumerate(zip(places, told, strict=True)):
             painter.panel(self._surface, place, bot)
-            painter.stack(self._surface, rows, place.top + pad // 2, place.left + self._inset, 0)
+            painter.stack(self._surface, rows, place.top + pad // 2, place.left + self._inset, 0, self._pitch)
         return max(place.bottom for place in places)
 
     @property
@@ -147,15 +151,12 @@ class _Closing:
     def _words(self, bottom: int, top: int, decided: str) -> int:
         """Paint what decided it and how to play, at the bottom, below the health lines; return the pixel above."""
         painter, text = self._painter, self._painter.text
-        room = bottom - top - painter.px(_LEAST_CHART) - 2 * self._gap - len(self._how()) * self._row
-        told = (
-            painter.rows(decided, "label", theme.SOFT, self._width, _MOST_ROWS, _SMALL, max(room, 1)) if decided else []
-        )
-        if len(told) * self._row > room:
-            told = painter.rows(decided, "label", theme.SOFT, self._width, _MOST_ROWS, (LEAST,), bottom - top)
-        rows = [*told, *(text.line(row, "label", LEAST, theme.GOLD) for row in self._how())]
-        high = sum(row.get_height() for row in rows)
-        painter.stack(self._surface, rows, bottom - high, -1, self._area.centerx)
+        how = self._how()
+        room = (bottom - top - self._gap - len(how) * self._row) / self._pitch
+        told = painter.rows(decided, "label", theme.SOFT, self._width, _MOST_ROWS, _SMALL, room) if decided else []
+        rows = [*told, *(text.line(row, "label", LEAST, theme.GOLD) for row in how)]
+        high = sum(round(self._pitch * row.get_height()) for row in rows)
+        painter.stack(self._surface, rows, bottom - high, -1, self._area.centerx, self._pitch)
         return bottom - high
 
     def _lines(self, area: pygame.Rect) -> None:
