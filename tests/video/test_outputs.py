@@ -339,11 +339,36 @@ def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
         moment = EditMoment(1.0, Cut(0.0, 9.0, text="left hits", bot=0, low=low), 1.0)
         (alone,) = overlay.draw(target, moment, overlay.place(moment, None))
         assert (alone.centery > arena.centery) == low
-        for caption in (thought, replace(thought, high=True)):
+        for caption in (thought, replace(thought, bots=((0.5, 0.9, 0.06),))):
             one, two = overlay.draw(target, moment, overlay.place(moment, caption))
             assert not one.colliderect(two)
             assert arena.contains(one)
             assert arena.contains(two)
+
+
+@pytest.mark.parametrize("ribbons", [False, True])
+@pytest.mark.parametrize(
+    "bots",
+    [
+        ((0.5, 0.5), (0.2, 0.3)),
+        ((0.5, 0.94), (0.5, 0.3)),
+        ((0.5, 0.94), (0.5, 0.06)),
+        ((0.06, 0.94), (0.94, 0.06)),
+        ((0.06, 0.94), (0.94, 0.94)),
+        tuple((x / 10, y) for x in range(1, 10) for y in (0.06, 0.94)),
+        tuple((x, y / 10) for x in (0.5,) for y in range(1, 10)),
+    ],
+)
+def test_a_caption_covers_no_bot_wherever_they_go_along_the_walls(bots, ribbons):
+    arena = pygame.Rect(300, 60, 680, 680)
+    overlay = Overlay(Layout.fitted((1280, 760)), arena, ribbons=ribbons)
+    caption = Caption(0.0, 9.0, 1, "right", "Too close", tuple((x, y, 0.06) for x, y in bots))
+    (placed,) = overlay.place(EditMoment(1.0, Cut(0.0, 9.0), 1.0), caption)
+    assert arena.contains(placed.rect)
+    for x, y in bots:
+        body = pygame.Rect(0, 0, 82, 82)
+        body.center = round(arena.left + x * arena.width), round(arena.top + y * arena.height)
+        assert not placed.rect.colliderect(body)
 
 
 def test_where_nobody_thought_there_are_no_captions_and_that_is_said(match, tmp_path, capsys):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import pygame
@@ -16,6 +18,7 @@ from batllm_arcade.view.theme import mixed
 _FLASH_S = 0.22
 _PAD = 10  # pixels at scale 1, as all lengths here
 _TEXT = 28
+_EDGE, _BELOW_RIBBON, _ROWS = 14, 72, 10  # of captions: to the arena's wall, below ribbons, and how many heights
 _HEAD, _SIZE, _LINES = 20, 28, 2  # 28 pixels of 720 are 14 on a screen of 360
 
 
@@ -35,6 +38,7 @@ class Overlay:
         self._scale = layout.scale * (TALL_TYPE if layout.words is not None else 1.0)
         self._text_renderer = TextRenderer(self._scale)
         self._cache = Cache(24)
+        self._caption_place = lru_cache(maxsize=4)(self._free_place)
 
     def place(self, moment: EditMoment, caption: Caption | None) -> list[Placed]:
         """Return the caption and the highlight's text of a moment, with their places: over nothing that happens."""
@@ -43,12 +47,10 @@ class Overlay:
             card = moment.cut.card
             picture = self._cache.get(("card", card), lambda: self._game_card(card))
             return [Placed(picture, self._arena.copy())]
-        floor = self._arena.bottom - self._px(14)
         if caption is not None:
             placed.append(self._place_caption(caption))
-            floor = floor if caption.high else placed[0].rect.top - self._px(8)
         if moment.cut.text:
-            placed.append(self._place_text(moment.cut, floor))
+            placed.append(self._place_text(moment.cut, [each.rect for each in placed]))
         return placed
 
     def kept_free(self, moment: EditMoment, placed: list[Placed]) -> list[pygame.Rect]:
@@ -69,12 +71,17 @@ class Overlay:
             drawn.append(self._draw_flash(target, 1 - moment.age / _FLASH_S))
         return drawn
 
-    def _place_text(self, cut: Cut, floor: int) -> Placed:
-        """Return the highlight's text on a ribbon at the arena's top, or above `floor` if the cut asks for that."""
+    def _place_text(self, cut: Cut, taken: list[pygame.Rect]) -> Placed:
+        """Return the highlight's text on a ribbon at the arena's top, or at its bottom if the cut asks for that.
+
+        There it is above what is `taken`.
+        """
         ribbon = self._cache.get(("text", cut.text, cut.bot), lambda: self._ribbon(cut.text, cut.bot))
-        place = ribbon.get_rect(midtop=(self._arena.centerx, self._arena.top + self._px(14)))
+        place = ribbon.get_rect(midtop=(self._arena.centerx, self._arena.top + self._px(_EDGE)))
         if cut.low:
-            place.bottom = floor
+            place.bottom = self._arena.bottom - self._px(_EDGE)
+            for number in place.collidelistall(taken):
+                place.bottom = taken[number].top - self._px(8)
         return Placed(ribbon, place)
 
     def _game_card(self, card: tuple[str, str]) -> pygame.Surface:
@@ -106,12 +113,40 @@ class Overlay:
         return surface
 
     def _place_caption(self, caption: Caption) -> Placed:
-        """Return the caption at the arena's bottom, or at its top if a bot is behind it."""
+        """Return the caption with its place."""
         box = self._cache.get((caption.words, caption.name, caption.bot), lambda: self._subtitles(caption))
-        place = box.get_rect(midbottom=(self._arena.centerx, self._arena.bottom - self._px(12)))
-        if caption.high:
-            place.top = self._arena.top + self._px(72 if self._ribbons else 14)
-        return Placed(box, place)
+        return Placed(box, self._caption_place(caption, box.get_size()).copy())
+
+    def _free_place(self, caption: Caption, size: tuple[int, int]) -> pygame.Rect:
+        """Return where a caption of that size covers least of the bots: at the bottom or at the top if it can."""
+        bodies = [self._body(*place) for place in caption.bots]
+
+        def covered(spot: pygame.Rect) -> int:
+            parts = [spot.clip(body) for body in bodies]
+            return sum(part.w * part.h for part in parts)
+
+        return min(self._spots(size), key=covered)
+
+    def _spots(self, size: tuple[int, int]) -> Iterator[pygame.Rect]:
+        """Yield where a caption may be, the best first: at the bottom, at the top, in a corner, then anywhere."""
+        area = self._arena.inflate(-2 * self._px(_EDGE), -2 * self._px(_EDGE))
+        top = self._arena.top + self._px(_BELOW_RIBBON if self._ribbons else _EDGE)
+        area.update(area.left, top, area.width, area.bottom - top)
+        middle, low = area.centerx - size[0] // 2, area.bottom - size[1]
+        across = (middle, area.left, area.right - size[0])
+        heights = range(low, area.top, -max(1, (low - area.top) // _ROWS))
+        for x in across:
+            for y in (low, area.top):
+                yield pygame.Rect((x, y), size)
+        for y in heights:
+            for x in across:
+                yield pygame.Rect((x, y), size)
+
+    def _body(self, x: float, y: float, radius: float) -> pygame.Rect:
+        """Return the rectangle of a bot and its health bar."""
+        at, reach = self._arena, radius * self._arena.width
+        left, top = at.left + x * at.width - 1.2 * reach, at.top + y * at.height - 1.65 * reach
+        return pygame.Rect(round(left), round(top), round(2.4 * reach), round(2.85 * reach))
 
     def _subtitles(self, caption: Caption) -> pygame.Surface:
         """Return the name of the bot that acts, in its colour, over its words."""

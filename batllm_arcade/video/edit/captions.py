@@ -15,10 +15,14 @@ from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.play_words import play_words, word_count
 
-_LOW = 0.66  # share of the arena's height below which a bot is behind the captions
+_EVERY_S = 0.1  # in which it is looked where the bots are while a caption is shown
 _FRAME_S = 0.05  # by which a caption may be shorter: film frames do not fall on its first moment
 _REMEMBERED = 3  # plays of a bot whose words are not told again
 _MARKUP = str.maketrans({"<": "\u2039", ">": "\u203a", "{": "(", "}": ")", "\\": "/"})
+
+
+Place = tuple[float, float, float]
+"""A bot in what is shown of the arena: its centre and its radius, as shares of the picture's sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +34,8 @@ class Caption:
     bot: int
     name: str
     words: str
-    high: bool = False
-    """Whether it belongs at the top: a bot is at the bottom and none is at the top."""
+    bots: tuple[Place, ...] = ()
+    """Where the bots are meanwhile, which it should not cover."""
 
     @property
     def text(self) -> str:
@@ -54,15 +58,18 @@ class Captions:
     def __init__(
         self, timeline: Timeline, edit_list: EditList, scene_at: Callable[[float], Scene] | None = None
     ) -> None:
-        told = (shown for caption in told_plays(timeline) for shown in _shown(caption, edit_list))
-        self.all = [_placed(caption, scene_at or timeline.at) for caption in told]
+        self.all = [shown for caption in told_plays(timeline) for shown in _shown(caption, edit_list)]
         self._starts = [caption.start for caption in self.all]
+        self._scene_at, self._among = scene_at or timeline.at, dict[int, Caption]()
 
     def at(self, t: float) -> Caption | None:
-        """Return the caption at t seconds of the timeline; None if there is none."""
+        """Return the caption at t seconds of the timeline, with where the bots are; None if there is none."""
         index = bisect_right(self._starts, t) - 1
-        caption = self.all[index] if index >= 0 else None
-        return caption if caption and t < caption.end else None
+        if index < 0 or t >= self.all[index].end:
+            return None
+        if index not in self._among:
+            self._among[index] = _among_bots(self.all[index], self._scene_at)
+        return self._among[index]
 
     def lines(self, edit_list: EditList, seconds: float) -> list[Line]:
         """Return the captions shown within the film's first `seconds`, in film time."""
@@ -108,19 +115,20 @@ def _shown(caption: Caption, edit_list: EditList) -> Iterator[Caption]:
             yield replace(caption, start=start, end=end)
 
 
-def _placed(caption: Caption, scene_at: Callable[[float], Scene]) -> Caption:
-    """Return the caption at the top if a bot is at the picture's bottom and none at its top."""
-    scenes = [scene_at(t) for t in (caption.start, (caption.start + caption.end) / 2, caption.end)]
-    heights = [height for scene in scenes for height in _heights(scene)]
-    high = max(heights) > _LOW and min(heights) > 1 - _LOW
-    return replace(caption, high=high)
+def _among_bots(caption: Caption, scene_at: Callable[[float], Scene]) -> Caption:
+    """Return the caption with where the bots are while it is shown."""
+    count = max(1, round((caption.end - caption.start) / _EVERY_S))
+    times = (caption.start + (caption.end - caption.start) * number / count for number in range(count + 1))
+    return replace(caption, bots=tuple(dict.fromkeys(place for t in times for place in _places(scene_at(t)))))
 
 
-def _heights(scene: Scene) -> Iterator[float]:
-    """Yield how far down in what is shown of the arena both bots are, as shares of its height."""
-    shown = scene.frame or (0.0, 0.0, 0.0, scene.board.rules.arena_height)
+def _places(scene: Scene) -> Iterator[Place]:
+    """Yield where both bots are in what is shown of the arena."""
+    rules = scene.board.rules
+    left, top, width, height = scene.frame or (0.0, 0.0, rules.arena_width, rules.arena_height)
     for pose in scene.bots:
-        yield (pose.y - shown[1]) / shown[3]
+        at = (pose.x - left) / width, (pose.y - top) / height, rules.bot_radius / width
+        yield tuple(round(share, 3) for share in at)  # type: ignore[misc]
 
 
 def _joined(lines: list[Line]) -> list[Line]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -65,6 +66,16 @@ def test_every_caption_that_is_shown_can_be_read():
     assert len(shown) == 12
     for caption in shown:
         assert caption.end - caption.start >= reading_seconds(len(caption.words.split())) - 0.051
+
+
+def test_a_caption_knows_where_the_bots_are_while_it_is_shown():
+    timeline = filmed(match(["one two", "three four"]))
+    shown = captions(timeline)
+    for caption in shown.all:
+        known = shown.at(caption.start).bots
+        for t in (caption.start, (caption.start + caption.end) / 2, caption.end - 0.01):
+            for pose in timeline.at(t).bots:
+                assert any(math.dist((x, y), (pose.x / 1000, pose.y / 1000)) < 0.03 for x, y, _ in known)
 
 
 def test_without_time_to_read_there_is_no_caption():
