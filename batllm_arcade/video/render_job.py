@@ -69,6 +69,11 @@ class RenderJob:
             covered=shape.vertical,
         )
 
+    def moving(self, frames: int) -> int:
+        """Return how many of the first frames show the match: those of cards take next to no bytes. At least one."""
+        seconds = min(frames / self.plan.shape.fps, self.edit_list.ends) - self.edit_list.card
+        return max(1, round(seconds * self.plan.shape.fps))
+
     def lines(self, frames: int) -> list[Line]:
         """Return the captions of a film of which so many frames were made."""
         return self.captions.lines(self.edit_list, frames / self.plan.shape.fps)
@@ -184,7 +189,8 @@ class _FilmMaker:
         """Raise TooLarge once there are too many bytes, with how many the whole film would have."""
         size = self._file.partial.stat().st_size if self._plan.most < math.inf else 0
         if size > self._plan.most:
-            raise TooLarge(size * self._film.frames / done)
+            seen = self._film.moving(done) / self._film.moving(self._film.frames)
+            raise TooLarge(size / seen, seen)
 
     def _encode(self, progress: Progress, stopped: threading.Event) -> int:
         plan = self._plan

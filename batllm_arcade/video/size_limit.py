@@ -30,7 +30,7 @@ def make_within(
         try:
             result = render_job.make(session, replace(plan, shape=rung.shape, pace=rung.pace), progress, notice)
         except TooLarge as found:
-            rung = next_concession(asked, rung, found.size, plan.most)
+            rung = next_concession(asked, rung, found.size, plan.most, found.seen)
             continue
         if given_up := rung.words(asked):
             notice(f"to fit into {size_text(plan.most)} the film has {given_up} (--max-size for another size)")

@@ -60,6 +60,19 @@ def test_the_next_thing_to_give_up_is_the_least_that_may_do(suffix, factor):
     assert next_concession(asked(suffix), rungs[-1], 1.01e6, 1e6) is None
 
 
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_no_step_gives_up_more_than_a_fifth_of_a_side_s_length(suffix):
+    sizes = sorted({rung.shape.size[1] for rung in ladder(asked(suffix))}, reverse=True)
+    assert all(after >= 0.79 * before for before, after in pairwise(sizes))
+
+
+def test_the_less_of_a_film_was_seen_the_less_is_given_up_at_first():
+    rungs = list(ladder(asked(".gif")))
+    at = [rungs.index(next_concession(asked(".gif"), rungs[0], 2.3e7, 1e7, seen)) for seen in (0.1, 0.5, 0.9, 1.0)]
+    assert at == sorted(at)
+    assert at[0] < at[-1]
+
+
 @pytest.mark.parametrize(
     ("text", "size"),
     [("10MB", 10e6), ("1.5 mb", 1.5e6), ("800kB", 8e5), ("2gb", 2e9), ("none", math.inf), ("0.05MB", 5e4)],
@@ -78,7 +91,7 @@ def test_what_is_no_size_is_refused(text, match, tmp_path, capsys):
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_film_fits_and_says_what_it_gave_up(suffix, match, tmp_path, capsys):
     free, out = tmp_path / f"free{suffix}", tmp_path / f"a{suffix}"
-    options = ["--to", "2", "--size", "320x180", "--fps", "20"]
+    options = ["--to", "1", "--size", "240x136", "--fps", "20"]
     assert film(match, free, *options) == 0
     assert "to fit into" not in capsys.readouterr().err
     most = round(free.stat().st_size * 0.6 / 1e3)

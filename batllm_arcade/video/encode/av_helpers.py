@@ -33,11 +33,11 @@ def open_partial(out: Path, name: str, options: dict[str, str]) -> tuple[Path, A
 
 
 class TooLarge(Exception):
-    """A film has more bytes than it may have; `size` is how many it has, or would have."""
+    """A film has more bytes than it may have: `size` is how many it has, or would have by the share that was `seen`."""
 
-    def __init__(self, size: float) -> None:
+    def __init__(self, size: float, seen: float = 1.0) -> None:
         super().__init__(f"{size:.0f} bytes")
-        self.size = size
+        self.size, self.seen = size, seen
 
 
 def check_size(film: Path, most: float) -> None:

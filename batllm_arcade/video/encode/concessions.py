@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 
 from batllm_arcade.video.encode.formats import MIN_SIDE, Shape
 
-_SIZES = (0.8, 0.7, 0.6, 0.5, 0.4)
+_SIZES = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
 _RATES = (20, 10)
 _PACES = (1.25, 1.5, 2.0)
 _BY_SIZE, _BY_RATE, _BY_PACE = 1.72, 0.88, 0.9
 """With which power of a side's length, of the frames a second and of the pace a film's bytes shrink, as measured."""
+
+
+_DOUBT = 0.45  # by which share the rest of a film may be smaller than its beginning promises
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +64,14 @@ def ladder(asked: Shape) -> Iterator[Concession]:
         yield Concession(shape, pace)
 
 
-def next_concession(asked: Shape, after: Concession, size: float, most: float) -> Concession | None:
-    """Return the first concession after one whose film had this size that may fit into `most` bytes; None: none may."""
+def next_concession(asked: Shape, after: Concession, size: float, most: float, seen: float = 1.0) -> Concession | None:
+    """Return the first concession after one whose film had this size that may fit into `most` bytes; None: none may.
+
+    The size was reckoned from the share of the film that was `seen`. The less that is, the smaller it may turn out to
+    be: rather one attempt more than a film that gave up what it need not have.
+    """
     rungs = list(ladder(asked))
-    expected = size / after.bytes_of(asked)
+    expected = size / after.bytes_of(asked) * (1.0 - _DOUBT * (1.0 - seen))
     for rung in rungs[rungs.index(after) + 1 :]:
         if expected * rung.bytes_of(asked) <= most:
             return rung
