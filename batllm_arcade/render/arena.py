@@ -10,7 +10,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.render.background import arena_background, draw_floor
 from batllm_arcade.render.bots import BotRenderer
 from batllm_arcade.render.bullets import BulletRenderer
-from batllm_arcade.render.draw_list import DrawList, paint
+from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.effects import Effects
 from batllm_arcade.render.hud.bubbles import Bubbles
 from batllm_arcade.render.hud.icons import Icons
@@ -163,10 +163,7 @@ class CloseUpRenderer:
             within=closest.move(moved),
         )
         if scaled:
-            paint(self._surface, part.commands, [place])
-            picture = pygame.Surface(arena.size)
-            pygame.transform.smoothscale(self._surface.subsurface(place), arena.size, picture)
-            target.blit(picture, arena)
+            target.scaled(part.commands, self._surface, place)
 
     def _place(self, shown: Frame) -> pygame.Rect:
         """Return what is in a frame, in pixels of the whole arena drawn large."""
