@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from batllm_arcade.video.encode.formats import MIN_SIDE, Shape
 
 _SIZES = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
-_RATES = (20, 10)
+_RATES = (30, 25, 20, 15, 10)
 _PACES = (1.25, 1.5, 2.0)
 _BY_SIZE, _BY_RATE, _BY_PACE = 1.72, 0.88, 0.9
 """With which power of a side's length, of the frames a second and of the pace a film's bytes shrink, as measured."""
@@ -57,7 +57,7 @@ def ladder(asked: Shape) -> Iterator[Concession]:
             shape = replace(shape, size=(width, height))
             yield Concession(shape)
     for fps in _RATES:
-        if fps < asked.fps:
+        if fps < asked.fps and (not asked.format.rates or fps in asked.format.rates):
             shape = replace(shape, fps=fps)
             yield Concession(shape)
     for pace in _PACES:
