@@ -210,26 +210,6 @@ class KeptCommands:
         target.commands += self._made[1]
 
 
-def uncovered(area: pygame.Rect, covers: Iterable[pygame.Rect]) -> list[pygame.Rect]:
-    """Return rectangles that together are the part of `area` outside of all covers."""
-    left = [area]
-    for cover in covers:
-        pieces = []
-        for rect in left:
-            hole = rect.clip(cover)
-            if not hole.w or not hole.h:
-                pieces.append(rect)
-                continue
-            pieces += [
-                pygame.Rect(rect.left, rect.top, rect.w, hole.top - rect.top),
-                pygame.Rect(rect.left, hole.bottom, rect.w, rect.bottom - hole.bottom),
-                pygame.Rect(rect.left, hole.top, hole.left - rect.left, hole.h),
-                pygame.Rect(hole.right, hole.top, rect.right - hole.right, hole.h),
-            ]
-        left = [piece for piece in pieces if piece.w and piece.h]
-    return left
-
-
 def _around(points_covered: Iterable[Point], reach: float = 0.0) -> Box:
     """Return the bounding box of everything within `reach` pixels of these points."""
     across, down = zip(*points_covered, strict=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pygame
 
@@ -10,7 +10,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.arena import ArenaRenderer, CloseUpRenderer
 from batllm_arcade.render.background import arena_background, continue_floor, draw_floor
-from batllm_arcade.render.draw_list import DrawCommand, DrawList, differing, paint, uncovered
+from batllm_arcade.render.draw_list import DrawCommand, DrawList, differing, paint
 from batllm_arcade.render.hud.banners import Banners
 from batllm_arcade.render.hud.hud import Hud
 from batllm_arcade.render.hud.icons import Icons
@@ -56,7 +56,7 @@ class Renderer:
             self._hud = UprightHud(self.layout, self._background)
         else:
             self._hud = Hud(self._text, Icons(), self.layout, display, film=bool(film))
-        bare = uncovered(pygame.Rect((0, 0), size), self._hud.rects)
+        bare = _uncovered(pygame.Rect((0, 0), size), self._hud.rects)
         self._bare = [(self._background, rect.topleft, rect) for rect in bare]
         self._banners = Banners(self._text, self.layout.scale, self.arena, display)
         self._loading: LoadingPicture | None = None
@@ -197,3 +197,23 @@ class Renderer:
     ) -> None:
         """Draw a key hint at the bottom of the arena, or at its top if a bot is in the way."""
         self._banners.hint(target, words, quiet=quiet, color=color, top=top)
+
+
+def _uncovered(area: pygame.Rect, covers: Iterable[pygame.Rect]) -> list[pygame.Rect]:
+    """Return rectangles that together are the part of `area` outside of all covers."""
+    left = [area]
+    for cover in covers:
+        pieces = []
+        for rect in left:
+            hole = rect.clip(cover)
+            if not hole.w or not hole.h:
+                pieces.append(rect)
+                continue
+            pieces += [
+                pygame.Rect(rect.left, rect.top, rect.w, hole.top - rect.top),
+                pygame.Rect(rect.left, hole.bottom, rect.w, rect.bottom - hole.bottom),
+                pygame.Rect(rect.left, hole.top, hole.left - rect.left, hole.h),
+                pygame.Rect(hole.right, hole.top, rect.right - hole.right, hole.h),
+            ]
+        left = [piece for piece in pieces if piece.w and piece.h]
+    return left
