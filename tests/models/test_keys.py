@@ -16,12 +16,18 @@ from model_server import ScriptedServer, answer, endless, streamed
 from batllm_arcade import ArcadeError, BrainError, BrainKind, Spec, UsageError
 from batllm_arcade.brains.redaction import environment_without_secrets, without_secrets
 from batllm_arcade.cli.main import main
+from batllm_arcade.history.reader import read
 from batllm_arcade.league.plan_file import load_plan
 from batllm_arcade.models.finding import presets
 from batllm_arcade.models.keys import keyring_access
+from batllm_arcade.models.keys.hiding import without_key
 from batllm_arcade.models.keys.store import KeptKey, KeyStore, data_file, key_store
 from batllm_arcade.session.trial_turn import Trial
 from batllm_arcade.settings import config
+from batllm_arcade.video.edit.captions import srt
+from batllm_arcade.video.encode.formats import shape
+from batllm_arcade.video.film_plan import FilmPlan
+from batllm_arcade.video.render_job import RenderJob
 
 KEY = "canary-3f9b1c77-own-key"
 ORIGIN = "https://openrouter.ai"
@@ -123,6 +129,31 @@ def test_what_is_no_key_is_refused_without_quoting_it(store, key):
 def test_a_kept_key_is_left_out_of_every_sentence(store):
     store.keep(ORIGIN, KEY, "run")
     assert without_secrets(f"it said {KEY}") == "it said ***"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (f"no {KEY}, no", "no ***, no"),
+        (f"{KEY}{KEY}", "******"),
+        (f"twice {KEY[:-3]} and {KEY[2:]}.", "twice *** and ***."),
+        (f"{KEY[::-1][:-2]} is it", "*** is it"),
+        (f"{KEY[:12]}...{KEY[-4:]}", f"{KEY[:12]}...{KEY[-4:]}"),
+        (f"{KEY[:10]}{KEY[:18]}", f"{KEY[:10]}***"),
+        (KEY[:8] * 9, KEY[:8] * 9),
+    ],
+    ids=[
+        "whole",
+        "side by side",
+        "pieces",
+        "a piece backwards",
+        "as providers mask it",
+        "after its beginning",
+        "beginnings",
+    ],
+)
+def test_a_key_and_long_pieces_of_it_are_hidden(said, shown):
+    assert without_key(said, KEY) == shown
 
 
 # To whom they go
@@ -249,6 +280,13 @@ def speaker(key):
     return endless(lambda to: (listing if to.request.method == "GET" else talk)(to))
 
 
+def words_of_a_film(session):
+    """The words in a film's file, beside it, and posted with it."""
+    out = session.with_suffix(".mp4")
+    job = RenderJob(read(session), FilmPlan(out, shape(out, None, None)))
+    return [srt(job.lines(job.frames)), job.text(job.frames), repr([job.tags, job.chapters(job.frames)])]
+
+
 def test_two_providers_meet_and_a_run_leaves_their_keys_in_no_file_and_on_no_line(monkeypatch, tmp_path, capfd):
     keys = ("canary-first-51d0aa", "canary-second-77b1ce")
     monkeypatch.setenv("GROQ_API_KEY", keys[0])
@@ -260,9 +298,11 @@ def test_two_providers_meet_and_a_run_leaves_their_keys_in_no_file_and_on_no_lin
         right = f"openai:base_url={two.url},key_env=MY_KEY,model=b"
         main(["run", "--left", "openai:groq,model=a", "--right", right, "--turns", "1", "--rounds", "1", "--history",
               str(session)])  # fmt: skip
+        main(["share", str(session), "-o", str(tmp_path / "page.html")])
+    written = [(tmp_path / "page.html").read_text(), *words_of_a_film(session)]
     for server, key in ((one, keys[0]), (two, keys[1])):
         assert {request.headers["authorization"] for request in server.requests} == {f"Bearer {key}"}
     kept = [path.read_text() for path in Path(os.environ["XDG_DATA_HOME"]).rglob("*") if path.is_file()]
-    left = "".join([session.read_text(), *kept, *capfd.readouterr()])
-    assert "***" in left
+    left = "".join([session.read_text(), *written, *kept, *capfd.readouterr()])
+    assert all("***" in text for text in (session.read_text(), *written[:2]))
     assert not [form for key in keys for form in spread(key) if form in left]

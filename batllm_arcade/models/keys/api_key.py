@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from base64 import b64encode, urlsafe_b64encode
 from dataclasses import dataclass
-from functools import lru_cache
-from urllib.parse import quote
 
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.models.finding.addresses import is_loopback
+from batllm_arcade.models.keys.hiding import without_key
 from batllm_arcade.models.keys.source import KeySource
 from batllm_arcade.models.keys.store import key_store, problem_of
 from batllm_arcade.models.server_error import ServerError
@@ -60,10 +58,7 @@ class ApiKey:
             _, key = self._found("")
         except ServerError:
             return text
-        # A placeholder such as `x`, which local servers take for a key, stands in half of all words.
-        for form in _forms(key) if len(key) >= 8 else ():
-            text = text.replace(form, "***")
-        return text
+        return without_key(text, key)
 
     def _found(self, where: str) -> tuple[str, str]:
         """Return where the key is from, in words, and the key itself, "" without one."""
@@ -87,15 +82,3 @@ class ApiKey:
             mine = f"the key in {name}" if name in self.source.variables else "your key"
             sentence = f"{mine} must not travel to {self.base_url} unencrypted; use an https:// address"
             raise ServerError(sentence, fatal=True, why="options")
-
-
-@lru_cache(maxsize=8)
-def _forms(key: str) -> tuple[str, ...]:
-    """Return how a key may stand in a text: as it is, backwards, in an address, in base64, also within what was
-    encoded."""
-    found = [key, key[::-1], quote(key, safe=""), key.encode().hex()]
-    for before in range(3):  # which of four characters the key begins with depends on what stands before it
-        data = bytes(before) + key.encode()
-        whole = slice(-(-8 * before // 6), 8 * len(data) // 6)
-        found += [b64encode(data).decode()[whole], urlsafe_b64encode(data).decode()[whole]]
-    return tuple(dict.fromkeys(found))
