@@ -174,11 +174,12 @@ class ServerScreen(MenuScreen):
         """Keep the server, and its key where the person wants it; what cannot play is named first."""
         state = self.state
         problem = state.problem if state is not None else ""
-        if unusable := self.draft.missing or self._keys.try_typed(self.spec):
+        wrong = problem if state is not None and state.why == "options" else ""
+        if unusable := wrong or self._keys.try_typed(self.spec):
             self.complain(unusable)
-        elif problem and problem != self._warned:
+        elif problem and problem != self._warned:  # which the panel tells in full
             self._warned = problem
-            self.complain(f"{problem}; USE IT once more keeps it all the same")
+            self.complain("It cannot play as it is; USE IT once more keeps it all the same")
         elif not self._keys.keep(self.spec):
             self._finish()
 

@@ -57,7 +57,7 @@ def _paint_head(canvas: Canvas, box: Box, facts: Facts) -> float:
     y += 60
     words, color, filled = state_words(facts.state)
     canvas.box(Box(box.x, y + 5, 10, 10), color if filled else None, color, width=2, radius=5)
-    y += max(22.0, canvas.block((box.x + 18, y), words, "label", 16, color, box.w - 18, 4))
+    y += max(22.0, canvas.block((box.x + 18, y), words, "label", 16, color, box.w - 18, 7))
     preset = facts.preset
     page = (
         preset.key_page.removeprefix("https://")

@@ -49,13 +49,12 @@ def paint_seat(canvas: Canvas, card: Box, facts: SeatFacts, now: float, still: b
         draw_portrait(canvas, place, facts.seat, now, ready=not facts.problem, still=still)
         wide -= _SMALL + 8
     state, tint, mark = _state(facts)
-    canvas.box(Box(x, card.y + 79, 10, 10), tint if mark else None, tint, width=2, radius=5 if mark != "!" else 1)
+    # What is to be done stands at a sentence's end: a long one is a little smaller, in a line more.
+    long = bool(facts.problem) and canvas.lines(state, "label", 15, wide - 18, 4) > 3
+    y = card.y + (66 if long else 74)
+    canvas.box(Box(x, y + 5, 10, 10), tint if mark else None, tint, width=2, radius=5 if mark != "!" else 1)
     if facts.problem:
-        # What is to be done stands at a sentence's end: a long one is a little smaller, in a line more.
-        long = canvas.lines(state, "label", 15, wide - 18, 4) > 3
-        canvas.block(
-            (x + 18, card.y + (71 if long else 74)), state, "label", 14 if long else 15, tint, wide - 18, 3 + long
-        )
+        canvas.block((x + 18, y), state, "label", 14 if long else 15, tint, wide - 18, 3 + long)
         return
     canvas.words((x + 18, card.y + 74), state, "label", 15, tint, width=wide - 18)
     about = facts.about[:1].upper() + facts.about[1:]
