@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import time
 from datetime import datetime, timedelta, timezone
 from ipaddress import ip_address
+from pathlib import Path
 
 import pytest
 from leagues import FOUR, SHORT, small, uninterrupted, written
+from sandboxing import require_sandbox
 
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.engines.cluster_address import ClusterAddress, is_loopback
+from batllm_arcade.league.engines.cluster_worker import forget_player, play_pairs
+from batllm_arcade.league.plan import PairSchedule
+from batllm_arcade.league.setup import load_config, set_up
+from batllm_arcade.plugin.isolation_choice import IsolationChoice
 
 PAIRS = 10
 CLUSTER = """\
@@ -74,9 +81,9 @@ def test_a_league_on_two_machines_over_tls_survives_one_of_them(tmp_path, certif
     (tmp_path / "cluster.py").write_text(CLUSTER)
     ca, cert, key = certificates
     command = [sys.executable, tmp_path / "cluster.py", ca, cert, key]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as cluster:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as machines:
         try:
-            address, pids = json.loads(cluster.stdout.readline())
+            address, pids = json.loads(machines.stdout.readline())
             tls = ["--cluster", address, "--tls-ca", ca, "--tls-cert", cert, "--tls-key", key]
             league = [*FOUR, *SHORT, "--pairs", PAIRS, "--sessions", "none", "--out", tmp_path / "out", "--quiet"]
             arguments = map(str, ["-m", "batllm_arcade", "league", *league, *tls])
@@ -89,9 +96,53 @@ def test_a_league_on_two_machines_over_tls_survives_one_of_them(tmp_path, certif
             os.kill(pids[0], signal.SIGKILL)
             _, said = running.communicate(timeout=90)
         finally:
-            cluster.stdin.close()
+            machines.stdin.close()
     assert running.returncode == 0, said.decode()
     assert written(tmp_path / "out") == uninterrupted(small(pairs=PAIRS))
+
+
+NOSY = """
+import json, os, sys
+def found():
+    try:
+        with open({canary!r}) as file:
+            return file.read()
+    except OSError as error:
+        return type(error).__name__
+def left():
+    try:
+        open({canary!r} + ".mine", "w").close()
+    except OSError:
+        pass
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({{"type": "ready"}}), flush=True)
+    elif message["type"] == "decide":
+        left()
+        print(json.dumps({{"type": "play", "id": message["id"], "command": "M", "thought": found()}}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("mode", ["sandbox", "process"])
+def test_a_worker_s_bots_are_in_the_sandbox_that_the_league_was_begun_with(mode, tmp_path, monkeypatch):
+    require_sandbox()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for folder in ("home", "bots"):
+        (tmp_path / folder).mkdir()
+    canary, bot = tmp_path / "home" / "canary", tmp_path / "bots" / "nosy.py"
+    canary.write_text("canary-5d1e07")
+    bot.write_text(NOSY.format(canary=str(canary)))
+    plan = small(f"nosy=proc:{bot}", "scripted:turtle", pairs=1, turns=1, sessions="all")
+    setup = pickle.loads(pickle.dumps(set_up(plan, load_config(plan), IsolationChoice("files", mode))))
+    try:
+        (pair,) = play_pairs("a league", setup, [PairSchedule(plan).pair(1)])
+    finally:
+        forget_player()
+    assert pair.sessions
+    for game, text in pair.sessions.items():
+        assert json.loads(text)["games"][0]["seats"][game]["isolation"] == mode
+        assert ("canary-5d1e07" in text, Path(f"{canary}.mine").exists()) == ((mode == "process"),) * 2
 
 
 def test_who_is_not_this_machine_is_only_talked_to_over_tls(tmp_path):
