@@ -10,6 +10,7 @@ from menus import finish
 from windows import VirtualClock, run_until, tap
 
 from batllm_arcade.app.application import App
+from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.match.dialogs.trouble import CannotGoOn, LostSeat
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.match.swap_dialog import SwapDialog
@@ -84,6 +85,12 @@ def began(app: App) -> bool:
 
 def shows(kind):
     return lambda app: isinstance(dialog_of(app), kind)
+
+
+def pad(button: str) -> None:
+    """Press and release a button of a gamepad."""
+    for pressed in (True, False):
+        pygame.event.post(pygame.event.Event(PAD, button=button, pressed=pressed, place=0, repeat=False))
 
 
 def names(app: App) -> list[str]:
@@ -172,20 +179,29 @@ def test_one_that_is_still_away_says_so_and_its_stand_in_plays_on(plan, served, 
     assert f"still cannot play: {AWAY}" in said[0]
 
 
-def test_another_brain_is_given_the_seat_from_the_list_of_that_seat(plan, served, quick):
+def test_another_brain_is_given_the_seat_from_the_list_of_that_seat_with_one_press_of_x(plan, served, quick):
     swaps = []
     steps = [
         *LOSES,
-        (shows(LostSeat), lambda app: tap(pygame.K_2)),
+        (shows(LostSeat), lambda app: pad("x")),
         (shows(SwapDialog), lambda app: swaps.append(dialog_of(app).bot)),
     ]
     drive(plan, served, steps)
     assert swaps == [1]
 
 
-def test_the_built_in_player_takes_the_seat_of_one_that_is_out(plan, served, quick):
+def test_the_built_in_player_takes_the_seat_of_one_that_is_out_with_one_press_of_y(plan, served, quick):
     took = lambda app: names(app)[1] == "sharpshooter"  # noqa: E731
-    drive(plan, served, [*LOSES, (shows(LostSeat), lambda app: tap(pygame.K_3)), (took, come_up)])
+    named = []
+
+    def take(app: App) -> None:
+        named.extend(entry.note_key for entry in dialog_of(app).form.widgets)
+        pad("y")
+
+    told = lambda app: shows(LostSeat)(app) and dialog_of(app).form.widgets[0].note_key == "A"  # noqa: E731
+    steps = [(shows(LostSeat), lambda app: pad("leftshoulder")), (told, take), (took, come_up)]
+    drive(plan, served, [*LOSES, *steps])
+    assert named == ["A", "X", "Y", ""]
 
 
 def test_a_match_that_is_only_watched_goes_on_by_itself(plan, served, quick):
