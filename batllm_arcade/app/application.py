@@ -14,8 +14,10 @@ import pygame
 
 from batllm_arcade.app.frame_clock import FrameClock, WindowClock
 from batllm_arcade.app.kit.screen import Screen
+from batllm_arcade.app.lost_display import tell, when_lost
 from batllm_arcade.app.navigation import Navigator
 from batllm_arcade.app.recording import Recording
+from batllm_arcade.app.redrawing import Redrawing
 from batllm_arcade.app.shell import Services
 from batllm_arcade.app.user_interface import SAVED_S, UserInterface
 from batllm_arcade.app.window import Window
@@ -50,6 +52,7 @@ class App:
     ) -> None:
         self._clock = clock or WindowClock()
         self._recording = Recording(record, force=plan is not None and plan.force)
+        self._redrawing = Redrawing()
         self.services = Services(plugins, self._show_films)
         self.ui = UserInterface(file, plugins.problems, self._clock.now)
         self.go = Navigator(
@@ -77,6 +80,7 @@ class App:
         Raise the error of the one match or replay the window was opened for, and any unexpected error.
         """
         self.ui.window = window = Window(self.ui.settings.fullscreen)
+        when_lost(self._lose_display)
         self.open_sounds()
         sounds = self.services.sounds
         sounds.on_cue = self._recording.recorder.add_sound
@@ -129,12 +133,14 @@ class App:
 
     def _pump(self, now: float) -> None:
         for event in pygame.event.get():
+            self._redrawing.note_event()
             if event.type == pygame.QUIT:
                 self.go.quit()
             for given in self.ui.controls.feed(event, now):
                 self.give(given, now)
         if self.screen is not None and self.screen.repeats:
             for given in self.ui.controls.repeats(now):
+                self._redrawing.note_event()
                 self.give(given, now)
         self.ui.save(rested_s=SAVED_S)
 
@@ -159,10 +165,13 @@ class App:
             self.screen.handle(event, meaning, now)
 
     def _draw(self, window: Window, now: float) -> None:
-        if self.screen is not None:
-            surface = window.surface(now)
-            self.screen.lay_out(surface.get_size())
-            self.screen.draw(surface)
+        screen, surface = self.screen, window.surface(now)
+        if screen is not None:
+            screen.lay_out(surface.get_size())
+            picture = None if self._recording.is_seen(now) else screen.picture
+            if not self._redrawing.due(screen, surface, picture, now):
+                return
+            screen.draw(surface)
             self._recording.match_ended(self.services.match_ended)
             folder_key = self.ui.controls.mention("folder")
             self._recording.take(
@@ -171,11 +180,20 @@ class App:
             self._recording.draw(surface, now, still=self.ui.settings.display.reduced_motion)
         window.present()
 
-    def _close(self) -> None:
+    def _lose_display(self) -> None:
+        """End all in good order but the window, which can neither be drawn nor closed any more; say what is kept."""
+        self.ui.lose_window()
+        self._end_work()
+        tell(self.go.session.plan.history if self.go.session is not None else None, self._recording.close())
+
+    def _end_work(self) -> None:
         self.go.close(CLOSING_S)
         self.ui.save()
         self.services.films.close()
         self.services.sounds.close()
+
+    def _close(self) -> None:
+        self._end_work()
         pygame.display.quit()
         news = self._recording.close()
         if news:

@@ -119,6 +119,10 @@ class Recording:
         """Return what is to be said at `now` seconds, "" if nothing is."""
         return self._notice if now <= self._notice_until else ""
 
+    def is_seen(self, now: float) -> bool:
+        """Return whether it draws anything, or films: every frame counts then."""
+        return self.recorder.since is not None or bool(self.notice(now))
+
     def take(
         self, surface: pygame.Surface, settings: Settings, now: float, *, music: bool, folder_key: str = ""
     ) -> None:

@@ -43,6 +43,10 @@ class UserInterface:
             self.window.set_fullscreen(settings.fullscreen)
         self._unsaved_since = self._clock()
 
+    def lose_window(self) -> None:
+        """Call nothing of the window from now on: its display is gone."""
+        self.window, self._typing = None, False
+
     def save(self, *, rested_s: float = 0.0) -> None:
         """Write the settings if they have changed, and not within the last `rested_s` seconds."""
         if self._unsaved_since is None or self._clock() - self._unsaved_since < rested_s:

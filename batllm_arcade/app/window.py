@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pygame
 
 from batllm_arcade.app.input import sdl
@@ -32,6 +36,19 @@ def first_size(screen: tuple[int, int]) -> tuple[int, int]:
     return fitting[-1] if fitting else usual
 
 
+@contextmanager
+def _quiet_libraries() -> Iterator[None]:
+    """Let nothing be heard of the displays that SDL tries in vain: what it says itself in the end is told."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
 def _drawable(size: tuple[int, int]) -> tuple[int, int]:
     return max(size[0], _DRAWN[0]), max(size[1], _DRAWN[1])
 
@@ -43,7 +60,8 @@ class Window:
         self._size = (theme.WIDTH, theme.HEIGHT)
         self.fullscreen = fullscreen
         try:
-            pygame.display.init()
+            with _quiet_libraries():
+                pygame.display.init()
             pygame.display.set_caption("BatLLM Arcade")
             if pygame.display.get_driver() not in _NO_SCREEN:
                 self._size = first_size(pygame.display.get_desktop_sizes()[0])

@@ -84,6 +84,26 @@ def test_leaving_in_mid_match_ends_the_file_in_good_order(plan, plugins):
     assert session.end is not None
 
 
+def test_a_paused_match_is_drawn_when_something_about_it_changes_not_sixty_times_a_second(plan, plugins, monkeypatch):
+    app, drawn, frames = App(plan, plugins, clock=VirtualClock()), [], []
+    draw = MatchScreen.draw
+    monkeypatch.setattr(MatchScreen, "draw", lambda self, target: (drawn.append(app._clock.now()), draw(self, target)))
+
+    def drive(app: App) -> bool:
+        if not frames and isinstance(app.screen, MatchScreen) and len(app.screen.state.timeline.segments) > 2:
+            app.screen.pause()
+            frames.append(0)
+        elif frames:
+            frames.append(sum(at == app._clock.now() for at in drawn))
+        if len(frames) == 100:
+            tap(pygame.K_DOWN)
+        return len(frames) == 101
+
+    run_until(app, lambda app: app.go.start(plan), drive)
+    assert 4 <= sum(frames[20:100]) <= 14, "four seconds of twenty frames: what has the focus glows, and once a second"
+    assert frames[100] == 1, "a key is seen at once"
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")
 def test_a_terminal_that_is_closed_ends_the_match_in_good_order(plan, plugins):
     sent = []

@@ -247,3 +247,25 @@ def test_drawing_changes_nothing_about_a_screen(name, app):
             pictures.append(pygame.image.tobytes(surface, "RGB"))
             assert changes(before, snapshot(screen)) == {}
         assert pictures[0] == pictures[1]
+
+
+HELD = ("replay", "match", "match, paused", "match, a problem", "match, a seat lost")
+"""Screens that are drawn only when something about them has changed."""
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_what_a_screen_says_of_its_picture_is_all_that_moves_in_it(name, app):
+    app.go.title()
+    screen = SCREENS[name](app)
+    if isinstance(screen, ReplayScreen):
+        screen.clock.paused = True
+    surface, seen = pygame.Surface(SIZES[0]), []
+    for step in range(9):
+        screen.update(NOW + 0.37 * step)
+        screen.lay_out(SIZES[0])
+        screen.draw(surface)
+        seen.append((screen.picture, pygame.image.tobytes(surface, "RGB")))
+    (first, drawn), *others = seen[1:]
+    assert first is not None
+    assert any(picture == first for picture, _ in others)
+    assert all(pixels == drawn for picture, pixels in others if picture == first)

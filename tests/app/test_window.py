@@ -113,6 +113,25 @@ def _rematch_offered(screen: Screen) -> bool:
     return ((red > 180) & (green > 140) & (blue < 140)).mean() > 0.5
 
 
+def test_a_display_that_goes_away_ends_the_match_in_good_order_and_says_where_it_is(screen, tmp_path):
+    file = tmp_path / "match.json"
+    program = _open(
+        screen, "play", "--left", "scripted:random", "--right", "scripted:random", "--seed", "3", "--history", str(file)
+    )  # fmt: skip
+    try:
+        _wait(lambda: _journal_plays(Path(f"{file}.journal")), program)
+        kill = ["xdotool", "search", "--onlyvisible", "--class", ".", "windowkill"]
+        _wait(lambda: not subprocess.run(kill, env=screen.environment, check=False).returncode, program)
+        _, err = program.communicate()
+    finally:
+        program.kill()
+    assert program.returncode == 1
+    assert err == f"batllm-arcade: the display is gone, and the window with it; what was played is kept: {file}\n"
+    assert read(file).games[0].result.reason == "aborted"
+    assert not list(verify(read(file)))
+    assert not Path(f"{file}.journal").exists()
+
+
 def test_a_clipboard_that_another_program_filled_can_be_pasted_and_ours_read(screen):
     code = (
         "import pygame; pygame.display.init(); pygame.display.set_mode((200, 100))\n"
@@ -127,9 +146,11 @@ def test_a_clipboard_that_another_program_filled_can_be_pasted_and_ours_read(scr
 
 
 def test_without_a_display_the_arcade_says_what_to_do(tmp_path):
-    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "SDL_VIDEODRIVER")}
+    displays = ("DISPLAY", "SDL_VIDEODRIVER", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR")
+    environment = {key: value for key, value in os.environ.items() if key not in displays}
     command = [sys.executable, "-m", "batllm_arcade", "play", "--history", str(tmp_path / "a.json")]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "'batllm-arcade run'" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("batllm-arcade: ")
+    assert len(done.stderr.splitlines()) == 1, "what the libraries print of displays that are not there is not shown"

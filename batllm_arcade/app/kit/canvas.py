@@ -65,6 +65,12 @@ def fitting_scale(size: tuple[int, int], ui_scale: float = 1.0) -> float:
     return max(0.1, scale)
 
 
+def pulse(now: float) -> float:
+    """Return how bright what has the focus is at a moment, in a few steps."""
+    breath = 0.72 + 0.28 * abs((now * 0.9) % 2 - 1)
+    return round(breath * 8) / 8
+
+
 class Canvas:
     """Draws on `target`; a window of 1280 x 720 is as many units at a UI scale of 1, and fewer at a larger one.
 
@@ -211,7 +217,6 @@ class Canvas:
 
     def ring(self, box: Box, color: Color, now: float, *, radius: float = 8, still: bool = False) -> None:
         """Draw the edge and the glow, both pulsing, of the widget with the focus."""
-        breath = 1.0 if still else 0.72 + 0.28 * abs((now * 0.9) % 2 - 1)
-        step = round(breath * 8) / 8
+        step = 1.0 if still else pulse(now)
         self.box(box.inset(-4), None, color, width=3, radius=radius + 4, alpha=round(52 * step))
         self.box(box.inset(-1), None, mixed(color, theme.WHITE, 0.15 * step), width=2, radius=radius + 1)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.canvas import Box, Canvas, pulse
 from batllm_arcade.app.kit.keycaps import keycap
 from batllm_arcade.app.kit.layout import place, rows
 from batllm_arcade.app.kit.menu_screen import MenuScreen
@@ -106,6 +106,16 @@ class MenuDialog(Dialog):
     def go_on(self) -> None:
         """Close it."""
         self._back()
+
+    @property
+    def picture(self) -> object:
+        """What the panel shows; None while a list lies over it."""
+        if self.picker is not None:
+            return None
+        entries = [
+            (entry.text, entry.note_key, entry.note) for entry in self.form.widgets if type(entry) is DialogEntry
+        ]
+        return self, self.words, self.problem, entries, pulse(self.now)
 
     def arrange(self, canvas: Canvas) -> None:
         """Lay the choices out below the text, closer together if there is little room."""

@@ -203,6 +203,11 @@ class MenuScreen:
 
     # -- picture --------------------------------------------------------------------------------
 
+    @property
+    def picture(self) -> object:
+        """What there is to draw, None: the backdrop moves."""
+        return None
+
     def lay_out(self, size: tuple[int, int]) -> None:
         """Place the form's widgets, the list over it, and the hints."""
         scale = self.ui.settings.display.ui_scale

@@ -21,6 +21,14 @@ class Screen(Protocol):
         """Whether a direction that is held down is given again and again."""
         ...
 
+    @property
+    def picture(self) -> object:
+        """What is to be drawn as it is laid out, to be compared; None if it moves by itself and is always drawn.
+
+        After every event it is drawn in any case, so this tells only what changes without one.
+        """
+        ...
+
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Take one event of the window's only pump, as `Controls.feed` gives it, and what it means."""
         ...

@@ -58,6 +58,11 @@ class ShortcutDialog(MenuDialog):
             button = _BUTTONS[number].upper() if number < len(_BUTTONS) else ""
             entry.note_key = "" if points else button if pad else str(number + 1)
 
+    @property
+    def picture(self) -> object:
+        """What the panel shows; None over a screen, whose backdrop moves."""
+        return super().picture if self._below is None else None
+
     def lay_out(self, size: tuple[int, int]) -> None:
         """Place the screen below, too, which is seen."""
         super().lay_out(size)

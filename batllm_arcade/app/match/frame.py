@@ -68,6 +68,10 @@ class MatchFrame:
     guide: GuideCard | None = None
     notes: tuple[Notification, ...] = ()
 
+    def still(self, over: object) -> object:
+        """Return what to compare with another frame, with what lies `over` both; None if either moves by itself."""
+        return None if self.scene is None or over is None else (replace(self, now=0.0), over)
+
 
 class FrameComposer:
     """Puts frames together from a match and what its players do; it only reads."""

@@ -35,16 +35,9 @@ class MatchScreen:
     """Shows a plan's games, which a thread plays, until it is left; a `renderer` used before has its pictures ready."""
 
     def __init__(
-        self,
-        ui: Ui,
-        go: Navigation,
-        services: Services,
-        plan: SessionPlan,
-        thread: MatchThread,
-        renderer: MatchRenderer,
-        *,
-        guided: bool = False,
-    ) -> None:
+        self, ui: Ui, go: Navigation, services: Services, plan: SessionPlan, thread: MatchThread,
+        renderer: MatchRenderer, *, guided: bool = False,
+    ) -> None:  # fmt: skip
         self.ui, self.go, self.services = ui, go, services
         self.state = MatchState(thread, plan, ui.settings.display)
         self.players, self.notes = Players(ui.controls), Notifications()
@@ -171,6 +164,11 @@ class MatchScreen:
     def _in_sight(self) -> bool:
         """Whether the match can be seen."""
         return self.dialog is None or not self.dialog.backdrop or not self.state.started
+
+    @property
+    def picture(self) -> object:
+        """What there is to draw while the match is paused, else None."""
+        return self.frame.still(self.dialog.picture if self.dialog is not None else ()) if self.paused else None
 
     def draw(self, target: pygame.Surface) -> None:
         """Draw this moment, and the dialog over it."""

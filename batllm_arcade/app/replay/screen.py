@@ -222,6 +222,11 @@ class ReplayScreen:
             del self._renderers[next(iter(self._renderers))]
         return renderer
 
+    @property
+    def picture(self) -> object:
+        """What there is to draw while it is paused, else None."""
+        return (self._scene, self.bar_state()) if self.clock.paused and self.overlay is None else None
+
     def draw(self, target: pygame.Surface) -> None:
         """Draw the moment that is shown, the bar, and what lies over them."""
         bar, canvas, renderer = self.bar, self._canvas, self._renderer
